@@ -1,0 +1,23 @@
+// Prints how much Frond adds to what it runs, as ratios measured side by side in one run: `npm run bench [name...]`.
+import { rm } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+// Below node_modules, so that what is left external is found, and git and the build leave it alone.
+const outfile = "node_modules/.cache/frond-bench.mjs";
+await build({
+  entryPoints: ["scripts/bench/measure.ts"],
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  outfile,
+  logLevel: "warning",
+  external: ["re2js"],
+  banner: { js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);" },
+});
+try {
+  const { measure } = await import(pathToFileURL(outfile).href);
+  await measure(process.argv.slice(2));
+} finally {
+  await rm(outfile, { force: true });
+}

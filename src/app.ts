@@ -1,0 +1,89 @@
+import { availableParallelism, homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createCatalog } from "./block/catalog.ts";
+import { blockTypes } from "./blocks/index.ts";
+import { runCommandLine } from "./cli/program.ts";
+import { createTerminal } from "./cli/terminal.ts";
+import { systemClock } from "./node/clock.ts";
+import { directoryInside, realDirectory } from "./node/directories.ts";
+import { createEnvironment } from "./node/environment.ts";
+import { createFiles } from "./node/files.ts";
+import { createProcesses } from "./node/processes.ts";
+import { createScratch } from "./node/scratch.ts";
+import { createTrustStore } from "./node/trust-store.ts";
+import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
+import type { Outside } from "./service/outside.ts";
+import type { Engine } from "./service/start-run.ts";
+import { libraryDirectories, Workflows } from "./service/workflows.ts";
+import { Semaphore } from "./util/semaphore.ts";
+
+const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
+  const outside = createOutside((message) => terminal.writeError(`warning: ${message}\n`));
+  try {
+    return await runCommandLine(args, {
+      terminal,
+      packageRoot,
+      outside,
+      openEngine: (workspace) => createEngine(outside, workspace),
+      onInterrupt: (handler) => {
+        const listener = (): void => handler();
+        process.on("SIGINT", listener).on("SIGTERM", listener);
+        return () => process.off("SIGINT", listener).off("SIGTERM", listener);
+      },
+    });
+  } finally {
+    await outside.ports.processes.close(shutdownGraceMs);
+  }
+}
+
+const shutdownGraceMs = 3000;
+
+function createOutside(onWarning: (message: string) => void): Outside {
+  return {
+    ports: {
+      processes: createProcesses({ onWarning }),
+      files: createFiles(),
+      clock: systemClock,
+      environment: createEnvironment(process.env),
+    },
+    createScratch,
+    listWorkflowFiles,
+    readWorkflowText,
+    realDirectory,
+    directoryInside,
+    trust: createTrustStore(stateDirectory()),
+  };
+}
+
+function createEngine(outside: Outside, workspace: string): Engine {
+  const directories = libraryDirectories(
+    {
+      builtIn: join(packageRoot, "workflows"),
+      home: homedir(),
+      workspace,
+      templatePaths: process.env.WORKFLOWS_TEMPLATE_PATHS ?? "",
+    },
+    outside.trust.has,
+  );
+  return {
+    workflows: new Workflows(createCatalog(blockTypes), directories, outside),
+    outside,
+    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
+    maxDepth: positiveSetting("FROND_MAX_DEPTH", 50),
+  };
+}
+
+function positiveSetting(name: string, fallback: number): number {
+  const value = Number(process.env[name]);
+  return Number.isInteger(value) && value > 0 ? value : fallback;
+}
+
+function stateDirectory(): string {
+  const { FROND_STATE_DIR, XDG_STATE_HOME } = process.env;
+  return FROND_STATE_DIR || join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "frond");
+}

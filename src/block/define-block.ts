@@ -1,0 +1,159 @@
+import type * as z from "zod";
+import type { Expression, Scope } from "../expression/ast.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import type { Result } from "../util/result.ts";
+import type { Clock, Environment, Files, OutputStream, Ports, Processes, Scratch } from "./ports.ts";
+
+/**
+ * A block type is one object: its names, its schemas, its documentation and its behaviour together. Schema, editor completion,
+ * docs and checks all follow from it, and no code outside the object asks which type it has before it.
+ */
+export interface BlockType {
+  readonly type: string;
+  /** Other names that are accepted for it. */
+  readonly aliases?: readonly string[];
+  /** One line, for lists. */
+  readonly summary: string;
+  readonly inputs: z.ZodObject;
+  readonly outputs: z.ZodObject;
+  /** Inputs of other systems or earlier versions, each with what to write instead. */
+  readonly droppedInputs?: Readonly<Record<string, string>>;
+  /** Inputs whose text is not a plain template but a language of its own, such as a shell command. */
+  readonly languages?: Readonly<Record<string, InputLanguage>>;
+  /** What the outputs are when the block did not run to its end: never anything that looks like success. */
+  readonly defaultOutputs: ValueMap;
+  /** Outputs that tell how it went rather than what it made, each with its value had it gone well. */
+  readonly stateOutputs?: ValueMap;
+  /** Whether `outputs:` on the block may name files to read when it ends. */
+  readonly fileOutputs?: boolean;
+  /** Seconds a block of this type may take unless it says otherwise. */
+  readonly defaultTimeout?: number;
+  /** An input that is another spelling of the block's `timeout`. */
+  readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
+  readonly capabilities: readonly Capability[];
+  readonly undo: UndoCoverage;
+  readonly onInterrupted: "rerun" | "ask" | "fail";
+  /** Problems that only the type can see in a block's inputs as written; expressions in them are not resolved yet. */
+  check?(written: WrittenInputs): readonly InputProblem[];
+  /** Problems that take a tool to find, such as a shell's own syntax check; asked only when somebody validates. */
+  verify?(written: WrittenInputs, ports: Ports): Promise<readonly InputProblem[]>;
+  readonly behaviour: LeafBehaviour | NestedBehaviour;
+}
+
+export type Capability = "commands" | "reads files" | "writes files" | "network" | "state" | "prompts";
+export type UndoCoverage = "not_needed" | "automatic" | "observed" | "isolated" | "declared" | "irreversible";
+
+/** A block that does something itself. */
+export interface LeafBehaviour {
+  readonly kind: "leaf";
+  run(input: ValueMap, context: BlockContext): Promise<BlockResult>;
+  /** Continues a paused block with an answer that already fits the prompt. */
+  resume?(input: ValueMap, answer: Value, context: BlockContext): Promise<BlockResult>;
+}
+
+/** A block that stands for another workflow; the engine runs that workflow inside the same run. */
+export interface NestedBehaviour {
+  readonly kind: "nested";
+  /** The inputs that name the child and hold what it is given, for checks before a run. */
+  readonly nameInput: string;
+  readonly argumentsInput: string;
+  child(input: ValueMap): ChildWorkflow;
+}
+
+export interface ChildWorkflow {
+  readonly workflow: string;
+  readonly inputs: ValueMap;
+  readonly workspace?: string;
+}
+
+export type BlockResult =
+  | { readonly kind: "succeeded"; readonly outputs: ValueMap }
+  /** The operation ran and failed. A block that could not run at all throws instead. */
+  | { readonly kind: "failed"; readonly message: string; readonly outputs: ValueMap }
+  | { readonly kind: "paused"; readonly prompt: PromptRequest };
+
+export interface PromptRequest {
+  readonly text: string;
+  readonly audience: "llm" | "human";
+  /** JSON Schema of the answer. */
+  readonly schema?: ValueMap;
+  readonly choices?: readonly string[];
+  /** Fills an empty answer; never answers by itself. */
+  readonly default?: Value;
+}
+
+/** Thrown by a block for a reason its user can act on: the block is `failed` with exactly this message. */
+export class BlockCannotRun extends Error {
+  override readonly name = "BlockCannotRun";
+}
+
+export interface BlockContext {
+  readonly runId: string;
+  /** The block's address from the root of the run. */
+  readonly path: string;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  /** Absolute, real path of the directory the run works in. */
+  readonly workspace: string;
+  readonly signal: AbortSignal;
+  readonly processes: Processes;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly scratch: Scratch;
+  readonly fileOutputs: readonly FileOutput[];
+  /** What the input's language made of it: see `InputLanguage`. */
+  compiled(input: string): unknown;
+  log(stream: OutputStream, chunk: Uint8Array): void;
+}
+
+export const fileOutputTypes = ["str", "int", "float", "bool", "json", "list", "dict"] as const;
+export type FileOutputType = (typeof fileOutputTypes)[number];
+
+/** A file to read when the block ends; its path has its expressions resolved. */
+export interface FileOutput {
+  readonly name: string;
+  readonly type: FileOutputType;
+  readonly path: string;
+  readonly required: boolean;
+  readonly unsafe: boolean;
+}
+
+/** A block input as it stands in the definition: data without expressions, or something that is only known later. */
+export type Written =
+  | { readonly known: true; readonly value: Value }
+  | { readonly known: false; readonly compiled?: CompiledInput };
+
+export type WrittenInputs = Readonly<Record<string, Written>>;
+
+export interface InputLanguage {
+  readonly name: string;
+  compile(text: string): Result<CompiledInput, readonly InputProblem[]>;
+}
+
+export interface CompiledInput {
+  /** Every expression of ours in the text, with its place. */
+  readonly expressions: readonly { readonly expression: Expression; readonly start: number; readonly end: number }[];
+  readonly notes: readonly InputProblem[];
+  resolve(scope: Scope): Result<ResolvedInput, { readonly message: string }>;
+}
+
+export interface ResolvedInput {
+  /** What is recorded and shown as the input. */
+  readonly shown: string;
+  /** What the block's behaviour gets from `context.compiled`. */
+  readonly compiled: unknown;
+}
+
+/** A problem in an input's text; offsets count within that text. */
+export interface InputProblem {
+  readonly code: string;
+  readonly level: "error" | "warning" | "hint";
+  readonly message: string;
+  readonly why?: string;
+  readonly fix?: string;
+  /** The input it concerns, when the text alone does not tell. */
+  readonly input?: string;
+  readonly start?: number;
+  readonly end?: number;
+}

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { compileAnswerSchema } from "../block/check-answer.ts";
+import type { BlockType, InputProblem, PromptRequest, WrittenInputs } from "../block/define-block.ts";
+import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+
+export const prompt: BlockType = {
+  type: "Prompt",
+  summary: "Asks the model or a person a question; the run pauses until it is answered, however long that takes.",
+  inputs: z.strictObject({
+    prompt: z.string().min(1).describe("The question"),
+    audience: z
+      .enum(["llm", "human"])
+      .default("llm")
+      .describe("Who is to answer; a human's answer can't be given by a model"),
+    schema: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("JSON Schema the answer must fit; the response is then parsed"),
+    choices: z.array(z.string()).min(1).optional().describe("The answers that are possible, exactly as written"),
+    default: z.unknown().optional().describe("Taken when the answer is empty; never answers by itself"),
+  }),
+  outputs: z.strictObject({ response: z.unknown().describe("The answer; parsed when there is a schema") }),
+  defaultOutputs: { response: null },
+  check: checkSchema,
+  capabilities: ["prompts"],
+  undo: "not_needed",
+  onInterrupted: "rerun",
+  behaviour: {
+    kind: "leaf",
+    run: async (input) => ({ kind: "paused", prompt: request(input) }),
+    resume: async (_input, answer) => ({ kind: "succeeded", outputs: { response: answer } }),
+  },
+};
+
+function request(input: ValueMap): PromptRequest {
+  const { prompt: text, audience, schema, choices, default: fallback } = input;
+  return {
+    text: text as string,
+    audience: audience as "llm" | "human",
+    ...(schema === undefined ? {} : { schema: schema as ValueMap }),
+    ...(choices === undefined ? {} : { choices: choices as readonly string[] }),
+    ...(fallback === undefined ? {} : { default: fallback as Value }),
+  };
+}
+
+function checkSchema({ schema, choices }: WrittenInputs): InputProblem[] {
+  const problems: InputProblem[] = [];
+  if (schema !== undefined && choices !== undefined) {
+    const message = "a Prompt takes a schema or choices, not both.";
+    problems.push({
+      code: "two-answer-rules",
+      level: "error",
+      message,
+      fix: "Put the choices into the schema as `enum`.",
+      input: "choices",
+    });
+  }
+  if (schema?.known && isMap(schema.value)) {
+    const compiled = compileAnswerSchema(schema.value);
+    if (!compiled.ok) {
+      const message = `the schema of the answer can't be used: ${compiled.error}.`;
+      problems.push({ code: "bad-answer-schema", level: "error", message, input: "schema" });
+    }
+  }
+  return problems;
+}

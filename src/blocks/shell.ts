@@ -1,0 +1,289 @@
+import { isAbsolute, resolve } from "node:path";
+import * as z from "zod";
+import {
+  BlockCannotRun,
+  type BlockContext,
+  type BlockResult,
+  type BlockType,
+  type InputProblem,
+  type WrittenInputs,
+} from "../block/define-block.ts";
+import type { Ports, ProcessResult } from "../block/ports.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import { withPrelude } from "./shell/assemble-script.ts";
+import { readFileOutputs } from "./shell/file-outputs.ts";
+import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
+
+const inputs = z.strictObject({
+  command: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Shell text. ${...} in it are values, quoted by Frond: they never become shell source"),
+  args: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .min(1)
+    .optional()
+    .describe("A program and its arguments, run without a shell"),
+  working_dir: z
+    .string()
+    .default("")
+    .describe("Directory to run in, relative to the workspace; default: the workspace"),
+  env: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .describe("Environment variables to add"),
+  env_policy: z
+    .enum(["inherit", "clean"])
+    .default("inherit")
+    .describe("clean passes only PATH, HOME, locale and the like, and what env names"),
+  stdin: z.string().default("").describe("Text for the command's standard input; empty by default"),
+  shell: z
+    .union([z.boolean(), z.string().min(1)])
+    .default(true)
+    .describe(
+      "true: bash if present, else sh; a name picks one; false splits the command into words and runs it without",
+    ),
+  capture_output: z.boolean().default(true).describe("false: the output is not recorded"),
+  strict: z.boolean().default(false).describe("Stop at the first command that fails (-euo pipefail)"),
+  max_output: z
+    .number()
+    .int()
+    .min(1000)
+    .max(10_000_000)
+    .default(1_000_000)
+    .describe("Bytes recorded of each of stdout and stderr; the middle of longer output is left out"),
+  keep_background: z
+    .boolean()
+    .default(false)
+    .describe("Keep what the command started in the background until the run ends"),
+  unsafe: z.boolean().default(false).describe("Allows ${... | raw} in the command"),
+});
+
+const outputs = z.looseObject({
+  exit_code: z.number().int().describe("0 for success; 128 + N when ended by signal N; -1 when it did not run"),
+  stdout: z.string(),
+  stderr: z.string(),
+});
+
+export const shell: BlockType = {
+  type: "Shell",
+  summary: "Runs a command; it succeeds when the exit code is 0. Files it writes can become outputs.",
+  inputs,
+  outputs,
+  droppedInputs: {
+    "continue-on-error":
+      "Remove it: a failed command never stops other blocks. Test `${blocks.ID.failed}` where it matters.",
+    continue_on_error:
+      "Remove it: a failed command never stops other blocks. Test `${blocks.ID.failed}` where it matters.",
+    custom_outputs: "Declare files under the block's `outputs:` instead.",
+  },
+  languages: { command: shellCommand },
+  defaultOutputs: { exit_code: -1, stdout: "", stderr: "" },
+  stateOutputs: { exit_code: 0 },
+  fileOutputs: true,
+  defaultTimeout: 120,
+  timeoutInput: { name: "timeout", unit: "s" },
+  capabilities: ["commands", "reads files", "writes files", "network"],
+  undo: "irreversible",
+  onInterrupted: "ask",
+  check,
+  verify,
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as ShellInputs, context) },
+};
+
+type ShellInputs = z.infer<typeof inputs>;
+
+function check(written: WrittenInputs): InputProblem[] {
+  const problems: InputProblem[] = [];
+  const { command, args, working_dir: directory, unsafe } = written;
+  if ((command === undefined) === (args === undefined)) {
+    const message = command === undefined ? "Shell needs a command." : "Shell takes either command or args, not both.";
+    const fix =
+      command === undefined
+        ? "Add `command:` (shell text) or `args:` (a program and its arguments)."
+        : "Remove one of them.";
+    problems.push({ code: "command-or-args", level: "error", message, fix });
+  }
+  const pastes = command?.known === false && command.compiled instanceof ShellInput && command.compiled.usesRaw;
+  if (pastes && !(unsafe?.known && unsafe.value === true)) {
+    const message = "${... | raw} pastes a value as shell text, which can run anything.";
+    problems.push({
+      code: "raw-needs-unsafe",
+      level: "error",
+      message,
+      fix: "Remove `| raw`, or say `unsafe: true`.",
+      input: "command",
+    });
+  }
+  if (
+    directory?.known &&
+    typeof directory.value === "string" &&
+    (isAbsolute(directory.value) || directory.value.split("/").includes(".."))
+  ) {
+    const message = "working_dir may lie outside the workspace.";
+    problems.push({
+      code: "outside-workspace",
+      level: "hint",
+      message,
+      fix: "Use a path relative to the workspace.",
+      input: "working_dir",
+    });
+  }
+  return problems;
+}
+
+/** `bash -n`, for commands that bash is going to run. */
+async function verify(
+  { command, shell: chosen }: WrittenInputs,
+  { processes, environment: { variables, findProgram } }: Ports,
+): Promise<InputProblem[]> {
+  const bash = findProgram("bash");
+  const forBash = chosen === undefined || (chosen.known && (chosen.value === true || chosen.value === "bash"));
+  if (bash === undefined || !forBash || command?.known !== false || !(command.compiled instanceof ShellInput))
+    return [];
+  const result = await processes.run({
+    file: bash,
+    args: ["-n"],
+    cwd: "/",
+    env: variables,
+    stdin: command.compiled.checkable,
+    maxOutput: 10_000,
+    capture: true,
+    keepBackground: false,
+    owner: "validate",
+    signal: AbortSignal.timeout(verifyMs),
+  });
+  if (!result.started || result.exitCode === 0) return [];
+  const said = result.stderr.text.trim().split("\n")[0] ?? "";
+  const message = `bash can't read this command: ${said.replace(/^\S*bash: (line \d+: )?/, "$1")}`;
+  return [{ code: "shell-syntax", level: "error", message, input: "command" }];
+}
+
+const verifyMs = 5_000;
+
+async function run(input: ShellInputs, context: BlockContext): Promise<BlockResult> {
+  const directory = resolve(context.workspace, input.working_dir);
+  const { file, args, fd3 } = invocation(input, context);
+  const result = await context.processes.run({
+    file,
+    args,
+    cwd: directory,
+    env: await environment(input, context),
+    stdin: input.stdin,
+    ...(fd3 === undefined ? {} : { fd3 }),
+    maxOutput: input.max_output,
+    capture: input.capture_output,
+    keepBackground: input.keep_background,
+    owner: context.runId,
+    signal: context.signal,
+    onOutput: context.log,
+  });
+  if (!result.started) throw new BlockCannotRun(result.message);
+  return settle(result, context, directory);
+}
+
+interface Invocation {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly fd3?: string;
+}
+
+function invocation(input: ShellInputs, context: BlockContext): Invocation {
+  if (input.args !== undefined) {
+    const [file = "", ...args] = input.args.map(String);
+    return { file, args };
+  }
+  const command = context.compiled("command") as ReadyCommand;
+  if (input.shell === false) {
+    const words = command.words();
+    if (!words.ok) throw new BlockCannotRun(words.error);
+    const [file = "", ...args] = words.value;
+    return { file, args };
+  }
+  const file = findShell(input.shell, context);
+  const script = input.strict ? `${strictMode(file)} ${command.script}` : command.script;
+  if (Buffer.byteLength(script) > longestArgument) return throughFile(file, script, command.prelude);
+  if (command.prelude === "") return { file, args: ["-c", script] };
+  return { file, args: ["-c", withPrelude(script)], fd3: command.prelude };
+}
+
+function findShell(wanted: true | string, { environment: { findProgram } }: BlockContext): string {
+  if (wanted === true) return findProgram("bash") ?? findProgram("sh") ?? "/bin/sh";
+  const file = isAbsolute(wanted) ? wanted : findProgram(wanted);
+  if (file === undefined) throw new BlockCannotRun(`There is no shell '${wanted}' on PATH.`);
+  return file;
+}
+
+function strictMode(shellFile: string): string {
+  return /(bash|zsh|ksh)$/.test(shellFile) ? "set -euo pipefail;" : "set -eu;";
+}
+
+// Linux takes no single argument above 128 KiB; a longer script comes the way values come.
+const longestArgument = 120_000;
+
+function throughFile(file: string, script: string, prelude: string): Invocation {
+  const quoted = script.replaceAll("'", `'\\''`);
+  return { file, args: ["-c", withPrelude('eval "$FROND_SCRIPT"')], fd3: `${prelude}FROND_SCRIPT='${quoted}'\n` };
+}
+
+const cleanVariables = /^(PATH|HOME|LANG|LC_.*|TZ|TMPDIR|TERM|USER|SHELL)$/;
+
+async function environment(input: ShellInputs, context: BlockContext): Promise<Record<string, string>> {
+  const { variables } = context.environment;
+  const inherited =
+    input.env_policy === "clean"
+      ? Object.fromEntries(Object.entries(variables).filter(([name]) => cleanVariables.test(name)))
+      : variables;
+  const added = Object.fromEntries(Object.entries(input.env).map(([name, value]) => [name, String(value)]));
+  const nul = Object.entries(added).find(([, value]) => value.includes("\0"));
+  if (nul !== undefined)
+    throw new BlockCannotRun(`env '${nul[0]}' holds a NUL character, which no environment variable can hold.`);
+  return {
+    ...inherited,
+    FROND_RUN_ID: context.runId,
+    FROND_IDEMPOTENCY_KEY: context.idempotencyKey,
+    ...(await scratchVariable(input, context)),
+    ...added,
+  };
+}
+
+/** A workspace that can't be written to is only a problem for those who need the scratch directory. */
+async function scratchVariable(
+  input: ShellInputs,
+  { scratch, fileOutputs }: BlockContext,
+): Promise<{ SCRATCH?: string }> {
+  try {
+    return { SCRATCH: await scratch.path() };
+  } catch (error) {
+    const texts = [input.command ?? "", ...(input.args ?? []).map(String), ...fileOutputs.map(({ path }) => path)];
+    if (!texts.some((text) => text.includes("SCRATCH"))) return {};
+    throw new BlockCannotRun(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function settle(
+  result: ProcessResult & { started: true },
+  context: BlockContext,
+  directory: string,
+): Promise<BlockResult> {
+  const own = { exit_code: result.exitCode, stdout: result.stdout.text, stderr: result.stderr.text };
+  const files = context.signal.aborted ? { outputs: {} } : await readFileOutputs(context, directory);
+  const made: ValueMap = { ...own, ...missingFiles(context), ...files.outputs };
+  if (result.exitCode !== 0) return { kind: "failed", message: explainExit(result), outputs: made };
+  if (files.problem !== undefined) return { kind: "failed", message: files.problem, outputs: made };
+  return { kind: "succeeded", outputs: made };
+}
+
+function missingFiles({ fileOutputs }: BlockContext): Record<string, Value> {
+  return Object.fromEntries(fileOutputs.map(({ name }) => [name, null]));
+}
+
+const longestReason = 300;
+
+function explainExit({ exitCode, signal, stderr }: ProcessResult & { started: true }): string {
+  const how = signal === null ? `exit code ${exitCode}` : `ended by ${signal} (exit code ${exitCode})`;
+  const lastLine = stderr.text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  if (lastLine === "") return how;
+  return `${how}: ${lastLine.length > longestReason ? `${lastLine.slice(0, longestReason)}...` : lastLine}`;
+}

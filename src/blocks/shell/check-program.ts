@@ -1,0 +1,160 @@
+import { type Launch, readFindCommands, readLaunch } from "./command-launchers.ts";
+import {
+  findInterpreter,
+  isShell,
+  isStandardInput,
+  type ProgramUse,
+  programName,
+  readInterpreterUse,
+  readShellUse,
+} from "./interpreters.ts";
+import { asCommand, asProgramName } from "./refusals.ts";
+import { asOption, interpreterText, programText, type Report, remoteCommand, rules } from "./reparsing-commands.ts";
+import { hasValue, isLiteral, readAssignment, valueMark, type Word } from "./shell-syntax.ts";
+
+/** How a program treats its standard input: as program text, or as data. */
+export type InputUse = "program" | "data";
+
+export interface ProgramCheck {
+  readonly inputUse: InputUse;
+  /** `NAME=value` among the arguments of env, export and the like. */
+  readonly assignments: readonly Word[];
+}
+
+const mostLaunches = 20;
+
+/** Finds the program a command runs, behind whatever launches it, and checks its arguments. */
+export function checkProgram(words: readonly Word[], report: Report, launchesBefore = 0): ProgramCheck {
+  const assignments: Word[] = [];
+  const done = (inputUse: InputUse): ProgramCheck => ({ inputUse, assignments });
+  let command = words;
+  let xargs: Launch | undefined;
+  for (let launches = launchesBefore; ; launches += 1) {
+    const first = command[0];
+    if (first === undefined) return done("data");
+    if (launches > mostLaunches) {
+      for (const word of command) report(word, asCommand);
+      return done("data");
+    }
+    const parameters = command.slice(1);
+    if (choosesCommand(first)) {
+      report(first, onlyNamesProgram(first, parameters) ? asProgramName : asCommand);
+      // It may name an interpreter, so what it reads counts as program text.
+      return done("program");
+    }
+    const name = programName(first);
+    const launch = readLaunch(name, parameters);
+    if (launch === undefined) {
+      if (name === "export" || name === "readonly") {
+        for (const word of parameters) if (readAssignment(word) !== undefined) assignments.push(word);
+      }
+      const use = name === "find" ? checkFind(parameters, report, launches) : checkArguments(first, parameters, report);
+      return done(use.readsProgram || (xargs !== undefined && pastesInput(xargs, use)) ? "program" : "data");
+    }
+    checkLaunch(name, launch, report);
+    for (const word of launch.assignments) assignments.push(word);
+    if (name === "xargs") xargs = launch;
+    if (launch.command.length === 0) return done(launch.readsProgram ? "program" : "data");
+    command = launch.command;
+  }
+}
+
+/** A value before or behind a slash only names a file; on its own, or in braces that become words, it can be `eval`. */
+function choosesCommand(word: Word): boolean {
+  return word.text.includes(valueMark) && (!word.text.includes("/") || word.text.includes("{"));
+}
+
+function onlyNamesProgram(word: Word, parameters: readonly Word[]): boolean {
+  // A list there would be several words, and `eval` could be one of them.
+  for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
+  return word.text === valueMark && parameters.every(isLiteral);
+}
+
+function checkLaunch(name: string, launch: Launch, report: Report): void {
+  for (const word of launch.code) if (hasValue(word)) report(word, programText(name));
+  // A list there would be words, and the first of them the command.
+  for (const word of launch.before) for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
+}
+
+/** Whether xargs puts what it reads into program text: `xargs -I{} sh -c 'echo {}'`, or `xargs sh -c`. */
+function pastesInput(xargs: Launch, use: ProgramUse): boolean {
+  const replaces = xargs.before.some((word) => /^(?:-[A-Za-z0-9]*[Ii]|--replace)/.test(word.text));
+  return use.lacksCode || (replaces && use.code.length > 0);
+}
+
+const noProgram: ProgramUse = { code: [], mayBeOption: [], readsProgram: false, lacksCode: false };
+const readingProgram: ProgramUse = { ...noProgram, readsProgram: true };
+
+function checkFind(parameters: readonly Word[], report: Report, launches: number): ProgramUse {
+  const checks = readFindCommands(parameters).map((command) => checkProgram(command, report, launches + 1));
+  return checks.some((check) => check.inputUse === "program") ? readingProgram : noProgram;
+}
+
+function checkArguments(program: Word, parameters: readonly Word[], report: Report): ProgramUse {
+  const name = programName(program);
+  const rule = rules.get(name);
+  if (rule !== undefined) {
+    rule(parameters, report);
+    return readsProgramByRule(name, parameters) ? readingProgram : noProgram;
+  }
+  const use = readUse(name, parameters);
+  if (use !== undefined) {
+    reportCode(name, use, report);
+    for (const word of use.mayBeOption) report(word, asOption(name));
+    return use;
+  }
+  if (!isLiteral(program)) reportCodeOption(parameters, report);
+  return textPrograms.has(name) ? noProgram : checkUnknownLauncher(parameters, report);
+}
+
+function readsProgramByRule(name: string, parameters: readonly Word[]): boolean {
+  if (name === "source" || name === ".") return parameters.some((word) => isStandardInput(word));
+  if (name === "ssh") return isShellOnInput(remoteCommand(parameters));
+  return name === "parallel" || (name === "su" && !parameters.some((word) => /^-[a-z]*c|^--command/.test(word.text)));
+}
+
+/** Whether a remote command is a shell without a program: nothing at all, `bash`, `sudo bash -s`. */
+function isShellOnInput(command: string): boolean {
+  const words = command.trim().split(/\s+/);
+  const last = words.findLastIndex((word) => isShell(word.slice(word.lastIndexOf("/") + 1)));
+  return command.trim() === "" || (last !== -1 && words.slice(last + 1).every((word) => /^-[a-bd-z]*$/.test(word)));
+}
+
+function readUse(name: string, parameters: readonly Word[]): ProgramUse | undefined {
+  if (isShell(name)) return readShellUse(parameters);
+  const interpreter = findInterpreter(name);
+  return interpreter === undefined ? undefined : readInterpreterUse(interpreter, parameters);
+}
+
+function reportCode(name: string, use: ProgramUse, report: Report): void {
+  for (const word of use.code)
+    if (hasValue(word)) report(word, isShell(name) ? programText(name) : interpreterText(name));
+}
+
+/** `"$SHELL" -c "..."`: a program that is not known from the text, with an option that mostly means code. */
+function reportCodeOption(parameters: readonly Word[], report: Report): void {
+  for (const [index, word] of parameters.entries()) {
+    const before = parameters[index - 1]?.text ?? "";
+    if (hasValue(word) && /^-[A-Za-z]*[ce]$/.test(before)) report(word, programText("sh"));
+  }
+}
+
+/** Programs that only look at their arguments as text, so that the name of a shell among them means nothing. */
+const textPrograms: ReadonlySet<string> = new Set(["echo", "cat", "grep", "egrep", "fgrep", "rg", "ag"]);
+const mostInterpreters = 10;
+
+/** `docker exec box sh -c "..."`: any program may run a shell that is named among its arguments. */
+function checkUnknownLauncher(parameters: readonly Word[], report: Report): ProgramUse {
+  let readsProgram = false;
+  let found = 0;
+  for (const [index, word] of parameters.entries()) {
+    const name = programName(word);
+    if (!isShell(name) && findInterpreter(name) === undefined) continue;
+    const use = readUse(name, parameters.slice(index + 1));
+    if (use !== undefined) reportCode(name, use, report);
+    readsProgram ||= use?.readsProgram === true;
+    found += 1;
+    if (found === mostInterpreters) break;
+  }
+  return readsProgram ? readingProgram : noProgram;
+}

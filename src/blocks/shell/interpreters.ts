@@ -1,0 +1,145 @@
+import { expansionMark, fedMark, hasValue, startsWithValue, type Word } from "./shell-syntax.ts";
+
+/** What a program that runs program text is given to run. */
+export interface ProgramUse {
+  /** Arguments that are program text. */
+  readonly code: readonly Word[];
+  /** Values that stand where the program looks for options, and so could become one. */
+  readonly mayBeOption: readonly Word[];
+  /** Whether its program comes through its standard input. */
+  readonly readsProgram: boolean;
+  /** Whether an argument with program text was announced but not given, as in `xargs sh -c`. */
+  readonly lacksCode: boolean;
+}
+
+/** The last part of the path a program is called by. */
+export function programName(word: Word): string {
+  return word.text.slice(word.text.lastIndexOf("/") + 1);
+}
+
+const shells = /^(?:r?bash|dash|[akz]sh|mksh|t?csh|yash|fish|sh)(?:[-.0-9]*)$/;
+
+export function isShell(name: string): boolean {
+  return shells.test(name);
+}
+
+const standardInput: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
+
+export function isStandardInput(word: Word): boolean {
+  return standardInput.has(word.text);
+}
+
+export function readShellUse(parameters: readonly Word[]): ProgramUse {
+  const mayBeOption: Word[] = [];
+  let takesCode = false;
+  let readsProgram = false;
+  let next = 0;
+  for (; next < parameters.length; next += 1) {
+    const word = parameters[next];
+    if (word === undefined || word.text === "--" || word.text === "-") break;
+    if (startsWithValue(word)) {
+      mayBeOption.push(word);
+      break;
+    }
+    if (word.text.startsWith(expansionMark)) continue;
+    if (!/^[-+]/.test(word.text)) break;
+    if (hasValue(word)) mayBeOption.push(word);
+    if (/^--(?:rcfile|init-file)$/.test(word.text)) next += 1;
+    if (word.text.startsWith("--")) continue;
+    if (word.text.startsWith("-") && word.text.includes("c")) takesCode = true;
+    if (word.text.startsWith("-") && word.text.includes("s")) readsProgram = true;
+    if (/[oO]/.test(word.text)) next += 1;
+  }
+  if (["--", "-"].includes(parameters[next]?.text ?? "")) next += 1;
+  const operand = parameters[next];
+  if (takesCode)
+    return {
+      code: operand === undefined ? [] : [operand],
+      mayBeOption,
+      readsProgram: false,
+      lacksCode: operand === undefined,
+    };
+  readsProgram ||= operand === undefined || isStandardInput(operand);
+  const code = operand !== undefined && isFed(operand) ? [operand] : [];
+  return { code, mayBeOption, readsProgram, lacksCode: false };
+}
+
+/** `<(...)` as the script to run. */
+function isFed(word: Word): boolean {
+  return hasValue(word) && word.text === fedMark;
+}
+
+interface Interpreter {
+  readonly names: RegExp;
+  /** Options with program text, attached as the first group or in the next argument. */
+  readonly code: RegExp;
+  /** Other options that take the next argument. */
+  readonly valued?: RegExp;
+  /** Options after which the program is known and the rest are its arguments. */
+  readonly module?: RegExp;
+  /** Whether its operands are something else than the program, which then always comes through its standard input. */
+  readonly operands?: boolean;
+}
+
+const interpreters: readonly Interpreter[] = [
+  { names: /^(?:python|pypy)[0-9.]*$/, code: /^-[A-Za-z]*c(.*)$/s, valued: /^-[WX]$/, module: /^-[A-Za-z]*m/ },
+  {
+    names: /^(?:node|nodejs|bun|tsx|ts-node)$/,
+    code: /^(?:-[pe]+|--eval|--print)(?:=(.*))?$/s,
+    valued: /^(?:-[rC]|--require|--import|--loader|--conditions|--env-file)$/,
+  },
+  { names: /^deno$/, code: /^(?:eval|-p|--print)$/ },
+  { names: /^perl[0-9.]*$/, code: /^-[A-Za-z0-9]*[eE](.*)$/s },
+  { names: /^(?:j?ruby|irb)[0-9.]*$/, code: /^-[A-Za-z0-9]*e(.*)$/s, valued: /^-[rIC]$/ },
+  { names: /^php[0-9.]*$/, code: /^(?:-[rBRE]|--run|--process-(?:begin|code|end))(.*)$/s, valued: /^-[cdfzt]$/ },
+  {
+    names: /^(?:lua(?:jit)?[0-9.]*|R|Rscript|osascript|julia|elixir|groovy|scala|octave|ghc|raku|guile|clojure)$/,
+    code: /^(?:-[A-Za-z]*[eEc]|--eval|--expr)(?:=(.*))?$/s,
+    valued: /^-[lL]$/,
+  },
+  { names: /^(?:expect|tclsh[0-9.]*)$/, code: /^-c$/ },
+  { names: /^(?:pwsh|powershell)$/, code: /^-(?:c|command|e|ec|encodedcommand)$/i },
+  { names: /^(?:g?vim?|nvim|view|ex|ed)$/, code: /^(?:-c|--cmd|-S|\+)(.*)$/s },
+  { names: /^(?:emacs|emacsclient)$/, code: /^(?:-e|--eval|--execute|-eval)(?:=(.*))?$/s },
+  { names: /^(?:at|batch|crontab)$/, code: /^$/, operands: true },
+];
+
+const anyInterpreter = new RegExp(interpreters.map(({ names }) => names.source).join("|"));
+
+export function findInterpreter(name: string): Interpreter | undefined {
+  return anyInterpreter.test(name) ? interpreters.find((interpreter) => interpreter.names.test(name)) : undefined;
+}
+
+export function readInterpreterUse(interpreter: Interpreter, parameters: readonly Word[]): ProgramUse {
+  const code: Word[] = [];
+  const mayBeOption: Word[] = [];
+  let knowsProgram = false;
+  let next = 0;
+  for (; next < parameters.length; next += 1) {
+    const word = parameters[next];
+    if (word === undefined || word.text === "--" || word.text === "-") break;
+    if (startsWithValue(word)) {
+      mayBeOption.push(word);
+      break;
+    }
+    if (word.text.startsWith(expansionMark)) continue;
+    const match = interpreter.code.exec(word.text);
+    if (match !== null) {
+      knowsProgram = true;
+      const attached = (match[1] ?? "") !== "";
+      const text = attached ? word : parameters[next + 1];
+      if (text !== undefined) code.push(text);
+      if (!attached) next += 1;
+      continue;
+    }
+    if (!word.text.startsWith("-")) break;
+    if (hasValue(word) && !/^--[A-Za-z-]+=/.test(word.text)) mayBeOption.push(word);
+    if (interpreter.valued?.test(word.text)) next += 1;
+    if (interpreter.module?.test(word.text)) return { code, mayBeOption, readsProgram: false, lacksCode: false };
+  }
+  if (parameters[next]?.text === "--") next += 1;
+  const operand = parameters[next];
+  if (operand !== undefined && isFed(operand) && !knowsProgram) code.push(operand);
+  const withoutFile = operand === undefined || interpreter.operands === true || isStandardInput(operand);
+  return { code, mayBeOption, readsProgram: !knowsProgram && withoutFile, lacksCode: false };
+}

@@ -1,0 +1,120 @@
+import type { Refusal } from "./command-problem.ts";
+
+/** Refusals by the place in the shell's grammar; those by command are in reparsing-commands.ts. */
+
+const arithmeticWhy = "bash runs commands it finds in the contents of a number, as in a[$(command)].";
+
+export const insideBackticks: Refusal = {
+  code: "value-in-backticks",
+  where: "inside backticks",
+  why: "Quoting inside backticks is read twice, so that no spelling is safe there.",
+  fix: (reference) => `Write $(...) instead of the backticks: $(command "${reference}").`,
+};
+
+export const insideExpansion: Refusal = {
+  code: "value-in-expansion",
+  where: "inside a ${...} of the shell",
+  why: "Only the operators :- - :+ and + leave the text after them alone.",
+  fix: (reference) => `Put it into a variable first: v="${reference}", then use "$v" there.`,
+};
+
+export const insideSubstring: Refusal = {
+  code: "value-in-arithmetic",
+  where: "in the offset or length of a ${name:offset:length}",
+  why: arithmeticWhy,
+  fix: (reference) => `Make it a number first, which fails for anything else: n=$(( ${reference} )), then \${name:n}.`,
+};
+
+export const insideSubscript: Refusal = {
+  code: "value-in-subscript",
+  where: "in an array subscript",
+  why: arithmeticWhy,
+  fix: (reference) => `Make it a number first, which fails for anything else: n=$(( ${reference} )), then name[n].`,
+};
+
+export const insideArithmeticCommand: Refusal = {
+  code: "value-in-arithmetic",
+  where: "inside (( ))",
+  why: arithmeticWhy,
+  fix: (reference) => `Compare with [ "${reference}" -gt 5 ], or calculate with $(( ${reference} + 1 )).`,
+};
+
+export const insideOldArithmetic: Refusal = {
+  code: "value-in-arithmetic",
+  where: "inside $[ ]",
+  why: arithmeticWhy,
+  fix: (reference) => `Write $(( ${reference} )), where only integers are accepted.`,
+};
+
+export const feedsArithmetic: Refusal = {
+  code: "value-in-arithmetic",
+  where: "in a command whose output becomes a number",
+  why: arithmeticWhy,
+  fix: () => 'Check the output first: n=$(command) && [ "$n" -eq "$n" ] && echo $((n + 1)).',
+};
+
+export const numericTest: Refusal = {
+  code: "value-in-arithmetic",
+  where: "as a number inside [[ ]]",
+  why: arithmeticWhy,
+  fix: (reference) => `Use single brackets, which take plain numbers only: [ "${reference}" -gt 5 ].`,
+};
+
+export const variableTest: Refusal = {
+  code: "value-as-name",
+  where: "as the name of a variable in a test",
+  why: arithmeticWhy,
+  fix: () => "Name the variable in the command itself.",
+};
+
+export const hereDocumentDelimiter: Refusal = {
+  code: "value-in-delimiter",
+  where: "in the delimiter of a here-document",
+  why: "The shell does not expand a delimiter.",
+  fix: () => "Use a fixed word such as EOF; a value in the body can't end it.",
+};
+
+export const loopName: Refusal = {
+  code: "value-as-name",
+  where: "as the name of a variable",
+  why: "The name would choose which variable is changed.",
+  fix: () => "Name the variable in the command itself.",
+};
+
+export const asCommand: Refusal = {
+  code: "value-as-command",
+  where: "where the shell expects the name of a command",
+  why: "The value would choose what runs, eval included.",
+  fix: () => "Name the program in the command, or use args: [...], which runs a program without a shell.",
+};
+
+/** With nothing but the author's own words behind it, the worst a value can be is the wrong program. */
+export const asProgramName: Refusal = {
+  ...asCommand,
+  level: "warning",
+  why: "The whole value is taken for the name of one program; it is not split into words.",
+  fix: () => "If it holds arguments too, give them as a list: args: [...].",
+};
+
+export const evaluatedVariable: Refusal = {
+  code: "value-in-code",
+  where: "in the assignment of a variable whose contents bash evaluates",
+  why: "Integer variables, name references and variables such as PS4 or BASH_ENV run commands found in their contents.",
+  fix: (reference) => `Assign it to a plain variable: v="${reference}".`,
+};
+
+export const programOnStandardInput: Refusal = {
+  code: "value-in-code",
+  where: "in the program text an interpreter reads from its standard input",
+  why: "The interpreter would parse the value as part of the program.",
+  fix: (reference) =>
+    `Pass the value as an argument, as in bash -s -- "${reference}" <<'EOF', and use "$1" in the text.`,
+};
+
+export const pipedProgram: Refusal = {
+  code: "value-piped-to-interpreter",
+  level: "warning",
+  where: "in a command whose output another command runs as a program",
+  why: "What comes through the pipe is parsed as code.",
+  fix: (reference) => `Pass it as an argument: bash -c '... "$1"' _ "${reference}".`,
+};

@@ -1,0 +1,269 @@
+import type { Refusal } from "./command-problem.ts";
+import { hasValue, readAssignment, startsWithValue, type Word } from "./shell-syntax.ts";
+
+/**
+ * Commands that take an argument for code, for the name of a variable, or for an option that leads to one of these. A rule looks
+ * at a command's arguments and reports the words that may not hold a value.
+ */
+export type Rule = (parameters: readonly Word[], report: Report) => void;
+export type Report = (word: Word, refusal: Refusal) => void;
+
+const nameWhy = "bash evaluates subscripts in the name of a variable, and runs commands it finds there.";
+const codeWhy = "The text is parsed again as code, the value with it.";
+const useOwnName = (): string => "Name the variable in the command itself.";
+
+function code(command: string, fix: Refusal["fix"]): Refusal {
+  return { code: "value-in-code", where: `in what ${command} parses as code`, why: codeWhy, fix };
+}
+
+function name(command: string, fix: Refusal["fix"] = useOwnName): Refusal {
+  return { code: "value-as-name", where: `in what ${command} takes for the name of a variable`, why: nameWhy, fix };
+}
+
+/** A rule for commands none of whose arguments may hold a value. */
+function every(refusal: Refusal): Rule {
+  return (parameters, report) => {
+    for (const word of parameters) if (hasValue(word)) report(word, refusal);
+  };
+}
+
+export function programText(program: string): Refusal {
+  return code(program, (reference) => `Pass it as an argument: ${program} -c '... "$1"' _ "${reference}".`);
+}
+
+export function interpreterText(program: string): Refusal {
+  return code(
+    program,
+    (reference) => `Leave the program text fixed and let it read its arguments: ${program} ... '...' "${reference}".`,
+  );
+}
+
+export function asOption(program: string): Refusal {
+  return {
+    code: "value-as-option",
+    where: `where ${program} looks for its options`,
+    why: `A value such as -c or -e would make ${program} run what follows.`,
+    fix: (reference) => `Put -- before it: ${program} -- "${reference}".`,
+  };
+}
+
+const declareRefusal = (command: string): Refusal =>
+  name(command, (reference) => `Assign first, then declare: v="${reference}"; ${command} v.`);
+
+const runRemote = code(
+  "the remote shell of ssh",
+  (reference) => `Send it as input instead: printf '%s' "${reference}" | ssh host 'cat > file'.`,
+);
+
+const testWithTwoValues: Refusal = {
+  code: "value-as-option",
+  where: "in a test, right after another value",
+  why: "The first could be -v, which makes bash evaluate the second as the name of a variable.",
+  fix: (reference) => `Write the operator: [ -n "${reference}" ].`,
+};
+
+const printfFormat: Refusal = {
+  code: "value-as-option",
+  where: "at the start of printf's format",
+  why: "A value such as -vname makes bash's printf assign to a variable whose name it evaluates.",
+  fix: (reference) => `Use a fixed format: printf '%s' "${reference}".`,
+};
+
+const insideFormat: Refusal = {
+  code: "value-in-format",
+  level: "warning",
+  where: "in printf's format",
+  why: "Percent signs and backslashes in the value are read as directives.",
+  fix: (reference) => `Use a fixed format: printf '%s\\n' "${reference}".`,
+};
+
+function checkPrintf(parameters: readonly Word[], report: Report): void {
+  let next = 0;
+  if (parameters[0]?.text.startsWith("-v")) {
+    next = parameters[0].text === "-v" ? 2 : 1;
+    for (const word of parameters.slice(0, next)) if (hasValue(word)) report(word, name("printf -v"));
+  }
+  const ended = parameters[next]?.text === "--";
+  const format = parameters[ended ? next + 1 : next];
+  if (format === undefined || !hasValue(format)) return;
+  const mayBeOption = startsWithValue(format) || format.text.startsWith("-");
+  report(format, mayBeOption && !ended ? printfFormat : insideFormat);
+}
+
+function checkTest(parameters: readonly Word[], report: Report): void {
+  for (const [index, word] of parameters.entries()) {
+    if (!hasValue(word)) continue;
+    for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
+    const before = parameters[index - 1];
+    if (before === undefined) continue;
+    if (before.text === "-v" || before.text === "-R") report(word, name("test -v"));
+    else if (hasValue(before)) report(word, testWithTwoValues);
+  }
+}
+
+function checkWait(parameters: readonly Word[], report: Report): void {
+  for (const [index, word] of parameters.entries()) {
+    if (word.text === "--") return;
+    if (!hasValue(word)) continue;
+    if (parameters[index - 1]?.text.endsWith("p") || word.text.startsWith("-")) report(word, name("wait -p"));
+    else report(word, asOption("wait"));
+  }
+}
+
+/** `export NAME=text` assigns text that stays text; `readonly -a NAME=text` parses it as an array's elements. */
+function checkExport(command: string): Rule {
+  return (parameters, report) => {
+    const withFlags = command === "readonly" && parameters.some((word) => /^-[A-Za-z]*[aA]/.test(word.text));
+    for (const word of parameters) {
+      if (hasValue(word) && (withFlags || readAssignment(word) === undefined)) report(word, declareRefusal(command));
+    }
+  };
+}
+
+const remoteValued = /^-[A-Za-z0-9]*[BbcDEeFIiJLlmOopQRSWw]$/;
+
+/** Where the host stands among the arguments of ssh, and whether a `--` before it ends the options. */
+function findHost(parameters: readonly Word[]): { at: number; optionsEnded: boolean } {
+  for (let next = 0; next < parameters.length; next += 1) {
+    const word = parameters[next];
+    if (word?.text === "--") return { at: next + 1, optionsEnded: true };
+    if (word === undefined || !word.text.startsWith("-")) return { at: next, optionsEnded: false };
+    if (remoteValued.test(word.text)) next += 1;
+  }
+  return { at: parameters.length, optionsEnded: false };
+}
+
+function checkSsh(parameters: readonly Word[], report: Report): void {
+  const { at, optionsEnded } = findHost(parameters);
+  for (const [index, word] of parameters.slice(0, at).entries()) {
+    const setsOption = word.text.startsWith("-o") || parameters[index - 1]?.text === "-o";
+    if (hasValue(word) && setsOption) report(word, asOption("ssh"));
+  }
+  const host = parameters[at];
+  if (host !== undefined && startsWithValue(host) && !optionsEnded) report(host, asOption("ssh"));
+  for (const slot of host?.slots ?? []) if (slot.context === "words") slot.context = "bare";
+  for (const word of parameters.slice(at + 1)) if (hasValue(word)) report(word, runRemote);
+}
+
+/** The command line ssh gives to the remote shell; empty when that shell reads its standard input. */
+export function remoteCommand(parameters: readonly Word[]): string {
+  const words = parameters.slice(findHost(parameters).at + 1);
+  return words.map((word) => word.text).join(" ");
+}
+
+const suCode = code("su", (reference) => `Pass it as an argument: su user -c '... "$1"' -- _ "${reference}".`);
+
+/** What stands behind the user becomes arguments of a shell, so it is harmless only when that shell has its program. */
+function checkSu(parameters: readonly Word[], report: Report): void {
+  const givesCode = parameters.some((word) => suCodeOption.test(word.text));
+  let optionsEnded = false;
+  for (const [index, word] of parameters.entries()) {
+    if (word.text === "--") optionsEnded = true;
+    if (!hasValue(word)) continue;
+    for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
+    const before = parameters[index - 1]?.text ?? "";
+    if (suCodeOption.test(word.text) || (suCodeOption.test(before) && !before.includes("="))) report(word, suCode);
+    else if (!givesCode || (startsWithValue(word) && !optionsEnded)) report(word, asOption("su"));
+  }
+}
+
+const suCodeOption = /^(?:-[a-z]*c|--(?:session-)?command)/;
+
+const languageWarning = (program: string, fix: Refusal["fix"]): Refusal => ({
+  code: "value-in-program",
+  level: "warning",
+  where: `in the program text of ${program}`,
+  why: `${program} parses the value as part of its program, which can write files and run commands.`,
+  fix,
+});
+
+function checkSed(parameters: readonly Word[], report: Report): void {
+  const warning = languageWarning("sed", (reference) => `Let awk take it as text: awk -v value="${reference}" '...'.`);
+  checkScript(parameters, report, warning, /^(?:-[A-Za-z]*e|--expression=?)(.*)$/s, /^(?:-[A-Za-z]*f|--file|-l)$/);
+}
+
+function checkAwk(parameters: readonly Word[], report: Report): void {
+  const warning = languageWarning(
+    "awk",
+    (reference) => `Pass it as a variable: awk -v value="${reference}" '{ print value }'.`,
+  );
+  checkScript(
+    parameters,
+    report,
+    warning,
+    /^(?:-e|--source=?)(.*)$/s,
+    /^(?:-[fFvEi]|--(?:file|assign|field-separator))$/,
+  );
+}
+
+/** Programs whose first operand is program text unless an option has given some. */
+function checkScript(
+  parameters: readonly Word[],
+  report: Report,
+  warning: Refusal,
+  scripts: RegExp,
+  valued: RegExp,
+): void {
+  let given = false;
+  for (let next = 0; next < parameters.length; next += 1) {
+    const word = parameters[next];
+    const script = word === undefined ? null : scripts.exec(word.text);
+    if (word === undefined) return;
+    if (script !== null) {
+      given = true;
+      const text = script[1] === "" ? parameters[++next] : word;
+      if (text !== undefined && hasValue(text)) report(text, warning);
+    } else if (valued.test(word.text)) {
+      given ||= /f(?:ile)?$/.test(word.text);
+      next += 1;
+    } else if (startsWithValue(word) || !word.text.startsWith("-")) {
+      if (!given && hasValue(word)) report(word, warning);
+      return;
+    }
+  }
+}
+
+const useLoop = (): string => "Run the command in a loop of the script instead.";
+const useDirectly = (reference: string): string => `Run the command directly, with "${reference}" as its argument.`;
+const noFile = (): string => "Name the file in the command itself.";
+const useFunction = (reference: string): string =>
+  `Assign v="${reference}" and use "$v" in the quoted text: trap 'echo "$v"' EXIT.`;
+
+export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["eval", every(code("eval", useDirectly))],
+  ["source", every(code("source", noFile))],
+  [".", every(code(".", noFile))],
+  ["trap", every(code("trap", useFunction))],
+  ["alias", every(code("alias", (reference) => `Use a function: name() { command "${reference}"; }.`))],
+  ["let", every(code("let", (reference) => `Write x=$(( ${reference} )), where only integers are accepted.`))],
+  ["declare", every(declareRefusal("declare"))],
+  ["typeset", every(declareRefusal("typeset"))],
+  ["local", every(declareRefusal("local"))],
+  ["unset", every(name("unset"))],
+  ["read", every(name("read"))],
+  ["mapfile", every(name("mapfile"))],
+  ["readarray", every(name("readarray"))],
+  ["getopts", every(name("getopts"))],
+  ["compgen", every(code("compgen", useDirectly))],
+  ["complete", every(code("complete", useDirectly))],
+  ["bind", every(code("bind", useDirectly))],
+  ["enable", every(code("enable", useDirectly))],
+  ["jobs", every(code("jobs -x", useDirectly))],
+  ["fc", every(code("fc", useDirectly))],
+  ["watch", every(code("watch", useLoop))],
+  ["parallel", every(code("parallel", useLoop))],
+  ["export", checkExport("export")],
+  ["readonly", checkExport("readonly")],
+  ["printf", checkPrintf],
+  ["test", checkTest],
+  ["[", checkTest],
+  ["wait", checkWait],
+  ["ssh", checkSsh],
+  ["su", checkSu],
+  ["sed", checkSed],
+  ["gsed", checkSed],
+  ["awk", checkAwk],
+  ["gawk", checkAwk],
+  ["mawk", checkAwk],
+  ["nawk", checkAwk],
+]);

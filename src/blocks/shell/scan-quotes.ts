@@ -1,0 +1,63 @@
+import type { OpenWord, Scan } from "./scan.ts";
+
+/** Text inside single quotes, spelled so that it stays inside them. */
+export function escapeSingleQuoted(text: string): string {
+  return text.replaceAll("'", "'\\''");
+}
+
+/** At `'`: text in which nothing is special, so a value leaves the quotes and comes back. */
+export function scanSingleQuoted(scan: Scan, word: OpenWord): void {
+  const start = scan.position;
+  word.quoted = true;
+  scan.position += 1;
+  for (;;) {
+    const character = scan.peek();
+    if (character === "") scan.stopUnbalanced(start, "This single quote is never closed.");
+    if (character === "'") break;
+    if (scan.atEscapedReference()) scan.takeEscapedReference(word, escapeSingleQuoted);
+    else if (scan.atReference()) scan.takeReference(word, "single-quoted");
+    else scan.takeRun(word, singleQuotedSpecial);
+  }
+  scan.position += 1;
+}
+
+const singleQuotedSpecial: ReadonlySet<string> = new Set(["'", "$"]);
+
+/** At `$'`: like single quotes, with backslash escapes. */
+export function scanAnsiQuoted(scan: Scan, word: OpenWord): void {
+  const start = scan.position;
+  word.quoted = true;
+  scan.position += 2;
+  for (;;) {
+    const character = scan.peek();
+    if (character === "") scan.stopUnbalanced(start, "This $' is never closed.");
+    if (character === "'") {
+      scan.position += 1;
+      return;
+    }
+    if (character === "\\") scanAnsiEscape(scan, word);
+    else if (scan.atEscapedReference()) scan.takeEscapedReference(word, escapeAnsiQuoted);
+    else if (scan.atReference()) scan.takeReference(word, "ansi-quoted");
+    else {
+      word.text += character;
+      scan.position += 1;
+    }
+  }
+}
+
+function scanAnsiEscape(scan: Scan, word: OpenWord): void {
+  if (scan.atReference(1)) {
+    // `\$` is no escape here, and a backslash before the quote that ends the text would keep it open.
+    word.text += "\\";
+    scan.replace(1, "\\\\");
+    return;
+  }
+  word.text += ansiCharacters[scan.peek(1)] ?? scan.peek(1);
+  scan.position += 2;
+}
+
+const ansiCharacters: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+function escapeAnsiQuoted(text: string): string {
+  return text.replaceAll(/[\\']/g, "\\$&");
+}

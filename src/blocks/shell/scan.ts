@@ -1,0 +1,219 @@
+import type { Expression, Span } from "../../expression/ast.ts";
+import { parseEmbedded, startsReference } from "../../expression/parse-template.ts";
+import { type CommandProblem, type Refusal, refuse, ScanStop } from "./command-problem.ts";
+import type { CommandValue, SlotContext, ValueUse } from "./compiled-command.ts";
+import { feedsArithmetic } from "./refusals.ts";
+import { type Command, expansionMark, fedMark, type PlacedSlot, valueMark, type Word } from "./shell-syntax.ts";
+
+const deepest = 100;
+const mostProblems = 50;
+
+/** What a value must be to stand where the scan is: any text, an integer, or nothing at all. */
+type Demand = "text" | "integer" | Refusal;
+
+/** A word while it is being read. */
+export interface OpenWord {
+  readonly start: number;
+  readonly firstSlot: number;
+  text: string;
+  quoted: boolean;
+}
+
+/**
+ * One pass over a command's text. Everything is copied as it stands, except what is replaced explicitly; so a mistake in the
+ * scan can misjudge how a value is spelled, but never change the author's text.
+ */
+export class Scan {
+  readonly text: string;
+  position = 0;
+  /** The end of what may be read now: of the text, or of the here-document's body that is being scanned. */
+  limit: number;
+  readonly segments: (string | PlacedSlot)[] = [];
+  readonly values: CommandValue[] = [];
+  readonly slots: PlacedSlot[] = [];
+  readonly problems: CommandProblem[] = [];
+  readonly commands: Command[] = [];
+  /** Where the first `&` stands that leaves a command in the background. */
+  background: number | undefined;
+  /** How many here-documents are announced whose body has not come yet; a newline would start it. */
+  pendingBodies = 0;
+  private readonly valueIndex = new Map<string, number>();
+  private demand: Demand = "text";
+  private copied = 0;
+  private depth = 0;
+  private readonly scanList: (scan: Scan) => void;
+
+  /** `scanList` reads commands up to the `)` that closes a substitution. */
+  constructor(text: string, scanList: (scan: Scan) => void) {
+    this.text = text;
+    this.limit = text.length;
+    this.scanList = scanList;
+  }
+
+  /** The character at the position, empty at the end. */
+  peek(ahead = 0): string {
+    const at = this.position + ahead;
+    return at < this.limit ? this.text.charAt(at) : "";
+  }
+
+  startsWith(expected: string): boolean {
+    return this.position + expected.length <= this.limit && this.text.startsWith(expected, this.position);
+  }
+
+  /** Takes the character at the position and those after it, up to a special one. */
+  takeRun(word: OpenWord, special: ReadonlySet<string>): void {
+    const start = this.position;
+    let end = start + 1;
+    while (end < this.limit && !special.has(this.text.charAt(end))) end += 1;
+    word.text += this.text.slice(start, end);
+    this.position = end;
+  }
+
+  /** Puts `replacement` where the next `length` characters stand. */
+  replace(length: number, replacement: string | PlacedSlot): void {
+    this.flush();
+    this.segments.push(replacement);
+    this.position += length;
+    this.copied = this.position;
+  }
+
+  /** Ends the segment before the position. */
+  flush(): void {
+    if (this.position > this.copied) this.segments.push(this.text.slice(this.copied, this.position));
+    this.copied = this.position;
+  }
+
+  atReference(ahead = 0): boolean {
+    return (
+      this.peek(ahead) === "$" && this.peek(ahead + 1) === "{" && startsReference(this.text, this.position + ahead)
+    );
+  }
+
+  /** `$${inputs.v}`: the author wants the text `${inputs.v}`. */
+  atEscapedReference(): boolean {
+    return this.peek() === "$" && this.atReference(1);
+  }
+
+  /** Takes the escaped reference's text and puts it there in the spelling of its place. */
+  takeEscapedReference(word: OpenWord | undefined, spell: (literal: string) => string): void {
+    const start = this.position + 1;
+    const parsed = parseEmbedded(this.text, start, { filters: ["raw"] });
+    const end = parsed.ok && parsed.value.end <= this.limit ? parsed.value.end : start + 2;
+    const literal = this.text.slice(start, end);
+    if (word !== undefined) word.text += literal;
+    this.replace(end - this.position, spell(literal));
+  }
+
+  /** Takes the reference at the position and puts a slot there, or a problem on the list. */
+  takeReference(word: OpenWord | undefined, context: SlotContext): void {
+    const start = this.position;
+    const parsed = parseEmbedded(this.text, start, { filters: ["raw"] });
+    if (!parsed.ok) {
+      this.problems.push({ level: "error", ...parsed.error });
+      if (this.problems.length > mostProblems)
+        this.stop("too-many-problems", start, start + 2, "There are more problems.", false);
+      this.position = Math.min(Math.max(parsed.error.end, start + 2), this.limit);
+      if (word !== undefined) word.text += expansionMark;
+      return;
+    }
+    const { expression, end, filter } = parsed.value;
+    if (end > this.limit) this.stopUnbalanced(start, "This reference goes beyond the here-document it stands in.");
+    if (filter === "raw") {
+      if (word !== undefined) word.text += expansionMark;
+      this.placeSlot(expression, "raw", context === "words" ? "bare" : context, { start, end });
+      return;
+    }
+    const integer = this.demand === "integer";
+    if (word !== undefined) word.text += integer ? expansionMark : valueMark;
+    if (typeof this.demand === "object") {
+      this.problems.push(refuse(this.demand, this.text, { start, end }));
+      this.position = end;
+      return;
+    }
+    // An integer is harmless wherever it ends up, so the checks of commands don't get to see it.
+    if (integer) this.placeSlot(expression, "integer", "arithmetic", { start, end });
+    else this.slots.push(this.placeSlot(expression, "text", context, { start, end }));
+  }
+
+  private placeSlot(expression: Expression, use: ValueUse, context: SlotContext, span: Span): PlacedSlot {
+    const slot: PlacedSlot = { value: this.indexOfValue(expression, use, span), context, ...span };
+    this.replace(span.end - span.start, slot);
+    return slot;
+  }
+
+  private indexOfValue(expression: Expression, use: ValueUse, span: Span): number {
+    const key = `${use} ${this.text.slice(span.start, span.end)}`;
+    const known = this.valueIndex.get(key);
+    if (known !== undefined) return known;
+    this.values.push({ expression, use, span });
+    this.valueIndex.set(key, this.values.length - 1);
+    return this.values.length - 1;
+  }
+
+  /** Runs `scan` where values have to meet a demand, if one is given; a refusal around it stays. */
+  demanding(demand: Demand | undefined, scan: () => void): void {
+    const before = this.demand;
+    if (typeof before !== "object") this.demand = demand ?? before;
+    scan();
+    this.demand = before;
+  }
+
+  /** Runs `scan` one level deeper. */
+  nested(scan: () => void): void {
+    this.depth += 1;
+    if (this.depth > deepest) {
+      this.stop("nested-too-deep", this.position, this.position + 1, `More than ${deepest} levels of nesting.`, false);
+    }
+    scan();
+    this.depth -= 1;
+  }
+
+  /** Takes `$(...)`, `<(...)` or `>(...)`. */
+  takeSubstitution(word: OpenWord | undefined): void {
+    const firstSlot = this.slots.length;
+    this.position += 2;
+    const feedsNumber = this.demand === "integer";
+    this.demanding(feedsNumber ? feedsArithmetic : "text", () => this.nested(() => this.scanList(this)));
+    if (word !== undefined) word.text += this.slots.length > firstSlot ? fedMark : expansionMark;
+  }
+
+  openWord(): OpenWord {
+    return { start: this.position, firstSlot: this.slots.length, text: "", quoted: false };
+  }
+
+  closeWord(word: OpenWord): Word {
+    const slots = this.slots.length === word.firstSlot ? none : this.slots.slice(word.firstSlot);
+    return { start: word.start, end: this.position, text: word.text, quoted: word.quoted, slots };
+  }
+
+  skipBlanks(): void {
+    for (;;) {
+      const character = this.peek();
+      if (character === " " || character === "\t") this.position += 1;
+      else if (character === "\\" && this.peek(1) === "\n") this.position += 2;
+      else return;
+    }
+  }
+
+  stopUnbalanced(start: number, message: string): never {
+    this.stop("unbalanced-command", start, this.limit, message, false);
+  }
+
+  stopAmbiguous(start: number, message: string, fix: string): never {
+    this.stop("ambiguous-command", start, Math.max(this.position, start + 1), message, true, fix);
+  }
+
+  private stop(code: string, start: number, end: number, message: string, ambiguous: boolean, fix?: string): never {
+    const problem: CommandProblem = {
+      code,
+      level: "error",
+      message,
+      ...(fix === undefined ? {} : { fix }),
+      start,
+      end,
+    };
+    throw new ScanStop(problem, ambiguous);
+  }
+}
+
+const none: readonly PlacedSlot[] = [];

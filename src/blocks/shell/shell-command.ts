@@ -1,0 +1,89 @@
+import type { CompiledInput, InputLanguage } from "../../block/define-block.ts";
+import type { Scope } from "../../expression/ast.ts";
+import { evaluate } from "../../expression/evaluate.ts";
+import { formatValue } from "../../expression/format-value.ts";
+import type { Value } from "../../expression/value.ts";
+import { err, ok, type Result } from "../../util/result.ts";
+import { assembleScript, checkableScript } from "./assemble-script.ts";
+import { compileCommand } from "./compile-command.ts";
+import type { CompiledCommand } from "./compiled-command.ts";
+import { splitWords } from "./split-words.ts";
+
+/** What a command becomes once its values are known. */
+export interface ReadyCommand {
+  readonly script: string;
+  /** Assigns the script's variables; empty when it has none. */
+  readonly prelude: string;
+  /** The command as words, for running it without a shell. */
+  words(): Result<readonly string[], string>;
+}
+
+/** The language of Shell's `command`: shell text in which our references are values, never source. */
+export const shellCommand: InputLanguage = {
+  name: "shell",
+  compile(text) {
+    const compiled = compileCommand(text);
+    if (!compiled.ok) return compiled;
+    return ok(new ShellInput(text, compiled.value));
+  },
+};
+
+export class ShellInput implements CompiledInput {
+  readonly expressions: CompiledInput["expressions"];
+  readonly notes: CompiledInput["notes"];
+  readonly #text: string;
+  readonly #command: CompiledCommand;
+
+  constructor(text: string, command: CompiledCommand) {
+    this.#text = text;
+    this.#command = command;
+    this.expressions = command.values.map(({ expression, span }) => ({ expression, ...span }));
+    this.notes = command.notes;
+  }
+
+  get usesRaw(): boolean {
+    return this.#command.usesRaw;
+  }
+
+  /** What `bash -n` can check before any value is known. */
+  get checkable(): string {
+    return checkableScript(this.#command);
+  }
+
+  resolve(scope: Scope): Result<{ shown: string; compiled: ReadyCommand }, { message: string }> {
+    const values: Value[] = [];
+    for (const { expression, span } of this.#command.values) {
+      const value = evaluate(expression, scope);
+      if (!value.ok) return err({ message: `${this.#text.slice(span.start, span.end)}: ${value.error.message}` });
+      values.push(value.value);
+    }
+    const assembled = assembleScript(this.#command, values);
+    if (!assembled.ok) {
+      const { start, end, message } = assembled.error;
+      return err({ message: `${this.#text.slice(start, end)}: ${message}` });
+    }
+    return ok({
+      shown: this.#show(values),
+      compiled: {
+        ...assembled.value,
+        words: () => splitWords(this.#text, (source) => this.#valueOf(source, values)),
+      },
+    });
+  }
+
+  #show(values: readonly Value[]): string {
+    let shown = "";
+    let at = 0;
+    for (const segment of this.#command.segments) {
+      if (typeof segment === "string") continue;
+      shown += this.#text.slice(at, segment.start) + formatValue(values[segment.value] ?? null);
+      at = segment.end;
+    }
+    return shown + this.#text.slice(at);
+  }
+
+  #valueOf(start: number, values: readonly Value[]): Value {
+    const slot = this.#command.segments.find((segment) => typeof segment !== "string" && segment.start === start);
+    return slot === undefined || typeof slot === "string" ? null : (values[slot.value] ?? null);
+  }
+}

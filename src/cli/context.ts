@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { Outside } from "../service/outside.ts";
+import type { Engine } from "../service/start-run.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What a command gets to work with. */
+export interface CliContext {
+  readonly terminal: Terminal;
+  /** Where Frond itself is installed. */
+  readonly packageRoot: string;
+  readonly outside: Outside;
+  openEngine(workspace: string): Engine;
+  /** Calls the handler for every Ctrl-C or request to end; returns how to stop listening. */
+  onInterrupt(handler: () => void): () => void;
+}
+
+/** What the process says when it ends; documented in docs/cli.md. */
+export const exitCodes = {
+  success: 0,
+  failure: 1,
+  /** Invalid input, definition or usage: nothing was run. */
+  invalid: 2,
+  paused: 3,
+  cancelled: 130,
+} as const;
+
+/** Adds a command to the program; what it does ends in an exit code. */
+export type AddCommand = (program: Command, context: CliContext, end: (code: number) => void) => void;
+
+/** An engine for the workspace an option names, with the real path of that. */
+export function openWorkspace(
+  path: string,
+  { outside, openEngine }: CliContext,
+): Result<{ readonly workspace: string; readonly engine: Engine }, readonly Diagnostic[]> {
+  const real = outside.realDirectory(path);
+  if (real.ok) return ok({ workspace: real.value, engine: openEngine(real.value) });
+  return err([badDirectory(real.error, "Give --workspace a directory that exists.")]);
+}
+
+export function badDirectory(message: string, fix: string): Diagnostic {
+  return { code: "bad-directory", level: "error", message, fix };
+}

@@ -1,0 +1,100 @@
+import type { Argument, Command, Option } from "commander";
+import { exitCodes } from "./context.ts";
+
+/** The command line as a page of Markdown, made from the program itself so that the two can't differ. */
+export function describeProgram(program: Command): string {
+  const help = program.createHelp();
+  const commands = help.visibleCommands(program).filter((command) => command.name() !== "help");
+  return [
+    `# The \`${program.name()}\` command`,
+    program.description(),
+    "Results go to stdout, everything about them to stderr. Every command takes `--json`: it then prints one JSON document to stdout, also when it refuses the arguments.",
+    table(
+      ["command", "what it does"],
+      commands.map((command) => [`[\`${command.name()}\`](#${anchor(command)})`, command.description()]),
+    ),
+    ...commands.map((command) => describeCommand(command)),
+    "## Exit codes",
+    table(
+      ["code", "meaning"],
+      Object.entries(exitCodes).map(([name, code]) => [String(code), exitMeanings[name as keyof typeof exitCodes]]),
+    ),
+    "## Environment variables",
+    table(["variable", "meaning"], environmentVariables),
+    "",
+  ].join("\n\n");
+}
+
+const exitMeanings: Record<keyof typeof exitCodes, string> = {
+  success: "success",
+  failure: "the workflow failed, or a block of it could not run",
+  invalid: "invalid usage, input or definition; nothing was run",
+  paused: "the run waits for an answer and there was nobody to ask",
+  cancelled: "cancelled, with Ctrl-C, SIGTERM or at a question",
+};
+
+const environmentVariables: readonly (readonly [string, string])[] = [
+  [
+    "`FROND_STATE_DIR`",
+    "Where Frond remembers things, such as trusted directories. Default: `frond` in `$XDG_STATE_HOME` or `~/.local/state`.",
+  ],
+  [
+    "`FROND_MAX_PROCESSES`",
+    "How many commands may run at the same time, over everything this process runs. Default: four for each processor.",
+  ],
+  ["`FROND_MAX_DEPTH`", "How deep workflows may call each other. Default: 50."],
+  ["`WORKFLOWS_TEMPLATE_PATHS`", "Further directories with workflows, separated by commas; `~` is the home directory."],
+  [
+    "`NO_COLOR`",
+    "When set, nothing is coloured. `FORCE_COLOR` colours even in a pipe; `TERM=dumb` means no colour and no drawing.",
+  ],
+];
+
+function describeCommand(command: Command): string {
+  const help = command.createHelp();
+  const options = help.visibleOptions(command).filter((option) => option.long !== "--help");
+  return [
+    `## ${title(command)}`,
+    sentence(command.description()),
+    `\`\`\`\n${help.commandUsage(command)}\n\`\`\``,
+    ...(command.registeredArguments.length === 0
+      ? []
+      : [table(["argument", "meaning"], command.registeredArguments.map(describeArgument))]),
+    ...(options.length === 0 ? [] : [table(["option", "meaning"], options.map(describeOption))]),
+  ].join("\n\n");
+}
+
+function title(command: Command): string {
+  return `frond ${command.name()}`;
+}
+
+function anchor(command: Command): string {
+  return title(command).replaceAll(" ", "-");
+}
+
+function describeArgument(argument: Argument): string[] {
+  const name = `\`${argument.name()}${argument.variadic ? "..." : ""}\``;
+  return [name, `${argument.description}${describeDefault(argument.defaultValue, argument.defaultValueDescription)}`];
+}
+
+function describeOption(option: Option): string[] {
+  return [
+    `\`${option.flags}\``,
+    `${option.description}${describeDefault(option.defaultValue, option.defaultValueDescription)}`,
+  ];
+}
+
+function describeDefault(value: unknown, description: string | undefined): string {
+  if (value === undefined) return "";
+  return ` (default: ${description ?? `\`${String(value)}\``})`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}

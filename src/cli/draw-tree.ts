@@ -1,0 +1,154 @@
+import { paint, type Style } from "../diagnostic/style.ts";
+import type { Node } from "../run/node.ts";
+import type { RunState } from "../run/state.ts";
+import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
+import { chooseRows, type RowKind, type TreeRow, treeRows } from "./tree-rows.ts";
+import { cleanLine, cutToWidth, widthOf } from "./visible-text.ts";
+
+export interface DrawOptions {
+  readonly columns: number;
+  /** Lines that may be used. */
+  readonly rows: number;
+  /** Wall time in milliseconds. */
+  readonly now: number;
+  /** Counts up while the spinners turn. */
+  readonly frame: number;
+  readonly colour: boolean;
+  /** Whether the terminal can show more than ASCII. */
+  readonly unicode: boolean;
+  /** The last line a running block has written, clean; empty when there is none. */
+  lastLine(path: string): string;
+}
+
+const styles: Record<RowKind, Style> = {
+  ok: "green",
+  pending: "dim",
+  skipped: "dim",
+  running: "cyan",
+  paused: "yellow",
+  failed: "red",
+  crashed: "red",
+};
+
+const unicodeMarks: Record<RowKind, string> = {
+  ok: "✓",
+  pending: "·",
+  skipped: "-",
+  running: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏",
+  paused: "?",
+  failed: "✗",
+  crashed: "!",
+};
+
+const asciiMarks: Record<RowKind, string> = { ...unicodeMarks, ok: "+", pending: ".", running: "|/-\\", failed: "x" };
+
+const hiddenWords: Record<RowKind, string> = {
+  ok: "done",
+  pending: "waiting",
+  skipped: "skipped",
+  running: "running",
+  paused: "asking",
+  failed: "failed",
+  crashed: "could not run",
+};
+
+/** The tree of a run as lines, none wider and not more of them than asked for. */
+export function drawTree(state: RunState, options: DrawOptions): string[] {
+  const { shown, hidden } = chooseRows(treeRows(state), options.rows);
+  const lines = shown.map((row) => drawRow(row, state, options));
+  if (hidden.size > 0 && lines.length < options.rows) {
+    const counts = [...hidden].map(([kind, count]) => `${count} ${hiddenWords[kind]}`).join(", ");
+    lines.push(layOut([[`  and ${counts}`, "dim"]], options));
+  }
+  return lines;
+}
+
+type Segment = readonly [text: string, style?: Style];
+
+/** Less room than this is not worth starting to show output in. */
+const leastOutputColumns = 8;
+
+function drawRow(row: TreeRow, state: RunState, options: DrawOptions): string {
+  const { node, kind } = row;
+  const name = node.parent === undefined ? state.started.workflow : nodeName(node);
+  // Deep trees must not push their names off a narrow screen.
+  const indent = " ".repeat(Math.min(2 * row.depth, Math.floor(options.columns / 2)));
+  const segments: Segment[] = [
+    [indent],
+    [`${markOf(kind, options)} `, styles[kind]],
+    [name, row.depth === 0 ? "bold" : kind === "pending" || kind === "skipped" ? "dim" : undefined],
+    ...elementOf(node),
+    [timing(node, kind, options), "dim"],
+    ...reasonOf(row),
+  ].filter((segment): segment is [string, Style?] => segment[0] !== "");
+  const output = kind === "running" ? options.lastLine(node.path) : "";
+  if (output !== "" && roomAfter(segments, options) > leastOutputColumns) segments.push([`  ${output}`, "dim"]);
+  return layOut(segments, options);
+}
+
+function markOf(kind: RowKind, { unicode, frame }: DrawOptions): string {
+  const mark = (unicode ? unicodeMarks : asciiMarks)[kind];
+  return mark[frame % mark.length] ?? mark;
+}
+
+function nodeName({ key, element }: Node): string {
+  return typeof element?.key === "number" ? `[${key}]` : cleanLine(key) || "''";
+}
+
+const longestElement = 30;
+
+/** The element of a pass, where the number of the pass alone would say little. */
+function elementOf({ element }: Node): Segment[] {
+  if (element === undefined || typeof element.key === "string") return [];
+  const { value } = element;
+  // A number beside the number of the pass and a duration would only be taken for one of them.
+  return typeof value === "string" ? [[` ${cutToWidth(cleanLine(value), longestElement)}`]] : [];
+}
+
+function timing(node: Node, kind: RowKind, { now }: DrawOptions): string {
+  const { metadata } = node.record;
+  if (kind === "ok" || kind === "failed" || kind === "crashed")
+    return ` ${formatMilliseconds(metadata.execution_time_ms)}`;
+  if (kind !== "running" || metadata.started_at === null) return "";
+  return ` ${formatElapsed(Math.max(0, now - Date.parse(metadata.started_at)))}${progress(node)}`;
+}
+
+function progress({ inside }: Node): string {
+  if (inside.kind === "leaf") return "";
+  return inside.kind === "loop"
+    ? ` ${inside.endedPasses}/${inside.passes.length}`
+    : ` ${inside.completions}/${inside.children.length}`;
+}
+
+function reasonOf({ node, kind }: TreeRow): Segment[] {
+  const { message } = node.record.metadata;
+  if (kind === "paused" && node.pending !== undefined)
+    return [[`  ${cleanLine(node.pending.prompt.text.trim())}`, "yellow"]];
+  if (kind === "running" && node.cancelling !== undefined)
+    return [[`  stopping: ${cleanLine(node.cancelling.message)}`, "yellow"]];
+  // How the run itself ended is said below the tree.
+  if (message === null || node.parent === undefined || (kind !== "failed" && kind !== "crashed" && kind !== "skipped"))
+    return [];
+  return [[`  ${cleanLine(message)}`, kind === "skipped" ? "dim" : "red"]];
+}
+
+function roomAfter(segments: readonly Segment[], options: DrawOptions): number {
+  return lineWidth(options) - segments.reduce((width, [text]) => width + widthOf(text), 0);
+}
+
+/** The last column stays empty: some terminals wrap as soon as it is written to. */
+function lineWidth({ columns }: DrawOptions): number {
+  return Math.max(1, columns - 1);
+}
+
+function layOut(segments: readonly Segment[], options: DrawOptions): string {
+  let room = lineWidth(options);
+  let line = "";
+  for (const [text, style] of segments) {
+    if (room <= 0) break;
+    const fitting = cutToWidth(text, room);
+    line += style === undefined ? fitting : paint(fitting, style, options.colour);
+    room = fitting === text ? room - widthOf(text) : 0;
+  }
+  return line;
+}

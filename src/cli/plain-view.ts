@@ -1,0 +1,64 @@
+import type { BlockFinished, RunEvent } from "../run/events.ts";
+import { formatMilliseconds } from "./format-duration.ts";
+import type { RunView } from "./run-view.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** One line per thing that happens, for logs and pipes. */
+export class PlainView implements RunView {
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  begin(): void {}
+
+  onEvents(events: readonly RunEvent[]): void {
+    const lines = events.flatMap((event) => describeEvent(event) ?? []);
+    if (lines.length > 0) this.#terminal.write(`${lines.join("\n")}\n`);
+  }
+
+  onOutput(): void {}
+
+  makeRoom(): void {}
+
+  say(message: string): void {
+    this.#terminal.write(`${message}\n`);
+  }
+
+  end(): void {}
+}
+
+function describeEvent(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "run-started":
+      return `run     ${event.workflow} ${event.runId}`;
+    case "block-started":
+      return `start   ${event.path}`;
+    case "block-finished":
+      return describeFinished(event);
+    case "block-skipped":
+      return `skipped ${event.path}: ${event.reason.message}`;
+    case "block-paused":
+      return `asks    ${event.path}: ${firstLine(event.prompt.text)}`;
+    case "prompt-answered":
+      return `answer  ${event.path} (${event.by})`;
+    case "block-cancelling":
+      return `stop    ${event.path}: ${event.message}`;
+    case "run-cancelling":
+      return `stop    ${event.message}`;
+    case "run-paused":
+    case "run-resumed":
+    case "run-finished":
+      return undefined;
+  }
+}
+
+function describeFinished({ path, status, outcome, message, durationMs }: BlockFinished): string {
+  const word = outcome === "success" ? "ok     " : status === "failed" ? "CRASHED" : "FAILED ";
+  return `${word} ${path} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0] ?? "";
+}

@@ -1,0 +1,29 @@
+import { type Diagnostic, type Level, toData } from "../diagnostic/diagnostic.ts";
+import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
+import { describeRefusal } from "../service/response.ts";
+import { exitCodes } from "./context.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Diagnostics for people, on stderr. */
+export function printDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
+  for (const diagnostic of diagnostics) terminal.writeError(`${renderDiagnostic(diagnostic, terminal.errorColour)}\n`);
+}
+
+/** Says why nothing was done, to a person or as the document --json promises. Gives the exit code. */
+export function refuse(diagnostics: readonly Diagnostic[], json: boolean, terminal: Terminal): number {
+  if (json) printJson(describeRefusal(diagnostics), terminal);
+  else printDiagnostics(diagnostics, terminal);
+  return exitCodes.invalid;
+}
+
+export function printJson(value: unknown, terminal: Terminal): void {
+  terminal.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function dataOfLevel(diagnostics: readonly Diagnostic[], level: Level): ReturnType<typeof toData>[] {
+  return diagnostics.filter((diagnostic) => diagnostic.level === level).map(toData);
+}
+
+export function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

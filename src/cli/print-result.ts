@@ -1,0 +1,82 @@
+import { paint } from "../diagnostic/style.ts";
+import { formatValue } from "../expression/format-value.ts";
+import type { Value } from "../expression/value.ts";
+import type { WorkflowResponse } from "../service/response.ts";
+import { countOf } from "./print-diagnostics.ts";
+import type { Terminal } from "./terminal.ts";
+import { cleanLine, cleanText } from "./visible-text.ts";
+
+const tailLines = 15;
+/** Where many blocks failed, the first ones tell what the rest would. */
+const mostFailures = 10;
+
+/** How a run ended, for a person: what failed and the end of what it said, what was dealt with, and the outputs. */
+export function printResult(response: WorkflowResponse, terminal: Terminal): void {
+  const { colour } = terminal;
+  const lines = [
+    ...failures(response, colour),
+    ...(response.handled_failures ?? []).map(
+      ({ block, handled_by: by, message }) =>
+        `${paint("handled", "yellow", colour)} ${cleanLine(block)} (by ${by.join(", ")}): ${cleanText(message)}`,
+    ),
+    ...Object.entries(response.output_errors ?? {}).map(
+      ([name, message]) => `${paint("output", "yellow", colour)} ${name} is null: ${cleanText(message)}`,
+    ),
+    ...questions(response, colour),
+    ...Object.entries(response.outputs ?? {}).map(
+      ([name, value]) => `${paint(name, "bold", colour)}: ${showValue(value)}`,
+    ),
+    lastLine(response, colour),
+  ];
+  terminal.write(`${lines.join("\n")}\n`);
+}
+
+function failures(response: WorkflowResponse, colour: boolean): string[] {
+  const handled = (response.handled_failures ?? []).map(({ block }) => block);
+  const unhandled = (response.failed_blocks ?? []).filter(
+    ({ block, message }) =>
+      !handled.some((path) => block === path || block.startsWith(`${path}/`)) &&
+      // Whoever cancels knows why what was running then did not end.
+      !(response.cancelled === true && message === response.error),
+  );
+  const lines: string[] = [];
+  for (const { block, message, stderr_tail: tail } of unhandled.slice(0, mostFailures)) {
+    lines.push(
+      `${paint("failed", "red", colour)} ${paint(cleanLine(block), "bold", colour)}: ${cleanText(message)}`,
+      ...indented(
+        cleanText(tail ?? "")
+          .split("\n")
+          .slice(-tailLines),
+        "  | ",
+      ).map((line) => paint(line, "dim", colour)),
+    );
+  }
+  const more = unhandled.length - mostFailures;
+  if (more > 0) lines.push(paint(`and ${countOf(more, "more block")} failed`, "red", colour));
+  return lines;
+}
+
+function questions(response: WorkflowResponse, colour: boolean): string[] {
+  return (response.pending ?? []).flatMap(({ block, prompt, choices }) => [
+    `${paint("asks", "yellow", colour)} ${cleanLine(block)}:`,
+    ...indented(cleanText(prompt.trim()).split("\n"), "  "),
+    ...(choices === undefined ? [] : [`  (one of: ${choices.map(cleanLine).join(", ")})`]),
+  ]);
+}
+
+function indented(lines: readonly string[], by: string): string[] {
+  return lines.filter((line) => line !== "").map((line) => by + line);
+}
+
+function showValue(value: Value): string {
+  if (value === null) return "null";
+  const text = cleanText((typeof value === "string" ? value : formatValue(value)).trimEnd());
+  return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "  ")}` : text;
+}
+
+function lastLine({ status, workflow = "", error, cancelled, message }: WorkflowResponse, colour: boolean): string {
+  if (status === "success") return `${paint("success", "green", colour)} ${workflow}`;
+  if (status === "paused") return `${paint("paused", "yellow", colour)} ${workflow}: ${message ?? ""}`;
+  if (cancelled) return `${paint("cancelled", "red", colour)} ${workflow}`;
+  return `${paint("failure", "red", colour)} ${workflow}: ${cleanText(error ?? "")}`;
+}

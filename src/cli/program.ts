@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, CommanderError } from "commander";
+import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
+import { describeProgram } from "./describe-program.ts";
+import { addGraphCommand } from "./graph-command.ts";
+import { addInfoCommand } from "./info-command.ts";
+import { addListCommand } from "./list-command.ts";
+import { refuse } from "./print-diagnostics.ts";
+import { addRunCommand } from "./run-command.ts";
+import { addSchemaCommand } from "./schema-command.ts";
+import { addTrustCommand } from "./trust-command.ts";
+import { addValidateCommand } from "./validate-command.ts";
+
+const commands: readonly AddCommand[] = [
+  addRunCommand,
+  addValidateCommand,
+  addListCommand,
+  addInfoCommand,
+  addGraphCommand,
+  addSchemaCommand,
+  addTrustCommand,
+  addDocsCommand,
+];
+
+/** Parses the arguments and runs the command they name. Resolves to the exit code, when everything written has been read. */
+export async function runCommandLine(args: readonly string[], context: CliContext): Promise<number> {
+  const { terminal } = context;
+  const exitCode = await parseAndRun(args, context);
+  const problem = await terminal.flush();
+  if (problem === undefined) return exitCode;
+  terminal.writeError(`error: The output could not be written: ${problem}\n`);
+  return exitCode === exitCodes.success ? exitCodes.failure : exitCode;
+}
+
+async function parseAndRun(args: readonly string[], context: CliContext): Promise<number> {
+  let exitCode: number = exitCodes.success;
+  const program = createProgram(context, (code) => {
+    exitCode = code;
+  });
+  if (args.length === 0) {
+    context.terminal.writeError(program.helpInformation());
+    return exitCodes.invalid;
+  }
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return admitBug(error, args, context);
+    return error.exitCode === 0 ? exitCodes.success : refuseUsage(error, args, program, context);
+  }
+  return exitCode;
+}
+
+/** The arguments could not be understood, so whether JSON was asked for is told by their text alone. */
+function refuseUsage(error: CommanderError, args: readonly string[], program: Command, context: CliContext): number {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, ".")}`;
+  const suggestion = rest
+    .join(" ")
+    .trim()
+    .replace(/^\((.*)\)$/, "$1");
+  const command = program.commands.find((candidate) => candidate.name() === args[0]);
+  const help = `See \`frond ${command === undefined ? "" : `${command.name()} `}--help\`.`;
+  const fix = suggestion === "" ? help : `${suggestion} ${help}`;
+  return refuse([{ code: "usage", level: "error", message, fix }], args.includes("--json"), context.terminal);
+}
+
+/** Whoever reads --json gets a document even then; the stack is for whoever mends it. */
+function admitBug(error: unknown, args: readonly string[], { terminal }: CliContext): number {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  terminal.writeError(`${stack ?? message}\n`);
+  const fix = "Please report it, with the lines above.";
+  const problem = { code: "internal-error", level: "error", message: `Frond itself failed: ${message}`, fix } as const;
+  refuse([problem], args.includes("--json"), terminal);
+  return exitCodes.failure;
+}
+
+function createProgram(context: CliContext, end: (code: number) => void): Command {
+  const { terminal } = context;
+  // Errors are said in one place, where it is known whether JSON was asked for.
+  const output = { writeOut: terminal.write, writeErr: terminal.writeError, outputError: () => {} };
+  const program = new Command("frond")
+    .description("Runs workflows that agents and developers can trust.")
+    .version(readVersion(context.packageRoot), "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput(output)
+    .addHelpText("after", exitCodeHelp);
+  for (const add of commands) add(program, context, end);
+  // Commands made before this point copy nothing from the program, so each is told not to end the process itself.
+  for (const command of program.commands)
+    command.exitOverride().configureOutput(output).helpOption("-h, --help", "show help");
+  return program;
+}
+
+const exitCodeHelp = `
+Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 130 cancelled.`;
+
+/** Prints what docs/cli.md is made of; hidden, because only the generator needs it. */
+function addDocsCommand(program: Command, { terminal }: CliContext): void {
+  const docs = program.command("docs", { hidden: true }).description("print a page of the documentation");
+  docs.command("cli").action(() => terminal.write(describeProgram(program)));
+}
+
+function readVersion(packageRoot: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+  return String((manifest as { version?: unknown }).version);
+}

@@ -1,0 +1,21 @@
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { blockTypeSchema, workflowSchema } from "../service/json-schema.ts";
+import type { AddCommand } from "./context.ts";
+import { printJson, refuse } from "./print-diagnostics.ts";
+
+export const addSchemaCommand: AddCommand = (program, { terminal, openEngine }, end) => {
+  program
+    .command("schema")
+    .description("print the JSON Schema of workflow files, or of one block type")
+    .argument("[type]", "block type")
+    .option("--json", "print one JSON document (the schema is one in any case)")
+    .action((type: string | undefined, options: { json?: true }) => {
+      const { catalog } = openEngine(".").workflows;
+      if (type === undefined) return printJson(workflowSchema(catalog), terminal);
+      const found = catalog.find(type);
+      if (found !== undefined) return printJson(blockTypeSchema(found), terminal);
+      const message = `There is no block type '${type}'.`;
+      const fix = suggestName(type, catalog.names, "block type");
+      end(refuse([{ code: "unknown-block-type", level: "error", message, fix }], options.json === true, terminal));
+    });
+};

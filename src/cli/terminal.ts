@@ -1,0 +1,93 @@
+import type { ReadStream, WriteStream } from "node:tty";
+import { StatusArea } from "./status-area.ts";
+
+/** The person's side of the command line. Results go to `write`, everything about them to `writeError`. */
+export interface Terminal {
+  write(text: string): void;
+  writeError(text: string): void;
+  /** Resolves when everything written has left the process; with what went wrong, unless the reader merely went away. */
+  flush(): Promise<string | undefined>;
+  /** Lines below everything written, for a view that draws; used only when somebody sees them. */
+  readonly area: StatusArea;
+  /** Whether what is written to stdout is seen by a person as it comes, on a screen that can be drawn on. */
+  readonly isInteractive: boolean;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  /** Returns how to stop listening. */
+  onResize(handler: () => void): () => void;
+  readonly colour: boolean;
+  readonly errorColour: boolean;
+  readonly unicode: boolean;
+}
+
+export function createTerminal(
+  stdout: WriteStream,
+  stderr: WriteStream,
+  stdin: ReadStream,
+  environment: NodeJS.ProcessEnv,
+): Terminal {
+  let problem: string | undefined;
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that went away (`| head`) is no reason for a stack trace; the run goes on and nobody listens.
+    if (error.code !== "EPIPE") problem ??= error.message;
+  });
+  stderr.on("error", () => {});
+  const isInteractive = stdout.isTTY === true && environment.TERM !== "dumb";
+  const screen = {
+    write: (text: string): void => void stdout.write(text),
+    get columns() {
+      return stdout.columns || 80;
+    },
+  };
+  const area = new StatusArea(screen);
+  if (isInteractive) giveBackTerminal(area);
+  return {
+    write: (text) => area.above(() => screen.write(text)),
+    writeError: (text) => area.above(() => void stderr.write(text)),
+    async flush() {
+      await Promise.all([stdout, stderr].map(drained));
+      return problem;
+    },
+    area,
+    isInteractive,
+    canAsk: isInteractive && stdin.isTTY === true,
+    get columns() {
+      return screen.columns;
+    },
+    get rows() {
+      return stdout.rows || 24;
+    },
+    onResize(handler) {
+      stdout.on("resize", handler);
+      return () => stdout.off("resize", handler);
+    },
+    colour: wantsColour(stdout, environment),
+    errorColour: wantsColour(stderr, environment),
+    unicode: environment.TERM !== "linux",
+  };
+}
+
+/** However the process ends or is suspended, the cursor is visible again and no half-drawn tree is left. */
+function giveBackTerminal(area: StatusArea): void {
+  process.once("exit", () => area.clear());
+  process.on("SIGTSTP", () => {
+    area.clear();
+    process.kill(process.pid, "SIGSTOP");
+  });
+}
+
+/** A failed write is reported a moment after the call, so there is a moment's wait even when nothing is left to write. */
+function drained(stream: WriteStream): Promise<void> {
+  return new Promise((done) => {
+    if (stream.destroyed || stream.writableLength === 0) setImmediate(done);
+    else stream.write("", () => done());
+  });
+}
+
+function wantsColour(stream: WriteStream, environment: NodeJS.ProcessEnv): boolean {
+  if (environment.NO_COLOR) return false;
+  if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== "0";
+  return stream.isTTY === true && environment.TERM !== "dumb";
+}

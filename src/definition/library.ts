@@ -1,0 +1,121 @@
+import type { Catalog } from "../block/catalog.ts";
+import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
+import type { Source } from "../diagnostic/source.ts";
+import { type Loaded, loadWorkflow } from "./load-workflow.ts";
+
+export type LibrarySource = "built-in" | "user" | "template-path" | "project";
+
+export interface LibraryDirectory {
+  readonly path: string;
+  readonly source: LibrarySource;
+  /** A project directory nobody has vouched for: its workflows are listed, and neither run nor override anything. */
+  readonly trusted: boolean;
+  /** The user named it, so its absence is worth a word. */
+  readonly expected: boolean;
+}
+
+export interface LibraryEntry {
+  readonly name: string;
+  readonly file: string;
+  readonly source: LibrarySource;
+  readonly trusted: boolean;
+  /** Files of the same name that this one wins over, nearest first. */
+  readonly overrides: readonly string[];
+  load(): Loaded;
+}
+
+/** Reads workflow files; handed over so that the library knows no file system. */
+export interface WorkflowFiles {
+  /** Absolute paths of the *.yaml and *.yml files below a directory, sorted; nothing when there is no such directory. */
+  list(directory: string): readonly string[] | undefined;
+  read(file: string): Source | Diagnostic;
+}
+
+/**
+ * The workflows that can be called by name. Directories are searched in order, and a later one wins. Files are read when first
+ * asked for and parsed one by one when needed; a broken one never hides the others.
+ */
+export class Library {
+  readonly #directories: readonly LibraryDirectory[];
+  readonly #files: WorkflowFiles;
+  readonly #catalog: Catalog;
+  #index: Index | undefined;
+
+  constructor(directories: readonly LibraryDirectory[], files: WorkflowFiles, catalog: Catalog) {
+    this.#directories = directories;
+    this.#files = files;
+    this.#catalog = catalog;
+  }
+
+  find(name: string): LibraryEntry | undefined {
+    return this.#read().byName.get(name);
+  }
+
+  /** Every workflow that can be called, by name; then untrusted ones that are only listed. */
+  entries(): readonly LibraryEntry[] {
+    const { byName, untrusted } = this.#read();
+    const callable = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...callable, ...untrusted];
+  }
+
+  /** Files that are no workflow, with what is wrong with them. */
+  broken(): readonly { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[] {
+    const { unnamed } = this.#read();
+    const entries = this.entries().map((entry) => ({ file: entry.file, ...entry.load() }));
+    return [...unnamed, ...entries].filter(({ diagnostics }) => hasErrors(diagnostics));
+  }
+
+  warnings(): readonly string[] {
+    return this.#read().warnings;
+  }
+
+  #read(): Index {
+    this.#index ??= this.#buildIndex();
+    return this.#index;
+  }
+
+  #buildIndex(): Index {
+    const index: Index = { byName: new Map(), untrusted: [], unnamed: [], warnings: [] };
+    for (const directory of this.#directories) {
+      const files = this.#files.list(directory.path);
+      if (files === undefined && directory.expected) {
+        index.warnings.push(`The workflow directory ${directory.path} does not exist (WORKFLOWS_TEMPLATE_PATHS).`);
+      }
+      for (const file of files ?? []) this.#addFile(file, directory, index);
+    }
+    return index;
+  }
+
+  #addFile(file: string, { source, trusted }: LibraryDirectory, index: Index): void {
+    const read = this.#files.read(file);
+    if (!("text" in read)) return void index.unnamed.push({ file, diagnostics: [read] });
+    const load = once(() => loadWorkflow(read, this.#catalog));
+    const name = peekName(read.text) ?? load().definition?.name;
+    if (name === undefined) return void index.unnamed.push({ file, diagnostics: load().diagnostics });
+    const overridden = trusted ? index.byName.get(name) : undefined;
+    const overrides = overridden === undefined ? [] : [overridden.file, ...overridden.overrides];
+    const entry: LibraryEntry = { name, file, source, trusted, overrides, load };
+    if (trusted) index.byName.set(name, entry);
+    else index.untrusted.push(entry);
+  }
+}
+
+interface Index {
+  readonly byName: Map<string, LibraryEntry>;
+  readonly untrusted: LibraryEntry[];
+  readonly unnamed: { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[];
+  readonly warnings: string[];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** The name as it stands in the text, so that finding one workflow does not mean parsing them all. */
+function peekName(text: string): string | undefined {
+  return /^name:[ \t]+["']?([a-z0-9-]+)["']?[ \t]*(?:#.*)?\r?$/m.exec(text)?.[1];
+}

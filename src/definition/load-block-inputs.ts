@@ -1,0 +1,139 @@
+import type * as z from "zod";
+import type { BlockType, InputProblem, Written, WrittenInputs } from "../block/define-block.ts";
+import { explainIssue, issuePath } from "../block/explain-issues.ts";
+import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { Range } from "../diagnostic/source.ts";
+import type { Value } from "../expression/value.ts";
+import type { MapReader } from "./map-reader.ts";
+import {
+  compileInLanguage,
+  compileValue,
+  type LiteralTemplate,
+  type ValueTemplate,
+  writtenForm,
+} from "./value-template.ts";
+import type { BlockInput } from "./workflow-definition.ts";
+import { describeNode, type YamlEntry } from "./yaml-node.ts";
+
+/** Reads a block's inputs by the schema of its type; what holds expressions is checked again when it is resolved. */
+export function loadBlockInputs(block: MapReader, type: BlockType, report: Report): Map<string, BlockInput> {
+  const inputs = new Map<string, BlockInput>();
+  for (const entry of block.mapAt("inputs")?.entries ?? []) {
+    if (entry.key === type.timeoutInput?.name) continue;
+    if (!checkKnown(entry, block.what, type, report)) continue;
+    const value = compileInput(entry, type, report);
+    inputs.set(entry.key, { name: entry.key, nameRange: entry.keyRange, value });
+    if (value.kind === "literal") checkLiteral(entry, value, block.what, type, report);
+  }
+  reportMissing(inputs, block, type, report);
+  checkTogether(inputs, block, type, report);
+  return inputs;
+}
+
+function checkKnown(entry: YamlEntry, what: string, type: BlockType, report: Report): boolean {
+  const known = Object.keys(type.inputs.shape);
+  if (known.includes(entry.key)) return true;
+  const dropped = type.droppedInputs;
+  const isDropped = dropped !== undefined && Object.hasOwn(dropped, entry.key);
+  report({
+    code: isDropped ? "dropped-input" : "unknown-input",
+    level: "error",
+    message: `${what}: ${type.type} has no input '${entry.key}'${isDropped ? " any more" : ""}.`,
+    fix: (isDropped ? dropped[entry.key] : undefined) ?? suggestName(entry.key, known, "input"),
+    range: entry.keyRange,
+  });
+  return false;
+}
+
+function compileInput(entry: YamlEntry, type: BlockType, report: Report): ValueTemplate {
+  const language = type.languages?.[entry.key];
+  const { value } = entry;
+  if (language !== undefined && value.kind === "scalar" && value.value !== null)
+    return compileInLanguage(value, language, report);
+  return compileValue(value, report);
+}
+
+function checkLiteral(
+  entry: YamlEntry,
+  template: LiteralTemplate,
+  what: string,
+  type: BlockType,
+  report: Report,
+): void {
+  const schema = type.inputs.shape[entry.key];
+  const checked = schema?.safeParse(template.value);
+  if (checked === undefined || checked.success) return;
+  for (const issue of checked.error.issues) {
+    const place = `'${entry.key}${issuePath(issue.path)}'`;
+    const got = issue.code === "invalid_type" && issue.path.length === 0 ? `, not ${describeNode(entry.value)}` : "";
+    report({
+      code: "wrong-type",
+      level: "error",
+      message: `${what}: input ${place} ${explainIssue(issue)}${got}.`,
+      ...suggestValue(issue, template.value),
+      range: rangeAt(template, issue.path),
+    });
+  }
+}
+
+function suggestValue(issue: z.core.$ZodIssue, given: Value): { readonly fix?: string } {
+  if (issue.code !== "invalid_value" || typeof given !== "string") return {};
+  return { fix: suggestName(given, issue.values.map(String), "value") };
+}
+
+/** The part of a value that an issue is about, as far as the definition knows where its parts stand. */
+function rangeAt(template: LiteralTemplate, path: readonly PropertyKey[]): Range {
+  const entry = template.entries?.find(({ key }) => key === path[0])?.value;
+  return entry?.kind === "literal" ? rangeAt(entry, path.slice(1)) : template.range;
+}
+
+function reportMissing(
+  inputs: ReadonlyMap<string, BlockInput>,
+  block: MapReader,
+  type: BlockType,
+  report: Report,
+): void {
+  for (const [name, schema] of Object.entries(type.inputs.shape)) {
+    if (inputs.has(name) || schema.safeParse(undefined).success) continue;
+    // A key that is there but could not be read has been reported already.
+    const inputsNode = block.node("inputs");
+    if (inputsNode?.kind === "map" && inputsNode.entries.some((entry) => entry.key === name)) continue;
+    report({
+      code: "missing-input",
+      level: "error",
+      message: `${block.what}: ${type.type} needs the input '${name}'.`,
+      fix: `Add \`${name}:\` under inputs.`,
+      range: block.entry("type")?.value.range ?? block.map.range,
+    });
+  }
+}
+
+function checkTogether(
+  inputs: ReadonlyMap<string, BlockInput>,
+  block: MapReader,
+  type: BlockType,
+  report: Report,
+): void {
+  const range = block.node("id")?.range ?? block.map.range;
+  for (const problem of type.check?.(writtenInputs(inputs)) ?? [])
+    reportInputProblem(problem, block.what, inputs, range, report);
+}
+
+export function writtenInputs(inputs: ReadonlyMap<string, BlockInput>): WrittenInputs {
+  const written: Record<string, Written> = {};
+  for (const [name, input] of inputs) written[name] = writtenForm(input.value);
+  return written;
+}
+
+/** Points at the input a problem names, or at the block. */
+export function reportInputProblem(
+  { input, start: _start, end: _end, ...problem }: InputProblem,
+  what: string,
+  inputs: ReadonlyMap<string, BlockInput>,
+  otherwise: Range,
+  report: Report,
+): void {
+  const range = (input === undefined ? undefined : inputs.get(input)?.nameRange) ?? otherwise;
+  report({ ...problem, message: `${what}: ${problem.message}`, range });
+}

@@ -1,0 +1,36 @@
+/** What every execution says about itself, whatever it is: a run, a block, a nested workflow or one pass of a loop. */
+export const executionMetadataFields = [
+  "status",
+  "outcome",
+  "succeeded",
+  "failed",
+  "skipped",
+  "message",
+  "error",
+  "execution_time_ms",
+  "started_at",
+  "completed_at",
+  "wave",
+  "execution_order",
+  "attempts",
+] as const;
+
+/** What a run or a nested workflow says beyond that. */
+export const workflowMetadataFields = [
+  "run_id",
+  "workflow_name",
+  "start_time",
+  "total_blocks",
+  "execution_waves",
+] as const;
+
+/** What `${metadata.*}` offers inside a workflow while it runs. */
+export const scopeMetadataFields = ["workflow_name", "start_time", "run_id", "idempotency_key"] as const;
+
+/** Reached on a block without `.metadata`; they win over an output of the same name. */
+export const stateShortcuts = ["succeeded", "failed", "skipped", "status", "outcome", "error"] as const;
+export type StateShortcut = (typeof stateShortcuts)[number];
+
+export function isStateShortcut(name: string | number | undefined): name is StateShortcut {
+  return (stateShortcuts as readonly (string | number | undefined)[]).includes(name);
+}

@@ -1,0 +1,199 @@
+import type { CompiledInput, InputLanguage, Written } from "../block/define-block.ts";
+import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import type { Range } from "../diagnostic/source.ts";
+import type { Expression, Scope, SyntaxProblem, Template } from "../expression/ast.ts";
+import { evaluateTemplate } from "../expression/evaluate-template.ts";
+import { hasExpressions, parseTemplate } from "../expression/parse-template.ts";
+import type { Value } from "../expression/value.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { placeInScalar } from "./scalar-place.ts";
+import type { YamlNode, YamlScalar } from "./yaml-node.ts";
+
+/**
+ * A value of the definition with its expressions parsed once. Resolving walks the parsed form, never a text, so nothing that
+ * comes out of an expression is ever read as one.
+ */
+export type ValueTemplate = LiteralTemplate | TextTemplate | CompiledTemplate | ListTemplate | MapTemplate;
+
+export interface LiteralTemplate {
+  readonly kind: "literal";
+  readonly value: Value;
+  /** For a map: where its parts stand. */
+  readonly entries?: readonly MapEntry[];
+  readonly range: Range;
+}
+
+export interface TextTemplate {
+  readonly kind: "text";
+  readonly template: Template;
+  readonly text: PlacedText;
+  readonly range: Range;
+}
+
+export interface CompiledTemplate {
+  readonly kind: "compiled";
+  readonly compiled: CompiledInput;
+  readonly text: PlacedText;
+  readonly range: Range;
+}
+
+export interface ListTemplate {
+  readonly kind: "list";
+  readonly items: readonly ValueTemplate[];
+  readonly range: Range;
+}
+
+export interface MapTemplate {
+  readonly kind: "map";
+  readonly entries: readonly MapEntry[];
+  readonly range: Range;
+}
+
+export interface MapEntry {
+  readonly key: string;
+  readonly keyRange: Range;
+  readonly value: ValueTemplate;
+}
+
+/** A text of the definition that knows where each of its characters stands in the file. */
+export interface PlacedText {
+  readonly text: string;
+  rangeOf(start: number, end: number): Range;
+}
+
+export function placedText(scalar: YamlScalar): PlacedText {
+  const text = typeof scalar.value === "string" ? scalar.value : scalar.written;
+  return { text, rangeOf: (start, end) => placeInScalar(scalar, text, start, end) };
+}
+
+export function reportSyntax(problem: SyntaxProblem, text: PlacedText, report: Report): void {
+  report({
+    code: problem.code,
+    level: "error",
+    message: problem.message,
+    ...(problem.fix === undefined ? {} : { fix: problem.fix }),
+    range: text.rangeOf(problem.start, problem.end),
+  });
+}
+
+export function compileValue(node: YamlNode, report: Report): ValueTemplate {
+  const { range } = node;
+  if (node.kind === "scalar") return compileScalar(node, report);
+  if (node.kind === "list") {
+    const items = node.items.map((item) => compileValue(item, report));
+    const known = items.every((item) => item.kind === "literal");
+    if (known) return { kind: "literal", value: items.map((item) => (item as LiteralTemplate).value), range };
+    return { kind: "list", items, range };
+  }
+  const entries = node.entries.map((entry) => ({ ...entry, value: compileValue(entry.value, report) }));
+  if (!entries.every(({ value }) => value.kind === "literal")) return { kind: "map", entries, range };
+  const value = emptyMap();
+  for (const entry of entries) value[entry.key] = (entry.value as LiteralTemplate).value;
+  return { kind: "literal", value, entries, range };
+}
+
+function compileScalar(node: YamlScalar, report: Report): ValueTemplate {
+  const { range, value } = node;
+  if (typeof value !== "string" || !value.includes("${")) return { kind: "literal", value, range };
+  const text = placedText(node);
+  const template = parseTemplate(value);
+  if (!template.ok) {
+    for (const problem of template.error) reportSyntax(problem, text, report);
+    return { kind: "literal", value, range };
+  }
+  if (!hasExpressions(template.value)) return { kind: "literal", value: template.value.parts.join(""), range };
+  return { kind: "text", template: template.value, text, range };
+}
+
+/** Compiles a text in a language of its own, such as a shell command. */
+export function compileInLanguage(node: YamlScalar, language: InputLanguage, report: Report): ValueTemplate {
+  const text = placedText(node);
+  const compiled = language.compile(text.text);
+  const notes = compiled.ok ? compiled.value.notes : compiled.error;
+  for (const { start, end, input: _, ...note } of notes) {
+    report({ ...note, range: start === undefined ? node.range : text.rangeOf(start, end ?? start + 1) });
+  }
+  if (!compiled.ok) return { kind: "literal", value: text.text, range: node.range };
+  return { kind: "compiled", compiled: compiled.value, text, range: node.range };
+}
+
+/** Own, enumerable keys only: a map that no key can turn into anything but data. */
+export function emptyMap(): Record<string, Value> {
+  return Object.create(null) as Record<string, Value>;
+}
+
+export interface ResolutionProblem {
+  readonly message: string;
+}
+
+export function resolveValue(template: ValueTemplate, scope: Scope): Result<Value, ResolutionProblem> {
+  switch (template.kind) {
+    case "literal":
+      return ok(template.value);
+    case "text": {
+      const value = evaluateTemplate(template.template, scope);
+      return value.ok ? value : err({ message: quoteSource(template.text, value.error) });
+    }
+    case "compiled": {
+      const resolved = template.compiled.resolve(scope);
+      return resolved.ok ? ok(resolved.value.shown) : resolved;
+    }
+    case "list": {
+      const items: Value[] = [];
+      for (const item of template.items) {
+        const value = resolveValue(item, scope);
+        if (!value.ok) return value;
+        items.push(value.value);
+      }
+      return ok(items);
+    }
+    case "map": {
+      const map = emptyMap();
+      for (const entry of template.entries) {
+        const value = resolveValue(entry.value, scope);
+        if (!value.ok) return value;
+        map[entry.key] = value.value;
+      }
+      return ok(map);
+    }
+  }
+}
+
+/** Names the expression that could not be evaluated in front of the reason. */
+export function quoteSource(text: PlacedText, problem: { message: string; start: number; end: number }): string {
+  const source = text.text.slice(problem.start, problem.end).replaceAll(/\s+/g, " ");
+  return source === ""
+    ? problem.message
+    : `${source.length > 120 ? `${source.slice(0, 117)}...` : source}: ${problem.message}`;
+}
+
+export function writtenForm(template: ValueTemplate): Written {
+  if (template.kind === "literal") return { known: true, value: template.value };
+  return template.kind === "compiled" ? { known: false, compiled: template.compiled } : { known: false };
+}
+
+export interface EmbeddedInText {
+  readonly expression: Expression;
+  readonly text: PlacedText;
+}
+
+/** Every expression in a value, in the order of the text. */
+export function* expressionsIn(template: ValueTemplate): Generator<EmbeddedInText> {
+  switch (template.kind) {
+    case "literal":
+      return;
+    case "text":
+      for (const part of template.template.parts) {
+        if (typeof part !== "string") yield { expression: part.expression, text: template.text };
+      }
+      return;
+    case "compiled":
+      for (const { expression } of template.compiled.expressions) yield { expression, text: template.text };
+      return;
+    case "list":
+      for (const item of template.items) yield* expressionsIn(item);
+      return;
+    case "map":
+      for (const { value } of template.entries) yield* expressionsIn(value);
+  }
+}

@@ -1,0 +1,101 @@
+import type { BlockType, FileOutputType } from "../block/define-block.ts";
+import type { Range, Source } from "../diagnostic/source.ts";
+import type { Expression } from "../expression/ast.ts";
+import type { Value } from "../expression/value.ts";
+import type { DataType } from "./data-type.ts";
+import type { PlacedText, ValueTemplate } from "./value-template.ts";
+
+/** A workflow as its author wrote it, checked on its own: nothing here depends on another workflow or on a run. */
+export interface WorkflowDefinition {
+  readonly source: Source;
+  readonly name: string;
+  readonly nameRange: Range;
+  readonly description: string;
+  readonly version: string;
+  readonly author?: string;
+  readonly tags: readonly string[];
+  readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  readonly blocks: readonly BlockDefinition[];
+  /** Ids of blocks that are in the file but too broken to be in `blocks`; naming one is no second mistake. */
+  readonly unreadable: ReadonlySet<string>;
+  readonly outputs: ReadonlyMap<string, OutputDeclaration>;
+  readonly maxParallel?: number;
+  /** Seconds of active time. */
+  readonly timeout?: number;
+}
+
+export interface InputDeclaration {
+  readonly name: string;
+  readonly type: DataType;
+  readonly description?: string;
+  readonly required: boolean;
+  /** May use `${metadata.*}`. */
+  readonly default?: ValueTemplate;
+  readonly enum?: readonly Value[];
+  readonly range: Range;
+}
+
+export interface OutputDeclaration {
+  readonly name: string;
+  readonly value: ValueTemplate;
+  /** The text as a whole is a condition: its boolean is the output. */
+  readonly condition?: PlacedExpression;
+  readonly type?: DataType;
+  readonly description?: string;
+  readonly range: Range;
+}
+
+/** An expression and the text it was read from, so that a problem in it can be pointed at. */
+export interface PlacedExpression {
+  readonly expression: Expression;
+  readonly text: PlacedText;
+}
+
+export interface BlockDefinition {
+  readonly id: string;
+  readonly type: BlockType;
+  readonly description?: string;
+  readonly inputs: ReadonlyMap<string, BlockInput>;
+  readonly dependsOn: readonly Dependency[];
+  readonly condition?: PlacedExpression;
+  readonly forEach?: ForEach;
+  readonly timeout?: Timeout;
+  readonly fileOutputs: readonly FileOutputDeclaration[];
+  readonly range: Range;
+}
+
+export interface Timeout {
+  readonly value: ValueTemplate;
+  /** What a plain number counts. */
+  readonly unit: "s" | "ms";
+}
+
+export interface BlockInput {
+  readonly name: string;
+  readonly nameRange: Range;
+  readonly value: ValueTemplate;
+}
+
+export interface Dependency {
+  readonly block: string;
+  /** What the author said, if anything; the default depends on what the condition mentions. */
+  readonly required?: boolean;
+  readonly range: Range;
+}
+
+export interface ForEach {
+  readonly items: ValueTemplate;
+  readonly mode: "parallel" | "sequential";
+  readonly maxParallel: number;
+  readonly onError: "continue" | "stop";
+}
+
+export interface FileOutputDeclaration {
+  readonly name: string;
+  readonly type: FileOutputType;
+  readonly path: ValueTemplate;
+  readonly required: boolean;
+  readonly unsafe: boolean;
+  readonly description?: string;
+  readonly range: Range;
+}

@@ -1,0 +1,58 @@
+import { positionAt, type Range } from "./source.ts";
+
+export type Level = "error" | "warning" | "hint";
+
+/**
+ * One problem, as data. `message` says what is wrong, `why` the rule behind it where that is not obvious, and `fix` what to do
+ * next. Codes are stable strings (`unknown-block`), meant to be searched for and to be switched on.
+ */
+export interface Diagnostic {
+  readonly code: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly why?: string;
+  readonly fix?: string;
+  readonly range?: Range;
+}
+
+/** A diagnostic as it goes over a wire or into --json: no offsets, no source text, only what a reader can use. */
+export interface DiagnosticData {
+  readonly code: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly why?: string;
+  readonly fix?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly end_line?: number;
+  readonly end_column?: number;
+}
+
+export function toData(diagnostic: Diagnostic): DiagnosticData {
+  const { range, ...rest } = diagnostic;
+  if (range === undefined) return rest;
+  const start = positionAt(range.source, range.start);
+  const end = positionAt(range.source, range.end);
+  return {
+    ...rest,
+    file: range.source.name,
+    line: start.line,
+    column: start.column,
+    end_line: end.line,
+    end_column: end.column,
+  };
+}
+
+const rank: Record<Level, number> = { error: 0, warning: 1, hint: 2 };
+
+/** Errors first, then warnings, then hints; within a level in the order of the text. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) => rank[a.level] - rank[b.level] || (a.range?.start ?? 0) - (b.range?.start ?? 0),
+  );
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.level === "error");
+}

@@ -1,0 +1,16 @@
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+const codes: Record<Style, readonly [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+};
+
+export function paint(text: string, style: Style, colour: boolean): string {
+  if (!colour || text === "") return text;
+  const [open, close] = codes[style];
+  return `\u001b[${open}m${text}\u001b[${close}m`;
+}

@@ -1,0 +1,141 @@
+import type { Value } from "./value.ts";
+
+/** Where a node stands in the text it was parsed from. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in";
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
+
+export type Expression =
+  | LiteralNode
+  | TextNode
+  | ListNode
+  | PathNode
+  | NotNode
+  | NegateNode
+  | ArithmeticNode
+  | LogicalNode
+  | ComparisonNode
+  | ConditionalNode
+  | CallNode;
+
+export interface LiteralNode extends Span {
+  readonly kind: "literal";
+  readonly value: null | boolean | number | string;
+}
+
+/** A quoted string that holds `${...}`: the text of those values, never their source. */
+export interface TextNode extends Span {
+  readonly kind: "text";
+  readonly template: Template;
+}
+
+export interface ListNode extends Span {
+  readonly kind: "list";
+  readonly items: readonly Expression[];
+}
+
+/** `inputs.name`, `blocks.a.outputs.items[0]`: a root and the steps down from it. */
+export interface PathNode extends Span {
+  readonly kind: "path";
+  readonly root: Root;
+  readonly steps: readonly Step[];
+}
+
+export interface Step extends Span {
+  /** A name or index that is known from the text, or an expression that gives one. */
+  readonly key: string | number | Expression;
+}
+
+export interface NotNode extends Span {
+  readonly kind: "not";
+  readonly operand: Expression;
+}
+
+export interface NegateNode extends Span {
+  readonly kind: "negate";
+  readonly operand: Expression;
+}
+
+export interface ArithmeticNode extends Span {
+  readonly kind: "arithmetic";
+  readonly operator: ArithmeticOperator;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+export interface LogicalNode extends Span {
+  readonly kind: "logical";
+  readonly operator: "and" | "or";
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** `a < b <= c`: every operand once, joined by the operators between them. */
+export interface ComparisonNode extends Span {
+  readonly kind: "comparison";
+  readonly operands: readonly Expression[];
+  readonly operators: readonly ComparisonOperator[];
+}
+
+export interface ConditionalNode extends Span {
+  readonly kind: "conditional";
+  readonly condition: Expression;
+  readonly then: Expression;
+  readonly otherwise: Expression;
+}
+
+export interface CallNode extends Span {
+  readonly kind: "call";
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+}
+
+export const roots = ["inputs", "metadata", "blocks", "each", "secrets"] as const;
+export type Root = (typeof roots)[number];
+
+/** Text with expressions in it, already split. A template of one expression and no text keeps that value's type. */
+export interface Template {
+  readonly parts: readonly TemplatePart[];
+}
+
+export type TemplatePart = string | EmbeddedExpression;
+
+/** `${...}` as it stands in a text; the span includes the `${` and the `}`. */
+export interface EmbeddedExpression extends Span {
+  readonly expression: Expression;
+  /** Set for `${... | raw}`, which only a parse that allows this filter accepts. */
+  readonly filter?: "raw";
+}
+
+/** What a parse gives when it fails; the span says where in the parsed text. */
+export interface SyntaxProblem extends Span {
+  readonly code: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** Names that are refused wherever they stand in a path, so that nothing internal can ever be reached by a reference. */
+export const refusedNames: ReadonlySet<string> = new Set([
+  "__internal__",
+  "_internal",
+  "__proto__",
+  "constructor",
+  "prototype",
+]);
+
+/** The data an expression reads, handed over: the evaluator knows no run, no block and no context. */
+export interface Scope {
+  read(root: Root, keys: readonly (string | number)[]): Lookup;
+}
+
+export type Lookup = { readonly found: true; readonly value: Value } | MissingValue;
+
+export interface MissingValue {
+  readonly found: false;
+  /** A whole sentence: what was looked for, what is there instead. */
+  readonly message: string;
+}

@@ -1,0 +1,103 @@
+import { err, ok, type Result } from "../util/result.ts";
+import { type EmbeddedExpression, roots, type SyntaxProblem, type Template, type TemplatePart } from "./ast.ts";
+import { parseWith } from "./parse-expression.ts";
+import { Parser } from "./parser.ts";
+import { type EmbeddedTokens, tokenizeEmbedded } from "./tokens.ts";
+
+const mostProblems = 50;
+
+/** Splits a value into text and expressions. Every `${` is ours here; all problems are reported at once. */
+export function parseTemplate(source: string): Result<Template, SyntaxProblem[]> {
+  const parts: TemplatePart[] = [];
+  const problems: SyntaxProblem[] = [];
+  let text = "";
+  let offset = 0;
+  while (problems.length < mostProblems) {
+    const dollar = source.indexOf("${", offset);
+    if (dollar === -1) break;
+    if (dollar > offset && source[dollar - 1] === "$") {
+      text += `${source.slice(offset, dollar - 1)}\${`;
+      offset = dollar + 2;
+      continue;
+    }
+    text += source.slice(offset, dollar);
+    const part = readPart(source, dollar);
+    offset = part.end;
+    if (!part.result.ok) {
+      problems.push(part.result.error);
+      continue;
+    }
+    if (text !== "") parts.push(text);
+    text = "";
+    parts.push(part.result.value);
+  }
+  if (problems.length > 0) return err(problems);
+  text += source.slice(offset);
+  if (text !== "") parts.push(text);
+  return ok({ parts });
+}
+
+interface Part {
+  readonly result: Result<EmbeddedExpression, SyntaxProblem>;
+  /** Where to read on, also after a problem. */
+  readonly end: number;
+}
+
+function readPart(source: string, offset: number): Part {
+  const embedded = tokenizeEmbedded(source, offset);
+  if (embedded.ok) return { result: literalHint(parseTokens(embedded.value, [])), end: embedded.value.end };
+  const brace = source.indexOf("}", offset);
+  if (brace === -1) return { result: embedded, end: source.length };
+  // Up to the next brace is most likely what was meant as one expression, so that is where the problem is looked for.
+  const end = brace + 1;
+  const nearby = tokenizeEmbedded(source.slice(0, end), offset);
+  return { result: nearby.ok ? embedded : nearby, end };
+}
+
+/** `${HOME}` in a value is most likely meant for something else that reads the text later. */
+function literalHint(result: Result<EmbeddedExpression, SyntaxProblem>): Result<EmbeddedExpression, SyntaxProblem> {
+  if (result.ok || result.error.code !== "unknown-root") return result;
+  return err({ ...result.error, fix: `${result.error.fix} To write a literal \${ use $\${.` });
+}
+
+export interface EmbeddedOptions {
+  /** Filters that may end the expression, as in `${inputs.text | raw}`. */
+  readonly filters?: readonly "raw"[];
+}
+
+/** Parses the `${...}` that starts at `offset`, up to its own `}`. Spans are offsets into the whole source. */
+export function parseEmbedded(
+  source: string,
+  offset: number,
+  options: EmbeddedOptions = {},
+): Result<EmbeddedExpression, SyntaxProblem> {
+  if (!source.startsWith("${", offset)) {
+    return err({ code: "missing-brace", message: "Expected ${ here.", start: offset, end: offset + 1 });
+  }
+  const embedded = tokenizeEmbedded(source, offset);
+  return embedded.ok ? parseTokens(embedded.value, options.filters ?? []) : embedded;
+}
+
+function parseTokens(embedded: EmbeddedTokens, filters: readonly "raw"[]): Result<EmbeddedExpression, SyntaxProblem> {
+  return parseWith(
+    () => ({ ...new Parser(embedded.tokens).wholeWithFilter(filters), start: embedded.start, end: embedded.end }),
+    (parsed) => parsed.expression,
+  );
+}
+
+const reference = new RegExp(String.raw`\$\{[ \t\r\n]*(?:${roots.join("|")})[.[]`, "y");
+
+/** Whether a `${` stands at `offset` and is a reference of ours, in a text that others use `${` in too. */
+export function startsReference(source: string, offset: number): boolean {
+  reference.lastIndex = offset;
+  return reference.test(source);
+}
+
+/** A template that is one expression and nothing else keeps that expression's type. */
+export function isWholeExpression(template: Template): boolean {
+  return template.parts.length === 1 && typeof template.parts[0] === "object";
+}
+
+export function hasExpressions(template: Template): boolean {
+  return template.parts.some((part) => typeof part === "object");
+}

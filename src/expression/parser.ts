@@ -1,0 +1,392 @@
+import {
+  type ArithmeticOperator,
+  type ComparisonOperator,
+  type Expression,
+  type PathNode,
+  type Root,
+  refusedNames,
+  roots,
+  type Span,
+  type Step,
+  type TemplatePart,
+} from "./ast.ts";
+import {
+  dynamicFirstStep,
+  hyphenInName,
+  invalidNumber,
+  methodCall,
+  stepsAfterValue,
+  unexpectedSymbol,
+  unknownFunction,
+  unknownWord,
+  wrongArgumentCount,
+} from "./explain-slip.ts";
+import { functions } from "./functions.ts";
+import { refusedMessage } from "./read-path.ts";
+import { SyntaxFailure } from "./syntax-failure.ts";
+import { deepestNesting, missingBrace, type StringToken, type Token, tooDeep, type WordToken } from "./tokens.ts";
+
+/** How strongly an operator binds, loosest first. A parse at one level takes in everything that binds as strongly or more. */
+const binding = { conditional: 1, or: 2, and: 3, not: 4, comparison: 5, sum: 6, product: 7, unary: 8 } as const;
+
+const keywords: ReadonlySet<string> = new Set(["and", "or", "not", "in", "if", "else", "is"]);
+const constants: ReadonlyMap<string, null | boolean> = new Map([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+  ["null", null],
+  ["None", null],
+]);
+const comparisons: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">="]);
+const anyValue = "a value, such as inputs.name, 'text' or 5";
+
+/** A Pratt parser over the tokens of one expression. Throws SyntaxFailure; parse-expression.ts and parse-template.ts catch it. */
+export class Parser {
+  readonly #tokens: readonly Token[];
+  #position = 0;
+  #depth: number;
+
+  constructor(tokens: readonly Token[], depth = 0) {
+    this.#tokens = tokens;
+    this.#depth = depth;
+  }
+
+  /** The whole of the tokens as one expression. */
+  whole(): Expression {
+    const expression = this.#expression(binding.conditional);
+    this.#expectEnd();
+    return expression;
+  }
+
+  /** As `whole`, with one of the given filters allowed after a `|` at the end. */
+  wholeWithFilter(filters: readonly "raw"[]): { readonly expression: Expression; readonly filter?: "raw" } {
+    const expression = this.#expression(binding.conditional);
+    const name = this.#tokens[this.#position + 1];
+    const filter = name?.kind === "word" ? filters.find((allowed) => allowed === name.text) : undefined;
+    if (filter === undefined || !this.#at("|")) {
+      this.#expectEnd();
+      return { expression };
+    }
+    this.#position += 2;
+    this.#expectEnd();
+    return { expression, filter };
+  }
+
+  get #token(): Token {
+    return this.#tokens[Math.min(this.#position, this.#tokens.length - 1)] as Token;
+  }
+
+  get #previousEnd(): number {
+    return this.#tokens[this.#position - 1]?.end ?? 0;
+  }
+
+  #take(): Token {
+    const token = this.#token;
+    this.#position++;
+    return token;
+  }
+
+  #at(symbol: string): boolean {
+    return this.#token.kind === "symbol" && this.#token.text === symbol;
+  }
+
+  #atWord(word: string): boolean {
+    return this.#token.kind === "word" && this.#token.text === word;
+  }
+
+  #expect(symbol: string, wanted: string): void {
+    if (!this.#at(symbol)) this.#unexpected(wanted);
+    this.#position++;
+  }
+
+  #expectEnd(): void {
+    if (this.#token.kind === "end") return;
+    this.#unexpected("an operator such as == or and, or the end of the expression");
+  }
+
+  #unexpected(wanted: string): never {
+    const token = this.#token;
+    if (token.kind === "symbol") throw new SyntaxFailure(unexpectedSymbol(token.text, wanted, token));
+    const span = { start: token.start, end: token.end };
+    if (token.kind === "end") {
+      throw new SyntaxFailure({
+        code: "unexpected-end",
+        message: `The expression ends too early; expected ${wanted}.`,
+        ...span,
+      });
+    }
+    if (token.kind === "word" && token.text === "is") {
+      const message = "'is' is not an operator here.";
+      throw new SyntaxFailure({ code: "unknown-operator", message, fix: "Use == to compare, != for is not.", ...span });
+    }
+    const shown = token.kind === "string" ? "A quoted text" : `'${token.text}'`;
+    throw new SyntaxFailure({
+      code: "unexpected-symbol",
+      message: `${shown} can't stand here; expected ${wanted}.`,
+      ...span,
+    });
+  }
+
+  #nested<T>(span: Span, parse: () => T): T {
+    if (++this.#depth > deepestNesting) throw new SyntaxFailure(tooDeep(span.start, span.end));
+    const result = parse();
+    this.#depth--;
+    return result;
+  }
+
+  #expression(level: number): Expression {
+    const start = this.#token.start;
+    let left = this.#prefix(level);
+    for (;;) {
+      const next = this.#infix(left, start, level);
+      if (next === undefined) return left;
+      left = next;
+    }
+  }
+
+  #prefix(level: number): Expression {
+    const token = this.#token;
+    if (this.#atWord("not")) {
+      if (level > binding.not) {
+        const message = "'not' can't stand directly after another operator.";
+        const fix = "Put it in parentheses: (not ...).";
+        throw new SyntaxFailure({ code: "unexpected-symbol", message, fix, start: token.start, end: token.end });
+      }
+      this.#position++;
+      const operand = this.#nested(token, () => this.#expression(binding.not));
+      return { kind: "not", operand, start: token.start, end: this.#previousEnd };
+    }
+    if (this.#at("-")) {
+      this.#position++;
+      const operand = this.#nested(token, () => this.#expression(binding.unary));
+      return { kind: "negate", operand, start: token.start, end: this.#previousEnd };
+    }
+    return this.#primary();
+  }
+
+  /** What follows `left`, if it is an operator that binds at this level: the node that joins both sides. */
+  #infix(left: Expression, start: number, level: number): Expression | undefined {
+    const token = this.#token;
+    if (token.kind !== "symbol" && token.kind !== "word") return undefined;
+    switch (token.text) {
+      case "if":
+        return level <= binding.conditional ? this.#conditional(left, start) : undefined;
+      case "or":
+      case "and":
+        return level <= binding[token.text] ? this.#logical(token.text, left, start) : undefined;
+      case "+":
+      case "-":
+        return level <= binding.sum ? this.#arithmetic(token.text, left, start, binding.product) : undefined;
+      case "*":
+      case "/":
+      case "%":
+        return level <= binding.product ? this.#arithmetic(token.text, left, start, binding.unary) : undefined;
+      default:
+        return level <= binding.comparison ? this.#comparison(left, start) : undefined;
+    }
+  }
+
+  #conditional(then: Expression, start: number): Expression {
+    const keyword = this.#take();
+    const condition = this.#nested(keyword, () => this.#expression(binding.or));
+    if (!this.#atWord("else")) this.#unexpected("'else' and the value for when the condition is false");
+    this.#position++;
+    const otherwise = this.#nested(keyword, () => this.#expression(binding.conditional));
+    return { kind: "conditional", condition, then, otherwise, start, end: this.#previousEnd };
+  }
+
+  #logical(operator: "and" | "or", left: Expression, start: number): Expression {
+    this.#position++;
+    const right = this.#expression(binding[operator] + 1);
+    return { kind: "logical", operator, left, right, start, end: this.#previousEnd };
+  }
+
+  #arithmetic(operator: ArithmeticOperator, left: Expression, start: number, rightLevel: number): Expression {
+    this.#position++;
+    const right = this.#expression(rightLevel);
+    return { kind: "arithmetic", operator, left, right, start, end: this.#previousEnd };
+  }
+
+  #comparison(first: Expression, start: number): Expression | undefined {
+    const operands = [first];
+    const operators: ComparisonOperator[] = [];
+    for (let operator = this.#comparisonOperator(); operator !== undefined; operator = this.#comparisonOperator()) {
+      operators.push(operator);
+      operands.push(this.#expression(binding.sum));
+    }
+    if (operators.length === 0) return undefined;
+    return { kind: "comparison", operands, operators, start, end: this.#previousEnd };
+  }
+
+  #comparisonOperator(): ComparisonOperator | undefined {
+    const token = this.#token;
+    if (token.kind === "symbol" && comparisons.has(token.text)) {
+      this.#position++;
+      return token.text as ComparisonOperator;
+    }
+    if (this.#atWord("in")) {
+      this.#position++;
+      return "in";
+    }
+    const next = this.#tokens[this.#position + 1];
+    if (this.#atWord("not") && next?.kind === "word" && next.text === "in") {
+      this.#position += 2;
+      return "not in";
+    }
+    return undefined;
+  }
+
+  #primary(): Expression {
+    const token = this.#token;
+    switch (token.kind) {
+      case "number":
+        return this.#number();
+      case "string":
+        this.#position++;
+        return this.#string(token);
+      case "word":
+        return this.#word(token);
+      case "symbol":
+        if (token.text === "(") return this.#enclosed("(", ")");
+        if (token.text === "${") return this.#enclosed("${", "}");
+        if (token.text === "[") {
+          const items = this.#items("[", "]");
+          return { kind: "list", items, start: token.start, end: this.#previousEnd };
+        }
+        return this.#unexpected(anyValue);
+      case "end":
+        return this.#unexpected(anyValue);
+    }
+  }
+
+  #enclosed(open: string, close: string): Expression {
+    const token = this.#take();
+    const inner = this.#nested(token, () => this.#expression(binding.conditional));
+    if (open === "${" && this.#token.kind === "end") throw new SyntaxFailure(missingBrace(token));
+    this.#expect(close, `an operator, or ${close} to close this ${open}`);
+    this.#refuseSteps("inside");
+    return inner;
+  }
+
+  #refuseSteps(where: "inside" | "none"): void {
+    const token = this.#token;
+    if (!(this.#at(".") || this.#at("[")) || token.start !== this.#previousEnd) return;
+    throw new SyntaxFailure(stepsAfterValue(where, token));
+  }
+
+  #items(open: string, close: string): Expression[] {
+    const token = this.#take();
+    const items: Expression[] = [];
+    if (!this.#at(close)) {
+      this.#nested(token, () => {
+        items.push(this.#expression(binding.conditional));
+        while (this.#at(",")) {
+          this.#position++;
+          items.push(this.#expression(binding.conditional));
+        }
+      });
+    }
+    this.#expect(close, `a comma, or ${close} to close this ${open}`);
+    return items;
+  }
+
+  #number(): Expression {
+    const token = this.#take() as { readonly text: string } & Span;
+    const value = Number(token.text);
+    const next = this.#token;
+    const glued = (next.kind === "word" || next.kind === "number") && next.start === token.end;
+    if (glued) throw new SyntaxFailure(invalidNumber(token.text + next.text, token.start));
+    if (!Number.isFinite(value) || /^0[0-9]/.test(token.text))
+      throw new SyntaxFailure(invalidNumber(token.text, token.start));
+    return { kind: "literal", value, start: token.start, end: token.end };
+  }
+
+  #string(token: StringToken): Expression {
+    this.#refuseSteps("none");
+    const { start, end } = token;
+    const only = token.parts[0] ?? "";
+    if (token.parts.length <= 1 && typeof only === "string") return { kind: "literal", value: only, start, end };
+    const parts = token.parts.map((part): TemplatePart => {
+      if (typeof part === "string") return part;
+      const expression = this.#nested(part, () => new Parser(part.tokens, this.#depth).whole());
+      return { expression, start: part.start, end: part.end };
+    });
+    return { kind: "text", template: { parts }, start, end };
+  }
+
+  #word(token: WordToken): Expression {
+    const constant = constants.get(token.text);
+    if (constant !== undefined) {
+      this.#position++;
+      return { kind: "literal", value: constant, start: token.start, end: token.end };
+    }
+    if (keywords.has(token.text)) this.#unexpected(anyValue);
+    this.#position++;
+    if (this.#at("(")) return this.#call(token);
+    if ((roots as readonly string[]).includes(token.text)) return this.#path(token, token.text as Root);
+    throw new SyntaxFailure(unknownWord(token.text, this.#at(".") || this.#at("["), token));
+  }
+
+  #call(name: WordToken): Expression {
+    const definition = functions.get(name.text);
+    if (definition === undefined) throw new SyntaxFailure(unknownFunction(name.text, name));
+    const args = this.#items("(", ")");
+    const span = { start: name.start, end: this.#previousEnd };
+    if (args.length < definition.minimum || args.length > definition.maximum) {
+      throw new SyntaxFailure(wrongArgumentCount(definition, args.length, span));
+    }
+    this.#refuseSteps("none");
+    return { kind: "call", name: name.text, arguments: args, ...span };
+  }
+
+  #path(token: WordToken, root: Root): Expression {
+    const steps: Step[] = [];
+    while (this.#at(".") || this.#at("[")) steps.push(this.#at(".") ? this.#dotStep(token) : this.#bracketStep());
+    const node: PathNode = { kind: "path", root, steps, start: token.start, end: this.#previousEnd };
+    if (this.#at("(")) throw new SyntaxFailure(methodCall(node, this.#token));
+    if ((root === "blocks" || root === "secrets") && typeof (steps[0]?.key ?? {}) === "object") {
+      throw new SyntaxFailure(dynamicFirstStep(node));
+    }
+    return node;
+  }
+
+  #dotStep(root: Span): Step {
+    const start = this.#take().start;
+    const name = this.#token;
+    if (name.kind === "number") {
+      const message = "A number can't follow a dot in a path.";
+      throw new SyntaxFailure({ code: "invalid-step", message, fix: `Write [${name.text}].`, start, end: name.end });
+    }
+    if (name.kind !== "word")
+      this.#unexpected("a name after the dot; a name with other characters is written ['my-name']");
+    this.#position++;
+    this.#refuseHyphen(root, name);
+    return checkedStep(name.text, start, name.end);
+  }
+
+  /** `inputs.my-name` would be a subtraction; unless what follows the hyphen can be a value, it is meant as a name. */
+  #refuseHyphen(root: Span, name: WordToken): void {
+    const next = this.#tokens[this.#position + 1];
+    if (!this.#at("-") || next?.kind !== "word" || name.end !== this.#token.start || this.#token.end !== next.start)
+      return;
+    const known =
+      constants.has(next.text) || functions.has(next.text) || (roots as readonly string[]).includes(next.text);
+    if (known) return;
+    throw new SyntaxFailure(hyphenInName(`${name.text}-${next.text}`, { start: root.start, end: next.end }));
+  }
+
+  #bracketStep(): Step {
+    const open = this.#take();
+    const key = this.#nested(open, () => this.#expression(binding.conditional));
+    this.#expect("]", "] to close this [");
+    const literal = key.kind === "literal" && (typeof key.value === "string" || typeof key.value === "number");
+    if (!literal) return { key, start: open.start, end: this.#previousEnd };
+    return checkedStep(key.value as string | number, open.start, this.#previousEnd);
+  }
+}
+
+function checkedStep(key: string | number, start: number, end: number): Step {
+  if (!refusedNames.has(String(key))) return { key, start, end };
+  throw new SyntaxFailure({ code: "refused-name", message: refusedMessage(String(key)), start, end });
+}

@@ -1,0 +1,46 @@
+import { createRequire } from "node:module";
+import { fail } from "./evaluation-problem.ts";
+import { quoteText } from "./format-value.ts";
+import type { Call } from "./function-definition.ts";
+
+const longestPattern = 1_000;
+const workPerInstruction = 2;
+const workPerPatternCharacter = 2_000;
+
+type Engine = typeof import("re2js").RE2JS;
+type Pattern = ReturnType<Engine["compile"]>;
+
+let engine: Engine | undefined;
+
+/** Most runs never use a pattern, so the engine is loaded by the first that does. */
+function loadEngine(): Engine {
+  engine ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
+  return engine;
+}
+
+/**
+ * Whether the pattern is found anywhere in the text. The engine takes time proportional to pattern times text and never
+ * backtracks; the budget bounds that product.
+ */
+export function searchPattern(text: string, pattern: string, call: Call): boolean {
+  if (pattern.length > longestPattern) {
+    fail(call, "limit", `The pattern has ${pattern.length} characters; ${longestPattern} is the most one may have.`);
+  }
+  call.budget.spend(pattern.length * workPerPatternCharacter, call);
+  const compiled = compile(pattern, call);
+  call.budget.spend(compiled.programSize() * (text.length + longestPattern) * workPerInstruction, call);
+  return compiled.matcher(text).find();
+}
+
+function compile(pattern: string, call: Call): Pattern {
+  try {
+    return loadEngine().compile(pattern);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : String(error);
+    return fail(
+      call,
+      "invalid-pattern",
+      `${quoteText(pattern)} is not a valid pattern: ${reason.slice(0, 200)}. Patterns are RE2's: no lookahead, no \\1.`,
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Environment } from "../block/ports.ts";
+
+const secretPrefixes = ["FROND_SECRET_", "WORKFLOW_SECRET_"];
+
+/** The environment as it is now, for commands to inherit: everything but the secrets that are Frond's to hand out. */
+export function createEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    if (value !== undefined && !secretPrefixes.some((prefix) => name.startsWith(prefix))) inherited[name] = value;
+  }
+  const found = new Map<string, string | undefined>();
+  return {
+    variables: inherited,
+    findProgram(name) {
+      if (!found.has(name)) found.set(name, search(name, inherited.PATH ?? ""));
+      return found.get(name);
+    },
+  };
+}
+
+function search(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter((directory) => directory !== "")
+    .map((directory) => join(directory, name))
+    .find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { memoryDirectories } from "./memory-directory.ts";
+
+/**
+ * A text a process can inherit, as an open file to read. It is a file without a name rather than one of Node's pipes, because
+ * those are sockets, which `. /dev/fd/3` and `cat /dev/stdin` cannot open. The name is gone before the first byte is written.
+ */
+export function openInheritedText(text: string, directories: readonly string[] = memoryDirectories()): number {
+  let problem: unknown;
+  for (const directory of directories) {
+    try {
+      return openTextIn(directory, text);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+function openTextIn(directory: string, text: string): number {
+  const path = join(directory, `frond-${randomBytes(12).toString("hex")}`);
+  const writing = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  let reading: number | undefined;
+  try {
+    try {
+      reading = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    } finally {
+      unlinkSync(path);
+    }
+    writeAll(writing, Buffer.from(text));
+    return reading;
+  } catch (error) {
+    if (reading !== undefined) closeSync(reading);
+    throw error;
+  } finally {
+    closeSync(writing);
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(fd, bytes, written);
+}

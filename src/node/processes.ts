@@ -1,0 +1,95 @@
+import { setMaxListeners } from "node:events";
+import type { Processes, ProcessRequest, ProcessResult } from "../block/ports.ts";
+import { BackgroundGroups } from "./background-groups.ts";
+import { explainStartFailure } from "./explain-start-failure.ts";
+import { OutputPipes } from "./output-pipes.ts";
+import { ProcessGroup } from "./process-group.ts";
+import { RunningProcess } from "./running-process.ts";
+import { type StartedProcess, startProcess } from "./start-process.ts";
+import { type Supervisor, startSupervisor } from "./supervisor.ts";
+
+export interface ProcessesOptions {
+  /** Between TERM and KILL. */
+  readonly graceMs?: number;
+  /** Told what the user should know although nothing has failed. */
+  readonly onWarning?: (message: string) => void;
+}
+
+const defaultGraceMs = 5000;
+
+export function createProcesses(options: ProcessesOptions = {}): Processes {
+  const graceMs = options.graceMs ?? defaultGraceMs;
+  const pipes = new OutputPipes();
+  const background = new BackgroundGroups();
+  const running = new Map<RunningProcess, Promise<ProcessResult>>();
+  let supervisor: Supervisor | undefined;
+  let closed = false;
+
+  /** Does not pause between the start and the supervisor's knowing of it, so that no death of ours falls in between. */
+  function start(request: ProcessRequest): RunningProcess | StartedProcess {
+    supervisor ??= startSupervisor(options.onWarning ?? (() => {}));
+    const { add, remove } = supervisor;
+    const started = startProcess(request, pipes);
+    const { pid } = started.child;
+    if (pid === undefined) return started;
+    add(pid);
+    return new RunningProcess(started, new ProcessGroup(pid, remove));
+  }
+
+  async function finish(command: RunningProcess, request: ProcessRequest): Promise<ProcessResult> {
+    const abort = () => void command.end(graceMs);
+    // A run hands the same signal to all its commands; Node takes more than ten listeners for a leak.
+    setMaxListeners(0, request.signal);
+    request.signal.addEventListener("abort", abort, { once: true });
+    const result = await command.result();
+    request.signal.removeEventListener("abort", abort);
+    running.delete(command);
+    if (command.group.isAlive()) leaveBehind(command, request);
+    else command.closeOutput();
+    return result;
+  }
+
+  function leaveBehind(command: RunningProcess, { owner, keepBackground }: ProcessRequest): void {
+    command.ignoreOutput();
+    const left = { group: command.group, release: () => command.closeOutput() };
+    if (keepBackground && !closed) background.keep(owner, left);
+    else void background.end(owner, left, graceMs);
+  }
+
+  return {
+    async run(request) {
+      if (closed) return notStarted(`'${request.file}' was not started because Frond is shutting down`);
+      if (request.signal.aborted) return notStarted(`'${request.file}' was cancelled before it started`);
+      let command: RunningProcess | StartedProcess;
+      try {
+        command = start(request);
+      } catch (error) {
+        return notStarted(explainStartFailure(error, request));
+      }
+      if (!(command instanceof RunningProcess)) {
+        return notStarted(explainStartFailure(await startFailure(command), request));
+      }
+      const result = finish(command, request);
+      running.set(command, result);
+      return result;
+    },
+    endBackground: (owner) => background.endOf(owner, graceMs),
+    async close(closeGraceMs) {
+      closed = true;
+      for (const command of running.keys()) void command.end(closeGraceMs);
+      await Promise.all([...running.values(), background.endAll(closeGraceMs)]);
+      pipes.close();
+      await supervisor?.close();
+    },
+  };
+}
+
+function startFailure({ child, stdout, stderr }: StartedProcess): Promise<Error> {
+  stdout.close();
+  stderr.close();
+  return new Promise((resolve) => child.once("error", resolve));
+}
+
+function notStarted(message: string): ProcessResult {
+  return { started: false, message };
+}

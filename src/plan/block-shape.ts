@@ -1,0 +1,122 @@
+import type * as z from "zod";
+import type { DataType } from "../definition/data-type.ts";
+import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { StaticType } from "../expression/infer-type.ts";
+
+/**
+ * What is known before a run of the record a block will leave: its outputs with their types, and the records inside it. Checks
+ * of references walk shapes the way the run later walks records.
+ */
+export interface BlockShape {
+  /** Absent when the outputs can't be known, as for a child workflow that is not there. */
+  readonly outputs?: ReadonlyMap<string, StaticType>;
+  /** Absent when they differ from element to element, or can't be known. */
+  readonly inputs?: readonly string[];
+  /** Names of outputs that tell how the block went. */
+  readonly stateOutputs: readonly string[];
+  readonly children: Children;
+}
+
+export type Children =
+  | { readonly kind: "none" }
+  /** Something is inside, but not known what. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "workflow"; readonly definition: WorkflowDefinition }
+  /** A loop: one record per element, all of one shape. */
+  | { readonly kind: "elements"; readonly shape: BlockShape };
+
+/** A block of a workflow that is not there: nothing is known but how blocks tell their state. */
+export const unknownShape: BlockShape = { stateOutputs: ["exit_code"], children: { kind: "unknown" } };
+
+export type FindWorkflow = (name: string) => WorkflowDefinition | undefined;
+
+export function shapeOf(block: BlockDefinition, find: FindWorkflow): BlockShape {
+  const single = singleShape(block, find);
+  if (block.forEach === undefined) return single;
+  return {
+    outputs: new Map<string, StaticType>([
+      ["results", "list"],
+      ["count", "number"],
+      ["failed_keys", "list"],
+    ]),
+    stateOutputs: [],
+    children: { kind: "elements", shape: single },
+  };
+}
+
+function singleShape(block: BlockDefinition, find: FindWorkflow): BlockShape {
+  const { type } = block;
+  const inputs = Object.keys(type.inputs.shape);
+  const stateOutputs = Object.keys(type.stateOutputs ?? {});
+  if (type.behaviour.kind === "nested") {
+    const definition = knownChild(block, find);
+    if (definition === undefined) return { inputs, stateOutputs, children: { kind: "unknown" } };
+    // An output of a child that did not get so far is null, so its declared type is no promise.
+    const outputs = new Map([...definition.outputs.keys()].map((name) => [name, "any" as const]));
+    return { outputs, inputs, stateOutputs, children: { kind: "workflow", definition } };
+  }
+  const outputs = new Map<string, StaticType>();
+  for (const [name, schema] of Object.entries(type.outputs.shape)) outputs.set(name, typeOfSchema(schema));
+  for (const output of block.fileOutputs) outputs.set(output.name, "any");
+  return { outputs, inputs, stateOutputs, children: { kind: "none" } };
+}
+
+const blocksById = new WeakMap<WorkflowDefinition, ReadonlyMap<string, BlockDefinition>>();
+
+export function findBlock(definition: WorkflowDefinition, id: string): BlockDefinition | undefined {
+  let byId = blocksById.get(definition);
+  if (byId === undefined) {
+    byId = new Map(definition.blocks.map((block) => [block.id, block]));
+    blocksById.set(definition, byId);
+  }
+  return byId.get(id);
+}
+
+/** The workflow a nested block calls, when its name is written out and known. */
+export function knownChild(block: BlockDefinition, find: FindWorkflow): WorkflowDefinition | undefined {
+  const name = childName(block);
+  return name === undefined ? undefined : find(name);
+}
+
+export function childName(block: BlockDefinition): string | undefined {
+  const { behaviour } = block.type;
+  if (behaviour.kind !== "nested") return undefined;
+  const value = block.inputs.get(behaviour.nameInput)?.value;
+  return value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
+}
+
+export function typeOfData(type: DataType | undefined): StaticType {
+  switch (type) {
+    case "string":
+      return "string";
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "array":
+      return "list";
+    case "object":
+      return "map";
+    default:
+      return "any";
+  }
+}
+
+const schemaTypes: Record<string, StaticType> = {
+  string: "string",
+  number: "number",
+  int: "number",
+  boolean: "boolean",
+  array: "list",
+  object: "map",
+  record: "map",
+};
+
+export function typeOfSchema(schema: z.core.$ZodType): StaticType {
+  const { def } = schema._zod;
+  if (def.type === "default" || def.type === "optional") {
+    return typeOfSchema((def as z.core.$ZodOptionalDef).innerType);
+  }
+  return schemaTypes[def.type] ?? "any";
+}

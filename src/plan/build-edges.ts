@@ -1,0 +1,122 @@
+import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { type BlockShape, type FindWorkflow, shapeOf } from "./block-shape.ts";
+import { blockExpressions, type PlacedReference, referencesOf, referenceText } from "./collect-references.ts";
+import type { IsUpstream } from "./order-blocks.ts";
+import type { Edge } from "./plan.ts";
+import { walkShape } from "./walk-shape.ts";
+
+/** The edges of every block, in the order of the blocks: first those the author declared, then those its references add. */
+export class EdgeBuilder {
+  readonly #blocks: readonly BlockDefinition[];
+  readonly #unreadable: ReadonlySet<string>;
+  readonly #indexOf: ReadonlyMap<string, number>;
+  readonly #shapes: (BlockShape | undefined)[] = [];
+  readonly #find: FindWorkflow;
+  readonly #report: Report;
+
+  constructor(
+    definition: WorkflowDefinition,
+    indexOf: ReadonlyMap<string, number>,
+    find: FindWorkflow,
+    report: Report,
+  ) {
+    this.#blocks = definition.blocks;
+    this.#unreadable = definition.unreadable;
+    this.#indexOf = indexOf;
+    this.#find = find;
+    this.#report = report;
+  }
+
+  shape(index: number): BlockShape {
+    this.#shapes[index] ??= shapeOf(this.#blocks[index] as BlockDefinition, this.#find);
+    return this.#shapes[index];
+  }
+
+  declared(): Edge[][] {
+    return this.#blocks.map((block) => {
+      const mentioned = this.#mentionedByCondition(block);
+      return block.dependsOn.flatMap((dependency): Edge[] => {
+        const on = this.#indexOf.get(dependency.block);
+        if (on === undefined) {
+          if (this.#unreadable.has(dependency.block)) return [];
+          this.#report({
+            code: "unknown-block",
+            level: "error",
+            message: `block '${block.id}' depends on '${dependency.block}', which does not exist.`,
+            fix: suggestName(dependency.block, this.#indexOf.keys(), "block"),
+            range: dependency.range,
+          });
+          return [];
+        }
+        return [
+          {
+            on,
+            required: dependency.required ?? true,
+            conditionDecides: dependency.required !== true && mentioned.has(on),
+            saysOptional: dependency.required === false,
+            reason: { kind: "depends_on" },
+            range: dependency.range,
+          },
+        ];
+      });
+    });
+  }
+
+  /** Edges for references to blocks that are not upstream yet, so that nothing can read a block that has not run. */
+  fromReferences(index: number, isUpstream: IsUpstream): Edge[] {
+    const block = this.#blocks[index] as BlockDefinition;
+    const byTarget = new Map<number, { first: PlacedReference; mentionsState: boolean }>();
+    for (const placed of referencesOf(blockExpressions(block))) {
+      const on = this.#target(placed);
+      if (on === undefined || on === index) continue;
+      const seen = byTarget.get(on);
+      const mentionsState = this.#mentionsState(placed, on);
+      if (seen === undefined) byTarget.set(on, { first: placed, mentionsState });
+      else seen.mentionsState ||= mentionsState;
+    }
+    const mentioned = this.#mentionedByCondition(block);
+    const edges: Edge[] = [];
+    for (const [on, { first, mentionsState }] of byTarget) {
+      if (isUpstream(index, on)) continue;
+      const range = first.text.rangeOf(first.reference.start, first.reference.end);
+      const id = this.#blocks[on]?.id ?? "";
+      edges.push({
+        on,
+        required: !mentionsState,
+        conditionDecides: mentioned.has(on),
+        saysOptional: false,
+        reason: { kind: "reference", text: referenceText(first), where: first.where },
+        range,
+      });
+      this.#report({
+        code: "implicit-dependency",
+        level: "hint",
+        message: `block '${block.id}' waits for '${id}' because ${first.where} reads it.`,
+        fix: `Say so with \`depends_on: [${id}]\`.`,
+        range,
+      });
+    }
+    return edges;
+  }
+
+  #target({ reference }: PlacedReference): number | undefined {
+    return reference.root === "blocks" ? this.#indexOf.get(String(reference.keys[0])) : undefined;
+  }
+
+  #mentionsState({ reference }: PlacedReference, on: number): boolean {
+    const walked = walkShape(this.shape(on), reference.keys.slice(1), "", this.#find);
+    return walked.ok && walked.mentionsState;
+  }
+
+  #mentionedByCondition(block: BlockDefinition): Set<number> {
+    const mentioned = new Set<number>();
+    if (block.condition === undefined) return mentioned;
+    for (const placed of referencesOf([{ ...block.condition, where: "condition" }])) {
+      const on = this.#target(placed);
+      if (on !== undefined && this.#mentionsState(placed, on)) mentioned.add(on);
+    }
+    return mentioned;
+  }
+}

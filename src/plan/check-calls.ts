@@ -1,0 +1,130 @@
+import { checkDataType, isOneOf, writeValue } from "../definition/data-type.ts";
+import type { LiteralTemplate, MapEntry, ValueTemplate } from "../definition/value-template.ts";
+import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
+import { describeValue } from "../expression/format-value.ts";
+import { childName, type FindWorkflow } from "./block-shape.ts";
+
+/** Calls of other workflows, as far as they are known: the child exists, gets the inputs it asks for, and does not call back. */
+export function checkCalls(
+  definition: WorkflowDefinition,
+  find: FindWorkflow,
+  names: () => Iterable<string>,
+  report: Report,
+): void {
+  const cycles = new Map<string, string[] | undefined>();
+  for (const block of definition.blocks) {
+    const name = childName(block);
+    if (name === undefined || block.type.behaviour.kind !== "nested") continue;
+    const range = block.inputs.get(block.type.behaviour.nameInput)?.value.range ?? block.range;
+    if (!cycles.has(name)) cycles.set(name, findCallCycle(definition, name, find));
+    const cycle = cycles.get(name);
+    if (cycle !== undefined) {
+      report({
+        code: "workflow-cycle",
+        level: "error",
+        message: `The workflow calls itself: ${cycle.join(" -> ")}.`,
+        fix: "A loop over data is written with for_each; a workflow can't contain itself.",
+        range,
+      });
+      continue;
+    }
+    const child = find(name);
+    if (child === undefined) {
+      const nearest = nearestName(name, names());
+      report({
+        code: "unknown-workflow",
+        level: "warning",
+        message: `There is no workflow '${name}' here; block '${block.id}' will fail if it is still missing when it runs.`,
+        fix: nearest === undefined ? "See what there is with `frond list`." : `Did you mean '${nearest}'?`,
+        range,
+      });
+      continue;
+    }
+    checkArguments(block, block.inputs.get(block.type.behaviour.argumentsInput)?.value, child, report);
+  }
+}
+
+/** The names on the way back to the workflow itself, if calling this one leads there. */
+function findCallCycle(root: WorkflowDefinition, first: string, find: FindWorkflow): string[] | undefined {
+  if (first === root.name) return [root.name, root.name];
+  const cameFrom = new Map<string, string>([[first, root.name]]);
+  const queue = [first];
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    for (const block of find(name)?.blocks ?? []) {
+      const next = childName(block);
+      if (next === undefined || cameFrom.has(next)) continue;
+      cameFrom.set(next, name);
+      if (next === root.name) return wayBack(root.name, name, cameFrom);
+      queue.push(next);
+    }
+  }
+  return undefined;
+}
+
+function wayBack(root: string, last: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const way = [root];
+  for (let name: string | undefined = last; name !== undefined && name !== root; name = cameFrom.get(name))
+    way.unshift(name);
+  return [root, ...way];
+}
+
+function checkArguments(
+  block: BlockDefinition,
+  given: ValueTemplate | undefined,
+  child: WorkflowDefinition,
+  report: Report,
+): void {
+  const entries = argumentEntries(given);
+  if (entries === undefined) return;
+  for (const { key, keyRange, value } of entries) {
+    const declared = child.inputs.get(key);
+    if (declared === undefined) {
+      report({
+        code: "unknown-input",
+        level: "error",
+        message: `The workflow '${child.name}' has no input '${key}'.`,
+        fix: suggestName(key, child.inputs.keys(), "input"),
+        range: keyRange,
+      });
+    } else if (value.kind === "literal") checkArgument(value, declared, child, report);
+  }
+  for (const input of child.inputs.values()) {
+    if (!input.required || entries.some(({ key }) => key === input.name)) continue;
+    report({
+      code: "missing-input",
+      level: "error",
+      message: `block '${block.id}' calls '${child.name}' without its required input '${input.name}'.`,
+      fix: `Add \`${input.name}:\` under inputs.inputs.`,
+      range: given?.range ?? block.range,
+    });
+  }
+}
+
+/** The arguments, or nothing when they are only known at run time. */
+function argumentEntries(given: ValueTemplate | undefined): readonly MapEntry[] | undefined {
+  if (given === undefined) return [];
+  return given.kind === "map" || given.kind === "literal" ? given.entries : undefined;
+}
+
+/** What a call writes out is held to what a value given at run time is held to. */
+function checkArgument(
+  { value, range }: LiteralTemplate,
+  { name, type, required, enum: choices }: InputDeclaration,
+  child: WorkflowDefinition,
+  report: Report,
+): void {
+  if (value === null && !required) return;
+  const checked = checkDataType(value, type);
+  const input = `Input '${name}' of '${child.name}'`;
+  if (!checked.ok) {
+    report({ code: "wrong-type", level: "error", message: `${input}: ${checked.error}.`, range });
+  } else if (required && value === "") {
+    report({ code: "missing-input", level: "error", message: `${input} is empty.`, fix: "Give it a text.", range });
+  } else if (choices !== undefined && !isOneOf(value, choices)) {
+    const message = `${input} can't be ${describeValue(value)}.`;
+    const fix = suggestName(writeValue(value), choices.map(writeValue), "value");
+    report({ code: "not-in-enum", level: "error", message, fix, range });
+  }
+}

@@ -1,0 +1,229 @@
+import { describeDataType } from "../definition/data-type.ts";
+import { scopeMetadataFields } from "../definition/metadata-fields.ts";
+import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { Expression } from "../expression/ast.ts";
+import { inferType, type PathTypes, type StaticType, typeProblems } from "../expression/infer-type.ts";
+import type { Reference } from "../expression/references.ts";
+import { type FindWorkflow, typeOfData } from "./block-shape.ts";
+import type { EdgeBuilder } from "./build-edges.ts";
+import { blockExpressions, type PlacedReference, type PlacedUse, referencesOf, within } from "./collect-references.ts";
+import { walkShape } from "./walk-shape.ts";
+
+const eachFields = ["value", "key", "index", "count"];
+
+/** Every name an expression uses must exist, and every operation must be one that can succeed. */
+export function checkReferences(
+  definition: WorkflowDefinition,
+  indexOf: ReadonlyMap<string, number>,
+  builder: EdgeBuilder,
+  find: FindWorkflow,
+  report: Report,
+): void {
+  const checker = new ReferenceChecker(definition, indexOf, builder, find, report);
+  for (const block of definition.blocks) checker.checkBlock(block);
+  for (const output of definition.outputs.values()) {
+    const uses = output.condition === undefined ? within(output.value, `outputs.${output.name}`) : [output.condition];
+    for (const use of uses) checker.checkUse({ ...use, where: `outputs.${output.name}` }, undefined);
+  }
+}
+
+class ReferenceChecker {
+  readonly #definition: WorkflowDefinition;
+  readonly #indexOf: ReadonlyMap<string, number>;
+  readonly #builder: EdgeBuilder;
+  readonly #find: FindWorkflow;
+  readonly #report: Report;
+
+  constructor(
+    definition: WorkflowDefinition,
+    indexOf: ReadonlyMap<string, number>,
+    builder: EdgeBuilder,
+    find: FindWorkflow,
+    report: Report,
+  ) {
+    this.#definition = definition;
+    this.#indexOf = indexOf;
+    this.#builder = builder;
+    this.#find = find;
+    this.#report = report;
+  }
+
+  checkBlock(block: BlockDefinition): void {
+    for (const use of blockExpressions(block)) this.checkUse(use, block);
+    if (block.condition !== undefined) {
+      this.#expectType(
+        block.condition,
+        "condition",
+        ["boolean"],
+        "true or false",
+        "Compare it with something, e.g. `== 'x'`.",
+      );
+    }
+    if (block.forEach?.items.kind === "text" && block.forEach.items.template.parts.length === 1) {
+      const [part] = block.forEach.items.template.parts;
+      if (typeof part === "object") {
+        const use = { expression: part.expression, text: block.forEach.items.text };
+        this.#expectType(use, "for_each", ["list", "map"], "a list or a map", "Give it a list, e.g. with split(...).");
+      }
+    }
+  }
+
+  checkUse(use: PlacedUse, block: BlockDefinition | undefined): void {
+    let sound = true;
+    for (const placed of referencesOf([use])) {
+      const problem = this.#problemOf(placed, block);
+      if (problem === undefined) continue;
+      sound = false;
+      this.#report({
+        level: "error",
+        ...problem,
+        range: placed.text.rangeOf(placed.reference.start, placed.reference.end),
+      });
+    }
+    if (!sound) return;
+    for (const { start, end, ...problem } of typeProblems(use.expression, this.#pathTypes)) {
+      this.#report({ ...problem, range: use.text.rangeOf(start, end) });
+    }
+  }
+
+  #expectType(
+    use: { expression: Expression; text: PlacedUse["text"] },
+    where: string,
+    wanted: readonly StaticType[],
+    words: string,
+    fix: string,
+  ): void {
+    const type = inferType(use.expression, this.#pathTypes);
+    if (type === "any" || wanted.includes(type)) return;
+    this.#report({
+      code: "wrong-type",
+      level: "error",
+      message: `${where} must give ${words}, this gives ${typeWords[type]}.`,
+      fix,
+      range: use.text.rangeOf(use.expression.start, use.expression.end),
+    });
+  }
+
+  readonly #pathTypes: PathTypes = ({ root, keys, complete }) => {
+    if (!complete) return "any";
+    if (root === "inputs" && keys.length === 1) return typeOfInput(this.#definition.inputs.get(String(keys[0])));
+    if (root === "metadata") return "string";
+    if (root === "each") return keys[0] === "index" || keys[0] === "count" ? "number" : "any";
+    if (root !== "blocks") return "any";
+    const index = this.#indexOf.get(String(keys[0]));
+    if (index === undefined) return "any";
+    const walked = walkShape(this.#builder.shape(index), keys.slice(1), "", this.#find);
+    return walked.ok ? walked.type : "any";
+  };
+
+  #problemOf({ reference, where }: PlacedReference, block: BlockDefinition | undefined): Problem | undefined {
+    switch (reference.root) {
+      case "inputs":
+        return this.#inputProblem(reference);
+      case "metadata":
+        return fieldProblem(reference, "metadata", scopeMetadataFields, "unknown-metadata");
+      case "each":
+        return eachProblem(reference, where, block);
+      case "secrets":
+        return {
+          code: "not-in-this-version",
+          message: "Secrets are not in this version.",
+          fix: "Pass the value in the environment of the command instead.",
+        };
+      case "blocks":
+        return this.#blockProblem(reference, block);
+    }
+  }
+
+  #inputProblem(reference: Reference): Problem | undefined {
+    const { inputs } = this.#definition;
+    const [name, ...rest] = reference.keys;
+    if (name === undefined) return undefined;
+    const type = typeOfData(inputs.get(String(name))?.type);
+    if (rest.length > 0 && (type === "string" || type === "number" || type === "boolean")) {
+      const message = `There is nothing inside inputs.${name}: it is ${typeWords[type]}.`;
+      return { code: "nothing-inside", message, fix: `Write inputs.${name} alone, or declare it as an object.` };
+    }
+    if (inputs.has(String(name))) return undefined;
+    return {
+      code: "unknown-input",
+      message: `The workflow has no input '${name}'.`,
+      fix: inputs.size === 0 ? `Declare it under \`inputs:\`.` : suggestName(String(name), inputs.keys(), "input"),
+    };
+  }
+
+  #blockProblem(reference: Reference, block: BlockDefinition | undefined): Problem | undefined {
+    const id = reference.keys[0];
+    if (id === undefined) {
+      return {
+        code: "unknown-block",
+        message: "`blocks` alone is not a value.",
+        fix: "Name a block: ${blocks.ID.outputs.FIELD}.",
+      };
+    }
+    const index = this.#indexOf.get(String(id));
+    if (index === undefined) {
+      if (this.#definition.unreadable.has(String(id))) return undefined;
+      return {
+        code: "unknown-block",
+        message: `There is no block '${id}'.`,
+        fix: suggestName(String(id), this.#indexOf.keys(), "block"),
+      };
+    }
+    if (block !== undefined && this.#definition.blocks[index] === block) {
+      return {
+        code: "self-reference",
+        message: `block '${id}' reads itself.`,
+        fix: "A block can only read blocks that ended before it.",
+      };
+    }
+    const walked = walkShape(this.#builder.shape(index), reference.keys.slice(1), `blocks.${id}`, this.#find);
+    return walked.ok ? undefined : walked;
+  }
+}
+
+interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+const typeWords: Record<StaticType, string> = {
+  any: "anything",
+  null: "nothing",
+  boolean: describeDataType("boolean"),
+  number: describeDataType("number"),
+  string: describeDataType("string"),
+  list: describeDataType("array"),
+  map: describeDataType("object"),
+};
+
+function typeOfInput(input: InputDeclaration | undefined): StaticType {
+  if (input === undefined) return "any";
+  const mayBeNull = !input.required && (input.default?.kind !== "literal" || input.default.value === null);
+  return mayBeNull ? "any" : typeOfData(input.type);
+}
+
+function fieldProblem(
+  reference: Reference,
+  root: string,
+  fields: readonly string[],
+  code: string,
+): Problem | undefined {
+  const field = reference.keys[0];
+  if (field === undefined || fields.includes(String(field))) return undefined;
+  return { code, message: `There is no ${root}.${field}.`, fix: suggestName(String(field), fields, "field") };
+}
+
+function eachProblem(reference: Reference, where: string, block: BlockDefinition | undefined): Problem | undefined {
+  if (block?.forEach === undefined || where === "for_each") {
+    return {
+      code: "each-outside-loop",
+      message: "`each` is only known inside a block that has for_each.",
+      fix: "Add `for_each:` to this block, or read the loop's results: ${blocks.ID.outputs.results}.",
+    };
+  }
+  return fieldProblem(reference, "each", eachFields, "unknown-each");
+}

@@ -1,0 +1,40 @@
+import { expressionsIn, type PlacedText, type ValueTemplate } from "../definition/value-template.ts";
+import type { BlockDefinition } from "../definition/workflow-definition.ts";
+import type { Expression } from "../expression/ast.ts";
+import { type Reference, references } from "../expression/references.ts";
+
+/** A reference to something outside an expression, and the key of the block or workflow that holds it. */
+export interface PlacedReference {
+  readonly reference: Reference;
+  readonly text: PlacedText;
+  readonly where: string;
+}
+
+export interface PlacedUse {
+  readonly expression: Expression;
+  readonly text: PlacedText;
+  readonly where: string;
+}
+
+/** Every expression of a block, with the key it stands under. */
+export function* blockExpressions(block: BlockDefinition): Generator<PlacedUse> {
+  for (const input of block.inputs.values()) yield* within(input.value, `inputs.${input.name}`);
+  if (block.condition !== undefined) yield { ...block.condition, where: "condition" };
+  if (block.forEach !== undefined) yield* within(block.forEach.items, "for_each");
+  if (block.timeout !== undefined) yield* within(block.timeout.value, "timeout");
+  for (const output of block.fileOutputs) yield* within(output.path, `outputs.${output.name}.path`);
+}
+
+export function* within(template: ValueTemplate, where: string): Generator<PlacedUse> {
+  for (const use of expressionsIn(template)) yield { ...use, where };
+}
+
+export function* referencesOf(uses: Iterable<PlacedUse>): Generator<PlacedReference> {
+  for (const { expression, text, where } of uses) {
+    for (const reference of references(expression)) yield { reference, text, where };
+  }
+}
+
+export function referenceText({ reference, text }: PlacedReference): string {
+  return text.text.slice(reference.start, reference.end).replaceAll(/\s+/g, " ");
+}

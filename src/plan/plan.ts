@@ -1,0 +1,45 @@
+import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { Range } from "../diagnostic/source.ts";
+
+/** A definition that can be run: its blocks with the edges between them, each edge knowing why it is there. */
+export interface Plan {
+  readonly definition: WorkflowDefinition;
+  /** In the order of the file; edges refer to positions in this list. */
+  readonly blocks: readonly PlannedBlock[];
+  readonly indexOf: ReadonlyMap<string, number>;
+  /** Blocks by wave. Waves are for people: nothing ever waits for one. */
+  readonly waves: readonly (readonly string[])[];
+}
+
+export interface PlannedBlock {
+  readonly definition: BlockDefinition;
+  readonly index: number;
+  /** Length of the longest way to this block. */
+  readonly wave: number;
+  readonly edges: readonly Edge[];
+  /** Blocks that wait for this one. */
+  readonly dependents: readonly number[];
+  /** The condition speaks of `each`, so every element of the loop is judged on its own. */
+  readonly conditionPerElement: boolean;
+}
+
+export interface Edge {
+  /** The block waited for. */
+  readonly on: number;
+  readonly required: boolean;
+  /** The condition mentions this dependency's state, so the condition alone decides about it. */
+  readonly conditionDecides: boolean;
+  /** The author wrote `required: false`: running after it means its failure is dealt with. */
+  readonly saysOptional: boolean;
+  readonly reason: EdgeReason;
+  readonly range: Range;
+}
+
+export type EdgeReason =
+  | { readonly kind: "depends_on" }
+  /** `where` is what holds the reference, such as `condition` or `inputs.command`. */
+  | { readonly kind: "reference"; readonly text: string; readonly where: string };
+
+export function describeEdge(reason: EdgeReason): string {
+  return reason.kind === "depends_on" ? "depends_on" : `${reason.where} reads ${reason.text}`;
+}

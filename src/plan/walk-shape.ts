@@ -1,0 +1,130 @@
+import {
+  executionMetadataFields,
+  isStateShortcut,
+  stateShortcuts,
+  workflowMetadataFields,
+} from "../definition/metadata-fields.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { StaticType } from "../expression/infer-type.ts";
+import { type BlockShape, type FindWorkflow, findBlock, shapeOf, unknownShape } from "./block-shape.ts";
+
+type Key = string | number;
+
+/** Where a path below a block leads, as far as that is known before the run. */
+export type Walked =
+  | { readonly ok: true; readonly type: StaticType; readonly mentionsState: boolean }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly fix: string };
+
+const booleanState: ReadonlySet<Key> = new Set(["succeeded", "failed", "skipped"]);
+const numericMetadata: ReadonlySet<Key> = new Set([
+  "execution_time_ms",
+  "wave",
+  "execution_order",
+  "attempts",
+  "total_blocks",
+  "execution_waves",
+]);
+
+/** Follows the keys after a block's id. `name` is how the block is called in messages. */
+export function walkShape(shape: BlockShape, keys: readonly Key[], name: string, find: FindWorkflow): Walked {
+  const [first, second, ...rest] = keys;
+  if (first === undefined) return known("map", false);
+  if (isStateShortcut(first)) return scalar(stateType(first), keys.slice(1), `${name}.${first}`, true);
+  switch (first) {
+    case "outputs":
+      return second === undefined ? known("map", false) : walkOutput(shape, second, rest, name, `${name}.outputs`);
+    case "inputs":
+      return second === undefined || shape.inputs === undefined || shape.inputs.includes(String(second))
+        ? known("any", false)
+        : missing("unknown-input", `${name} has no input '${second}'.`, String(second), shape.inputs, "input");
+    case "metadata":
+      return walkMetadata(shape, second, rest, name);
+    case "blocks":
+      return walkChildren(shape, second, rest, name, find);
+    default:
+      return walkOutput(shape, first, keys.slice(1), name, name);
+  }
+}
+
+function stateType(field: Key): StaticType {
+  if (booleanState.has(field)) return "boolean";
+  // `error` is null unless something failed.
+  return field === "error" ? "any" : "string";
+}
+
+function known(type: StaticType, mentionsState: boolean): Walked {
+  return { ok: true, type, mentionsState };
+}
+
+/** A value that is no list and no map: the path must end there. */
+function scalar(type: StaticType, rest: readonly Key[], path: string, mentionsState: boolean): Walked {
+  if (rest.length === 0) return known(type, mentionsState);
+  const message = `There is nothing inside ${path}.`;
+  return { ok: false, code: "nothing-inside", message, fix: `Write ${path} alone.` };
+}
+
+function missing(code: string, message: string, key: string, names: readonly string[], noun: string): Walked {
+  return { ok: false, code, message, fix: suggestName(key, names, noun) };
+}
+
+function walkOutput(shape: BlockShape, field: Key, rest: readonly Key[], name: string, path: string): Walked {
+  const mentionsState = shape.stateOutputs.includes(String(field));
+  const type = shape.outputs?.get(String(field));
+  if (type === "any" || type === "list" || type === "map")
+    return known(rest.length === 0 ? type : "any", mentionsState);
+  if (type !== undefined) return scalar(type, rest, `${path}.${field}`, mentionsState);
+  if (field === "success") {
+    return {
+      ok: false,
+      code: "no-success-output",
+      message: `${path}.success does not exist.`,
+      fix: `Write ${name}.succeeded: how a block went is in its state, not in its outputs.`,
+    };
+  }
+  if (shape.outputs === undefined) return known("any", mentionsState);
+  const names = [...shape.outputs.keys(), ...(path === name ? stateShortcuts : [])];
+  return missing("unknown-output", `${name} has no output '${field}'.`, String(field), names, "output");
+}
+
+function walkMetadata(shape: BlockShape, field: Key | undefined, rest: readonly Key[], name: string): Walked {
+  if (field === undefined) return known("map", true);
+  const holdsWorkflow = shape.children.kind === "workflow" || shape.children.kind === "unknown";
+  const fields: readonly string[] = [...executionMetadataFields, ...(holdsWorkflow ? workflowMetadataFields : [])];
+  if (!fields.includes(String(field))) {
+    return missing("unknown-metadata", `${name} has no metadata '${field}'.`, String(field), fields, "metadata");
+  }
+  const other = numericMetadata.has(field) ? "number" : "any";
+  return scalar(isStateShortcut(field) ? stateType(field) : other, rest, `${name}.metadata.${field}`, true);
+}
+
+function walkChildren(
+  shape: BlockShape,
+  id: Key | undefined,
+  rest: readonly Key[],
+  name: string,
+  find: FindWorkflow,
+): Walked {
+  const { children } = shape;
+  if (id === undefined) return known("map", false);
+  const inner = `${name}.blocks.${id}`;
+  switch (children.kind) {
+    case "none":
+      return {
+        ok: false,
+        code: "nothing-inside",
+        message: `${name} has no blocks inside it.`,
+        fix: "Only nested workflows and for_each blocks have.",
+      };
+    case "unknown":
+      return walkShape(unknownShape, rest, inner, find);
+    case "elements":
+      return walkShape(children.shape, rest, inner, find);
+    case "workflow": {
+      const block = findBlock(children.definition, String(id));
+      if (block !== undefined) return walkShape(shapeOf(block, find), rest, inner, find);
+      const ids = children.definition.blocks.map((candidate) => candidate.id);
+      const message = `The workflow '${children.definition.name}' has no block '${id}'.`;
+      return missing("unknown-block", message, String(id), ids, "block");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { checkDataType } from "../definition/data-type.ts";
+import { emptyMap, resolveValue } from "../definition/value-template.ts";
+import type { InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { Scope } from "../expression/ast.ts";
+import { describeValue } from "../expression/format-value.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import { err, ok, type Result } from "../util/result.ts";
+
+export interface InputProblem {
+  readonly code: "unknown-input" | "missing-input" | "wrong-type" | "not-in-enum";
+  readonly input: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** What is given, checked against what is declared, with defaults filled in. All problems at once. */
+export function bindInputs(
+  definition: WorkflowDefinition,
+  given: ValueMap,
+  metadata: Scope,
+): Result<ValueMap, readonly InputProblem[]> {
+  const problems: InputProblem[] = [];
+  for (const name of Object.keys(given)) {
+    if (definition.inputs.has(name)) continue;
+    problems.push({
+      code: "unknown-input",
+      input: name,
+      message: `The workflow '${definition.name}' has no input '${name}'.`,
+      fix: definition.inputs.size === 0 ? "It takes no inputs." : suggestName(name, definition.inputs.keys(), "input"),
+    });
+  }
+  const bound = emptyMap();
+  for (const input of definition.inputs.values()) {
+    const value = Object.hasOwn(given, input.name) ? (given[input.name] as Value) : undefined;
+    const result = value === undefined ? defaultOf(input, metadata) : checkGiven(input, value);
+    if (result.ok) bound[input.name] = result.value;
+    else problems.push(result.error);
+  }
+  return problems.length > 0 ? err(problems) : ok(bound);
+}
+
+function defaultOf(input: InputDeclaration, metadata: Scope): Result<Value, InputProblem> {
+  if (input.required) {
+    const described = input.description === undefined ? "" : ` (${input.description})`;
+    return err({
+      code: "missing-input",
+      input: input.name,
+      message: `The required input '${input.name}'${described} is missing.`,
+      fix: `Give it ${input.type === "string" ? "a text" : `a value of type ${input.type}`}.`,
+    });
+  }
+  if (input.default === undefined) return ok(null);
+  const resolved = resolveValue(input.default, metadata);
+  if (!resolved.ok)
+    return err({
+      code: "wrong-type",
+      input: input.name,
+      message: `The default of '${input.name}': ${resolved.error.message}`,
+    });
+  return resolved.value === null ? resolved : checkGiven(input, resolved.value);
+}
+
+function checkGiven(input: InputDeclaration, value: Value): Result<Value, InputProblem> {
+  if (value === null && !input.required) return ok(null);
+  const checked = checkDataType(value, input.type);
+  if (!checked.ok)
+    return err({ code: "wrong-type", input: input.name, message: `Input '${input.name}': ${checked.error}.` });
+  if (input.required && value === "") {
+    return err({
+      code: "missing-input",
+      input: input.name,
+      message: `The required input '${input.name}' is empty.`,
+      fix: "Give it a text.",
+    });
+  }
+  if (input.enum !== undefined && !input.enum.includes(value)) {
+    const known = input.enum.map((choice) => String(choice));
+    return err({
+      code: "not-in-enum",
+      input: input.name,
+      message: `Input '${input.name}' can't be ${describeValue(value)}.`,
+      fix: suggestName(String(value), known, "value"),
+    });
+  }
+  return ok(value);
+}

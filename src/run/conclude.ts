@@ -1,0 +1,104 @@
+import { convertToDataType } from "../definition/data-type.ts";
+import { quoteSource, resolveValue } from "../definition/value-template.ts";
+import type { OutputDeclaration } from "../definition/workflow-definition.ts";
+import type { Scope } from "../expression/ast.ts";
+import { evaluate } from "../expression/evaluate.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { HandledFailure, WorkflowRemarks } from "./events.ts";
+import { crashed, type Ending, operationFailed, succeeded } from "./execution.ts";
+import { cancelReason, type LoopInside, type Node, type WorkflowInside } from "./node.ts";
+
+export interface Conclusion {
+  readonly ending: Ending;
+  readonly outputs: ValueMap;
+  readonly remarks?: WorkflowRemarks;
+}
+
+/** The result of a workflow all of whose blocks have ended: what became of them, and its outputs, on failure too. */
+export function concludeWorkflow(node: Node, inside: WorkflowInside, scope: Scope): Required<Conclusion> {
+  const handledFailures: HandledFailure[] = [];
+  const unhandled: Node[] = [];
+  const failed: Node[] = [];
+  for (const child of inside.children) {
+    const { status, outcome, message } = child.record.metadata;
+    if (status === "failed") failed.push(child);
+    if (outcome !== "failure") continue;
+    const by = [...(inside.handledBy.get(child.key) ?? [])].filter((id) => hasCompleted(inside, id));
+    if (by.length > 0) handledFailures.push({ block: child.path, by, message: message ?? "" });
+    else unhandled.push(child);
+  }
+  const { outputs, outputErrors } = evaluateOutputs(inside, scope);
+  const remarks = { handledFailures, outputErrors };
+  const cancelled = cancelReason(node);
+  if (cancelled !== undefined) return { ending: crashed(cancelled), outputs, remarks };
+  if (failed.length > 0) return { ending: crashed(summarise(failed, "could not run")), outputs, remarks };
+  if (unhandled.length > 0) return { ending: operationFailed(summarise(unhandled, "failed")), outputs, remarks };
+  return { ending: succeeded, outputs, remarks };
+}
+
+function hasCompleted(inside: WorkflowInside, id: string): boolean {
+  const index = inside.plan.indexOf.get(id);
+  return index !== undefined && inside.children[index]?.record.metadata.status === "completed";
+}
+
+function summarise(nodes: readonly Node[], verb: string): string {
+  const [first] = nodes;
+  const message = first?.record.metadata.message;
+  const others = nodes.length > 1 ? ` (and ${nodes.length - 1} more)` : "";
+  return `'${first?.key}' ${verb}${others}${message ? `: ${message}` : ""}`;
+}
+
+interface EvaluatedOutputs {
+  readonly outputs: ValueMap;
+  readonly outputErrors: Readonly<Record<string, string>>;
+}
+
+function evaluateOutputs(inside: WorkflowInside, scope: Scope): EvaluatedOutputs {
+  const outputs = Object.create(null) as Record<string, Value>;
+  const outputErrors: Record<string, string> = {};
+  for (const output of inside.plan.definition.outputs.values()) {
+    const value = evaluateOutput(output, scope);
+    outputs[output.name] = value.ok ? value.value : null;
+    if (!value.ok) outputErrors[output.name] = value.error;
+  }
+  return { outputs, outputErrors };
+}
+
+function evaluateOutput(output: OutputDeclaration, scope: Scope): Result<Value, string> {
+  const asked = output.condition === undefined ? undefined : evaluate(output.condition.expression, scope);
+  if (asked?.ok && typeof asked.value === "boolean") return ok(asked.value);
+  if (asked !== undefined && output.condition !== undefined && output.type === "boolean") {
+    if (!asked.ok) return err(quoteSource(output.condition.text, asked.error));
+    return convertToDataType(asked.value, "boolean");
+  }
+  const resolved = resolveValue(output.value, scope);
+  if (!resolved.ok) return err(resolved.error.message);
+  if (output.type === undefined || resolved.value === null) return resolved;
+  return convertToDataType(resolved.value, output.type);
+}
+
+/** The result of a loop all of whose passes have ended. */
+export function concludeLoop(node: Node, inside: LoopInside): Conclusion {
+  const results: Value[] = [];
+  const failedKeys: Value[] = [];
+  const crashedPasses: Node[] = [];
+  const failedPasses: Node[] = [];
+  for (const pass of inside.passes) {
+    const { metadata, outputs } = pass.record;
+    results.push(metadata.skipped ? null : outputs);
+    if (metadata.failed) failedKeys.push(pass.element?.key ?? pass.key);
+    if (metadata.status === "failed") crashedPasses.push(pass);
+    else if (metadata.outcome === "failure") failedPasses.push(pass);
+  }
+  const outputs: ValueMap = Object.assign(Object.create(null) as Record<string, Value>, {
+    results,
+    count: inside.passes.length,
+    failed_keys: failedKeys,
+  });
+  const cancelled = cancelReason(node);
+  if (cancelled !== undefined) return { ending: crashed(cancelled), outputs };
+  if (crashedPasses.length > 0) return { ending: crashed(summarise(crashedPasses, "could not run")), outputs };
+  if (failedPasses.length > 0) return { ending: operationFailed(summarise(failedPasses, "failed")), outputs };
+  return { ending: succeeded, outputs };
+}

@@ -1,0 +1,17 @@
+import type { Value, ValueMap } from "../expression/value.ts";
+import { type FindWorkflow, knownChild } from "../plan/block-shape.ts";
+import type { Node } from "./node.ts";
+
+/** Outputs of a block that did not run to its end: every declared name is there, and none looks like success. */
+export function defaultOutputs({ block, element }: Node, find: FindWorkflow): ValueMap {
+  const outputs = Object.create(null) as Record<string, Value>;
+  if (block === undefined) return outputs;
+  const { definition } = block;
+  if (definition.forEach !== undefined && element === undefined) {
+    return Object.assign(outputs, { results: [], count: 0, failed_keys: [] });
+  }
+  Object.assign(outputs, definition.type.defaultOutputs);
+  for (const file of definition.fileOutputs) outputs[file.name] = null;
+  for (const name of knownChild(definition, find)?.outputs.keys() ?? []) outputs[name] = null;
+  return outputs;
+}

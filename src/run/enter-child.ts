@@ -1,0 +1,77 @@
+import type { ChildWorkflow } from "../block/define-block.ts";
+import type { Scope } from "../expression/ast.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { bindInputs } from "./bind-inputs.ts";
+import type { FrozenDefinition, Inside } from "./events.ts";
+import type { Node, WorkflowInside } from "./node.ts";
+import { WorkflowScope } from "./scope.ts";
+import type { RunState } from "./state.ts";
+
+export interface ChildSurroundings {
+  readonly maxDepth: number;
+  /** A workflow that was not known when the run started; the error says why it can't be used. */
+  findLate(name: string): Result<FrozenDefinition, string>;
+  /** The real path of a directory inside another; the error says why not. */
+  directoryInside(root: string, path: string): Result<string, string>;
+}
+
+/** What a nested block will hold: the child with its inputs bound, or why it can't be entered. */
+export function enterChild(
+  node: Node,
+  child: ChildWorkflow,
+  state: RunState,
+  surroundings: ChildSurroundings,
+): Result<Inside & { kind: "workflow" }, string> {
+  const callers = callersOf(node);
+  if (callers.includes(child.workflow)) {
+    const cycle = [...callers.slice(callers.indexOf(child.workflow)), child.workflow];
+    return err(`The workflow calls itself: ${cycle.join(" -> ")}.`);
+  }
+  if (callers.length >= surroundings.maxDepth) {
+    return err(`Workflows are nested more than ${surroundings.maxDepth} deep (FROND_MAX_DEPTH).`);
+  }
+  const definition = lateDefinition(child.workflow, state, surroundings);
+  if (!definition.ok) return definition;
+  const plan = state.plans(child.workflow, definition.value);
+  if (!plan.ok) return plan;
+  const bound = bindInputs(plan.value.definition, child.inputs, childMetadata(node, child.workflow, state));
+  if (!bound.ok)
+    return err(bound.error.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`)).join(" "));
+  const { workspace } = node.workflow.inside as WorkflowInside;
+  const inner =
+    child.workspace === undefined ? ok(workspace) : surroundings.directoryInside(workspace, child.workspace);
+  if (!inner.ok) return err(`workspace: ${inner.error}`);
+  return ok({
+    kind: "workflow",
+    workflow: child.workflow,
+    inputs: bound.value,
+    workspace: inner.value,
+    ...(definition.value === undefined ? {} : { definition: definition.value }),
+  });
+}
+
+function lateDefinition(
+  name: string,
+  state: RunState,
+  surroundings: ChildSurroundings,
+): Result<FrozenDefinition | undefined, string> {
+  return Object.hasOwn(state.started.definitions, name) ? ok(undefined) : surroundings.findLate(name);
+}
+
+/** Names of the workflows around a node, outermost first. */
+function callersOf(node: Node): string[] {
+  const names: string[] = [];
+  for (let at: Node | undefined = node.parent; at !== undefined; at = at.parent) {
+    if (at.inside.kind === "workflow") names.unshift(at.inside.plan.definition.name);
+  }
+  return names;
+}
+
+/** Defaults of a child's inputs may speak of its own name, which it has before it has begun. */
+function childMetadata(node: Node, name: string, state: RunState): Scope {
+  const around = WorkflowScope.ofBlock(node, state.started.runId);
+  return {
+    read: (root, keys) =>
+      root === "metadata" && keys[0] === "workflow_name" ? { found: true, value: name } : around.read(root, keys),
+  };
+}

@@ -1,0 +1,160 @@
+import type { PromptRequest } from "../block/define-block.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import type { Ending } from "./execution.ts";
+
+/**
+ * Everything that can happen in a run, as one closed union. State is a fold over these events and nothing else; every door
+ * (terminal, JSON, and whatever comes) reads them and keeps no state of its own.
+ *
+ * `path` is a block's address from the root, such as `deploy/build` or `lint/2/check`. `at` is wall time for people; durations
+ * are measured on a monotonic clock and carried in the event.
+ */
+export type RunEvent =
+  | RunStarted
+  | BlockStarted
+  | BlockFinished
+  | BlockSkipped
+  | BlockPaused
+  | PromptAnswered
+  | BlockCancelling
+  | RunPaused
+  | RunResumed
+  | RunCancelling
+  | RunFinished;
+
+export interface RunStarted {
+  readonly type: "run-started";
+  readonly at: string;
+  readonly runId: string;
+  readonly workflow: string;
+  /** The texts of the workflow and of every child known by name, frozen: the run never reads the files again. */
+  readonly definitions: Readonly<Record<string, FrozenDefinition>>;
+  readonly inputs: ValueMap;
+  readonly workspace: string;
+  readonly maxParallel: number;
+}
+
+export interface FrozenDefinition {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface BlockStarted {
+  readonly type: "block-started";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
+  readonly inputs: ValueMap;
+  readonly idempotencyKey: string;
+  /** Blocks beside this one whose failed operation it deals with, because it would not have run without that failure. */
+  readonly handles: readonly string[];
+  readonly inside: Inside;
+}
+
+/** What a started block holds: nothing, another workflow, or the passes of a loop. */
+export type Inside =
+  | { readonly kind: "leaf" }
+  | {
+      readonly kind: "workflow";
+      readonly workflow: string;
+      readonly inputs: ValueMap;
+      readonly workspace: string;
+      /** Only for a child that was not known when the run started. */
+      readonly definition?: FrozenDefinition;
+    }
+  | { readonly kind: "loop"; readonly elements: readonly LoopElement[] };
+
+export interface LoopElement {
+  readonly key: string | number;
+  readonly value: Value;
+}
+
+export interface BlockFinished extends Ending {
+  readonly type: "block-finished";
+  readonly at: string;
+  readonly path: string;
+  readonly outputs: ValueMap;
+  readonly durationMs: number;
+  /** For a nested workflow: what its result says beyond its outputs. */
+  readonly remarks?: WorkflowRemarks;
+}
+
+export interface WorkflowRemarks {
+  /** Blocks whose operation failed and was dealt with by another block. */
+  readonly handledFailures: readonly HandledFailure[];
+  /** Outputs that could not be resolved and are null. */
+  readonly outputErrors: Readonly<Record<string, string>>;
+}
+
+export interface HandledFailure {
+  readonly block: string;
+  readonly by: readonly string[];
+  readonly message: string;
+}
+
+export interface BlockSkipped {
+  readonly type: "block-skipped";
+  readonly at: string;
+  readonly path: string;
+  readonly reason: SkipReason;
+}
+
+export interface SkipReason {
+  readonly kind: "dependency" | "condition" | "cancelled" | "loop-stopped";
+  /** A whole sentence, for people. */
+  readonly message: string;
+}
+
+export interface BlockPaused {
+  readonly type: "block-paused";
+  readonly at: string;
+  readonly path: string;
+  /** `pause_...`: what an answer names. */
+  readonly pendingId: string;
+  readonly prompt: PromptRequest;
+  readonly durationMs: number;
+}
+
+export interface PromptAnswered {
+  readonly type: "prompt-answered";
+  readonly at: string;
+  readonly path: string;
+  readonly pendingId: string;
+  readonly answer: Value;
+  /** Who answered: `terminal`, `model`, ... */
+  readonly by: string;
+}
+
+/** Something with blocks inside it is being ended early; nothing below it starts any more. */
+export interface BlockCancelling {
+  readonly type: "block-cancelling";
+  readonly at: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface RunPaused {
+  readonly type: "run-paused";
+  readonly at: string;
+}
+
+export interface RunResumed {
+  readonly type: "run-resumed";
+  readonly at: string;
+}
+
+export interface RunCancelling {
+  readonly type: "run-cancelling";
+  readonly at: string;
+  readonly message: string;
+  /** Whether somebody asked for it, rather than a time limit. */
+  readonly requested: boolean;
+}
+
+export interface RunFinished extends Ending {
+  readonly type: "run-finished";
+  readonly at: string;
+  readonly outputs: ValueMap;
+  readonly durationMs: number;
+  readonly remarks: WorkflowRemarks;
+}

@@ -1,0 +1,89 @@
+import type { Value, ValueMap } from "../expression/value.ts";
+
+/**
+ * The one record. A run, a block, a nested workflow and one pass of a loop all leave this shape, at any depth, so that reading,
+ * showing and resuming never ask what kind of thing they look at.
+ */
+export interface Execution {
+  inputs: ValueMap;
+  outputs: ValueMap;
+  metadata: Metadata;
+  /** By block id, or by element key in a loop. */
+  readonly blocks: Record<string, Execution>;
+}
+
+export type Status = "pending" | "running" | "completed" | "failed" | "skipped" | "paused";
+export type Outcome = "success" | "failure" | "n/a";
+
+/** State and timing; outputs hold data only. */
+export interface Metadata {
+  status: Status;
+  outcome: Outcome;
+  succeeded: boolean;
+  failed: boolean;
+  skipped: boolean;
+  message: string | null;
+  error: string | null;
+  execution_time_ms: number;
+  started_at: string | null;
+  completed_at: string | null;
+  wave: number;
+  execution_order: number | null;
+  attempts: number;
+  [extra: string]: Value;
+}
+
+export function createExecution(wave: number): Execution {
+  return {
+    inputs: emptyMap,
+    outputs: emptyMap,
+    metadata: Object.assign(Object.create(null) as Metadata, {
+      status: "pending",
+      outcome: "n/a",
+      succeeded: false,
+      failed: false,
+      skipped: false,
+      message: null,
+      error: null,
+      execution_time_ms: 0,
+      started_at: null,
+      completed_at: null,
+      wave,
+      execution_order: null,
+      attempts: 0,
+    } satisfies Metadata),
+    blocks: Object.create(null) as Record<string, Execution>,
+  };
+}
+
+export const emptyMap: ValueMap = Object.freeze(Object.create(null) as ValueMap);
+
+/** How an execution ended. The constructors below are the only way to make one, so only the valid pairs exist. */
+export interface Ending {
+  readonly status: "completed" | "failed";
+  readonly outcome: Outcome;
+  readonly message: string | null;
+}
+
+export const succeeded: Ending = { status: "completed", outcome: "success", message: null };
+
+/** It ran, and what it tried did not work. */
+export function operationFailed(message: string): Ending {
+  return { status: "completed", outcome: "failure", message };
+}
+
+/** It could not run. */
+export function crashed(message: string): Ending {
+  return { status: "failed", outcome: "n/a", message };
+}
+
+/** Writes state into a record, keeping the fields that follow from it consistent. */
+export function setState(metadata: Metadata, status: Status, outcome: Outcome, message: string | null): void {
+  metadata.status = status;
+  metadata.outcome = outcome;
+  metadata.succeeded = status === "completed" && outcome === "success";
+  metadata.failed = status === "failed" || outcome === "failure";
+  metadata.skipped = status === "skipped";
+  metadata.message = message;
+  metadata.error = metadata.failed ? message : null;
+}

@@ -1,0 +1,96 @@
+import type { PromptRequest } from "../block/define-block.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import type { Plan, PlannedBlock } from "../plan/plan.ts";
+import type { LoopElement, WorkflowRemarks } from "./events.ts";
+import type { Execution } from "./execution.ts";
+
+/**
+ * A place in the tree of a run: the record others read, and beside it what the engine needs to go on. The root is a node with
+ * a workflow inside; a block is a node; so is one pass of a loop.
+ */
+export interface Node {
+  readonly path: string;
+  /** Block id or element key; empty for the root. */
+  readonly key: string;
+  readonly parent: Node | undefined;
+  /** Absent for the root only. */
+  readonly block: PlannedBlock | undefined;
+  /** Set on a pass of a loop. */
+  readonly element: ElementScope | undefined;
+  readonly record: Execution;
+  /** The workflow whose scope this node is evaluated in; for the root itself. */
+  readonly workflow: Node;
+  inside: NodeInside;
+  pending: PendingPrompt | undefined;
+  /** Set when the node is being ended early. */
+  cancelling: Cancelling | undefined;
+  ended: boolean;
+}
+
+export interface Cancelling {
+  /** What the node itself ends with. */
+  readonly message: string;
+  /** What everything below it ends with. */
+  readonly below: string;
+}
+
+export interface ElementScope extends LoopElement {
+  readonly index: number;
+  readonly count: number;
+}
+
+export interface PendingPrompt {
+  readonly id: string;
+  readonly prompt: PromptRequest;
+  /** Present once answered and not yet worked in. */
+  answer?: { readonly value: Value };
+}
+
+export type NodeInside = LeafInside | WorkflowInside | LoopInside;
+
+export interface LeafInside {
+  readonly kind: "leaf";
+}
+
+export interface WorkflowInside {
+  readonly kind: "workflow";
+  readonly plan: Plan;
+  /** What the workflow was given: all it can see of the world around it. */
+  readonly inputs: ValueMap;
+  readonly workspace: string;
+  readonly children: readonly Node[];
+  /** By block: how many of the blocks it waits for have not ended. */
+  readonly waiting: number[];
+  /** Children that have not ended. */
+  open: number;
+  /** Children that have ended, in order: gives execution_order. */
+  completions: number;
+  /** By failed block: those that dealt with it. */
+  readonly handledBy: Map<string, Set<string>>;
+  remarks: WorkflowRemarks | undefined;
+}
+
+export interface LoopInside {
+  readonly kind: "loop";
+  readonly elements: readonly LoopElement[];
+  readonly passes: Node[];
+  readonly passByKey: Map<string, Node>;
+  endedPasses: number;
+  /** No further pass may start. */
+  stopped: boolean;
+}
+
+/** Why this node is being ended early, if it is: because of itself, or of something around it. */
+export function cancelReason(node: Node): string | undefined {
+  if (node.cancelling !== undefined) return node.cancelling.message;
+  for (let at = node.parent; at !== undefined; at = at.parent) {
+    if (at.cancelling !== undefined) return at.cancelling.below;
+  }
+  return undefined;
+}
+
+/** Whether a node is another one or lies anywhere inside it. */
+export function isWithin(node: Node, ancestor: Node): boolean {
+  for (let at: Node | undefined = node; at !== undefined; at = at.parent) if (at === ancestor) return true;
+  return false;
+}

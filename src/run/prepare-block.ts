@@ -1,0 +1,140 @@
+import type { BlockType, FileOutput } from "../block/define-block.ts";
+import { explainIssue, issuePath } from "../block/explain-issues.ts";
+import { parseDuration } from "../definition/duration.ts";
+import { emptyMap, resolveValue } from "../definition/value-template.ts";
+import type { BlockDefinition } from "../definition/workflow-definition.ts";
+import type { Scope } from "../expression/ast.ts";
+import { describeValue } from "../expression/format-value.ts";
+import { isList, isMap, toValue, type Value, type ValueMap } from "../expression/value.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { LoopElement, SkipReason } from "./events.ts";
+import { handledFailures, judgeCondition } from "./judge.ts";
+import type { Node } from "./node.ts";
+import { WorkflowScope } from "./scope.ts";
+
+/** What a ready block turns out to be, once its condition and inputs are known. Nothing has happened yet. */
+export type Prepared =
+  | { readonly kind: "skip"; readonly reason: SkipReason }
+  | { readonly kind: "crash"; readonly message: string }
+  | { readonly kind: "loop"; readonly elements: readonly LoopElement[]; readonly handles: readonly string[] }
+  | ({ readonly kind: "block"; readonly handles: readonly string[] } & BlockCall);
+
+export interface BlockCall {
+  /** Checked against the type's schema, with its defaults filled in. */
+  readonly input: ValueMap;
+  readonly compiled: ReadonlyMap<string, unknown>;
+  readonly fileOutputs: readonly FileOutput[];
+  readonly timeoutSeconds: number | undefined;
+}
+
+const mostElements = 10_000;
+
+export function prepareBlock(node: Node, runId: string): Prepared {
+  const { block } = node;
+  if (block === undefined) throw new Error("The root of a run is not a block.");
+  const { definition } = block;
+  const isLoop = definition.forEach !== undefined && node.element === undefined;
+  const judgedHere = definition.forEach === undefined || block.conditionPerElement !== isLoop;
+  const scope = WorkflowScope.ofBlock(node, runId);
+  if (definition.condition !== undefined && judgedHere) {
+    const verdict = judgeCondition(definition.condition, scope);
+    if (!verdict.ok) return { kind: "crash", message: verdict.error };
+    if (!verdict.value) {
+      const text = definition.condition.text.text.trim().replaceAll(/\s+/g, " ");
+      return { kind: "skip", reason: { kind: "condition", message: `The condition is false: ${text}` } };
+    }
+  }
+  const handles = judgedHere || node.element === undefined ? handledFailures(node, runId) : [];
+  if (isLoop) {
+    const elements = resolveElements(definition, scope);
+    return elements.ok
+      ? { kind: "loop", elements: elements.value, handles }
+      : { kind: "crash", message: elements.error };
+  }
+  const call = resolveCall(definition, scope);
+  return call.ok ? { kind: "block", handles, ...call.value } : { kind: "crash", message: call.error };
+}
+
+function resolveElements(definition: BlockDefinition, scope: Scope): Result<readonly LoopElement[], string> {
+  if (definition.forEach === undefined) return ok([]);
+  const resolved = resolveValue(definition.forEach.items, scope);
+  if (!resolved.ok) return err(`for_each: ${resolved.error.message}`);
+  const { value } = resolved;
+  const elements = elementsOf(value);
+  if (elements === undefined) return err(`for_each needs a list or a map, not ${describeValue(value)}.`);
+  if (elements.length > mostElements)
+    return err(`for_each can take ${mostElements} elements at most, not ${elements.length}.`);
+  return ok(elements);
+}
+
+function elementsOf(value: Value): LoopElement[] | undefined {
+  if (isList(value)) return value.map((item, key) => ({ key, value: item }));
+  if (isMap(value)) return Object.entries(value).map(([key, item]) => ({ key, value: item }));
+  return undefined;
+}
+
+/** The inputs of a block as its type will get them. Also used to resume, where only the condition is not asked again. */
+export function resolveCall(definition: BlockDefinition, scope: Scope): Result<BlockCall, string> {
+  const { type } = definition;
+  const written = emptyMap();
+  const compiled = new Map<string, unknown>();
+  for (const [name, { value }] of definition.inputs) {
+    if (value.kind === "compiled") {
+      const resolved = value.compiled.resolve(scope);
+      if (!resolved.ok) return err(`input '${name}': ${resolved.error.message}`);
+      written[name] = resolved.value.shown;
+      compiled.set(name, resolved.value.compiled);
+      continue;
+    }
+    const resolved = resolveValue(value, scope);
+    if (!resolved.ok) return err(`input '${name}': ${resolved.error.message}`);
+    written[name] = resolved.value;
+  }
+  const input = checkInput(type, written);
+  if (!input.ok) return input;
+  const timeout = resolveTimeout(definition, scope);
+  if (!timeout.ok) return timeout;
+  const fileOutputs = resolveFileOutputs(definition, scope);
+  if (!fileOutputs.ok) return fileOutputs;
+  return ok({ input: input.value, compiled, fileOutputs: fileOutputs.value, timeoutSeconds: timeout.value });
+}
+
+function checkInput(type: BlockType, written: ValueMap): Result<ValueMap, string> {
+  const checked = type.inputs.safeParse(written);
+  if (checked.success) {
+    const value = toValue(checked.data);
+    return value.ok ? ok(value.value as ValueMap) : value;
+  }
+  const problems = checked.error.issues.map((issue) => {
+    const given = issue.path.length === 1 ? (written[String(issue.path[0])] ?? null) : undefined;
+    const got = given === undefined ? "" : `, not ${describeValue(given)}`;
+    return `input '${issuePath(issue.path).replace(/^\./, "")}' ${explainIssue(issue)}${got}`;
+  });
+  return err(`${problems.join("; ")}.`);
+}
+
+function resolveTimeout({ timeout, type }: BlockDefinition, scope: Scope): Result<number | undefined, string> {
+  if (timeout === undefined) return ok(type.defaultTimeout);
+  const resolved = resolveValue(timeout.value, scope);
+  if (!resolved.ok) return err(`timeout: ${resolved.error.message}`);
+  const { value } = resolved;
+  const duration = parseDuration(timeout.unit === "ms" && isPlainNumber(value) ? Number(value) / 1000 : value);
+  return duration.ok ? duration : err(`${duration.error}, not ${describeValue(value)}.`);
+}
+
+function isPlainNumber(value: Value): boolean {
+  return typeof value === "number" || (typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/.test(value));
+}
+
+function resolveFileOutputs(definition: BlockDefinition, scope: Scope): Result<readonly FileOutput[], string> {
+  const outputs: FileOutput[] = [];
+  for (const { name, type, path, required, unsafe } of definition.fileOutputs) {
+    const resolved = resolveValue(path, scope);
+    if (!resolved.ok) return err(`output '${name}': ${resolved.error.message}`);
+    if (typeof resolved.value !== "string" || resolved.value === "") {
+      return err(`output '${name}': its path must be a text, not ${describeValue(resolved.value)}.`);
+    }
+    outputs.push({ name, type, path: resolved.value, required, unsafe });
+  }
+  return ok(outputs);
+}

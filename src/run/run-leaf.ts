@@ -1,0 +1,106 @@
+import {
+  BlockCannotRun,
+  type BlockContext,
+  type BlockResult,
+  type BlockType,
+  type LeafBehaviour,
+  type PromptRequest,
+} from "../block/define-block.ts";
+import { explainIssue, issuePath } from "../block/explain-issues.ts";
+import { formatSeconds } from "../definition/duration.ts";
+import { toValue, type Value, type ValueMap } from "../expression/value.ts";
+import { crashed, type Ending, operationFailed, succeeded } from "./execution.ts";
+import { startTimer } from "./timer.ts";
+
+export type LeafResult =
+  | { readonly kind: "ended"; readonly ending: Ending; readonly outputs: ValueMap }
+  | { readonly kind: "paused"; readonly prompt: PromptRequest };
+
+export interface LeafCall {
+  readonly type: BlockType;
+  readonly behaviour: LeafBehaviour;
+  readonly input: ValueMap;
+  readonly timeoutSeconds: number | undefined;
+  /** Set when the block goes on after a question. */
+  readonly answer: { readonly value: Value } | undefined;
+  readonly defaults: ValueMap;
+}
+
+/** What a block that is told to stop may take to do so; more than a command gets between TERM and KILL. */
+const stopGraceMs = 10_000;
+
+/** Calls a block's own code, with its time limit, and turns whatever comes of it into an ending. Never rejects. */
+export async function runLeaf(
+  call: LeafCall,
+  contextWith: (signal: AbortSignal) => BlockContext,
+  cancelled: AbortSignal,
+): Promise<LeafResult> {
+  if (cancelled.aborted) return ended(crashed(String(cancelled.reason)), call.defaults);
+  const abort = new AbortController();
+  const timers: (() => void)[] = [];
+  let stopped: string | undefined;
+  const unstoppable = new Promise<never>((_, reject) => {
+    const stop = (why: string): void => {
+      if (stopped !== undefined) return;
+      stopped = why;
+      timers.push(startTimer(stopGraceMs, () => reject(new Error("it did not stop when told to"))));
+      abort.abort();
+    };
+    cancelled.addEventListener("abort", () => stop(String(cancelled.reason)), { once: true });
+    const { timeoutSeconds: seconds } = call;
+    if (seconds === undefined) return;
+    timers.push(startTimer(seconds * 1000, () => stop(`timed out after ${formatSeconds(seconds)}`)));
+  });
+  try {
+    const result = await Promise.race([invoke(call, contextWith(abort.signal)), unstoppable]);
+    return stopped === undefined ? settle(call, result) : ended(crashed(stopped), partial(call, result));
+  } catch (error) {
+    return ended(crashed(stopped ?? crashMessage(error)), call.defaults);
+  } finally {
+    for (const stopTimer of timers) stopTimer();
+  }
+}
+
+function invoke(call: LeafCall, context: BlockContext): Promise<BlockResult> {
+  if (call.answer === undefined) return call.behaviour.run(call.input, context);
+  if (call.behaviour.resume === undefined)
+    throw new Error(`${call.type.type} asked a question but can't go on after it.`);
+  return call.behaviour.resume(call.input, call.answer.value, context);
+}
+
+function settle(call: LeafCall, result: BlockResult): LeafResult {
+  if (result.kind === "paused") return result;
+  const outputs = checkOutputs(call, result.outputs);
+  if (typeof outputs === "string") return ended(crashed(outputs), call.defaults);
+  return ended(result.kind === "succeeded" ? succeeded : operationFailed(result.message), outputs);
+}
+
+function checkOutputs(call: LeafCall, outputs: ValueMap): ValueMap | string {
+  const checked = call.type.outputs.safeParse(outputs);
+  if (!checked.success) {
+    const problems = checked.error.issues.map(
+      (issue) => `output '${issuePath(issue.path).replace(/^\./, "")}' ${explainIssue(issue)}`,
+    );
+    return `${problems.join("; ")}.`;
+  }
+  const value = toValue(outputs);
+  return value.ok ? (value.value as ValueMap) : value.error;
+}
+
+/** What a block that was ended early had made so far, but nothing in it that tells of success. */
+function partial(call: LeafCall, result: BlockResult): ValueMap {
+  if (result.kind === "paused") return call.defaults;
+  const state = Object.keys(call.type.stateOutputs ?? {});
+  const outputs = Object.assign(Object.create(null) as Record<string, Value>, call.defaults, result.outputs);
+  for (const name of state) outputs[name] = call.defaults[name] ?? null;
+  return outputs;
+}
+
+function ended(ending: Ending, outputs: ValueMap): LeafResult {
+  return { kind: "ended", ending, outputs };
+}
+
+function crashMessage(error: unknown): string {
+  if (error instanceof BlockCannotRun) return error.message;
+  return `unexpected error: ${error instanceof Error ? error.message : String(error)}`;
+}

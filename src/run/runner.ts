@@ -1,0 +1,341 @@
+import { checkAnswer } from "../block/check-answer.ts";
+import type { BlockContext, LeafBehaviour } from "../block/define-block.ts";
+import type { OutputStream, Ports, Scratch } from "../block/ports.ts";
+import { formatSeconds } from "../definition/duration.ts";
+import type { BlockDefinition } from "../definition/workflow-definition.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { Semaphore } from "../util/semaphore.ts";
+import { concludeLoop, concludeWorkflow } from "./conclude.ts";
+import { defaultOutputs } from "./default-outputs.ts";
+import { type ChildSurroundings, enterChild } from "./enter-child.ts";
+import type { Inside, RunEvent, RunStarted, WorkflowRemarks } from "./events.ts";
+import { crashed, type Ending } from "./execution.ts";
+import { idempotencyKey, pendingId } from "./ids.ts";
+import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
+import { type BlockCall, prepareBlock, resolveCall } from "./prepare-block.ts";
+import { ProcessGate } from "./process-gate.ts";
+import { type LeafResult, runLeaf } from "./run-leaf.ts";
+import { Scheduler, type Step } from "./scheduler.ts";
+import { WorkflowScope } from "./scope.ts";
+import { applyEvent, createState, frozenDefinition, nodeAt, type PlanSource, type RunState } from "./state.ts";
+import { TimeLimits } from "./time-limits.ts";
+
+export interface RunnerOptions {
+  readonly ports: Ports;
+  readonly scratch: Scratch;
+  readonly children: ChildSurroundings;
+  /** Bounds commands over all runs of the process. */
+  readonly processSlots: Semaphore;
+  /** Hears of events in groups, in order, before anything they announce begins. */
+  onEvents(events: readonly RunEvent[]): void;
+  onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+}
+
+/**
+ * Performs a run: takes steps from the scheduler, turns each into events, and calls the blocks. One turn handles everything
+ * that is ready; its events are handed on together before the effects they announce begin.
+ */
+export class Runner {
+  readonly state: RunState;
+  readonly #options: RunnerOptions;
+  readonly #scheduler: Scheduler;
+  readonly #turn: RunEvent[] = [];
+  readonly #effects: (() => void)[] = [];
+  readonly #startedAt = new Map<Node, number>();
+  readonly #aborts = new Map<Node, AbortController>();
+  readonly #limits: TimeLimits;
+  readonly #gate: ProcessGate;
+  readonly #questions = new Map<Node, number>();
+  #latest = "";
+  #woken = false;
+  #stopWaiting: () => void = () => {};
+
+  constructor(started: RunStarted, plans: PlanSource, options: RunnerOptions) {
+    this.#options = options;
+    this.state = createState(started, plans);
+    this.#scheduler = new Scheduler(this.state);
+    this.#limits = new TimeLimits(options.ports.clock);
+    this.#gate = new ProcessGate(options.processSlots, (node) => {
+      this.#scheduler.retry(node);
+      this.#wake();
+    });
+    this.#startedAt.set(this.state.root, options.ports.clock.monotonic());
+    this.#latest = started.at;
+    options.onEvents([started]);
+    this.#limitTime(this.state.root, (this.state.root.inside as WorkflowInside).plan.definition.timeout);
+  }
+
+  /** Runs until the run has ended or nothing can go on without an answer. */
+  async drive(): Promise<"finished" | "paused"> {
+    for (;;) {
+      this.#woken = false;
+      for (let step = this.#scheduler.next(); step !== undefined; step = this.#scheduler.next()) this.#perform(step);
+      const isStuck = this.state.finished === undefined && this.#scheduler.isQuiet(this.state.root);
+      if (isStuck && !this.state.paused) this.#append({ type: "run-paused", at: this.#now() });
+      this.#endTurn();
+      if (this.state.finished !== undefined) {
+        await this.#cleanUp();
+        return "finished";
+      }
+      // Whoever heard of the pause may have answered already.
+      if (this.state.paused) return "paused";
+      if (!this.#woken) await this.#untilWoken();
+    }
+  }
+
+  #untilWoken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stopWaiting = resolve;
+    });
+  }
+
+  #wake(): void {
+    this.#woken = true;
+    this.#stopWaiting();
+  }
+
+  /** Answers a question. An answer that does not fit leaves the question open; one to a question already answered is no change. */
+  answer(id: string, answer: Value, by: string): Result<void, string> {
+    if (this.state.answered.has(id)) return ok(undefined);
+    const node = this.state.pending.get(id);
+    if (node?.pending === undefined) return err(`No question is waiting under ${id}.`);
+    const checked = checkAnswer(node.pending.prompt, answer);
+    if (!checked.ok) return checked;
+    if (this.state.paused) this.#append({ type: "run-resumed", at: this.#now() });
+    this.#append({
+      type: "prompt-answered",
+      at: this.#now(),
+      path: node.path,
+      pendingId: id,
+      answer: checked.value,
+      by,
+    });
+    this.#wake();
+    return ok(undefined);
+  }
+
+  /** Nothing new starts, running blocks are told to stop, the run ends as failed. */
+  cancel(message: string, requested: boolean): void {
+    if (this.state.finished !== undefined || this.state.root.cancelling !== undefined) return;
+    if (this.state.paused) this.#append({ type: "run-resumed", at: this.#now() });
+    this.#append({ type: "run-cancelling", at: this.#now(), message, requested });
+    this.#stopBelow(this.state.root);
+    this.#wake();
+  }
+
+  #perform(step: Step): void {
+    const { node } = step;
+    switch (step.kind) {
+      case "consider":
+        return this.#consider(node);
+      case "resume":
+        return this.#resume(node);
+      case "skip":
+        this.#gate.leave(node);
+        return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason: step.reason });
+      case "withdraw":
+        return this.#finish(node, crashed(step.message), this.#defaults(node));
+      case "conclude":
+        return this.#conclude(node);
+    }
+  }
+
+  #consider(node: Node): void {
+    if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
+    const prepared = prepareBlock(node, this.state.started.runId);
+    switch (prepared.kind) {
+      case "skip":
+        this.#gate.leave(node);
+        return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason: prepared.reason });
+      case "crash":
+        this.#gate.leave(node);
+        return this.#finish(node, crashed(prepared.message), this.#defaults(node));
+      case "loop":
+        return this.#start(node, { kind: "loop", elements: prepared.elements }, Object.create(null), prepared.handles);
+      case "block":
+        return this.#startBlock(node, prepared, prepared.handles);
+    }
+  }
+
+  #startBlock(node: Node, call: BlockCall, handles: readonly string[]): void {
+    const { behaviour } = blockOf(node).type;
+    if (behaviour.kind === "leaf") {
+      this.#start(node, { kind: "leaf" }, call.input, handles);
+      this.#effects.push(() => this.#runLeaf(node, behaviour, call, undefined));
+      return;
+    }
+    const inside = enterChild(node, behaviour.child(call.input), this.state, this.#options.children);
+    if (!inside.ok) return this.#finish(node, crashed(inside.error), this.#defaults(node));
+    this.#start(node, inside.value, call.input, handles);
+    this.#limitTime(node, shorter(call.timeoutSeconds, (node.inside as WorkflowInside).plan.definition.timeout));
+  }
+
+  #start(node: Node, inside: Inside, inputs: BlockCall["input"], handles: readonly string[]): void {
+    const { runId } = this.state.started;
+    this.#startedAt.set(node, this.#options.ports.clock.monotonic());
+    this.#append({
+      type: "block-started",
+      at: this.#now(),
+      path: node.path,
+      attempt: 1,
+      inputs,
+      idempotencyKey: idempotencyKey(runId, node.path),
+      handles,
+      inside,
+    });
+  }
+
+  #resume(node: Node): void {
+    const definition = blockOf(node);
+    const answer = node.pending?.answer;
+    const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.state.started.runId));
+    if (!call.ok || definition.type.behaviour.kind !== "leaf") {
+      return this.#finish(node, crashed(call.ok ? "it can't be resumed" : call.error), this.#defaults(node));
+    }
+    const { behaviour } = definition.type;
+    this.#startedAt.set(node, this.#options.ports.clock.monotonic());
+    this.#effects.push(() => this.#runLeaf(node, behaviour, call.value, answer));
+  }
+
+  #runLeaf(node: Node, behaviour: LeafBehaviour, call: BlockCall, answer: { readonly value: Value } | undefined): void {
+    const cancelled = new AbortController();
+    const reason = cancelReason(node);
+    if (reason !== undefined) cancelled.abort(reason);
+    this.#aborts.set(node, cancelled);
+    const leafCall = { type: blockOf(node).type, behaviour, ...call, answer, defaults: this.#defaults(node) };
+    void runLeaf(leafCall, (signal) => this.#context(node, call, signal), cancelled.signal).then((result) => {
+      this.#aborts.delete(node);
+      this.#gate.leave(node);
+      this.#settleLeaf(node, result);
+      this.#wake();
+    });
+  }
+
+  #settleLeaf(node: Node, result: LeafResult): void {
+    if (result.kind === "ended") return this.#finish(node, result.ending, result.outputs);
+    const question = this.#questions.get(node) ?? 0;
+    this.#questions.set(node, question + 1);
+    this.#append({
+      type: "block-paused",
+      at: this.#now(),
+      path: node.path,
+      pendingId: pendingId(this.state.started.runId, node.path, question),
+      prompt: result.prompt,
+      durationMs: this.#duration(node),
+    });
+  }
+
+  #context(node: Node, call: BlockCall, signal: AbortSignal): BlockContext {
+    const { ports, scratch } = this.#options;
+    const { runId } = this.state.started;
+    return {
+      runId,
+      path: node.path,
+      attempt: 1,
+      idempotencyKey: idempotencyKey(runId, node.path),
+      workspace: (node.workflow.inside as WorkflowInside).workspace,
+      signal,
+      processes: ports.processes,
+      files: ports.files,
+      clock: ports.clock,
+      environment: ports.environment,
+      scratch,
+      fileOutputs: call.fileOutputs,
+      compiled: (name) => call.compiled.get(name),
+      log: (stream, chunk) => this.#options.onOutput(node.path, stream, chunk),
+    };
+  }
+
+  #conclude(node: Node): void {
+    const { inside } = node;
+    if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
+    if (inside.kind === "loop") {
+      const { ending, outputs } = concludeLoop(node, inside);
+      return this.#finish(node, ending, outputs);
+    }
+    const scope = WorkflowScope.inside(node, this.state.started.runId);
+    const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
+    if (node.parent !== undefined) return this.#finish(node, ending, outputs, remarks);
+    this.#limits.end(node);
+    const durationMs = this.#duration(node);
+    this.#append({ type: "run-finished", at: this.#now(), ...ending, outputs, durationMs, remarks });
+  }
+
+  #finish(node: Node, ending: Ending, outputs: ValueMap, remarks?: WorkflowRemarks): void {
+    this.#limits.end(node);
+    this.#append({
+      type: "block-finished",
+      at: this.#now(),
+      path: node.path,
+      ...ending,
+      outputs,
+      durationMs: this.#duration(node),
+      ...(remarks === undefined ? {} : { remarks }),
+    });
+    this.#startedAt.delete(node);
+  }
+
+  #defaults(node: Node): ValueMap {
+    return defaultOutputs(node, (name) => frozenDefinition(this.state, name));
+  }
+
+  /** A workflow's own time limit, and that of the block it runs for, end everything below it. */
+  #limitTime(node: Node, seconds: number | undefined): void {
+    if (seconds === undefined) return;
+    const message = `timed out after ${formatSeconds(seconds)}`;
+    this.#limits.start(node, seconds, () => {
+      if (node.parent === undefined) return this.cancel(message, false);
+      this.#append({ type: "block-cancelling", at: this.#now(), path: node.path, message });
+      this.#stopBelow(node);
+      this.#wake();
+    });
+  }
+
+  #stopBelow(node: Node): void {
+    for (const [leaf, abort] of this.#aborts) if (isWithin(leaf, node)) abort.abort(cancelReason(leaf));
+    this.#gate.dismissWaiting();
+  }
+
+  #append(event: RunEvent): void {
+    applyEvent(this.state, event);
+    this.#scheduler.observe(event);
+    this.#turn.push(event);
+    if (event.type === "prompt-answered") this.#limits.goOnAround(nodeAt(this.state, event.path));
+    if (event.type === "block-finished" || event.type === "block-skipped" || event.type === "block-paused") {
+      this.#limits.pauseAround(nodeAt(this.state, event.path), (node) => this.#scheduler.isQuiet(node));
+    }
+  }
+
+  #endTurn(): void {
+    if (this.#turn.length > 0) this.#options.onEvents(this.#turn.splice(0));
+    for (const effect of this.#effects.splice(0)) effect();
+  }
+
+  async #cleanUp(): Promise<void> {
+    await this.#options.ports.processes.endBackground(this.state.started.runId);
+    await this.#options.scratch.remove();
+  }
+
+  #duration(node: Node): number {
+    const since = this.#startedAt.get(node);
+    return since === undefined ? 0 : Math.max(0, this.#options.ports.clock.monotonic() - since);
+  }
+
+  /** Wall time, but never before what has been said already: a clock set back must not make an end precede its start. */
+  #now(): string {
+    const now = this.#options.ports.clock.now().toISOString();
+    if (now > this.#latest) this.#latest = now;
+    return this.#latest;
+  }
+}
+
+function blockOf(node: Node): BlockDefinition {
+  if (node.block === undefined) throw new Error("The root of a run is not a block.");
+  return node.block.definition;
+}
+
+function shorter(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
+}

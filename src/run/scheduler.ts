@@ -1,0 +1,349 @@
+import { Queue } from "../util/queue.ts";
+import type { RunEvent, SkipReason } from "./events.ts";
+import { judgeDependencies } from "./judge.ts";
+import { cancelReason, isWithin, type LoopInside, type Node } from "./node.ts";
+import { nodeAt, type RunState } from "./state.ts";
+
+/** What the runner is to do next. Every step is answered by at least one event about its node. */
+export type Step =
+  /** Dependencies allow it: evaluate its condition and inputs, and start it. */
+  | { readonly kind: "consider"; readonly node: Node }
+  /** Its question has been answered. */
+  | { readonly kind: "resume"; readonly node: Node }
+  | { readonly kind: "skip"; readonly node: Node; readonly reason: SkipReason }
+  /** It waits for an answer that nobody will use any more. */
+  | { readonly kind: "withdraw"; readonly node: Node; readonly message: string }
+  /** Everything inside it has ended. */
+  | { readonly kind: "conclude"; readonly node: Node };
+
+/**
+ * Decides what happens next, and does nothing: no clock, no I/O, no promise. It looks only at the state and at the events it is
+ * shown, so it can be tested with any order of completions. A block becomes ready the moment the last block it waits for ends;
+ * waves play no part.
+ *
+ * Invariant: every node that is queued here, held by the runner or running as a leaf holds one token, which counts at the node
+ * and at everything around it. A node without tokens is quiet: nothing in it can happen by itself any more, because it has ended
+ * or waits for answers. A leaf holds a place from the moment its step is handed out until it ends, pauses or is set aside.
+ */
+export class Scheduler {
+  readonly #state: RunState;
+  readonly #ready = new Queue<Node>();
+  readonly #finishing = new Queue<Node>();
+  readonly #limiters = new Map<Node, Limiter>();
+  readonly #loops = new Map<Node, LoopProgress>();
+  readonly #tokens = new Map<Node, number>();
+  readonly #placed = new Set<Node>();
+  readonly #withdrawn = new Set<Node>();
+
+  constructor(state: RunState) {
+    this.#state = state;
+    this.#limiters.set(state.root, { limit: state.started.maxParallel, running: 0, parked: new Queue() });
+    this.#hold(state.root);
+    this.#enter(state.root);
+    this.#release(state.root);
+  }
+
+  /** Whether nothing in the node is queued or runs. */
+  isQuiet(node: Node): boolean {
+    return !this.#tokens.has(node);
+  }
+
+  next(): Step | undefined {
+    const done = this.#finishing.shift();
+    if (done !== undefined) return { kind: "conclude", node: done };
+    for (let node = this.#ready.shift(); node !== undefined; node = this.#ready.shift()) {
+      const step = node.pending === undefined ? this.#firstStep(node) : this.#stepAfterPause(node);
+      if (step !== undefined) return step;
+    }
+    return undefined;
+  }
+
+  /** Gives a step's node back unanswered, and its place to others, until `retry`. */
+  setAside(node: Node): void {
+    this.#vacate(node);
+  }
+
+  retry(node: Node): void {
+    this.#ready.push(node);
+  }
+
+  /** To be called with every event after it has been applied to the state. */
+  observe(event: RunEvent): void {
+    switch (event.type) {
+      case "block-started": {
+        if (event.inside.kind === "leaf") return;
+        const node = nodeAt(this.#state, event.path);
+        this.#enter(node);
+        return this.#release(node);
+      }
+      case "block-finished":
+      case "block-skipped": {
+        const node = nodeAt(this.#state, event.path);
+        this.#vacate(node);
+        this.#limiters.delete(node);
+        this.#loops.delete(node);
+        this.#afterEnd(node);
+        return this.#release(node);
+      }
+      case "block-paused": {
+        const node = nodeAt(this.#state, event.path);
+        this.#vacate(node);
+        this.#withdrawIfPointless(node);
+        return this.#release(node);
+      }
+      case "prompt-answered":
+        return this.#answered(nodeAt(this.#state, event.path));
+      case "block-cancelling":
+        return this.#endEarly(nodeAt(this.#state, event.path));
+      case "run-cancelling":
+        return this.#endEarly(this.#state.root);
+      case "run-finished":
+        return this.#release(this.#state.root);
+      case "run-started":
+      case "run-paused":
+      case "run-resumed":
+        return;
+    }
+  }
+
+  #firstStep(node: Node): Step | undefined {
+    const reason = reasonToSkip(node);
+    if (reason !== undefined) return { kind: "skip", node, reason };
+    return isLeaf(node) && !this.#takePlace(node) ? undefined : { kind: "consider", node };
+  }
+
+  #stepAfterPause(node: Node): Step | undefined {
+    const cancelled = cancelReason(node);
+    if (cancelled !== undefined || node.pending?.answer === undefined) {
+      return { kind: "withdraw", node, message: cancelled ?? loopStopped };
+    }
+    return this.#takePlace(node) ? { kind: "resume", node } : undefined;
+  }
+
+  #enqueue(node: Node): void {
+    this.#hold(node);
+    this.#ready.push(node);
+  }
+
+  /** Takes in what a node that has just started holds. */
+  #enter(node: Node): void {
+    const { inside } = node;
+    if (inside.kind === "workflow") {
+      const limit = inside.plan.definition.maxParallel;
+      if (limit !== undefined && !this.#limiters.has(node)) {
+        this.#limiters.set(node, { limit, running: 0, parked: new Queue() });
+      }
+      for (const child of inside.children) if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
+    } else if (inside.kind === "loop") {
+      this.#loops.set(node, { started: 0, active: 0, returning: new Queue() });
+      this.#fillLoop(node);
+    }
+    this.#concludeIfDone(node);
+  }
+
+  #afterEnd(node: Node): void {
+    const { parent } = node;
+    if (parent === undefined) return;
+    if (parent.inside.kind === "workflow" && node.block !== undefined) {
+      const { children, waiting } = parent.inside;
+      for (const dependent of node.block.dependents) {
+        if (waiting[dependent] === 0) this.#enqueue(children[dependent] as Node);
+      }
+    } else if (parent.inside.kind === "loop" && parent.inside.stopped) {
+      this.#stopLoop(parent);
+    }
+    this.#concludeIfDone(parent);
+  }
+
+  #concludeIfDone(node: Node): void {
+    const { inside } = node;
+    const done =
+      (inside.kind === "workflow" && inside.open === 0) ||
+      (inside.kind === "loop" && inside.endedPasses === inside.elements.length);
+    if (!done) return;
+    this.#hold(node);
+    this.#finishing.push(node);
+  }
+
+  /** Gives the free places of a loop to answered passes that wait to go on, then to passes that have not begun. */
+  #fillLoop(node: Node): void {
+    const progress = this.#loops.get(node);
+    const loop = node.block?.definition.forEach;
+    if (progress === undefined || loop === undefined) return;
+    const inside = node.inside as LoopInside;
+    while (!this.#isFull(node)) {
+      const returning = progress.returning.shift();
+      if (returning === undefined) break;
+      this.#comeBack(returning);
+      this.#release(node);
+    }
+    const isEnding = inside.stopped || cancelReason(node) !== undefined;
+    const mayBegin = (): boolean => {
+      if (isEnding) return true;
+      return loop.mode === "sequential" ? inside.endedPasses === progress.started : !this.#isFull(node);
+    };
+    while (progress.started < inside.passes.length && mayBegin()) {
+      this.#enqueue(inside.passes[progress.started++] as Node);
+    }
+  }
+
+  #answered(node: Node): void {
+    // One that is being withdrawn is on its way back already.
+    if (!this.#withdrawn.has(node)) this.#comeBack(node);
+  }
+
+  /** A pass that was paused gave its place in the loop away, so it may have to wait for another one. */
+  #comeBack(node: Node): void {
+    let full: Node | undefined;
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      const loop = at.element === undefined ? undefined : at.parent;
+      if (loop !== undefined && this.isQuiet(at) && this.#isFull(loop)) full = loop;
+    }
+    if (full === undefined) return this.#enqueue(node);
+    this.#hold(full);
+    this.#loops.get(full)?.returning.push(node);
+  }
+
+  #isFull(loop: Node): boolean {
+    const most = loop.block?.definition.forEach?.maxParallel ?? 1;
+    return (this.#loops.get(loop)?.active ?? 0) >= most && cancelReason(loop) === undefined;
+  }
+
+  /** `on_error: stop`: unstarted elements are skipped, and questions of the others are withdrawn. */
+  #stopLoop(node: Node): void {
+    this.#fillLoop(node);
+    this.#withdrawBelow(node);
+  }
+
+  #endEarly(node: Node): void {
+    this.#withdrawBelow(node);
+    for (const limiter of this.#limiters.values()) this.#unpark(limiter, Number.POSITIVE_INFINITY);
+    for (const loop of this.#loops.keys()) if (isWithin(loop, node)) this.#fillLoop(loop);
+  }
+
+  #withdrawBelow(node: Node): void {
+    for (const waiting of this.#state.pending.values()) if (isWithin(waiting, node)) this.#withdrawIfPointless(waiting);
+  }
+
+  #withdrawIfPointless(node: Node): void {
+    const isPointless = cancelReason(node) !== undefined || isInStoppedLoop(node);
+    if (!isPointless || this.#withdrawn.has(node)) return;
+    this.#withdrawn.add(node);
+    this.#comeBack(node);
+  }
+
+  /** Takes a place in everything around the leaf that has a limit; where there is none, the leaf waits for it. */
+  #takePlace(node: Node): boolean {
+    const limiters = this.#limitersAround(node);
+    const full = limiters.findLast(({ running, limit }) => running >= limit);
+    if (full !== undefined) {
+      full.parked.push(node);
+      this.#offerPlaces(limiters);
+      return false;
+    }
+    this.#placed.add(node);
+    for (const limiter of limiters) limiter.running++;
+    return true;
+  }
+
+  #vacate(node: Node): void {
+    const limiters = this.#limitersAround(node);
+    if (this.#placed.delete(node)) for (const limiter of limiters) limiter.running--;
+    this.#offerPlaces(limiters);
+  }
+
+  /**
+   * Wakes one waiting node per free limiter. Whoever is woken either takes the place or ends up here again, so a free place
+   * and a waiting node never go without each other. Outer limiters come first: who waits there has waited for everybody.
+   */
+  #offerPlaces(limiters: readonly Limiter[]): void {
+    for (const limiter of limiters) if (limiter.running < limiter.limit) this.#unpark(limiter, 1);
+  }
+
+  #unpark(limiter: Limiter, most: number): void {
+    for (let count = 0; count < most; count++) {
+      const node = limiter.parked.shift();
+      if (node === undefined) return;
+      this.#ready.push(node);
+    }
+  }
+
+  /** Outermost first. */
+  #limitersAround(node: Node): Limiter[] {
+    const limiters: Limiter[] = [];
+    for (let at = node.parent; at !== undefined; at = at.parent) {
+      const limiter = this.#limiters.get(at);
+      if (limiter !== undefined) limiters.push(limiter);
+    }
+    return limiters.reverse();
+  }
+
+  #hold(node: Node): void {
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      const tokens = this.#tokens.get(at) ?? 0;
+      this.#tokens.set(at, tokens + 1);
+      const loop = tokens === 0 ? this.#loopOf(at) : undefined;
+      if (loop !== undefined) loop.active++;
+    }
+  }
+
+  #release(node: Node): void {
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      const tokens = (this.#tokens.get(at) ?? 0) - 1;
+      if (tokens > 0) {
+        this.#tokens.set(at, tokens);
+        continue;
+      }
+      this.#tokens.delete(at);
+      const loop = this.#loopOf(at);
+      if (loop === undefined) continue;
+      loop.active--;
+      this.#fillLoop(at.parent as Node);
+    }
+  }
+
+  /** The loop a pass belongs to. */
+  #loopOf({ element, parent }: Node): LoopProgress | undefined {
+    return element === undefined || parent === undefined ? undefined : this.#loops.get(parent);
+  }
+}
+
+const loopStopped = "an earlier element failed and on_error is stop";
+
+function isInStoppedLoop(node: Node): boolean {
+  for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+    if (at.inside.kind === "loop" && at.inside.stopped) return true;
+  }
+  return false;
+}
+
+/** Why a block that could begin now must not, if that is so. */
+function reasonToSkip(node: Node): SkipReason | undefined {
+  const cancelled = cancelReason(node);
+  if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled}.` };
+  if (node.element === undefined) return judgeDependencies(node);
+  const isStopped = node.parent?.inside.kind === "loop" && node.parent.inside.stopped;
+  return isStopped ? { kind: "loop-stopped", message: `Not started: ${loopStopped}.` } : undefined;
+}
+
+/** Blocks with nothing inside them are what takes time, so only they hold places; nested loops can't starve each other. */
+function isLeaf({ block, element }: Node): boolean {
+  if (block === undefined || block.definition.type.behaviour.kind !== "leaf") return false;
+  return block.definition.forEach === undefined || element !== undefined;
+}
+
+interface Limiter {
+  readonly limit: number;
+  running: number;
+  /** Ready, but waiting for a place here. */
+  readonly parked: Queue<Node>;
+}
+
+interface LoopProgress {
+  /** Passes handed out so far. */
+  started: number;
+  /** Passes in which something can happen: one that is paused or has ended frees its place. */
+  active: number;
+  /** Answered, but waiting for a place in the loop. */
+  readonly returning: Queue<Node>;
+}

@@ -1,0 +1,166 @@
+import { isStateShortcut } from "../definition/metadata-fields.ts";
+import type { Lookup, Root, Scope } from "../expression/ast.ts";
+import { readSteps } from "../expression/read-path.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import { type Execution, emptyMap, type Metadata } from "./execution.ts";
+import { idempotencyKey } from "./ids.ts";
+import type { Node, WorkflowInside } from "./node.ts";
+
+type Key = string | number;
+
+/**
+ * What expressions of one workflow see: its own inputs, blocks and metadata, and `each` in a loop. Nothing is copied; a read
+ * walks the records where they stand.
+ */
+export class WorkflowScope implements Scope {
+  readonly #workflow: Node;
+  readonly #reader: Node;
+  readonly #runId: string;
+  readonly #assumeSucceeded: ReadonlySet<string>;
+
+  /** For expressions of the workflow itself, such as its outputs. */
+  static inside(workflow: Node, runId: string): WorkflowScope {
+    return new WorkflowScope(workflow, workflow, runId, new Set());
+  }
+
+  /** For expressions of a block. `assumeSucceeded` names blocks to be read as if all had gone well in them: "what if". */
+  static ofBlock(block: Node, runId: string, assumeSucceeded: ReadonlySet<string> = new Set()): WorkflowScope {
+    return new WorkflowScope(block.workflow, block, runId, assumeSucceeded);
+  }
+
+  private constructor(workflow: Node, reader: Node, runId: string, assumeSucceeded: ReadonlySet<string>) {
+    this.#workflow = workflow;
+    this.#reader = reader;
+    this.#runId = runId;
+    this.#assumeSucceeded = assumeSucceeded;
+  }
+
+  read(root: Root, keys: readonly Key[]): Lookup {
+    const inside = this.#workflow.inside as WorkflowInside;
+    switch (root) {
+      case "inputs":
+        return readSteps(inside.inputs, keys, "inputs");
+      case "metadata":
+        return readSteps(this.#metadata(), keys, "metadata");
+      case "each":
+        return readSteps(this.#each(), keys, "each");
+      case "secrets":
+        return { found: false, message: "Secrets are not in this version." };
+      case "blocks":
+        return this.#readBlock(inside, keys);
+    }
+  }
+
+  #metadata(): ValueMap {
+    const { workflow_name, start_time } = this.#workflow.record.metadata;
+    return Object.assign(Object.create(null) as Record<string, Value>, {
+      workflow_name,
+      start_time,
+      run_id: this.#runId,
+      idempotency_key: idempotencyKey(this.#runId, this.#reader.path),
+    });
+  }
+
+  #each(): ValueMap {
+    const { element } = this.#reader;
+    if (element === undefined) return emptyMap;
+    return Object.assign(Object.create(null) as Record<string, Value>, {
+      value: element.value,
+      key: element.key,
+      index: element.index,
+      count: element.count,
+    });
+  }
+
+  #readBlock(inside: WorkflowInside, keys: readonly Key[]): Lookup {
+    const [id, ...rest] = keys;
+    const index = inside.plan.indexOf.get(String(id));
+    const node = index === undefined ? undefined : inside.children[index];
+    if (node === undefined) return { found: false, message: `There is no block '${id}'.` };
+    if (!node.ended) return { found: false, message: `block '${id}' has not ended yet.` };
+    return readExecution(node, rest, `blocks.${id}`, this.#assumeSucceeded.has(String(id)));
+  }
+}
+
+const whenSucceeded: Pick<Metadata, "status" | "outcome" | "succeeded" | "failed" | "skipped" | "error"> = {
+  status: "completed",
+  outcome: "success",
+  succeeded: true,
+  failed: false,
+  skipped: false,
+  error: null,
+};
+
+const neverStarted: Pick<Metadata, "status" | "outcome" | "succeeded" | "failed" | "skipped" | "error"> = {
+  status: "skipped",
+  outcome: "n/a",
+  succeeded: false,
+  failed: false,
+  skipped: true,
+  error: null,
+};
+
+/** With `assumed`, state is read as success, and so are outputs that tell how it went, at any depth. */
+function readExecution(node: Node, keys: readonly Key[], path: string, assumed: boolean): Lookup {
+  const { record } = node;
+  const [first, ...rest] = keys;
+  if (first === undefined) return { found: true, value: record as unknown as ValueMap };
+  if (isStateShortcut(first)) {
+    return { found: true, value: assumed ? whenSucceeded[first] : record.metadata[first] };
+  }
+  switch (first) {
+    case "metadata":
+      if (assumed && isStateShortcut(rest[0])) return { found: true, value: whenSucceeded[rest[0]] };
+      return orNull(record, readSteps(record.metadata, rest, `${path}.metadata`));
+    case "inputs":
+      return orNull(record, readSteps(record.inputs, rest, `${path}.inputs`));
+    case "outputs":
+      return readOutput(node, rest, `${path}.outputs`, assumed);
+    case "blocks":
+      return readChild(node, rest, path, assumed);
+    default:
+      return readOutput(node, keys, path, assumed);
+  }
+}
+
+function readOutput({ record, block, inside }: Node, keys: readonly Key[], path: string, assumed: boolean): Lookup {
+  const ofState = assumed && inside.kind !== "loop" ? block?.definition.type.stateOutputs : undefined;
+  const field = String(keys[0]);
+  if (ofState !== undefined && Object.hasOwn(ofState, field)) return { found: true, value: ofState[field] as Value };
+  return orNull(record, readSteps(record.outputs, keys, path));
+}
+
+function readChild(node: Node, keys: readonly Key[], path: string, assumed: boolean): Lookup {
+  const { record } = node;
+  const [key, ...rest] = keys;
+  if (key === undefined) return { found: true, value: record.blocks as unknown as ValueMap };
+  const name = String(key);
+  const child = childOf(node, name);
+  if (child !== undefined) return readExecution(child, rest, `${path}.blocks.${name}`, assumed);
+  if (hasRun(record)) return readSteps(record.blocks as unknown as ValueMap, keys, `${path}.blocks`);
+  return { found: true, value: readNeverStarted(rest, assumed ? whenSucceeded : neverStarted) };
+}
+
+function childOf({ inside }: Node, key: string): Node | undefined {
+  if (inside.kind === "loop") return inside.passByKey.get(key);
+  if (inside.kind === "leaf") return undefined;
+  const index = inside.plan.indexOf.get(key);
+  return index === undefined ? undefined : inside.children[index];
+}
+
+/** Of a block that has no record, because what holds it never began: its state is known, all else is null. */
+function readNeverStarted(keys: readonly Key[], state: typeof neverStarted): Value {
+  const [first, second, ...rest] = keys;
+  if (first === "blocks") return readNeverStarted(rest, state);
+  const field = first === "metadata" ? second : first;
+  return isStateShortcut(field) ? state[field] : null;
+}
+
+function hasRun(record: Execution): boolean {
+  return record.metadata.status === "completed";
+}
+
+/** What a block never got round to making is null, not an error: the name was checked when the file was loaded. */
+function orNull(record: Execution, lookup: Lookup): Lookup {
+  return lookup.found || hasRun(record) ? lookup : { found: true, value: null };
+}

@@ -1,0 +1,250 @@
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { ValueMap } from "../expression/value.ts";
+import type { Plan, PlannedBlock } from "../plan/plan.ts";
+import type { Result } from "../util/result.ts";
+import { childPath } from "./address.ts";
+import { defaultOutputs } from "./default-outputs.ts";
+import type { BlockStarted, FrozenDefinition, RunEvent, RunFinished, RunStarted } from "./events.ts";
+import { createExecution, setState } from "./execution.ts";
+import type { ElementScope, Node, NodeInside, WorkflowInside } from "./node.ts";
+
+/**
+ * The state of a run is a fold over its events: `applyEvent` is the only code that changes it, it looks at nothing but the
+ * event, and its cost does not grow with the run.
+ */
+export interface RunState {
+  readonly started: RunStarted;
+  readonly root: Node;
+  readonly nodes: Map<string, Node>;
+  /** Prompts that wait for an answer. */
+  readonly pending: Map<string, Node>;
+  /** Prompts that have had theirs. */
+  readonly answered: Set<string>;
+  paused: boolean;
+  cancelRequested: boolean;
+  finished: RunFinished | undefined;
+  readonly plans: PlanSource;
+}
+
+/** Plans of workflows by name, made from the frozen texts; the error says what is wrong with the text. */
+export type PlanSource = (workflow: string, definition?: FrozenDefinition) => Result<Plan, string>;
+
+export function createState(started: RunStarted, plans: PlanSource): RunState {
+  const root = createNode(undefined, "", undefined, undefined);
+  const nodes = new Map<string, Node>([["", root]]);
+  const state: RunState = {
+    started,
+    root,
+    nodes,
+    pending: new Map(),
+    answered: new Set(),
+    paused: false,
+    cancelRequested: false,
+    finished: undefined,
+    plans,
+  };
+  enterWorkflow(state, root, planned(plans(started.workflow)), started.inputs, started.workspace, started.at);
+  begin(root, started.inputs, started.at, 1);
+  return state;
+}
+
+export function applyEvent(state: RunState, event: RunEvent): void {
+  switch (event.type) {
+    case "run-started":
+      throw new Error("A run starts once.");
+    case "block-started":
+      return applyStarted(state, event);
+    case "block-finished": {
+      const node = nodeAt(state, event.path);
+      const { metadata } = node.record;
+      node.record.outputs = event.outputs;
+      metadata.started_at ??= event.at;
+      metadata.execution_time_ms += event.durationMs;
+      if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
+      setState(metadata, event.status, event.outcome, event.message);
+      return end(state, node, event.at);
+    }
+    case "block-skipped": {
+      const node = nodeAt(state, event.path);
+      const { metadata } = node.record;
+      node.record.outputs = defaultOutputs(node, (name) => frozenDefinition(state, name));
+      metadata.started_at ??= event.at;
+      setState(metadata, "skipped", "n/a", event.reason.message);
+      return end(state, node, event.at);
+    }
+    case "block-paused": {
+      const node = nodeAt(state, event.path);
+      node.pending = { id: event.pendingId, prompt: event.prompt };
+      node.record.metadata.execution_time_ms += event.durationMs;
+      state.pending.set(event.pendingId, node);
+      return setState(node.record.metadata, "paused", "n/a", null);
+    }
+    case "prompt-answered": {
+      const node = nodeAt(state, event.path);
+      if (node.pending !== undefined) node.pending.answer = { value: event.answer };
+      state.pending.delete(event.pendingId);
+      state.answered.add(event.pendingId);
+      return setState(node.record.metadata, "running", "n/a", null);
+    }
+    case "block-cancelling": {
+      const node = nodeAt(state, event.path);
+      node.cancelling = { message: event.message, below: `cancelled, because '${node.key}' ${event.message}` };
+      return;
+    }
+    case "run-paused":
+      state.paused = true;
+      return setState(state.root.record.metadata, "paused", "n/a", null);
+    case "run-resumed":
+      state.paused = false;
+      return setState(state.root.record.metadata, "running", "n/a", null);
+    case "run-cancelling": {
+      const { message, requested } = event;
+      const below = requested ? message : `cancelled, because the workflow ${message}`;
+      state.root.cancelling = { message, below };
+      state.cancelRequested = requested;
+      return;
+    }
+    case "run-finished": {
+      const { root } = state;
+      state.finished = event;
+      root.record.outputs = event.outputs;
+      root.record.metadata.execution_time_ms = event.durationMs;
+      (root.inside as WorkflowInside).remarks = event.remarks;
+      setState(root.record.metadata, event.status, event.outcome, event.message);
+      return end(state, root, event.at);
+    }
+  }
+}
+
+/** The definition of a workflow that was known when the run started. */
+export function frozenDefinition(state: RunState, name: string): WorkflowDefinition | undefined {
+  if (!Object.hasOwn(state.started.definitions, name)) return undefined;
+  const plan = state.plans(name);
+  return plan.ok ? plan.value.definition : undefined;
+}
+
+/** A workflow is only entered once its plan has been made. */
+function planned(plan: Result<Plan, string>): Plan {
+  if (plan.ok) return plan.value;
+  throw new Error(plan.error);
+}
+
+export function nodeAt(state: RunState, path: string): Node {
+  const node = state.nodes.get(path);
+  if (node === undefined) throw new Error(`The run has no block at ${path}.`);
+  return node;
+}
+
+function applyStarted(state: RunState, event: BlockStarted): void {
+  const node = nodeAt(state, event.path);
+  begin(node, event.inputs, event.at, event.attempt);
+  const { inside } = event;
+  if (inside.kind === "workflow") {
+    enterWorkflow(
+      state,
+      node,
+      planned(state.plans(inside.workflow, inside.definition)),
+      inside.inputs,
+      inside.workspace,
+      event.at,
+    );
+  } else if (inside.kind === "loop") {
+    const { elements } = inside;
+    node.inside = { kind: "loop", elements, passes: [], passByKey: new Map(), endedPasses: 0, stopped: false };
+    for (const [index, element] of elements.entries()) {
+      const key = String(element.key);
+      const pass = createNode(node, key, node.block, { ...element, index, count: elements.length });
+      node.inside.passes.push(pass);
+      node.inside.passByKey.set(key, pass);
+      state.nodes.set(pass.path, pass);
+      node.record.blocks[key] = pass.record;
+    }
+  }
+  const workflow = node.workflow.inside as WorkflowInside;
+  for (const handled of event.handles) {
+    const by = workflow.handledBy.get(handled) ?? new Set();
+    workflow.handledBy.set(handled, by.add(node.block?.definition.id ?? ""));
+  }
+}
+
+function begin(node: Node, inputs: ValueMap, at: string, attempt: number): void {
+  const { metadata } = node.record;
+  node.record.inputs = inputs;
+  metadata.started_at ??= at;
+  metadata.attempts = attempt;
+  setState(metadata, "running", "n/a", null);
+}
+
+function enterWorkflow(state: RunState, node: Node, plan: Plan, inputs: ValueMap, workspace: string, at: string): void {
+  const children: Node[] = [];
+  node.inside = {
+    kind: "workflow",
+    plan,
+    inputs,
+    workspace,
+    children,
+    waiting: plan.blocks.map((block) => block.edges.length),
+    open: plan.blocks.length,
+    completions: 0,
+    handledBy: new Map(),
+    remarks: undefined,
+  };
+  Object.assign(node.record.metadata, {
+    run_id: state.started.runId,
+    workflow_name: plan.definition.name,
+    start_time: at,
+    total_blocks: plan.blocks.length,
+    execution_waves: plan.waves.length,
+  });
+  for (const block of plan.blocks) {
+    const child = createNode(node, block.definition.id, block, undefined);
+    children.push(child);
+    state.nodes.set(child.path, child);
+    node.record.blocks[block.definition.id] = child.record;
+  }
+}
+
+const leaf: NodeInside = { kind: "leaf" };
+
+function createNode(
+  parent: Node | undefined,
+  key: string,
+  block: PlannedBlock | undefined,
+  element: ElementScope | undefined,
+): Node {
+  const node = {
+    path: parent === undefined ? "" : childPath(parent.path, key),
+    key,
+    parent,
+    block,
+    element,
+    record: createExecution(block?.wave ?? 0),
+    inside: leaf,
+    pending: undefined,
+    cancelling: undefined,
+    ended: false,
+  };
+  // A pass is evaluated in the workflow of its loop; a block in the workflow that holds it; the root in itself.
+  const workflow = element === undefined ? parent : parent?.workflow;
+  return Object.assign(node, { workflow: workflow ?? (node as unknown as Node) });
+}
+
+function end(state: RunState, node: Node, at: string): void {
+  const { metadata } = node.record;
+  metadata.completed_at = at;
+  node.ended = true;
+  if (node.pending !== undefined) state.pending.delete(node.pending.id);
+  node.pending = undefined;
+  const { parent } = node;
+  if (parent === undefined) return;
+  if (parent.inside.kind === "workflow") {
+    metadata.execution_order = parent.inside.completions++;
+    parent.inside.open--;
+    for (const dependent of node.block?.dependents ?? []) {
+      parent.inside.waiting[dependent] = (parent.inside.waiting[dependent] as number) - 1;
+    }
+  } else if (parent.inside.kind === "loop") {
+    metadata.execution_order = parent.inside.endedPasses++;
+    if (metadata.failed && node.block?.definition.forEach?.onError === "stop") parent.inside.stopped = true;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from "../block/ports.ts";
+import type { Node } from "./node.ts";
+import { startTimer } from "./timer.ts";
+
+/** Time limits of what holds blocks. They count active time: one stands still while nothing below its node can happen. */
+export class TimeLimits {
+  readonly #clock: Clock;
+  readonly #limits = new Map<Node, Limit>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  start(node: Node, seconds: number, onExceeded: () => void): void {
+    this.#limits.set(node, { leftMs: seconds * 1000, onExceeded, running: undefined });
+    this.#goOn(node);
+  }
+
+  end(node: Node): void {
+    this.#limits.get(node)?.running?.stop();
+    this.#limits.delete(node);
+  }
+
+  /** Stops the limits of a node and of everything around it that is quiet. */
+  pauseAround(node: Node, isQuiet: (node: Node) => boolean): void {
+    if (this.#limits.size === 0) return;
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+      const limit = this.#limits.get(at);
+      if (limit?.running === undefined || !isQuiet(at)) continue;
+      limit.running.stop();
+      limit.leftMs -= this.#clock.monotonic() - limit.running.since;
+      limit.running = undefined;
+    }
+  }
+
+  goOnAround(node: Node): void {
+    if (this.#limits.size === 0) return;
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) this.#goOn(at);
+  }
+
+  #goOn(node: Node): void {
+    const limit = this.#limits.get(node);
+    if (limit === undefined || limit.running !== undefined) return;
+    const stop = startTimer(limit.leftMs, limit.onExceeded);
+    limit.running = { since: this.#clock.monotonic(), stop };
+  }
+}
+
+interface Limit {
+  leftMs: number;
+  readonly onExceeded: () => void;
+  /** Absent while it stands still. */
+  running: { readonly since: number; stop(): void } | undefined;
+}

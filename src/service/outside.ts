@@ -1,0 +1,25 @@
+import type { Ports, Scratch } from "../block/ports.ts";
+import type { Result } from "../util/result.ts";
+
+/** Everything the use cases need from outside, handed over by the composition root. */
+export interface Outside {
+  readonly ports: Ports;
+  createScratch(workspace: string, runId: string): Scratch;
+  listWorkflowFiles(directory: string): readonly string[] | undefined;
+  readWorkflowText(file: string): ReadText;
+  realDirectory(path: string): Result<string, string>;
+  directoryInside(root: string, path: string): Result<string, string>;
+  readonly trust: TrustStore;
+}
+
+export type ReadText =
+  | { readonly text: string }
+  | { readonly problem: "missing" | "directory" | "too-large" | "unreadable"; readonly detail: string };
+
+/** The project directories a person has vouched for. */
+export interface TrustStore {
+  has(directory: string): boolean;
+  add(directory: string): Result<void, string>;
+  remove(directory: string): Result<void, string>;
+  list(): readonly string[];
+}

@@ -1,0 +1,105 @@
+import { type DataType, parseAsDataType } from "../definition/data-type.ts";
+import { readYaml } from "../definition/read-yaml.ts";
+import { emptyMap } from "../definition/value-template.ts";
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { describeNode, type YamlNode } from "../definition/yaml-node.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { Source } from "../diagnostic/source.ts";
+import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+import type { Plan } from "../plan/plan.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { Workflows } from "./workflows.ts";
+
+export interface GivenInputs {
+  /** `name=value`, from the command line; they win over the file. */
+  readonly pairs: readonly string[];
+  /** Path of a JSON or YAML file. */
+  readonly file?: string;
+}
+
+/** What was given, from both places together, or all that is wrong with it. */
+export function readInputs(
+  given: GivenInputs,
+  { definition }: Plan,
+  workflows: Workflows,
+): Result<ValueMap, readonly Diagnostic[]> {
+  const pairs = parseInputPairs(given.pairs, definition);
+  const file = given.file === undefined ? ok(emptyMap()) : readInputsFile(given.file, workflows);
+  if (pairs.ok && file.ok) return ok(Object.assign(emptyMap(), file.value, pairs.value));
+  return err([...(pairs.ok ? [] : pairs.error), ...(file.ok ? [] : file.error)]);
+}
+
+/** `name=text` pairs, each text read as the type the workflow declares for the name. The last one of a name wins. */
+function parseInputPairs(
+  pairs: readonly string[],
+  definition: WorkflowDefinition,
+): Result<ValueMap, readonly Diagnostic[]> {
+  const values = emptyMap();
+  const problems: Diagnostic[] = [];
+  for (const pair of pairs) {
+    const equals = pair.indexOf("=");
+    if (equals < 1) {
+      const message = `--input ${pair}: there is no ${equals === 0 ? "name before" : "value, because there is no"} '='.`;
+      problems.push({ code: "bad-input", level: "error", message, fix: "Write --input name=value." });
+      continue;
+    }
+    const name = pair.slice(0, equals);
+    const text = pair.slice(equals + 1);
+    // A name that is not declared is refused later, with the names that are.
+    const type = definition.inputs.get(name)?.type ?? "string";
+    const parsed = readInputText(text, type);
+    if (parsed.ok) values[name] = parsed.value;
+    else {
+      const message = `Input '${name}': ${parsed.error}.`;
+      problems.push({
+        code: "wrong-type",
+        level: "error",
+        message,
+        fix: `Write it like --input ${name}=${samples[type]}`,
+      });
+    }
+  }
+  return problems.length > 0 ? err(problems) : ok(values);
+}
+
+const samples: Record<DataType, string> = {
+  string: "text",
+  integer: "3",
+  number: "2.5",
+  boolean: "true",
+  array: `'["a","b"]'`,
+  object: `'{"key":"value"}'`,
+  json: `'{"key":"value"}'`,
+};
+
+function readInputText(text: string, type: DataType): Result<Value, string> {
+  const parsed = parseAsDataType(text, type);
+  // Any value fits `json`, so what is not JSON is text.
+  return parsed.ok || type !== "json" ? parsed : ok(text);
+}
+
+const fileHelp = "Give --inputs a JSON or YAML file that maps input names to values.";
+
+/** Inputs from a JSON or YAML file: a map of names to values, taken as they are. */
+function readInputsFile(path: string, workflows: Workflows): Result<ValueMap, readonly Diagnostic[]> {
+  const source = workflows.readSource(path);
+  if (!("text" in source)) {
+    const { code, level, message } = source;
+    return err([{ code, level, message: `--inputs: ${message}`, fix: fileHelp }]);
+  }
+  const yaml = readYaml(source satisfies Source);
+  if (!yaml.ok) return yaml;
+  const values = plainValue(yaml.value);
+  if (isMap(values)) return ok(values);
+  const message = `--inputs: '${path}' is ${describeNode(yaml.value)}, not a map of input names to values.`;
+  return err([{ code: "bad-inputs-file", level: "error", message, fix: fileHelp, range: yaml.value.range }]);
+}
+
+/** Data is data: an expression in it would be text of whoever wrote the file, and is not evaluated. */
+function plainValue(node: YamlNode): Value {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "list") return node.items.map(plainValue);
+  const map = emptyMap();
+  for (const { key, value } of node.entries) map[key] = plainValue(value);
+  return map;
+}

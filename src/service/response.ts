@@ -1,0 +1,182 @@
+import { type Diagnostic, type DiagnosticData, toData } from "../diagnostic/diagnostic.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import type { Execution, Metadata, Status } from "../run/execution.ts";
+import type { Node } from "../run/node.ts";
+import type { RunState } from "../run/state.ts";
+
+/** What every door says about a run. One word for its status; the rest is there when it means something. */
+export interface WorkflowResponse {
+  readonly status: "success" | "failure" | "paused" | "running";
+  readonly run_id?: string;
+  readonly workflow?: string;
+  readonly outputs?: ValueMap;
+  readonly error?: string;
+  readonly cancelled?: true;
+  readonly failed_blocks?: readonly FailedBlock[];
+  readonly handled_failures?: readonly HandledFailureData[];
+  readonly output_errors?: Readonly<Record<string, string>>;
+  readonly checkpoint_id?: string;
+  readonly prompt?: string;
+  readonly pending?: readonly PendingData[];
+  readonly message?: string;
+  /** A definition or input that was refused: all that is wrong with it. */
+  readonly errors?: readonly DiagnosticData[];
+  readonly blocks?: Readonly<Record<string, ExecutionData>>;
+  readonly metadata?: Metadata;
+}
+
+export interface FailedBlock {
+  readonly block: string;
+  readonly message: string;
+  /** The end of what it wrote to stderr. */
+  readonly stderr_tail?: string;
+}
+
+export interface HandledFailureData {
+  readonly block: string;
+  readonly handled_by: readonly string[];
+  readonly message: string;
+}
+
+export interface PendingData {
+  readonly checkpoint_id: string;
+  readonly block: string;
+  readonly prompt: string;
+  readonly audience: "llm" | "human";
+  readonly schema?: ValueMap;
+  readonly choices?: readonly string[];
+  readonly default?: Value;
+}
+
+export interface ExecutionData {
+  readonly inputs: ValueMap;
+  readonly outputs: ValueMap;
+  readonly metadata: Metadata;
+  readonly blocks?: Readonly<Record<string, ExecutionData>>;
+}
+
+/** `detailed` adds the whole tree of records and the run's metadata. */
+export function describeRun(state: RunState, format: "minimal" | "detailed"): WorkflowResponse {
+  const { root, started } = state;
+  const { metadata } = root.record;
+  const status = statusWord(metadata);
+  const failed = failedBlocks(root);
+  const handled = collect(root, ({ inside }) =>
+    inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
+  ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
+  const outputErrors = collectOutputErrors(root);
+  return {
+    status,
+    run_id: started.runId,
+    workflow: started.workflow,
+    ...(state.finished === undefined ? {} : { outputs: root.record.outputs }),
+    ...(status === "failure" ? { error: metadata.message ?? "failed" } : {}),
+    ...(state.cancelRequested ? { cancelled: true } : {}),
+    ...(failed.length > 0 ? { failed_blocks: failed } : {}),
+    ...(handled.length > 0 ? { handled_failures: handled } : {}),
+    ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
+    ...(status === "paused" ? describePause(state) : {}),
+    ...(format === "detailed" ? { blocks: describeBlocks(root.record), metadata } : {}),
+  };
+}
+
+/** The reply to something that could not be started. */
+export function describeRefusal(diagnostics: readonly Diagnostic[]): WorkflowResponse {
+  const errors = diagnostics.filter(({ level }) => level === "error");
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return { status: "failure", error: `${first?.message ?? "refused"}${more}`, errors: errors.map(toData) };
+}
+
+function statusWord({ status, outcome }: Metadata): WorkflowResponse["status"] {
+  if (status === "completed") return outcome === "success" ? "success" : "failure";
+  if (status === "failed") return "failure";
+  return status === "paused" ? "paused" : "running";
+}
+
+function describePause(state: RunState): Partial<WorkflowResponse> {
+  const pending = [...state.pending].map(([id, node]): PendingData => {
+    const prompt = node.pending?.prompt;
+    return {
+      checkpoint_id: id,
+      block: node.path,
+      prompt: prompt?.text ?? "",
+      audience: prompt?.audience ?? "llm",
+      ...(prompt?.schema === undefined ? {} : { schema: prompt.schema }),
+      ...(prompt?.choices === undefined ? {} : { choices: prompt.choices }),
+      ...(prompt?.default === undefined ? {} : { default: prompt.default }),
+    };
+  });
+  const [first] = pending;
+  return {
+    ...(first === undefined ? {} : { checkpoint_id: first.checkpoint_id, prompt: first.prompt }),
+    pending,
+    message:
+      "The run waits for an answer. In this version questions are answered where the run was started: run it in a terminal, without --json.",
+  };
+}
+
+const tailCharacters = 2_000;
+
+/** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */
+function failedBlocks(root: Node): FailedBlock[] {
+  return collect(root, (node) => {
+    const { metadata, outputs } = node.record;
+    if (node.parent === undefined || !metadata.failed || childrenOf(node).some((child) => child.record.metadata.failed))
+      return [];
+    const stderr = typeof outputs.stderr === "string" ? outputs.stderr.trimEnd() : "";
+    const tail = stderr.length > tailCharacters ? `...${stderr.slice(-tailCharacters)}` : stderr;
+    return [{ block: node.path, message: metadata.message ?? "failed", ...(tail === "" ? {} : { stderr_tail: tail }) }];
+  });
+}
+
+function collectOutputErrors(root: Node): Record<string, string> {
+  const all: Record<string, string> = {};
+  collect(root, ({ inside, path }) => {
+    if (inside.kind !== "workflow") return [];
+    for (const [name, message] of Object.entries(inside.remarks?.outputErrors ?? {})) {
+      all[path === "" ? name : `${path}.${name}`] = message;
+    }
+    return [];
+  });
+  return all;
+}
+
+function collect<T>(root: Node, pick: (node: Node) => readonly T[]): T[] {
+  const found: T[] = [];
+  const stack = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    for (const item of pick(node)) found.push(item);
+    for (const child of childrenOf(node).toReversed()) stack.push(child);
+  }
+  return found;
+}
+
+function childrenOf({ inside }: Node): readonly Node[] {
+  if (inside.kind === "workflow") return inside.children;
+  return inside.kind === "loop" ? inside.passes : [];
+}
+
+function describeBlocks(record: Execution): Record<string, ExecutionData> {
+  const blocks = Object.create(null) as Record<string, ExecutionData>;
+  for (const [key, child] of Object.entries(record.blocks)) {
+    const { inputs, outputs, metadata } = child;
+    const inner = describeBlocks(child);
+    blocks[key] = {
+      inputs,
+      outputs,
+      metadata: { ...metadata, status: shownStatus(child) },
+      ...(Object.keys(inner).length > 0 ? { blocks: inner } : {}),
+    };
+  }
+  return blocks;
+}
+
+/** Something that holds blocks is paused when nothing in it can go on without an answer. */
+function shownStatus(record: Execution): Status {
+  const { status } = record.metadata;
+  const inner = Object.values(record.blocks);
+  if (status !== "running" || inner.length === 0) return status;
+  const states = inner.map(shownStatus);
+  return states.includes("paused") && !states.includes("running") ? "paused" : "running";
+}

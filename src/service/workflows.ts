@@ -1,0 +1,162 @@
+import { join } from "node:path";
+import type { Catalog } from "../block/catalog.ts";
+import { Library, type LibraryDirectory, type LibraryEntry } from "../definition/library.ts";
+import { loadWorkflow } from "../definition/load-workflow.ts";
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { type Diagnostic, hasErrors, sortDiagnostics } from "../diagnostic/diagnostic.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { Source } from "../diagnostic/source.ts";
+import type { Plan } from "../plan/plan.ts";
+import { planWorkflow } from "../plan/plan-workflow.ts";
+import type { Outside } from "./outside.ts";
+
+/** A workflow with everything that is known against it. */
+export interface CheckedWorkflow {
+  readonly definition?: WorkflowDefinition;
+  /** Absent when there are errors. */
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds, loads and checks workflows, by name or by file. */
+export class Workflows {
+  readonly catalog: Catalog;
+  readonly library: Library;
+  readonly #outside: Outside;
+
+  constructor(catalog: Catalog, directories: readonly LibraryDirectory[], outside: Outside) {
+    this.catalog = catalog;
+    this.#outside = outside;
+    const files = { list: outside.listWorkflowFiles, read: (file: string) => this.readSource(file) };
+    this.library = new Library(directories, files, catalog);
+  }
+
+  /** A workflow named on the command line: a file if it looks like one, else a name of the library. */
+  findTarget(target: string): CheckedWorkflow {
+    const looksLikeFile = target.includes("/") || /\.ya?ml$/.test(target);
+    if (looksLikeFile) return this.checkFile(target);
+    return this.findByName(target);
+  }
+
+  findByName(name: string): CheckedWorkflow {
+    const entry = this.library.find(name);
+    return entry === undefined ? { diagnostics: [this.#unknownWorkflow(name)] } : this.checkEntry(entry);
+  }
+
+  checkFile(file: string): CheckedWorkflow {
+    const source = this.readSource(file);
+    return "text" in source ? this.checkText(source) : { diagnostics: [source] };
+  }
+
+  checkText(source: Source): CheckedWorkflow {
+    const loaded = loadWorkflow(source, this.catalog);
+    return this.#plan(loaded.definition, loaded.diagnostics);
+  }
+
+  checkEntry(entry: LibraryEntry): CheckedWorkflow {
+    const loaded = entry.load();
+    return this.#plan(loaded.definition, loaded.diagnostics);
+  }
+
+  /** A workflow of the library that can be called: known, trusted and sound. */
+  callable(name: string): WorkflowDefinition | undefined {
+    const loaded = this.library.find(name)?.load();
+    return loaded === undefined || hasErrors(loaded.diagnostics) ? undefined : loaded.definition;
+  }
+
+  readSource(file: string): Source | Diagnostic {
+    const read = this.#outside.readWorkflowText(file);
+    if ("text" in read) return { name: file, text: read.text };
+    switch (read.problem) {
+      case "missing":
+        return {
+          code: "no-such-file",
+          level: "error",
+          message: `There is no file '${file}'.`,
+          fix: "Check the path; `frond list` shows workflows that can be called by name.",
+        };
+      case "directory":
+        return {
+          code: "not-a-file",
+          level: "error",
+          message: `'${file}' is a directory.`,
+          fix: "Give the path of a workflow file.",
+        };
+      case "too-large":
+        return {
+          code: "limit-exceeded",
+          level: "error",
+          message: `'${file}' is too large (${read.detail}).`,
+          why: "A workflow file has a limit of 2 MB.",
+          fix: "Split it into several workflows and call them with ExecuteWorkflow.",
+        };
+      case "unreadable":
+        return { code: "unreadable-file", level: "error", message: `'${file}' can't be read: ${read.detail}.` };
+    }
+  }
+
+  #plan(definition: WorkflowDefinition | undefined, loadDiagnostics: readonly Diagnostic[]): CheckedWorkflow {
+    if (definition === undefined) return { diagnostics: sortDiagnostics(loadDiagnostics) };
+    const planned = planWorkflow(definition, (name) => (name === definition.name ? definition : this.callable(name)));
+    const diagnostics = sortDiagnostics([...loadDiagnostics, ...planned.diagnostics]);
+    const sound = planned.plan !== undefined && !hasErrors(diagnostics);
+    return { definition, ...(sound ? { plan: planned.plan } : {}), diagnostics };
+  }
+
+  #unknownWorkflow(name: string): Diagnostic {
+    const entries = this.library.entries();
+    const untrusted = entries.find((entry) => entry.name === name && !entry.trusted);
+    if (untrusted !== undefined) {
+      return {
+        code: "untrusted-workflow",
+        level: "error",
+        message: `The workflow '${name}' comes from this project, which is not trusted yet.`,
+        why: "A workflow in a directory you cloned can run any command.",
+        fix: `Read ${untrusted.file}, then say \`frond trust\`, or name the file itself.`,
+      };
+    }
+    return {
+      code: "unknown-workflow",
+      level: "error",
+      message: `There is no workflow '${name}'.`,
+      fix: suggestName(
+        name,
+        entries.filter((entry) => entry.trusted).map((entry) => entry.name),
+        "workflow",
+      ),
+    };
+  }
+}
+
+export interface LibraryPlaces {
+  readonly builtIn: string;
+  readonly home: string;
+  readonly workspace: string;
+  /** WORKFLOWS_TEMPLATE_PATHS: directories separated by commas. */
+  readonly templatePaths: string;
+}
+
+export const projectDirectory: string = join(".frond", "workflows");
+
+/** Where workflows come from, in the order in which a later place wins. */
+export function libraryDirectories(
+  places: LibraryPlaces,
+  isTrusted: (directory: string) => boolean,
+): LibraryDirectory[] {
+  const named = places.templatePaths
+    .split(",")
+    .map((path) => path.trim())
+    .filter((path) => path !== "")
+    .map((path) => (path === "~" || path.startsWith("~/") ? join(places.home, path.slice(1)) : path));
+  return [
+    { path: places.builtIn, source: "built-in", trusted: true, expected: false },
+    { path: join(places.home, ".frond", "workflows"), source: "user", trusted: true, expected: false },
+    ...named.map((path) => ({ path, source: "template-path" as const, trusted: true, expected: true })),
+    {
+      path: join(places.workspace, projectDirectory),
+      source: "project",
+      trusted: isTrusted(places.workspace),
+      expected: false,
+    },
+  ];
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Value } from "../../src/expression/value.ts";
+import { createTestEngine } from "../rig/engine.ts";
+
+interface Expected {
+  readonly outputs: Readonly<Record<string, Value>>;
+  /** Answers to the questions it asks, by block. */
+  readonly answers?: Readonly<Record<string, Value>>;
+}
+
+const helloWorld = readFileSync("workflows/examples/hello-world.yaml", "utf8");
+const message = 'it\'s "quoted" $(touch x) `touch y` ${HOME} \\';
+
+const examples: Readonly<Record<string, Expected>> = {
+  "ask-before-deploy": { answers: { confirm: "yes" }, outputs: { deployed: true } },
+  "hostile-values": {
+    outputs: {
+      said: `in double quotes: ${message}\nin single quotes: ${message}\nbare: ${message}\nin a here-document: ${message}\n`,
+    },
+  },
+  "loop-over-files": { outputs: { report: "first has 2 lines", texts_counted: 2, all_counted: true } },
+  nested: { outputs: { greeting: "Hello, fern!", said_by: 'echo "Hello, fern!"', characters: 12 } },
+  "notify-on-failure": { outputs: { deployed: false, notification: "Tests failed with exit code 1" } },
+  "parallel-build": { outputs: { packaged: true } },
+};
+
+test("every example is run here", () => {
+  const files = readdirSync("examples").map((file) => file.replace(/\.yaml$/, ""));
+  expect(files.sort()).toEqual(Object.keys(examples).sort());
+});
+
+describe.each(Object.entries(examples))("examples/%s.yaml", (name, { outputs, answers = {} }) => {
+  const text = readFileSync(join("examples", `${name}.yaml`), "utf8");
+
+  test("has no problem, not even a hint", () => {
+    const { check } = createTestEngine({ workflows: { "hello-world": helloWorld } });
+    // Several lines without strict mode are what this one shows, so it says `set -e` itself.
+    expect(check(text).diagnostics).toEqual([]);
+  });
+
+  test("runs and gives what it says", async () => {
+    const engine = createTestEngine({ workflows: { "hello-world": helloWorld } });
+    const run = engine.start(text);
+    let outcome = await run.settled;
+    for (const [block, answer] of Object.entries(answers)) {
+      expect(outcome.response.status).toBe("paused");
+      expect(run.answer(block, answer).ok).toBe(true);
+      outcome = await run.goOn();
+    }
+    expect(outcome.response).toMatchObject({ status: "success", outputs });
+  });
+});

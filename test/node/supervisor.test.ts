@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createProcesses } from "../../src/node/processes.ts";
+import { isAlive } from "../rig/is-alive.ts";
+import { waitFor } from "../rig/wait-for.ts";
+import { bashRequest, started } from "./run-request.ts";
+
+const deadlineMs = 6000;
+let directory: string;
+let engine: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "frond-supervisor-"));
+  engine = join(directory, "engine.mjs");
+  const entry = new URL("dying-engine.ts", import.meta.url).pathname;
+  await build({ entryPoints: [entry], outfile: engine, bundle: true, platform: "node", format: "esm" });
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+/** Starts an engine, kills it as soon as its command has printed `count` process ids, and returns those. */
+async function killEngineRunning(command: string, count: number): Promise<number[]> {
+  const child = spawn(process.execPath, [engine, command], { stdio: ["ignore", "pipe", "inherit"] });
+  let printed = "";
+  for await (const chunk of child.stdout) {
+    printed += chunk;
+    if (printed.split("\n").length > count) break;
+  }
+  child.kill("SIGKILL");
+  if (child.signalCode === null) await once(child, "exit");
+  return printed.trim().split("\n").map(Number);
+}
+
+test("when the engine is killed, its commands end", async () => {
+  const pids = await killEngineRunning("sleep 300 & echo $!; echo $$; sleep 300", 2);
+  expect(pids).toHaveLength(2);
+  await waitFor("the whole group is gone", () => !pids.some(isAlive), deadlineMs);
+});
+
+test("when the engine is killed, commands that ignore TERM end too", async () => {
+  const pids = await killEngineRunning("trap '' TERM; echo $$; while :; do sleep 300; done", 1);
+  expect(pids).toHaveLength(1);
+  await waitFor("the command is killed", () => !pids.some(isAlive), deadlineMs);
+});
+
+interface Living {
+  readonly pid: number;
+  readonly parent: number;
+  readonly commandLine: string;
+}
+
+function living(): Living[] {
+  const pids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
+  return pids.flatMap((pid) => {
+    try {
+      const parent = Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
+      return [{ pid: Number(pid), parent, commandLine: readFileSync(`/proc/${pid}/cmdline`, "utf8") }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function supervisorsOfThisProcess(): number[] {
+  const own = living().filter(
+    ({ parent, commandLine }) => parent === process.pid && commandLine.includes("supervisor"),
+  );
+  return own.map(({ pid }) => pid);
+}
+
+describe.runIf(process.platform === "linux")("the supervisor", () => {
+  test("knows a command before the engine can die", async () => {
+    const marker = `frond-test-${process.pid}`;
+    const child = spawn(process.execPath, [engine, `: ${marker}; while :; do sleep 300; done`, "now"]);
+    await once(child, "exit");
+    const isMarked = ({ commandLine }: Living) => commandLine.includes(marker);
+    await waitFor("no process carries the mark", () => !living().some(isMarked), deadlineMs);
+  });
+
+  test("is one for all commands and ends with the last of them", async () => {
+    const processes = createProcesses();
+    await Promise.all([1, 2, 3].map(() => processes.run(bashRequest("true"))));
+    expect(supervisorsOfThisProcess()).toHaveLength(1);
+    await processes.close(1000);
+    expect(supervisorsOfThisProcess()).toHaveLength(0);
+  });
+
+  test("is not needed: when it has gone, the user is told once and commands still run", async () => {
+    const warnings: string[] = [];
+    const processes = createProcesses({ onWarning: (message) => warnings.push(message) });
+    await processes.run(bashRequest("true"));
+    for (const pid of supervisorsOfThisProcess()) process.kill(pid, "SIGKILL");
+    await waitFor("its end is noticed", () => warnings.length > 0);
+    expect(started(await processes.run(bashRequest("echo still"))).stdout.text).toBe("still\n");
+    await processes.close(1000);
+    expect(warnings).toEqual([
+      "Commands will go on running if Frond is killed, because the process that would end them has gone.",
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assembleScript, withPrelude } from "../../src/blocks/shell/assemble-script.ts";
+import { compileCommand } from "../../src/blocks/shell/compile-command.ts";
+import type { Value } from "../../src/expression/value.ts";
+
+export const shells: readonly string[] = ["bash", "dash"].filter((shell) => spawnSync(shell, ["-c", ":"]).status === 0);
+
+/** A directory to run shells in, with a file that exists only after hostile text has run. */
+export class Canary {
+  readonly directory: string = mkdtempSync(join(tmpdir(), "frond-shell-"));
+  readonly path: string = join(this.directory, "CANARY");
+
+  /** What hostile text runs. */
+  get command(): string {
+    return `touch ${this.path}`;
+  }
+
+  sang(): boolean {
+    const exists = existsSync(this.path);
+    rmSync(this.path, { force: true });
+    return exists;
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a script as a Shell block does: the prelude on descriptor 3, which is closed before the author's text runs. */
+export function runWithPrelude(shell: string, script: string, prelude: string, directory: string): Outcome {
+  const path = join(directory, "prelude");
+  writeFileSync(path, prelude);
+  const descriptor = openSync(path, "r");
+  try {
+    return runText(shell, withPrelude(script), directory, descriptor);
+  } finally {
+    closeSync(descriptor);
+    rmSync(path);
+  }
+}
+
+export function runText(
+  shell: string,
+  text: string,
+  directory: string,
+  descriptor?: number,
+  environment: Readonly<Record<string, string>> = {},
+): Outcome {
+  const { stdout, stderr } = spawnSync(shell, ["-c", text], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe", descriptor ?? "ignore"],
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  return { stdout, stderr };
+}
+
+export interface Script {
+  readonly script: string;
+  readonly prelude: string;
+}
+
+export interface BatchOutcome {
+  readonly stdout: string;
+  /** Whether hostile text ran. */
+  readonly ran: boolean;
+}
+
+/** Runs many scripts in one shell, each in a subshell of its own, which is far cheaper than a shell for each. */
+export function runBatch(shell: string, scripts: readonly Script[], canary: Canary): BatchOutcome[] {
+  const directory = mkdtempSync(join(canary.directory, "batch-"));
+  for (const [index, { script, prelude }] of scripts.entries()) {
+    writeFileSync(join(directory, `script-${index}`), withPrelude(script));
+    writeFileSync(join(directory, `prelude-${index}`), prelude);
+  }
+  const driver = [
+    "mkdir work; i=0",
+    `while [ $i -lt ${scripts.length} ]; do`,
+    "(ulimit -t 2; cd work; . ../script-$i) 3<prelude-$i >out-$i 2>/dev/null </dev/null",
+    `if [ -e ${canary.path} ]; then rm -f ${canary.path}; : >ran-$i; fi`,
+    "i=$((i + 1)); done; : >finished",
+  ].join("\n");
+  const { stderr } = runText(shell, driver, directory);
+  if (!existsSync(join(directory, "finished"))) {
+    const hanging = scripts.findLast((_, index) => existsSync(join(directory, `out-${index}`)));
+    throw new Error(`The batch did not finish: ${stderr}${JSON.stringify(hanging)}`);
+  }
+  const outcomes = scripts.map((_, index) => ({
+    stdout: readFileSync(join(directory, `out-${index}`), "utf8"),
+    ran: existsSync(join(directory, `ran-${index}`)),
+  }));
+  rmSync(directory, { recursive: true, force: true });
+  return outcomes;
+}
+
+/** A command with all its values given; throws when it is refused. */
+export function assemble(command: string, value: Value): Script {
+  const compiled = compileCommand(command);
+  if (!compiled.ok) throw new Error(compiled.error.map((problem) => problem.message).join(" "));
+  const { values } = compiled.value;
+  const assembled = assembleScript(
+    compiled.value,
+    values.map(() => value),
+  );
+  if (!assembled.ok) throw new Error(assembled.error.message);
+  return assembled.value;
+}
+
+/** Compiles and runs a command all of whose values are `value`. */
+export function runCommand(shell: string, command: string, value: Value, directory: string): Outcome {
+  const { script, prelude } = assemble(command, value);
+  return runWithPrelude(shell, script, prelude, directory);
+}
