@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 
 const files = {
   "schema/workflow.schema.json": ["schema"],
+  "docs/cli.md": ["docs", "cli"],
 };
 
 const check = process.argv.includes("--check");

@@ -20,16 +20,20 @@ import { Semaphore } from "./util/semaphore.ts";
 
 const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Told what the user should know although nothing has failed. */
+type Warn = (message: string) => void;
+
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
-  const outside = createOutside((message) => terminal.writeError(`warning: ${message}\n`));
+  const onWarning: Warn = (message) => terminal.writeError(`warning: ${message}\n`);
+  const outside = createOutside(onWarning);
   try {
     return await runCommandLine(args, {
       terminal,
       packageRoot,
       outside,
-      openEngine: (workspace) => createEngine(outside, workspace),
+      openEngine: (workspace) => createEngine(outside, workspace, onWarning),
       onInterrupt: (handler) => {
         const listener = (): void => handler();
         process.on("SIGINT", listener).on("SIGTERM", listener);
@@ -43,7 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 const shutdownGraceMs = 3000;
 
-function createOutside(onWarning: (message: string) => void): Outside {
+export function createOutside(onWarning: Warn): Outside {
   return {
     ports: {
       processes: createProcesses({ onWarning }),
@@ -60,7 +64,7 @@ function createOutside(onWarning: (message: string) => void): Outside {
   };
 }
 
-function createEngine(outside: Outside, workspace: string): Engine {
+function createEngine(outside: Outside, workspace: string, onWarning: Warn): Engine {
   const directories = libraryDirectories(
     {
       builtIn: join(packageRoot, "workflows"),
@@ -73,14 +77,18 @@ function createEngine(outside: Outside, workspace: string): Engine {
   return {
     workflows: new Workflows(createCatalog(blockTypes), directories, outside),
     outside,
-    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
-    maxDepth: positiveSetting("FROND_MAX_DEPTH", 50),
+    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), onWarning)),
+    maxDepth: positiveSetting("FROND_MAX_DEPTH", 50, onWarning),
   };
 }
 
-function positiveSetting(name: string, fallback: number): number {
-  const value = Number(process.env[name]);
-  return Number.isInteger(value) && value > 0 ? value : fallback;
+function positiveSetting(name: string, fallback: number, onWarning: Warn): number {
+  const text = process.env[name];
+  if (text === undefined || text === "") return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  onWarning(`${name} is '${text}', not a whole number above 0: ${fallback} is used instead.`);
+  return fallback;
 }
 
 function stateDirectory(): string {

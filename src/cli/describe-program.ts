@@ -9,6 +9,7 @@ export function describeProgram(program: Command): string {
     `# The \`${program.name()}\` command`,
     program.description(),
     "Results go to stdout, everything about them to stderr. Every command takes `--json`: it then prints one JSON document to stdout, also when it refuses the arguments.",
+    "`frond run` draws the tree of the run on a terminal and asks there what the workflow asks; in a pipe it prints a line for each thing that happens, and a question ends it as paused. Ctrl-C, or SIGTERM, cancels: running blocks are told to stop and get a few seconds for it. A second one kills them.",
     table(
       ["command", "what it does"],
       commands.map((command) => [`[\`${command.name()}\`](#${anchor(command)})`, command.description()]),
@@ -20,8 +21,7 @@ export function describeProgram(program: Command): string {
       Object.entries(exitCodes).map(([name, code]) => [String(code), exitMeanings[name as keyof typeof exitCodes]]),
     ),
     "## Environment variables",
-    table(["variable", "meaning"], environmentVariables),
-    "",
+    `${table(["variable", "meaning"], environmentVariables)}\n`,
   ].join("\n\n");
 }
 

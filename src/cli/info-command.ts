@@ -3,6 +3,7 @@ import { describeWorkflow, type WorkflowInfo } from "../service/describe-workflo
 import { type AddCommand, openWorkspace } from "./context.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
+import { cleanLine, cleanText } from "./visible-text.ts";
 
 export const addInfoCommand: AddCommand = (program, context, end) => {
   const { terminal } = context;
@@ -25,34 +26,41 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
 };
 
 function printInfo(info: WorkflowInfo, terminal: Terminal): void {
-  const heading = (text: string): string => `\n${paint(text, "bold", terminal.colour)}\n`;
-  const dim = (text: string): string => paint(text, "dim", terminal.colour);
-  terminal.write(
-    `${paint(info.name, "bold", terminal.colour)} ${info.version}  ${dim(info.file)}\n${info.description.trim()}\n`,
-  );
-  if (info.tags.length > 0) terminal.write(dim(`tags: ${info.tags.join(", ")}\n`));
+  const bold = (text: string): string => paint(text, "bold", terminal.colour);
+  const dim = (text: string): string => paint(cleanLine(text), "dim", terminal.colour);
+  const lines = [
+    `${bold(info.name)} ${cleanLine(info.version)}  ${dim(info.file)}`,
+    cleanText(info.description.trim()),
+  ];
+  if (info.tags.length > 0) lines.push(dim(`tags: ${info.tags.join(", ")}`));
   const inputs = Object.entries(info.inputs);
-  terminal.write(heading("Inputs"));
-  if (inputs.length === 0) terminal.write("  none\n");
-  for (const [name, input] of inputs) {
-    const need = input.required ? "required" : `default ${JSON.stringify(input.default ?? null)}`;
-    const choices =
-      input.enum === undefined ? "" : `, one of ${input.enum.map((value) => JSON.stringify(value)).join(", ")}`;
-    terminal.write(`  ${name} ${dim(`(${input.type}, ${need}${choices})`)} ${input.description ?? ""}\n`);
-  }
+  lines.push("", bold("Inputs"), ...(inputs.length === 0 ? ["  none"] : []));
+  for (const [name, input] of inputs) lines.push(`  ${name} ${dim(describeInput(input))} ${about(input.description)}`);
   const outputs = Object.entries(info.outputs);
-  if (outputs.length > 0) terminal.write(heading("Outputs"));
+  if (outputs.length > 0) lines.push("", bold("Outputs"));
   for (const [name, { type, description }] of outputs) {
-    terminal.write(`  ${name} ${type === undefined ? "" : dim(`(${type}) `)}${description ?? ""}\n`);
+    lines.push(`  ${name} ${type === undefined ? "" : dim(`(${type}) `)}${about(description)}`);
   }
-  terminal.write(heading("Blocks"));
-  for (const block of info.blocks) {
-    const after = block.depends_on.map(({ block: id, required }) => (required ? id : `${id}?`)).join(", ");
-    const condition = block.condition === undefined ? "" : ` if ${block.condition.replaceAll(/\s+/g, " ")}`;
-    const about = block.description === undefined ? "" : `  ${block.description}`;
-    terminal.write(
-      `  ${block.id} ${dim(`${block.type}${after === "" ? "" : ` after ${after}`}${condition}`)}${about}\n`,
-    );
-  }
-  if (info.capabilities.length > 0) terminal.write(`\nIt uses: ${info.capabilities.join(", ")}.\n`);
+  lines.push("", bold("Blocks"));
+  for (const block of info.blocks)
+    lines.push(`  ${block.id} ${dim(describeBlock(block))}  ${about(block.description)}`);
+  if (info.capabilities.length > 0) lines.push("", `It uses: ${info.capabilities.join(", ")}.`);
+  terminal.write(lines.map((line) => `${line.trimEnd()}\n`).join(""));
+}
+
+function about(description: string | undefined): string {
+  return cleanLine((description ?? "").trim());
+}
+
+function describeInput(input: WorkflowInfo["inputs"][string]): string {
+  const need = input.required ? "required" : `default ${JSON.stringify(input.default ?? null)}`;
+  const choices =
+    input.enum === undefined ? "" : `, one of ${input.enum.map((value) => JSON.stringify(value)).join(", ")}`;
+  return `(${input.type}, ${need}${choices})`;
+}
+
+function describeBlock(block: WorkflowInfo["blocks"][number]): string {
+  const after = block.depends_on.map(({ block: id, required }) => (required ? id : `${id}?`)).join(", ");
+  const condition = block.condition === undefined ? "" : ` if ${block.condition.replaceAll(/\s+/g, " ")}`;
+  return `${block.type}${after === "" ? "" : ` after ${after}`}${condition}`;
 }

@@ -4,6 +4,7 @@ import { listWorkflows, type WorkflowSummary } from "../service/describe-workflo
 import { type AddCommand, openWorkspace } from "./context.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
+import { cleanLine } from "./visible-text.ts";
 
 interface Options {
   readonly tag?: readonly string[];
@@ -24,8 +25,8 @@ export const addListCommand: AddCommand = (program, context, end) => {
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
       const { workflows } = opened.value.engine;
       const wanted = options.tag ?? [];
-      const found = listWorkflows(workflows).filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));
       const broken = workflows.library.broken();
+      const found = listWorkflows(workflows).filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));
       const warnings = workflows.library.warnings();
       if (options.json) {
         const files = broken.map(({ file, diagnostics }) => ({ file, errors: diagnostics.map(toData) }));
@@ -44,9 +45,9 @@ function printTable(workflows: readonly WorkflowSummary[], terminal: Terminal): 
   if (workflows.length === 0) return terminal.write("No workflows found.\n");
   const width = Math.max(...workflows.map(({ name }) => name.length));
   for (const workflow of workflows) {
-    const tags = workflow.tags.length === 0 ? "" : ` [${workflow.tags.join(", ")}]`;
+    const tags = workflow.tags.length === 0 ? "" : ` [${cleanLine(workflow.tags.join(", "))}]`;
     const untrusted = workflow.trusted ? "" : paint(" untrusted: say `frond trust`", "yellow", terminal.colour);
-    const first = workflow.description.trim().split("\n")[0] ?? "";
+    const first = cleanLine(workflow.description.trim().split("\n")[0] ?? "");
     const about = paint(`${tags} (${workflow.source})`, "dim", terminal.colour);
     terminal.write(`${paint(workflow.name.padEnd(width), "bold", terminal.colour)}  ${first}${about}${untrusted}\n`);
   }

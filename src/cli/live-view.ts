@@ -6,8 +6,8 @@ import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 
 const frameMs = 80;
-/** Drawing a huge run may take at most this share of the time. */
-const drawingShare = 10;
+/** Drawing a huge run takes at most one part in so many of the time. */
+const drawingShare = 20;
 
 /** The tree of the run, drawn again in place while it goes. */
 export class LiveView implements RunView {

@@ -2,6 +2,7 @@ import type { BlockFinished, RunEvent } from "../run/events.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
+import { cleanLine } from "./visible-text.ts";
 
 /** One line per thing that happens, for logs and pipes. */
 export class PlainView implements RunView {
@@ -34,17 +35,17 @@ function describeEvent(event: RunEvent): string | undefined {
     case "run-started":
       return `run     ${event.workflow} ${event.runId}`;
     case "block-started":
-      return `start   ${event.path}`;
+      return `start   ${cleanLine(event.path)}`;
     case "block-finished":
       return describeFinished(event);
     case "block-skipped":
-      return `skipped ${event.path}: ${event.reason.message}`;
+      return `skipped ${cleanLine(event.path)}: ${firstLine(event.reason.message)}`;
     case "block-paused":
-      return `asks    ${event.path}: ${firstLine(event.prompt.text)}`;
+      return `asks    ${cleanLine(event.path)}: ${firstLine(event.prompt.text)}`;
     case "prompt-answered":
-      return `answer  ${event.path} (${event.by})`;
+      return `answer  ${cleanLine(event.path)} (${event.by})`;
     case "block-cancelling":
-      return `stop    ${event.path}: ${event.message}`;
+      return `stop    ${cleanLine(event.path)}: ${event.message}`;
     case "run-cancelling":
       return `stop    ${event.message}`;
     case "run-paused":
@@ -56,9 +57,9 @@ function describeEvent(event: RunEvent): string | undefined {
 
 function describeFinished({ path, status, outcome, message, durationMs }: BlockFinished): string {
   const word = outcome === "success" ? "ok     " : status === "failed" ? "CRASHED" : "FAILED ";
-  return `${word} ${path} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
+  return `${word} ${cleanLine(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
 }
 
 function firstLine(text: string): string {
-  return text.trim().split("\n")[0] ?? "";
+  return cleanLine(text.trim().split("\n")[0] ?? "");
 }

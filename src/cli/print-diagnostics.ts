@@ -3,10 +3,24 @@ import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
 import { describeRefusal } from "../service/response.ts";
 import { exitCodes } from "./context.ts";
 import type { Terminal } from "./terminal.ts";
+import { cleanText } from "./visible-text.ts";
 
 /** Diagnostics for people, on stderr. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
-  for (const diagnostic of diagnostics) terminal.writeError(`${renderDiagnostic(diagnostic, terminal.errorColour)}\n`);
+  for (const diagnostic of diagnostics) {
+    terminal.writeError(`${renderDiagnostic(harmless(diagnostic), terminal.errorColour)}\n`);
+  }
+}
+
+/** A message quotes what somebody wrote into a file, and that must not speak to the terminal. */
+function harmless(diagnostic: Diagnostic): Diagnostic {
+  const { message, why, fix } = diagnostic;
+  return {
+    ...diagnostic,
+    message: cleanText(message),
+    ...(why === undefined ? {} : { why: cleanText(why) }),
+    ...(fix === undefined ? {} : { fix: cleanText(fix) }),
+  };
 }
 
 /** Says why nothing was done, to a person or as the document --json promises. Gives the exit code. */

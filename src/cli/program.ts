@@ -39,7 +39,7 @@ async function parseAndRun(args: readonly string[], context: CliContext): Promis
     exitCode = code;
   });
   if (args.length === 0) {
-    context.terminal.writeError(program.helpInformation());
+    program.outputHelp({ error: true });
     return exitCodes.invalid;
   }
   try {

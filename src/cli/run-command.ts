@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { paint } from "../diagnostic/style.ts";
 import type { InputProblem } from "../run/bind-inputs.ts";
 import type { Runner } from "../run/runner.ts";
 import { readInputs } from "../service/read-inputs.ts";
@@ -9,12 +10,13 @@ import { askPending } from "./ask-pending.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
 import { LiveView } from "./live-view.ts";
 import { PlainView } from "./plain-view.ts";
-import { printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { countOf, printJson, refuse } from "./print-diagnostics.ts";
 import { printResult } from "./print-result.ts";
 import { type RunView, silentView } from "./run-view.ts";
+import type { Terminal } from "./terminal.ts";
 
 interface Options {
-  readonly input: readonly string[];
+  readonly input?: readonly string[];
   readonly inputs?: string;
   readonly workspace: string;
   readonly json?: true;
@@ -28,9 +30,9 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .description("run a workflow, by name or from a file")
     .argument("<workflow>", "workflow name, or path of a workflow file")
     .addOption(
-      new Option("-i, --input <name=value>", "an input; the value is read as the declared type")
-        .argParser((pair: string, pairs: readonly string[]) => [...pairs, pair])
-        .default([], "none"),
+      new Option("-i, --input <name=value>", "an input, read as its declared type; may be repeated").argParser(
+        (pair: string, pairs: readonly string[] = []) => [...pairs, pair],
+      ),
     )
     .option("--inputs <file>", "JSON or YAML file with inputs; --input wins over it")
     .option("--workspace <dir>", "directory to work in", ".")
@@ -54,10 +56,10 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const { workspace, engine } = opened.value;
   const { plan, diagnostics } = engine.workflows.findTarget(target);
   if (plan === undefined) return refuse(withoutHints(diagnostics), json, terminal);
-  const given = { pairs: options.input, ...(options.inputs === undefined ? {} : { file: options.inputs }) };
+  const given = { pairs: options.input ?? [], ...(options.inputs === undefined ? {} : { file: options.inputs }) };
   const inputs = readInputs(given, plan, engine.workflows);
   if (!inputs.ok) return refuse(inputs.error, json, terminal);
-  const view = chooseView(options, context);
+  let view = chooseView(options, context);
   const run = startRun(engine, plan, {
     inputs: inputs.value,
     workspace,
@@ -66,16 +68,27 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     onOutput: (path, stream, chunk) => view.onOutput(path, stream, chunk),
   });
   if (!run.ok) return refuse(run.error.map(explainProblem), json, terminal);
-  if (!json) printDiagnostics(withoutHints(diagnostics), terminal);
+  if (!json) mentionWarnings(diagnostics, target, terminal);
   const response = await drive(run.value, view, options, context);
   if (json) printJson(response, terminal);
   else printResult(response, terminal);
-  if (response.status === "paused") await abandon(run.value);
+  if (response.status === "paused") {
+    view = silentView;
+    await abandon(run.value);
+  }
   return exitCodeOf(response);
 }
 
 function withoutHints(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.filter(({ level }) => level !== "hint");
+}
+
+/** A sound workflow runs; what could be better about it has a command of its own. */
+function mentionWarnings(diagnostics: readonly Diagnostic[], target: string, terminal: Terminal): void {
+  const warnings = diagnostics.filter(({ level }) => level === "warning");
+  if (warnings.length === 0) return;
+  const about = `${countOf(warnings.length, "warning")} about ${target}: see \`frond validate ${target}\`.`;
+  terminal.writeError(paint(`${about}\n`, "dim", terminal.errorColour));
 }
 
 /** A problem with the inputs, with what to do about it here. */

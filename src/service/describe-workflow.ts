@@ -1,6 +1,7 @@
 import type { LibrarySource } from "../definition/library.ts";
 import type { ValueTemplate } from "../definition/value-template.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Value } from "../expression/value.ts";
 import { describeEdge, type Plan } from "../plan/plan.ts";
 import type { Workflows } from "./workflows.ts";
@@ -18,8 +19,8 @@ export interface WorkflowSummary {
 /** Every workflow that is sound, sorted by name. */
 export function listWorkflows(workflows: Workflows): WorkflowSummary[] {
   return workflows.library.entries().flatMap((entry) => {
-    const { definition } = entry.load();
-    if (definition === undefined) return [];
+    const { definition, diagnostics } = entry.load();
+    if (definition === undefined || hasErrors(diagnostics)) return [];
     const { description, tags } = definition;
     const overrides = entry.overrides.length === 0 ? {} : { overrides: entry.overrides };
     return [

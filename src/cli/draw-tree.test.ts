@@ -1,0 +1,177 @@
+import { stripVTControlCharacters } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { call, createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
+import type { RunState } from "../run/state.ts";
+import { type DrawOptions, drawTree } from "./draw-tree.ts";
+import { widthOf } from "./visible-text.ts";
+
+const start = Date.parse("2030-01-01T00:00:00Z");
+
+/** Time stands still, so that no line depends on how fast the machine is. */
+const clock = { now: () => new Date(start), monotonic: () => 0 };
+
+function draw(state: RunState, options: Partial<DrawOptions> = {}): string[] {
+  return drawTree(state, {
+    columns: 80,
+    rows: 24,
+    now: start + 2500,
+    frame: 0,
+    colour: false,
+    unicode: true,
+    lastLine: () => "",
+    ...options,
+  });
+}
+
+test("every state has its mark, and failed and skipped blocks their reason", async () => {
+  const { engine, steps } = createStepEngine({ clock });
+  const run = engine.start({
+    blocks: [
+      ending("good", "succeed"),
+      ending("bad", "fail"),
+      ending("broken", "crash"),
+      ending("asking", "pause"),
+      step("slow"),
+      step("skipped", { depends_on: ["bad"] }),
+      step("later", { depends_on: ["slow"] }),
+    ],
+  });
+  await run.idle();
+  expect(draw(run.runner.state, { lastLine: (path) => (path === "slow" ? "half done" : "") })).toEqual([
+    "⠋ test 2.5s 4/7",
+    "  ✓ good 0ms",
+    "  ✗ bad 0ms  it went wrong",
+    "  ! broken 0ms  it broke",
+    "  ? asking  Go on?",
+    "  ⠋ slow 2.5s  half done",
+    "  - skipped  'bad' failed, and is required.",
+    "  · later",
+  ]);
+  expect(draw(run.runner.state, { unicode: false, frame: 1, rows: 7 })).toEqual([
+    "/ test 2.5s 4/7",
+    "  x bad 0ms  it went wrong",
+    "  ! broken 0ms  it broke",
+    "  ? asking  Go on?",
+    "  / slow 2.5s",
+    "  - skipped  'bad' failed, and is required.",
+    "  and 1 done, 1 waiting",
+  ]);
+  steps.succeed("slow");
+});
+
+test("nested workflows and passes of loops stand below what holds them", async () => {
+  const { engine, steps } = createStepEngine({ clock, workflows: { child: { blocks: [step("inner")] } } });
+  const run = engine.start({
+    blocks: [
+      call("sub", "child"),
+      step("files", { for_each: ["a.ts", "b.ts"] }),
+      step("keys", { for_each: { x: 1 } }),
+      step("numbers", { for_each: [7] }),
+    ],
+  });
+  await run.idle();
+  steps.succeed("files/0");
+  await run.idle();
+  expect(draw(run.runner.state)).toEqual([
+    "⠋ test 2.5s 0/4",
+    "  ⠋ sub 2.5s 0/1",
+    "    ⠋ inner 2.5s",
+    "  ⠋ files 2.5s 1/2",
+    "    ✓ [0] a.ts 0ms",
+    "    ⠋ [1] b.ts 2.5s",
+    "  ⠋ keys 2.5s 0/1",
+    "    ⠋ x 2.5s",
+    "  ⠋ numbers 2.5s 0/1",
+    "    ⠋ [0] 2.5s",
+  ]);
+});
+
+test("where room is short, what is done is hidden first, then what waits, and both are counted", async () => {
+  const { engine, steps } = createStepEngine({ clock });
+  const run = engine.start({ blocks: Array.from({ length: 9 }, (_, index) => step(`s${index}`)) }, { maxParallel: 2 });
+  await run.idle();
+  for (const path of ["s0", "s1", "s2"]) {
+    steps.succeed(path);
+    await run.idle();
+  }
+  expect(draw(run.runner.state, { rows: 9 })).toEqual([
+    "⠋ test 2.5s 3/9",
+    "  ✓ s2 0ms",
+    "  ⠋ s3 2.5s",
+    "  ⠋ s4 2.5s",
+    "  · s5",
+    "  · s6",
+    "  · s7",
+    "  · s8",
+    "  and 2 done",
+  ]);
+  expect(draw(run.runner.state, { rows: 5 })).toEqual([
+    "⠋ test 2.5s 3/9",
+    "  ⠋ s3 2.5s",
+    "  ⠋ s4 2.5s",
+    "  · s5",
+    "  and 3 done, 3 waiting",
+  ]);
+  expect(draw(run.runner.state, { rows: 3 })).toEqual([
+    "⠋ test 2.5s 3/9",
+    "  ⠋ s3 2.5s",
+    "  and 3 done, 4 waiting, 1 running",
+  ]);
+  expect(draw(run.runner.state, { rows: 1 })).toEqual(["⠋ test 2.5s 3/9"]);
+});
+
+test("a block is never shown without what holds it", async () => {
+  const { engine, steps } = createStepEngine({ clock, workflows: { child: { blocks: [step("x"), step("y")] } } });
+  const run = engine.start({ blocks: [call("one", "child"), call("two", "child"), step("last")] });
+  await run.idle();
+  steps.fail("two/x");
+  await run.idle();
+  for (let rows = 1; rows <= 9; rows++) {
+    const lines = draw(run.runner.state, { rows });
+    expect(lines.length).toBeLessThanOrEqual(rows);
+    let depth = 0;
+    for (const line of lines.filter((text) => !text.startsWith("  and "))) {
+      const indent = line.search(/\S/) / 2;
+      expect(indent).toBeLessThanOrEqual(depth + 1);
+      depth = indent;
+    }
+  }
+});
+
+test("no line is wider and there are never more of them than the terminal has room for", async () => {
+  const key = "ключ 日本語 🚀 \u001b[31m\u0007\n\t end";
+  const { engine, steps } = createStepEngine({ clock });
+  const run = engine.start({ blocks: [step("loop", { for_each: { [key]: "x", "": "y" } }), step("long".repeat(15))] });
+  await run.idle();
+  steps.fail("long".repeat(15), "много слов 日本語 ".repeat(20));
+  await run.idle();
+  const options = fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 1, max: 8 }) });
+  fc.assert(
+    fc.property(options, fc.boolean(), ({ columns, rows }, colour) => {
+      const lines = draw(run.runner.state, { columns, rows, colour, lastLine: () => "出力 ".repeat(50).trim() });
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      for (const line of lines) {
+        const shown = stripVTControlCharacters(line);
+        expect(widthOf(shown)).toBeLessThanOrEqual(Math.max(1, columns - 1));
+        expect(shown).not.toMatch(/\p{Cc}/u);
+      }
+    }),
+    { seed: 20, numRuns: 200 },
+  );
+});
+
+test("a run that waits for an answer shows nothing as running", async () => {
+  const { engine } = createStepEngine({ clock, workflows: { child: { blocks: [ending("inner", "pause")] } } });
+  const { state } = await engine.run({ blocks: [call("sub", "child")] });
+  expect(draw(state)).toEqual(["? test", "  ? sub", "    ? inner  Go on?"]);
+});
+
+test("a run that is being stopped says so", async () => {
+  const { engine } = createStepEngine({ clock });
+  const run = engine.start({ blocks: [step("slow")] });
+  await run.idle();
+  run.runner.cancel("cancelled", true);
+  expect(draw(run.runner.state)[0]).toBe("⠋ test 2.5s 0/1  stopping: cancelled");
+  await run.settled;
+});

@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+
+const good = workflow("good", [shell("one", "true"), shell("two", "true", { depends_on: ["one"] })]);
+const warned = workflow("warned", [shell("one", "true")], { inputs: { x: { type: "string", default: "" } } });
+
+test("validate tells what is sound, in text and as JSON", async () => {
+  const frond = createFrond({ "good.yaml": good });
+  expect(await frond.run(["validate", "good.yaml"])).toEqual({
+    code: 0,
+    stdout: "ok good.yaml (2 blocks, 2 waves)\n",
+    stderr: "",
+  });
+  expect(await frond.json(["validate", "good.yaml"])).toEqual({
+    code: 0,
+    reply: {
+      valid: true,
+      files: [
+        {
+          file: "good.yaml",
+          valid: true,
+          workflow: "good",
+          block_types_used: ["Shell"],
+          execution_waves: [["one"], ["two"]],
+          errors: [],
+          warnings: [],
+          hints: [],
+        },
+      ],
+    },
+  });
+});
+
+test("validate looks at every file, and one that is broken makes exit code 2", async () => {
+  const frond = createFrond({ "good.yaml": good, "bad.yaml": workflow("bad", [{ id: "a", type: "Shel" }]) });
+  const { code, stdout, stderr } = await frond.run(["validate", "bad.yaml", "missing.yaml", "good.yaml"]);
+  expect(code).toBe(2);
+  expect(stdout).toBe("invalid bad.yaml: 1 error\ninvalid missing.yaml: 1 error\nok good.yaml (2 blocks, 2 waves)\n");
+  expect(stderr).toMatch(/^bad\.yaml:\d+:\d+: error: There is no block type 'Shel'\. \[unknown-block-type\]/);
+  expect(stderr).toContain("error: There is no file 'missing.yaml'. [no-such-file]");
+  const { code: jsonCode, reply } = await frond.json(["validate", "missing.yaml", "good.yaml"]);
+  expect(jsonCode).toBe(2);
+  expect(reply).toEqual({
+    valid: false,
+    files: [
+      {
+        file: "missing.yaml",
+        valid: false,
+        errors: [
+          {
+            code: "no-such-file",
+            level: "error",
+            message: "There is no file 'missing.yaml'.",
+            fix: expect.any(String),
+          },
+        ],
+        warnings: [],
+        hints: [],
+      },
+      expect.objectContaining({ file: "good.yaml", valid: true }),
+    ],
+  });
+});
+
+test("warnings are errors with --strict only", async () => {
+  const frond = createFrond({ "warned.yaml": warned });
+  expect((await frond.run(["validate", "warned.yaml"])).code).toBe(0);
+  const strict = await frond.run(["validate", "warned.yaml", "--strict"]);
+  expect(strict.code).toBe(2);
+  expect(strict.stdout).toBe("invalid warned.yaml (1 block, 1 wave): 1 warning\n");
+});
+
+test("graph draws every block and edge as Mermaid", async () => {
+  const text = workflow("graph", [
+    shell("end", "true"),
+    { id: "ask", type: "Prompt", depends_on: ["end"], inputs: { prompt: "?" } },
+    shell("mend", "true", { condition: '${blocks.end.failed and "<x>" != ""}', depends_on: ["end"] }),
+    shell("each", "true", { for_each: [1, 2], depends_on: [{ block: "ask", required: false }] }),
+  ]);
+  const frond = createFrond({ "graph.yaml": text });
+  const mermaid = [
+    "flowchart TD",
+    '  b0["end<br/><small>Shell</small>"]',
+    '  b1{{"ask<br/><small>Prompt</small>"}}',
+    '  b2["mend<br/><small>Shell</small>"]',
+    '  b3["each<br/><small>Shell (for each)</small>"]',
+    "  b0 --> b1",
+    '  b0 -. "${blocks.end.failed and #quot;#lt;x#gt;#quot; != #quot;#quot;}" .-> b2',
+    "  b1 -. optional .-> b3",
+    "",
+  ].join("\n");
+  expect(await frond.run(["graph", "graph.yaml"])).toEqual({ code: 0, stdout: mermaid, stderr: "" });
+  expect(await frond.json(["graph", "graph.yaml"])).toEqual({ code: 0, reply: { workflow: "graph", mermaid } });
+});
+
+test("schema is the JSON Schema of workflow files, or of one block type", async () => {
+  const frond = createFrond();
+  const whole = await frond.json(["schema"]);
+  expect(whole.code).toBe(0);
+  expect(whole.reply).toMatchObject({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    required: ["name", "description", "blocks"],
+    additionalProperties: false,
+  });
+  expect((await frond.run(["schema"])).stdout).toBe(`${JSON.stringify(whole.reply, null, 2)}\n`);
+  expect((await frond.json(["schema", "Shell"])).reply).toMatchObject({
+    title: "Shell",
+    properties: { inputs: { properties: { command: { type: "string" } } } },
+  });
+});
+
+test("docs cli describes every command, option, exit code and variable, and is hidden", async () => {
+  const frond = createFrond();
+  const { code, stdout } = await frond.run(["docs", "cli"]);
+  expect(code).toBe(0);
+  for (const command of ["run", "validate", "list", "info", "graph", "schema", "trust"]) {
+    expect(stdout).toContain(`\n## frond ${command}\n`);
+  }
+  expect(stdout).toContain("| `-i, --input <name=value>` | ");
+  for (const exitCode of [0, 1, 2, 3, 130]) expect(stdout).toContain(`\n| ${exitCode} | `);
+  for (const variable of ["FROND_STATE_DIR", "FROND_MAX_PROCESSES", "FROND_MAX_DEPTH", "WORKFLOWS_TEMPLATE_PATHS"]) {
+    expect(stdout).toContain(`| \`${variable}\` | `);
+  }
+  const help = await frond.run(["--help"]);
+  expect(help.code).toBe(0);
+  expect(help.stdout).not.toContain("docs");
+  expect(help.stdout).toContain(
+    "Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 130 cancelled.",
+  );
+});

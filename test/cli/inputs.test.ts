@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+
+const types = ["string", "integer", "number", "boolean", "array", "object", "json"];
+const inputs = Object.fromEntries(types.map((type) => [type, { type, description: `A ${type}`, required: false }]));
+const take = workflow("take", [shell("nothing", "true")], {
+  inputs: { ...inputs, colour: { type: "string", description: "Which", enum: ["red", "green"], default: "red" } },
+  outputs: { all: { value: "${inputs}" } },
+});
+const nothing = { ...Object.fromEntries(types.map((type) => [type, null])), colour: "red" };
+
+test.each([
+  ["string=5", { string: "5" }],
+  ["string=a=b = c", { string: "a=b = c" }],
+  ["string=", { string: "" }],
+  ["string=${inputs.number}", { string: "${inputs.number}" }],
+  ["integer=-12", { integer: -12 }],
+  ["number=2.5e3", { number: 2500 }],
+  ["boolean=true", { boolean: true }],
+  ["boolean=no", { boolean: false }],
+  ['array=["a", 1, null]', { array: ["a", 1, null] }],
+  ['object={"a": {"b": []}}', { object: { a: { b: [] } } }],
+  ["json=[1]", { json: [1] }],
+  ["json=plain words", { json: "plain words" }],
+  ["colour=green", { colour: "green" }],
+])("--input %s is read as the declared type", async (pair, expected) => {
+  const frond = createFrond({ "take.yaml": take });
+  const { code, reply } = await frond.json(["run", "take.yaml", "--input", pair]);
+  expect(code).toBe(0);
+  expect(reply).toMatchObject({ outputs: { all: { ...nothing, ...expected } } });
+});
+
+test("everything that is wrong with the inputs is told at once, with what to write instead", async () => {
+  const frond = createFrond({ "take.yaml": take });
+  const pairs = ["string", "=x", "integer=1.5", "number=many", "boolean=maybe", "array=a,b", "object=[1]"];
+  const args = pairs.flatMap((pair) => ["--input", pair]);
+  const { code, stdout, stderr } = await frond.run(["run", "take.yaml", ...args, "--inputs", "missing.json"]);
+  expect(code).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr.split("\n")).toEqual([
+    "error: --input string: there is no value, because there is no '='. [bad-input]",
+    "  fix: Write --input name=value.",
+    "error: --input =x: there is no name before '='. [bad-input]",
+    "  fix: Write --input name=value.",
+    "error: Input 'integer': expected a whole number, got the text '1.5'. [wrong-type]",
+    "  fix: Write it like --input integer=3",
+    "error: Input 'number': expected a number, got the text 'many'. [wrong-type]",
+    "  fix: Write it like --input number=2.5",
+    "error: Input 'boolean': expected true or false, got the text 'maybe'. [wrong-type]",
+    "  fix: Write it like --input boolean=true",
+    "error: Input 'array': expected a list written as JSON, got the text 'a,b'. [wrong-type]",
+    `  fix: Write it like --input array='["a","b"]'`,
+    "error: Input 'object': expected a map, got a list of 1. [wrong-type]",
+    `  fix: Write it like --input object='{"key":"value"}'`,
+    "error: --inputs: There is no file 'missing.json'. [no-such-file]",
+    "  fix: Give --inputs a JSON or YAML file that maps input names to values.",
+    "",
+  ]);
+});
+
+test("unknown names, values outside the enum and missing inputs are told with what to do", async () => {
+  const required = { name: { type: "string", description: "Whom to greet", required: true } };
+  const frond = createFrond({
+    "take.yaml": take,
+    "need.yaml": workflow("need", [shell("a", "true")], { inputs: required }),
+  });
+  expect(await frond.json(["run", "take.yaml", "-i", "strng=1", "-i", "colour=gren"])).toEqual({
+    code: 2,
+    reply: {
+      status: "failure",
+      error: "The workflow 'take' has no input 'strng'. (and 1 more)",
+      errors: [
+        {
+          code: "unknown-input",
+          level: "error",
+          message: "The workflow 'take' has no input 'strng'.",
+          fix: "Did you mean 'string'?",
+        },
+        {
+          code: "not-in-enum",
+          level: "error",
+          message: "Input 'colour' can't be the text 'gren'.",
+          fix: "Did you mean 'green'?",
+        },
+      ],
+    },
+  });
+  expect((await frond.run(["run", "need.yaml"])).stderr).toBe(
+    [
+      "error: The required input 'name' (Whom to greet) is missing. [missing-input]",
+      "  fix: Add --input name=VALUE, or put it into --inputs FILE.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test.each([
+  ["inputs.json", '{"integer": 1, "string": "${not.an.expression}", "array": [1, {"a": null}]}'],
+  ["inputs.yaml", 'integer: 1\nstring: "${not.an.expression}"\narray: [1, {a: null}]\n'],
+])("--inputs %s is taken as it is, and --input wins over it", async (file, text) => {
+  const frond = createFrond({ "take.yaml": take, [file]: text });
+  const { reply } = await frond.json(["run", "take.yaml", "--inputs", file, "-i", "integer=3", "-i", "integer=2"]);
+  expect(reply).toMatchObject({
+    outputs: { all: { ...nothing, integer: 2, string: "${not.an.expression}", array: [1, { a: null }] } },
+  });
+});
+
+test.each([
+  ["a list", "[1, 2]", "bad-inputs-file", /is a list, not a map of input names to values/],
+  ["no YAML", '{"a": ', "yaml-syntax", /not valid YAML/],
+  ["a wrong type", '{"integer": "5"}', "wrong-type", /Input 'integer': expected a whole number, got the text '5'/],
+])("an inputs file with %s is refused with the reason", async (_, text, code, message) => {
+  const frond = createFrond({ "take.yaml": take, "inputs.json": text });
+  const { code: exitCode, reply } = await frond.json(["run", "take.yaml", "--inputs", "inputs.json"]);
+  expect(exitCode).toBe(2);
+  expect(reply).toMatchObject({
+    status: "failure",
+    error: expect.stringMatching(message),
+    errors: [{ code, level: "error", message: expect.stringMatching(message) }],
+  });
+});
+
+test("a directory is no inputs file", async () => {
+  const frond = createFrond({ "take.yaml": take });
+  const { code, stderr } = await frond.run(["run", "take.yaml", "--inputs", "."]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    "error: --inputs: '.' is a directory. [not-a-file]\n" +
+      "  fix: Give --inputs a JSON or YAML file that maps input names to values.\n",
+  );
+});

@@ -1,0 +1,233 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+
+function named(name: string, from: string, more: object = {}): string {
+  const outputs = { from: { value: "${trim(blocks.say.stdout)}" } };
+  return workflow(name, [shell("say", `echo ${from}`)], { outputs, ...more });
+}
+
+function writeHome(frond: Frond, path: string, text: string): string {
+  const file = join(frond.home, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+async function ranFrom(frond: Frond, env: Record<string, string> = {}): Promise<unknown> {
+  const { reply } = await frond.json(["run", "hello-world"], { env });
+  const { from, greeting } = (reply as { outputs: { from?: unknown; greeting?: unknown } }).outputs;
+  return from ?? greeting;
+}
+
+test("a later place wins over an earlier one, and the project's own only once it is trusted", async () => {
+  const frond = createFrond({
+    "first/hello.yaml": named("hello-world", "first"),
+    "second/deep/hello.yml": named("hello-world", "second"),
+    ".frond/workflows/hello.yaml": named("hello-world", "project"),
+  });
+  expect(await ranFrom(frond)).toBe("Hello, world!");
+  writeHome(frond, ".frond/workflows/hello.yaml", named("hello-world", "home"));
+  expect(await ranFrom(frond)).toBe("home");
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "first" })).toBe("first");
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "first, second" })).toBe("second");
+  writeHome(frond, "mine/hello.yaml", named("hello-world", "tilde"));
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "second,~/mine" })).toBe("tilde");
+  expect((await frond.run(["trust"])).code).toBe(0);
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "second,~/mine" })).toBe("project");
+});
+
+test("list shows each workflow with its source and what it overrides, and broken files with their problems", async () => {
+  const frond = createFrond({
+    "extra/hello.yaml": named("hello-world", "extra", { tags: ["a", "b"] }),
+    "extra/broken.yaml": "name: broken\ndescription: x\nblocks: [{id: a, type: Shel}]\n",
+    ".frond/workflows/own.yaml": named("own", "project"),
+  });
+  const home = writeHome(frond, ".frond/workflows/hello.yaml", named("hello-world", "home"));
+  const env = { WORKFLOWS_TEMPLATE_PATHS: `${join(frond.directory, "extra")},missing` };
+  const { code, reply } = await frond.json(["list"], { env });
+  expect(code).toBe(0);
+  expect(reply).toEqual({
+    workflows: [
+      {
+        name: "hello-world",
+        description: "The workflow hello-world",
+        tags: ["a", "b"],
+        source: "template-path",
+        file: join(frond.directory, "extra/hello.yaml"),
+        trusted: true,
+        overrides: [home, expect.stringMatching(/workflows\/examples\/hello-world\.yaml$/)],
+      },
+      {
+        name: "own",
+        description: "The workflow own",
+        tags: [],
+        source: "project",
+        file: join(frond.directory, ".frond/workflows/own.yaml"),
+        trusted: false,
+      },
+    ],
+    broken: [
+      {
+        file: join(frond.directory, "extra/broken.yaml"),
+        errors: [
+          {
+            code: "unknown-block-type",
+            level: "error",
+            message: "There is no block type 'Shel'.",
+            fix: "Did you mean 'Shell'?",
+            file: join(frond.directory, "extra/broken.yaml"),
+            line: 3,
+            column: 24,
+            end_line: 3,
+            end_column: 28,
+          },
+        ],
+      },
+    ],
+    warnings: ["The workflow directory missing does not exist (WORKFLOWS_TEMPLATE_PATHS)."],
+  });
+  const { stdout, stderr } = await frond.run(["list"], { env });
+  expect(stdout).toBe(
+    [
+      "hello-world  The workflow hello-world [a, b] (template-path)",
+      "own          The workflow own (project) untrusted: say `frond trust`",
+      "",
+      "2 workflows. Run one with: frond run NAME",
+      "",
+    ].join("\n"),
+  );
+  expect(stderr).toMatch(/^warning: The workflow directory missing does not exist/);
+  expect(stderr).toContain("broken.yaml:3:24: error: There is no block type 'Shel'. [unknown-block-type]");
+});
+
+test("list --tag keeps what has all of the tags", async () => {
+  const frond = createFrond({
+    "extra/one.yaml": named("one", "x", { tags: ["a", "b"] }),
+    "extra/two.yaml": named("two", "x", { tags: ["a"] }),
+  });
+  const env = { WORKFLOWS_TEMPLATE_PATHS: "extra" };
+  const { reply } = await frond.json(["list", "--tag", "a", "b"], { env });
+  expect((reply as { workflows: { name: string }[] }).workflows.map(({ name }) => name)).toEqual(["one"]);
+  expect((await frond.run(["list", "--tag", "nobody"], { env })).stdout).toBe("No workflows found.\n");
+});
+
+test("an untrusted workflow runs only as a file that is named, until its directory is trusted", async () => {
+  const file = ".frond/workflows/own.yaml";
+  const frond = createFrond({ [file]: named("own", "project") });
+  const refused = await frond.run(["run", "own"]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/^error: The workflow 'own' comes from this project, which is not trusted yet\./);
+  expect(refused.stderr).toContain("then say `frond trust`");
+  expect((await frond.run(["run", file])).code).toBe(0);
+
+  expect(await frond.json(["trust"])).toEqual({ code: 0, reply: { directory: frond.directory, trusted: true } });
+  expect((await frond.run(["run", "own"])).code).toBe(0);
+  expect(await frond.json(["trust", "--list"])).toEqual({ code: 0, reply: { trusted: [frond.directory] } });
+  expect((await frond.run(["trust", "--list"])).stdout).toBe(`${frond.directory}\n`);
+
+  expect(await frond.json(["trust", "--remove"])).toEqual({
+    code: 0,
+    reply: { directory: frond.directory, trusted: false },
+  });
+  expect((await frond.run(["run", "own"])).code).toBe(2);
+  expect((await frond.run(["trust", "--list"])).stdout).toBe("No directory is trusted.\n");
+});
+
+test("trust names the files it is about, and says when it could not be remembered", async () => {
+  const frond = createFrond({ "project/.frond/workflows/own.yaml": named("own", "x"), file: "" });
+  const project = join(frond.directory, "project");
+  const { stdout } = await frond.run(["trust", "project"]);
+  expect(stdout).toBe(
+    `Trusted: ${project}\nWhat can now be run by name (1 file):\n  ${join(project, ".frond/workflows/own.yaml")}\n`,
+  );
+  const env = { FROND_STATE_DIR: join(frond.directory, "file", "state") };
+  const { code, reply } = await frond.json(["trust"], { env });
+  expect(code).toBe(1);
+  expect(reply).toEqual({
+    status: "failure",
+    error: expect.stringContaining("can't be written"),
+    errors: [
+      {
+        code: "state-not-written",
+        level: "error",
+        message: expect.stringContaining("can't be written"),
+        fix: "Make it writable, or name another with FROND_STATE_DIR.",
+      },
+    ],
+  });
+});
+
+test("info tells what a workflow takes, gives and does", async () => {
+  const text = workflow(
+    "deploy",
+    [
+      shell("build", "make", { description: "Builds it" }),
+      shell("push", "push", { depends_on: ["build"], condition: "${inputs.really}" }),
+      shell("tell", "tell", { depends_on: [{ block: "push", required: false }] }),
+    ],
+    {
+      version: "2.0",
+      tags: ["ops"],
+      inputs: {
+        target: { type: "string", description: "Where", required: true, enum: ["a", "b"] },
+        really: { type: "boolean", description: "Whether", default: true },
+      },
+      outputs: { url: { value: "${blocks.push.stdout}", type: "string", description: "Address" } },
+    },
+  );
+  const frond = createFrond({ "deploy.yaml": text });
+  expect(await frond.json(["info", "deploy.yaml"])).toEqual({
+    code: 0,
+    reply: {
+      name: "deploy",
+      description: "The workflow deploy",
+      version: "2.0",
+      tags: ["ops"],
+      file: "deploy.yaml",
+      inputs: {
+        target: { type: "string", description: "Where", required: true, enum: ["a", "b"] },
+        really: { type: "boolean", description: "Whether", required: false, default: true },
+      },
+      outputs: { url: { type: "string", description: "Address" } },
+      blocks: [
+        expect.objectContaining({ id: "build", type: "Shell", description: "Builds it", wave: 0, depends_on: [] }),
+        expect.objectContaining({
+          id: "push",
+          type: "Shell",
+          wave: 1,
+          depends_on: [{ block: "build", required: true, reason: expect.any(String) }],
+          condition: "${inputs.really}",
+        }),
+        expect.objectContaining({
+          id: "tell",
+          wave: 2,
+          depends_on: [{ block: "push", required: false, reason: expect.any(String) }],
+        }),
+      ],
+      capabilities: expect.arrayContaining(["commands"]),
+      execution_waves: 3,
+    },
+  });
+  const { stdout } = await frond.run(["info", "deploy.yaml"]);
+  expect(stdout).toContain('target (string, required, one of "a", "b") Where\n');
+  expect(stdout).toContain("really (boolean, default true) Whether\n");
+  expect(stdout).toContain("  url (string) Address\n");
+  expect(stdout).toContain("  push Shell after build if ${inputs.really}\n");
+  expect(stdout).toContain("  tell Shell after push?\n");
+});
+
+test("what a stranger wrote into a workflow does not speak to the terminal", async () => {
+  const description = "Nice\u001b]0;owned\u0007 \u001b[2Jtext";
+  const inputs = { x: { type: "string", description, default: "\u001b[31m" } };
+  const frond = createFrond({
+    ".frond/workflows/evil.yaml": named("evil", "x", { description, tags: ["a\u001b[1m"], inputs }),
+    "broken.yaml": workflow("broken", [{ id: "\u001b[2J", type: "\u001b[31mShell" }]),
+  });
+  for (const args of [["list"], ["info", ".frond/workflows/evil.yaml"], ["validate", "broken.yaml"]]) {
+    const { stdout, stderr } = await frond.run(args);
+    expect(stdout + stderr).not.toContain("\u001b");
+  }
+  expect((await frond.run(["list"])).stdout).toContain("evil         Nice text [a] (project)");
+});

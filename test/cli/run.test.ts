@@ -1,0 +1,257 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+
+const runId = expect.stringMatching(/^run_[0-9a-z]{16}$/);
+const duration = String.raw`\d+(ms|\.\ds)`;
+
+const greet = workflow(
+  "greet",
+  [shell("hello", 'echo "Hello, ${inputs.name}!"'), shell("after", "true", { depends_on: ["hello"] })],
+  {
+    inputs: { name: { type: "string", description: "Whom", default: "world" } },
+    outputs: { text: { value: "${trim(blocks.hello.stdout)}" } },
+  },
+);
+
+const failing = workflow(
+  "failing",
+  [
+    shell("bad", "echo one >&2; echo 'two \u001b[31mred' >&2; exit 7"),
+    shell("next", "true", { depends_on: ["bad"] }),
+    shell("other", "echo fine"),
+  ],
+  { outputs: { other: { value: "${trim(blocks.other.stdout)}" } } },
+);
+
+const asking = workflow("asking", [
+  { id: "go", type: "Prompt", inputs: { prompt: "Ready.\nGo on?", choices: ["yes", "no"], default: "no" } },
+]);
+
+test("success is exit code 0, a line for each thing that happens, the outputs and the result", async () => {
+  const frond = createFrond({ "greet.yaml": greet });
+  const { code, stdout, stderr } = await frond.run(["run", "greet.yaml"]);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(
+    new RegExp(
+      [
+        "^run     greet run_[0-9a-z]{16}",
+        "start   hello",
+        `ok      hello ${duration}`,
+        "start   after",
+        `ok      after ${duration}`,
+        "text: Hello, world!",
+        "success greet\n$",
+      ].join("\n"),
+    ),
+  );
+  expect(code).toBe(0);
+});
+
+test("with --json stdout is one document", async () => {
+  const frond = createFrond({ "greet.yaml": greet });
+  expect(await frond.json(["run", "greet.yaml", "-i", "name=you"])).toEqual({
+    code: 0,
+    reply: { status: "success", run_id: runId, workflow: "greet", outputs: { text: "Hello, you!" } },
+  });
+});
+
+test("--detailed adds every block's record and the run's metadata", async () => {
+  const frond = createFrond({ "greet.yaml": greet });
+  const { reply } = await frond.json(["run", "greet.yaml", "--detailed"]);
+  const metadata = {
+    status: "completed",
+    outcome: "success",
+    succeeded: true,
+    failed: false,
+    skipped: false,
+    message: null,
+    error: null,
+    execution_time_ms: expect.any(Number),
+    started_at: expect.any(String),
+    completed_at: expect.any(String),
+    attempts: 1,
+  };
+  expect(reply).toEqual({
+    status: "success",
+    run_id: runId,
+    workflow: "greet",
+    outputs: { text: "Hello, world!" },
+    blocks: {
+      hello: {
+        inputs: expect.objectContaining({ command: expect.any(String) }),
+        outputs: expect.objectContaining({ exit_code: 0, stdout: "Hello, world!\n", stderr: "" }),
+        metadata: { ...metadata, wave: 0, execution_order: 0 },
+      },
+      after: {
+        inputs: expect.objectContaining({ command: "true" }),
+        outputs: expect.objectContaining({ exit_code: 0, stdout: "", stderr: "" }),
+        metadata: { ...metadata, wave: 1, execution_order: 1 },
+      },
+    },
+    metadata: {
+      ...metadata,
+      wave: 0,
+      execution_order: null,
+      run_id: runId,
+      workflow_name: "greet",
+      start_time: expect.any(String),
+      total_blocks: 2,
+      execution_waves: 2,
+    },
+  });
+});
+
+test("failure is exit code 1, with the reason and the end of stderr, free of escape sequences", async () => {
+  const frond = createFrond({ "failing.yaml": failing });
+  const { code, stdout } = await frond.run(["run", "failing.yaml"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(new RegExp(`^FAILED  bad ${duration}: exit code 7: two red$`, "m"));
+  expect(stdout).toContain("skipped next: 'bad' failed, and is required.\n");
+  expect(stdout).toContain("failed bad: exit code 7: two red\n  | one\n  | two red\n");
+  expect(stdout.endsWith("other: fine\nfailure failing: 'bad' failed: exit code 7: two red\n")).toBe(true);
+});
+
+test("a failure as JSON names the blocks that failed, and still has the outputs", async () => {
+  const frond = createFrond({ "failing.yaml": failing });
+  expect(await frond.json(["run", "failing.yaml"])).toEqual({
+    code: 1,
+    reply: {
+      status: "failure",
+      run_id: runId,
+      workflow: "failing",
+      outputs: { other: "fine" },
+      error: expect.stringMatching(/^'bad' failed: exit code 7: two/),
+      failed_blocks: [
+        {
+          block: "bad",
+          message: expect.stringMatching(/^exit code 7: two/),
+          stderr_tail: "one\ntwo \u001b[31mred",
+        },
+      ],
+    },
+  });
+});
+
+test("a failure that another block deals with is told as handled, and the run succeeds", async () => {
+  const handled = workflow("handled", [
+    shell("bad", "exit 1"),
+    shell("mend", "true", { condition: "${blocks.bad.failed}", depends_on: ["bad"] }),
+  ]);
+  const frond = createFrond({ "handled.yaml": handled });
+  expect(await frond.json(["run", "handled.yaml"])).toEqual({
+    code: 0,
+    reply: {
+      status: "success",
+      run_id: runId,
+      workflow: "handled",
+      outputs: {},
+      failed_blocks: [{ block: "bad", message: "exit code 1" }],
+      handled_failures: [{ block: "bad", handled_by: ["mend"], message: "exit code 1" }],
+    },
+  });
+  const { stdout } = await frond.run(["run", "handled.yaml"]);
+  expect(stdout).toContain("handled bad (by mend): exit code 1\nsuccess handled\n");
+  expect(stdout).not.toContain("failed bad");
+});
+
+test("a question that nobody can be asked is exit code 3, and says what it waits for", async () => {
+  const frond = createFrond({ "asking.yaml": asking });
+  const { code, stdout } = await frond.run(["run", "asking.yaml"]);
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    "asks go:\n  Ready.\n  Go on?\n  (one of: yes, no)\npaused asking: The run waits for an answer.",
+  );
+  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^paused asking: /);
+});
+
+test("a question as JSON has its checkpoint, its choices and its default", async () => {
+  const frond = createFrond({ "asking.yaml": asking });
+  const id = expect.stringMatching(/^pause_[0-9a-f]{20}$/);
+  expect(await frond.json(["run", "asking.yaml"])).toEqual({
+    code: 3,
+    reply: {
+      status: "paused",
+      run_id: runId,
+      workflow: "asking",
+      checkpoint_id: id,
+      prompt: "Ready.\nGo on?",
+      pending: [
+        {
+          checkpoint_id: id,
+          block: "go",
+          prompt: "Ready.\nGo on?",
+          audience: "llm",
+          choices: ["yes", "no"],
+          default: "no",
+        },
+      ],
+      message: expect.stringContaining("waits for an answer"),
+    },
+  });
+});
+
+test("a run that ends paused leaves nothing behind in the workspace", async () => {
+  const blocks = [
+    shell("make", 'echo x > "$SCRATCH/file"'),
+    { id: "ask", type: "Prompt", depends_on: ["make"], inputs: { prompt: "Go on?" } },
+  ];
+  const frond = createFrond({ "scratch.yaml": workflow("scratch", blocks) });
+  expect((await frond.run(["run", "scratch.yaml"])).code).toBe(3);
+  expect(existsSync(join(frond.directory, ".scratch"))).toBe(false);
+});
+
+test("a definition with errors is exit code 2 and runs nothing", async () => {
+  const blocks = [shell("touch", "touch ran"), shell("bad", "echo ${blocks.nobody.stdout}")];
+  const frond = createFrond({ "invalid.yaml": workflow("invalid", blocks) });
+  const { code, reply } = await frond.json(["run", "invalid.yaml"]);
+  expect(code).toBe(2);
+  expect(reply).toEqual({
+    status: "failure",
+    error: expect.stringContaining("nobody"),
+    errors: [
+      {
+        code: "unknown-block",
+        level: "error",
+        message: expect.stringContaining("nobody"),
+        fix: expect.any(String),
+        file: "invalid.yaml",
+        line: expect.any(Number),
+        column: expect.any(Number),
+        end_line: expect.any(Number),
+        end_column: expect.any(Number),
+      },
+    ],
+  });
+  const { stdout, stderr } = await frond.run(["run", "invalid.yaml"]);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^invalid\.yaml:\d+:\d+: error: .*nobody/);
+  expect(existsSync(join(frond.directory, "ran"))).toBe(false);
+});
+
+test("--workspace is where commands run, and --max-parallel bounds how many do", async () => {
+  const blocks = [shell("where", "pwd"), shell("other", "pwd")];
+  const outputs = { where: { value: "${trim(blocks.where.stdout)}" } };
+  const frond = createFrond({ "where.yaml": workflow("where", blocks, { outputs }), "sub/file": "" });
+  const { stdout } = await frond.run(["run", "where.yaml", "--workspace", "sub", "--max-parallel", "1"]);
+  expect(stdout).toContain(`where: ${join(frond.directory, "sub")}\n`);
+  expect(stdout.split("\n").map((line) => line.split(" ")[0])).toEqual([
+    "run",
+    "start",
+    "ok",
+    "start",
+    "ok",
+    "where:",
+    "success",
+    "",
+  ]);
+});
+
+test("warnings do not stop a run, and are mentioned on stderr in one line", async () => {
+  const inputs = { name: { type: "string", default: "x" } };
+  const frond = createFrond({ "warned.yaml": workflow("warned", [shell("a", "true")], { inputs }) });
+  const { code, stderr } = await frond.run(["run", "warned.yaml"]);
+  expect(code).toBe(0);
+  expect(stderr).toBe("1 warning about warned.yaml: see `frond validate warned.yaml`.\n");
+});

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+
+const good = workflow("good", [shell("one", "true")]);
+
+const wrongUses: readonly (readonly [args: string, code: string, message: string, fix: string])[] = [
+  ["rnu", "usage", "Unknown command 'rnu'.", "Did you mean run? See `frond --help`."],
+  ["--wat", "usage", "Unknown option '--wat'.", "See `frond --help`."],
+  ["run", "usage", "Missing required argument 'workflow'.", "See `frond run --help`."],
+  [
+    "run good.yaml --workspce .",
+    "usage",
+    "Unknown option '--workspce'.",
+    "Did you mean --workspace? See `frond run --help`.",
+  ],
+  [
+    "run good.yaml other",
+    "usage",
+    "Too many arguments for 'run'. Expected 1 argument but got 2.",
+    "See `frond run --help`.",
+  ],
+  ["run good.yaml --input", "usage", "Option '-i, --input <name=value>' argument missing.", "See `frond run --help`."],
+  [
+    "run good.yaml --max-parallel none",
+    "usage",
+    "Option '--max-parallel <n>' argument 'none' is invalid. It must be a whole number above 0.",
+    "See `frond run --help`.",
+  ],
+  [
+    "run good.yaml --max-parallel 0",
+    "usage",
+    "Option '--max-parallel <n>' argument '0' is invalid. It must be a whole number above 0.",
+    "See `frond run --help`.",
+  ],
+  [
+    "run good.yaml --workspace nowhere",
+    "bad-directory",
+    "'nowhere' can't be used: it does not exist.",
+    "Give --workspace a directory that exists.",
+  ],
+  [
+    "run good.yaml --workspace good.yaml",
+    "bad-directory",
+    "'good.yaml' is not a directory.",
+    "Give --workspace a directory that exists.",
+  ],
+  ["run hello-wrld", "unknown-workflow", "There is no workflow 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  [
+    "run missing.yaml",
+    "no-such-file",
+    "There is no file 'missing.yaml'.",
+    "Check the path; `frond list` shows workflows that can be called by name.",
+  ],
+  ["run ./", "not-a-file", "'./' is a directory.", "Give the path of a workflow file."],
+  ["validate", "usage", "Missing required argument 'file'.", "See `frond validate --help`."],
+  ["info hello-wrld", "unknown-workflow", "There is no workflow 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  ["graph hello-wrld", "unknown-workflow", "There is no workflow 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  ["schema Shel", "unknown-block-type", "There is no block type 'Shel'.", "Did you mean 'Shell'?"],
+  [
+    "trust nowhere",
+    "bad-directory",
+    "'nowhere' can't be used: it does not exist.",
+    "Give the directory of the project.",
+  ],
+  [
+    "list --workspace nowhere",
+    "bad-directory",
+    "'nowhere' can't be used: it does not exist.",
+    "Give --workspace a directory that exists.",
+  ],
+];
+
+test.each(wrongUses)(
+  "`frond %s` says what is wrong and what to do, in text and as JSON",
+  async (line, code, message, fix) => {
+    const frond = createFrond({ "good.yaml": good });
+    const args = line.split(" ");
+    expect(await frond.run(args)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `error: ${message} [${code}]\n  fix: ${fix}\n`,
+    });
+    const [command = "", ...rest] = args;
+    const { stdout, ...ended } = await frond.run([command, "--json", ...rest]);
+    expect(ended).toEqual({ code: 2, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      status: "failure",
+      error: message,
+      errors: [{ code, level: "error", message, fix }],
+    });
+  },
+);
+
+test("without a command the help is shown, as an error", async () => {
+  const { code, stdout, stderr } = await createFrond().run([]);
+  expect(code).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^Usage: frond /);
+});
+
+test.each([["--version"], ["-V"]])("%s prints the version", async (flag) => {
+  const { code, stdout } = await createFrond().run([flag]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("every command takes --json and has help", async () => {
+  const frond = createFrond();
+  for (const command of ["run", "validate", "list", "info", "graph", "schema", "trust"]) {
+    const { code, stdout } = await frond.run([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}--json /m);
+  }
+});
+
+test("a broken file in the library is refused by its name, with its problems", async () => {
+  const frond = createFrond({ "extra/broken.yaml": workflow("broken", [{ id: "a", type: "Shel" }]) });
+  const { code, stderr } = await frond.run(["run", "broken"], { env: { WORKFLOWS_TEMPLATE_PATHS: "extra" } });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: There is no block type 'Shel'\. \[unknown-block-type\]\n/);
+});

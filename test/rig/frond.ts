@@ -1,0 +1,136 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { waitFor } from "./wait-for.ts";
+
+const program = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "dist", "main.js");
+
+export interface FrondOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command line that is running. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+  /** What it has written to stdout so far. */
+  shown(): string;
+  /** Resolves when it has written this. */
+  until(text: string): Promise<void>;
+  type(keys: string): void;
+}
+
+/** The built command line, with a home, a state directory and a working directory of its own, all removed with the test. */
+export interface Frond {
+  /** Where it is run. */
+  readonly directory: string;
+  readonly home: string;
+  /** Writes a file, by its path from the working directory. */
+  write(path: string, text: string): void;
+  run(args: readonly string[], options?: FrondOptions): Promise<Ended>;
+  /** The one JSON document on stdout. */
+  json(args: readonly string[], options?: FrondOptions): Promise<{ readonly code: number; readonly reply: unknown }>;
+  start(args: readonly string[], options?: FrondOptions): Running;
+  /** The same in a pseudo-terminal; everything it writes is `stdout`. */
+  startInTerminal(args: readonly string[], options?: TerminalOptions): Running;
+}
+
+export interface TerminalOptions extends FrondOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+export function createFrond(files: Readonly<Record<string, string>> = {}): Frond {
+  if (!existsSync(program)) throw new Error("There is no dist/: these tests need `npm run build` first.");
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-cli-")));
+  const directory = join(root, "work");
+  const home = join(root, "home");
+  mkdirSync(directory);
+  mkdirSync(home);
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+
+  function write(path: string, text: string): void {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  for (const [path, text] of Object.entries(files)) write(path, text);
+
+  function launch(
+    file: string,
+    args: readonly string[],
+    { env = {}, stdin }: FrondOptions,
+    keepOpen: boolean,
+  ): Running {
+    const base = { PATH: process.env.PATH ?? "", HOME: home, FROND_STATE_DIR: join(root, "state"), TERM: "xterm" };
+    const child = spawn(file, args, { cwd: directory, env: { ...base, ...env }, stdio: "pipe" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    // One that ends without reading what it is given is no failure of the test.
+    child.stdin.on("error", () => {});
+    if (stdin !== undefined) child.stdin.write(stdin);
+    if (!keepOpen) child.stdin.end();
+    return {
+      child,
+      ended: new Promise((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", (code, signal) => resolve({ code: code ?? (signal === null ? -1 : -2), stdout, stderr }));
+      }),
+      shown: () => stdout,
+      until: (text) => waitFor(`the output to hold ${text}`, () => stdout.includes(text)),
+      type: (keys) => void child.stdin.write(keys),
+    };
+  }
+
+  const start = (args: readonly string[], options: FrondOptions = {}): Running =>
+    launch(process.execPath, [program, ...args], options, false);
+  const run = (args: readonly string[], options?: FrondOptions): Promise<Ended> => start(args, options).ended;
+  return {
+    directory,
+    home,
+    write,
+    run,
+    async json(args, options) {
+      const { code, stdout, stderr } = await run([...args, "--json"], options);
+      if (stderr !== "") throw new Error(`With --json nothing goes to stderr, but: ${stderr}`);
+      return { code, reply: JSON.parse(stdout) as unknown };
+    },
+    start,
+    startInTerminal(args, { columns = 80, rows = 24, ...options } = {}) {
+      const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+      const command = `stty cols ${columns} rows ${rows}; exec ${words.join(" ")}`;
+      return launch(
+        "script",
+        ["-qefc", command, "/dev/null"],
+        { ...options, env: { SHELL: "/bin/sh", ...options.env } },
+        true,
+      );
+    },
+  };
+}
+
+/** A workflow file, as YAML is a superset of JSON. */
+export function workflow(name: string, blocks: readonly object[], more: object = {}): string {
+  return JSON.stringify({ name, description: `The workflow ${name}`, ...more, blocks }, null, 2);
+}
+
+export function shell(id: string, command: string, more: object = {}): object {
+  return { id, type: "Shell", inputs: { command }, ...more };
+}
