@@ -41,7 +41,7 @@ export function describeDataType(type: DataType): string {
   return articles[type];
 }
 
-export function fitsDataType(value: Value, type: DataType): boolean {
+function fitsDataType(value: Value, type: DataType): boolean {
   switch (type) {
     case "string":
       return typeof value === "string";

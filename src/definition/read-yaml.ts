@@ -73,8 +73,10 @@ class Converter {
   readonly #refused = new Set<string>();
   readonly #anchors = new Map<string, unknown>();
   readonly #open = new Set<unknown>();
-  #nodes = 0;
   #aliases = 0;
+  /** How many aliases stand around what is being converted. */
+  #following = 0;
+  #aliasedValues = 0;
 
   constructor(source: Source, report: Report) {
     this.#source = source;
@@ -83,8 +85,9 @@ class Converter {
 
   convert(node: unknown, depth: number): YamlNode {
     const range = this.#range(node);
-    if (exceeds("nodes", ++this.#nodes))
-      return this.#refuse(limitExceeded("nodes", this.#source, range.start, range.end));
+    if (this.#following > 0 && exceeds("aliasedValues", ++this.#aliasedValues)) {
+      return this.#refuse(limitExceeded("aliasedValues", this.#source, range.start, range.end));
+    }
     if (exceeds("depth", depth)) return this.#refuse(limitExceeded("depth", this.#source, range.start, range.end));
     if (isAlias(node)) return this.#followAlias(node, range, depth);
     if (isMap(node) || isSeq(node) || isScalar(node)) {
@@ -159,16 +162,16 @@ class Converter {
     return entries;
   }
 
-  #followAlias(node: Alias, range: Range, depth: number): YamlNode {
+  #followAlias(alias: Alias, range: Range, depth: number): YamlNode {
     if (exceeds("aliases", ++this.#aliases)) {
       return this.#refuse(limitExceeded("aliases", this.#source, range.start, range.end));
     }
-    const target = this.#anchors.get(node.source);
+    const target = this.#anchors.get(alias.source);
     if (target === undefined) {
       return this.#refuse({
         code: "unknown-alias",
         level: "error",
-        message: `There is no anchor &${node.source} before this alias.`,
+        message: `There is no anchor &${alias.source} before this alias.`,
         fix: "Define the anchor first, or quote the value if the * is meant as text.",
         range,
       });
@@ -177,12 +180,15 @@ class Converter {
       return this.#refuse({
         code: "alias-cycle",
         level: "error",
-        message: `The alias *${node.source} stands inside what it names.`,
+        message: `The alias *${alias.source} stands inside what it names.`,
         fix: "Write the value out.",
         range,
       });
     }
-    return this.convert(target, depth);
+    this.#following++;
+    const node = this.convert(target, depth);
+    this.#following--;
+    return node;
   }
 
   #refuse(diagnostic: Diagnostic & { readonly range: Range }): YamlNode {

@@ -10,8 +10,7 @@ const limits = {
   mapKeys: 2_000,
   listItems: 10_000,
   aliases: 20,
-  /** Once aliases are followed. */
-  nodes: 1_000_000,
+  aliasedValues: 100_000,
 } as const;
 
 type Limit = keyof typeof limits;
@@ -22,9 +21,9 @@ const broken: Record<Limit, string> = {
   bytes: `The file is larger than ${limits.bytes / 1_000_000} MB.`,
   depth: `The file is nested more than ${limits.depth} levels deep.`,
   mapKeys: `This map has more than ${limits.mapKeys} keys.`,
-  listItems: `This list has more than ${limits.listItems} items.`,
+  listItems: `This list has more than ${limits.listItems} items, the most that a workflow may have of blocks or anything else.`,
   aliases: `The file uses more than ${limits.aliases} aliases.`,
-  nodes: "The file grows too large once its aliases are followed.",
+  aliasedValues: `The aliases of the file stand for more than ${limits.aliasedValues} values.`,
 };
 
 export function exceeds(limit: Limit, amount: number): boolean {

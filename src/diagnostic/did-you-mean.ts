@@ -41,7 +41,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   const wanted = normalise(name);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
-  let bestDistance = limit + 1;
+  // A name with no letter in common is no slip of the fingers.
+  let bestDistance = Math.min(limit + 1, wanted.length);
   for (const candidate of known) {
     if (candidate.length > longestComparedName) continue;
     const compared = normalise(candidate);

@@ -113,7 +113,7 @@ const schemaTypes: Record<string, StaticType> = {
   record: "map",
 };
 
-export function typeOfSchema(schema: z.core.$ZodType): StaticType {
+function typeOfSchema(schema: z.core.$ZodType): StaticType {
   const { def } = schema._zod;
   if (def.type === "default" || def.type === "optional") {
     return typeOfSchema((def as z.core.$ZodOptionalDef).innerType);

@@ -13,6 +13,7 @@ export class EdgeBuilder {
   readonly #unreadable: ReadonlySet<string>;
   readonly #indexOf: ReadonlyMap<string, number>;
   readonly #shapes: (BlockShape | undefined)[] = [];
+  readonly #mentioned: (ReadonlySet<number> | undefined)[] = [];
   readonly #find: FindWorkflow;
   readonly #report: Report;
 
@@ -34,9 +35,25 @@ export class EdgeBuilder {
     return this.#shapes[index];
   }
 
+  /** The blocks whose state a block's condition mentions. */
+  mentioned(index: number): ReadonlySet<number> {
+    this.#mentioned[index] ??= this.#findMentioned(this.#blocks[index] as BlockDefinition);
+    return this.#mentioned[index];
+  }
+
+  #findMentioned({ condition }: BlockDefinition): Set<number> {
+    const mentioned = new Set<number>();
+    if (condition === undefined) return mentioned;
+    for (const placed of referencesOf([{ ...condition, where: "condition" }])) {
+      const on = this.#target(placed);
+      if (on !== undefined && this.#mentionsState(placed, on)) mentioned.add(on);
+    }
+    return mentioned;
+  }
+
   declared(): Edge[][] {
-    return this.#blocks.map((block) => {
-      const mentioned = this.#mentionedByCondition(block);
+    return this.#blocks.map((block, index) => {
+      const mentioned = this.mentioned(index);
       return block.dependsOn.flatMap((dependency): Edge[] => {
         const on = this.#indexOf.get(dependency.block);
         if (on === undefined) {
@@ -76,7 +93,7 @@ export class EdgeBuilder {
       if (seen === undefined) byTarget.set(on, { first: placed, mentionsState });
       else seen.mentionsState ||= mentionsState;
     }
-    const mentioned = this.#mentionedByCondition(block);
+    const mentioned = this.mentioned(index);
     const edges: Edge[] = [];
     for (const [on, { first, mentionsState }] of byTarget) {
       if (isUpstream(index, on)) continue;
@@ -108,15 +125,5 @@ export class EdgeBuilder {
   #mentionsState({ reference }: PlacedReference, on: number): boolean {
     const walked = walkShape(this.shape(on), reference.keys.slice(1), "", this.#find);
     return walked.ok && walked.mentionsState;
-  }
-
-  #mentionedByCondition(block: BlockDefinition): Set<number> {
-    const mentioned = new Set<number>();
-    if (block.condition === undefined) return mentioned;
-    for (const placed of referencesOf([{ ...block.condition, where: "condition" }])) {
-      const on = this.#target(placed);
-      if (on !== undefined && this.#mentionsState(placed, on)) mentioned.add(on);
-    }
-    return mentioned;
   }
 }

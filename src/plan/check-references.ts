@@ -1,12 +1,14 @@
 import { describeDataType } from "../definition/data-type.ts";
 import { scopeMetadataFields } from "../definition/metadata-fields.ts";
+import type { TextTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import type { Expression } from "../expression/ast.ts";
+import type { Range } from "../diagnostic/source.ts";
 import { inferType, type PathTypes, type StaticType, typeProblems } from "../expression/infer-type.ts";
+import { isWholeExpression } from "../expression/parse-template.ts";
 import type { Reference } from "../expression/references.ts";
-import { type FindWorkflow, typeOfData } from "./block-shape.ts";
+import { type FindWorkflow, knownChild, typeOfData } from "./block-shape.ts";
 import type { EdgeBuilder } from "./build-edges.ts";
 import { blockExpressions, type PlacedReference, type PlacedUse, referencesOf, within } from "./collect-references.ts";
 import { walkShape } from "./walk-shape.ts";
@@ -52,21 +54,34 @@ class ReferenceChecker {
 
   checkBlock(block: BlockDefinition): void {
     for (const use of blockExpressions(block)) this.checkUse(use, block);
-    if (block.condition !== undefined) {
-      this.#expectType(
-        block.condition,
-        "condition",
-        ["boolean"],
-        "true or false",
-        "Compare it with something, e.g. `== 'x'`.",
-      );
+    const { condition, forEach } = block;
+    if (condition !== undefined) {
+      const type = inferType(condition.expression, this.#pathTypes);
+      const { start, end } = condition.expression;
+      const fix = "Compare it with something, e.g. `== 'x'`.";
+      this.#expectType(type, ["boolean"], "condition must give true or false", fix, condition.text.rangeOf(start, end));
     }
-    if (block.forEach?.items.kind === "text" && block.forEach.items.template.parts.length === 1) {
-      const [part] = block.forEach.items.template.parts;
-      if (typeof part === "object") {
-        const use = { expression: part.expression, text: block.forEach.items.text };
-        this.#expectType(use, "for_each", ["list", "map"], "a list or a map", "Give it a list, e.g. with split(...).");
-      }
+    if (forEach?.items.kind === "text") {
+      const fix = "Give it a list, e.g. with split(...).";
+      const type = this.#typeOfText(forEach.items);
+      this.#expectType(type, ["list", "map"], "for_each must give a list or a map", fix, forEach.items.range);
+    }
+    this.#checkArguments(block);
+  }
+
+  /** What a call hands over as an expression, held to what the child declares; null stands for "not given". */
+  #checkArguments(block: BlockDefinition): void {
+    const { behaviour } = block.type;
+    const child = knownChild(block, this.#find);
+    const given = behaviour.kind === "nested" ? block.inputs.get(behaviour.argumentsInput)?.value : undefined;
+    if (child === undefined || given?.kind !== "map") return;
+    for (const { key, value } of given.entries) {
+      const declared = child.inputs.get(key);
+      const wanted = typeOfData(declared?.type);
+      if (declared === undefined || wanted === "any" || value.kind !== "text") continue;
+      const rule = `Input '${key}' of '${child.name}' must be ${describeDataType(declared.type)}`;
+      const fix = "Convert it: string(...), int(...), float(...), bool(...), from_json(...).";
+      this.#expectType(this.#typeOfText(value), [wanted, "null"], rule, fix, value.range);
     }
   }
 
@@ -88,22 +103,22 @@ class ReferenceChecker {
     }
   }
 
-  #expectType(
-    use: { expression: Expression; text: PlacedUse["text"] },
-    where: string,
-    wanted: readonly StaticType[],
-    words: string,
-    fix: string,
-  ): void {
-    const type = inferType(use.expression, this.#pathTypes);
+  #expectType(type: StaticType, wanted: readonly StaticType[], rule: string, fix: string, range: Range): void {
     if (type === "any" || wanted.includes(type)) return;
     this.#report({
       code: "wrong-type",
       level: "error",
-      message: `${where} must give ${words}, this gives ${typeWords[type]}.`,
+      message: `${rule}, this gives ${typeWords[type]}.`,
       fix,
-      range: use.text.rangeOf(use.expression.start, use.expression.end),
+      range,
     });
+  }
+
+  #typeOfText({ template }: TextTemplate): StaticType {
+    const [first] = template.parts;
+    return isWholeExpression(template) && typeof first === "object"
+      ? inferType(first.expression, this.#pathTypes)
+      : "string";
   }
 
   readonly #pathTypes: PathTypes = ({ root, keys, complete }) => {
@@ -155,21 +170,15 @@ class ReferenceChecker {
   }
 
   #blockProblem(reference: Reference, block: BlockDefinition | undefined): Problem | undefined {
-    const id = reference.keys[0];
-    if (id === undefined) {
-      return {
-        code: "unknown-block",
-        message: "`blocks` alone is not a value.",
-        fix: "Name a block: ${blocks.ID.outputs.FIELD}.",
-      };
-    }
-    const index = this.#indexOf.get(String(id));
+    // The parser lets no path through that does not name its block.
+    const id = String(reference.keys[0]);
+    const index = this.#indexOf.get(id);
     if (index === undefined) {
-      if (this.#definition.unreadable.has(String(id))) return undefined;
+      if (this.#definition.unreadable.has(id)) return undefined;
       return {
         code: "unknown-block",
         message: `There is no block '${id}'.`,
-        fix: suggestName(String(id), this.#indexOf.keys(), "block"),
+        fix: suggestName(id, this.#indexOf.keys(), "block"),
       };
     }
     if (block !== undefined && this.#definition.blocks[index] === block) {

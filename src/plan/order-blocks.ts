@@ -48,9 +48,25 @@ export function findCycle(
 
 export type IsUpstream = (of: number, target: number) => boolean;
 
-/** Who waits for whom, through others too, as one bit for each pair: 12 MB for the largest workflow, and no question walks. */
+/**
+ * Whether one block waits for another, through others too. Kept as one bit for each pair, 12 MB for the largest workflow, and
+ * worked out when a question is first asked that the block's own edges don't answer.
+ */
 export function findUpstream(edges: readonly (readonly Edge[])[], sorted: readonly number[]): IsUpstream {
   const width = Math.ceil(edges.length / 32);
+  let known: Uint32Array | undefined;
+  return (of, target) => {
+    if ((edges[of] as readonly Edge[]).some(({ on }) => on === target)) return true;
+    known ??= gatherUpstream(edges, sorted, width);
+    return ((known[of * width + (target >> 5)] as number) & (1 << (target & 31))) !== 0;
+  };
+}
+
+function gatherUpstream(
+  edges: readonly (readonly Edge[])[],
+  sorted: readonly number[],
+  width: number,
+): Uint32Array<ArrayBuffer> {
   const bits = new Uint32Array(width * edges.length);
   for (const index of sorted) {
     const own = bits.subarray(index * width, (index + 1) * width);
@@ -60,5 +76,5 @@ export function findUpstream(edges: readonly (readonly Edge[])[], sorted: readon
       own[on >> 5] = (own[on >> 5] as number) | (1 << (on & 31));
     }
   }
-  return (of, target) => ((bits[of * width + (target >> 5)] as number) & (1 << (target & 31))) !== 0;
+  return bits;
 }

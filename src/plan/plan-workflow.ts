@@ -61,6 +61,7 @@ function makePlan(
       index,
       wave: order.waves[index] as number,
       edges: edges[index] as Edge[],
+      mentions: [...builder.mentioned(index)],
       dependents: order.dependents[index] as readonly number[],
       conditionPerElement: mentionsEach(block),
     }),

@@ -17,6 +17,8 @@ export interface PlannedBlock {
   /** Length of the longest way to this block. */
   readonly wave: number;
   readonly edges: readonly Edge[];
+  /** Blocks whose state the condition mentions, also those waited for only through others. */
+  readonly mentions: readonly number[];
   /** Blocks that wait for this one. */
   readonly dependents: readonly number[];
   /** The condition speaks of `each`, so every element of the loop is judged on its own. */

@@ -97,10 +97,18 @@ export class Workflows {
 
   #plan(definition: WorkflowDefinition | undefined, loadDiagnostics: readonly Diagnostic[]): CheckedWorkflow {
     if (definition === undefined) return { diagnostics: sortDiagnostics(loadDiagnostics) };
-    const planned = planWorkflow(definition, (name) => (name === definition.name ? definition : this.callable(name)));
+    const planned = planWorkflow(
+      definition,
+      (name) => (name === definition.name ? definition : this.callable(name)),
+      () => this.#callableNames(),
+    );
     const diagnostics = sortDiagnostics([...loadDiagnostics, ...planned.diagnostics]);
     const sound = planned.plan !== undefined && !hasErrors(diagnostics);
     return { definition, ...(sound ? { plan: planned.plan } : {}), diagnostics };
+  }
+
+  #callableNames(): string[] {
+    return this.library.entries().flatMap((entry) => (entry.trusted ? [entry.name] : []));
   }
 
   #unknownWorkflow(name: string): Diagnostic {
@@ -119,11 +127,7 @@ export class Workflows {
       code: "unknown-workflow",
       level: "error",
       message: `There is no workflow '${name}'.`,
-      fix: suggestName(
-        name,
-        entries.filter((entry) => entry.trusted).map((entry) => entry.name),
-        "workflow",
-      ),
+      fix: suggestName(name, this.#callableNames(), "workflow"),
     };
   }
 }

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { catalog, shell, workflow } from "../../test/definition/check.ts";
+import { Library, type LibraryDirectory, type LibraryEntry } from "./library.ts";
+
+type Tree = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const directories: readonly LibraryDirectory[] = [
+  { path: "built-in", source: "built-in", trusted: true, expected: false },
+  { path: "user", source: "user", trusted: true, expected: false },
+  { path: "named", source: "template-path", trusted: true, expected: true },
+  { path: "project", source: "project", trusted: false, expected: false },
+];
+
+function open(tree: Tree, places: readonly LibraryDirectory[] = directories): { library: Library; reads: string[] } {
+  const reads: string[] = [];
+  const files = {
+    list: (directory: string) => (tree[directory] === undefined ? undefined : Object.keys(tree[directory]).sort()),
+    read(file: string) {
+      reads.push(file);
+      for (const texts of Object.values(tree)) {
+        const text = texts[file];
+        if (text !== undefined) return { name: file, text };
+      }
+      return { code: "unreadable-file", level: "error" as const, message: `'${file}' can't be read.` };
+    },
+  };
+  return { library: new Library(places, files, catalog), reads };
+}
+
+const named = (name: string, more = ""): string => workflow(shell("a"), more).replace("name: flow", `name: ${name}`);
+const shown = ({ name, file, source, trusted, overrides }: LibraryEntry): unknown => ({
+  name,
+  file,
+  source,
+  trusted,
+  overrides,
+});
+
+test("a later directory wins over an earlier one, and says what it overrides", () => {
+  const { library } = open({
+    "built-in": { "b/deploy.yaml": named("deploy"), "b/hello.yaml": named("hello") },
+    user: { "u/deploy.yml": named("deploy") },
+    named: { "n/x.yaml": named("deploy") },
+  });
+  expect(library.entries().map(shown)).toEqual([
+    {
+      name: "deploy",
+      file: "n/x.yaml",
+      source: "template-path",
+      trusted: true,
+      overrides: ["u/deploy.yml", "b/deploy.yaml"],
+    },
+    { name: "hello", file: "b/hello.yaml", source: "built-in", trusted: true, overrides: [] },
+  ]);
+  expect(library.find("deploy")?.file).toBe("n/x.yaml");
+  expect(library.warnings()).toEqual([]);
+});
+
+test("a project nobody vouched for is listed, can't be called and overrides nothing", () => {
+  const { library } = open({
+    "built-in": { "b.yaml": named("deploy") },
+    named: {},
+    project: { "p.yaml": named("deploy"), "q.yaml": named("own") },
+  });
+  expect(library.find("deploy")?.file).toBe("b.yaml");
+  expect(library.find("own")).toBeUndefined();
+  expect(library.entries().map(({ name, file, trusted }) => [name, file, trusted])).toEqual([
+    ["deploy", "b.yaml", true],
+    ["deploy", "p.yaml", false],
+    ["own", "q.yaml", false],
+  ]);
+});
+
+test("once trusted, the project wins over everything", () => {
+  const trusted = directories.map((directory) => ({ ...directory, trusted: true }));
+  const { library } = open(
+    { "built-in": { "b.yaml": named("deploy") }, named: {}, project: { "p.yaml": named("deploy") } },
+    trusted,
+  );
+  expect(library.find("deploy")).toMatchObject({ file: "p.yaml", source: "project", overrides: ["b.yaml"] });
+});
+
+test("a missing directory is a warning when the user named it, and else nothing", () => {
+  const { library } = open({});
+  expect(library.warnings()).toEqual(["The workflow directory named does not exist (WORKFLOWS_TEMPLATE_PATHS)."]);
+  expect(library.entries()).toEqual([]);
+});
+
+test("a broken file is listed with its problems and never stops the others", () => {
+  const { library } = open({
+    "built-in": {
+      "bad-yaml.yaml": "{",
+      "good.yaml": named("good"),
+      "bad-key.yaml": named("bad-key", "nope: 1\n"),
+      "bad-name.yaml": named("Not A Name"),
+    },
+    named: {},
+  });
+  expect(library.find("good")?.load().diagnostics).toEqual([]);
+  const broken = library.broken().map(({ file, diagnostics }) => [file, diagnostics.map(({ code }) => code)]);
+  expect(Object.fromEntries(broken)).toEqual({
+    "bad-yaml.yaml": ["yaml-syntax"],
+    "bad-key.yaml": ["unknown-key"],
+    "bad-name.yaml": ["bad-name"],
+  });
+});
+
+test("a file that can't be read is listed with the reason", () => {
+  const files = {
+    list: () => ["gone.yaml", "good.yaml"],
+    read: (file: string) =>
+      file === "gone.yaml"
+        ? { code: "unreadable-file", level: "error" as const, message: "no permission" }
+        : { name: file, text: named("good") },
+  };
+  const library = new Library(directories.slice(0, 1), files, catalog);
+  expect(library.broken()).toMatchObject([{ file: "gone.yaml", diagnostics: [{ message: "no permission" }] }]);
+  expect(library.find("good")).toBeDefined();
+});
+
+test("names are found without parsing: a file is read once and parsed when it is asked for", () => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`w${index}.yaml`, `${named(`w${index}`)}# ${"[".repeat(50)}\n`]),
+  );
+  const { library, reads } = open({
+    "built-in": { ...texts, "unparsable.yaml": 'name: "quoted"  # why\nblocks: [' },
+    named: {},
+  });
+  expect(library.find("quoted")?.file).toBe("unparsable.yaml");
+  expect(library.find("w299")).toBeDefined();
+  expect(library.entries()).toHaveLength(301);
+  expect(reads).toHaveLength(301);
+  const entry = library.find("w0");
+  expect(entry?.load()).toBe(entry?.load());
+  expect(library.find("quoted")?.load().diagnostics).toHaveLength(1);
+});
+
+test.each([
+  ["single quotes", "name: 'x'\n"],
+  ["double quotes", 'name: "x"\n'],
+  ["a comment", "name: x   # this one\n"],
+  ["Windows line ends", "name: x\r\n"],
+  ["a name that is not first", "version: '1'\nname: x\n"],
+  ["a byte order mark", "\ufeffname: x\n"],
+  ["a flow map", "{ name: x, description: d, blocks: [] }\n"],
+])("a name with %s is found", (_what, line) => {
+  const text = line.startsWith("{")
+    ? line
+    : `${line}description: A test\nblocks: [{ id: a, type: Prompt, inputs: { prompt: x } }]\n`;
+  expect(
+    open({ "built-in": { "f.yaml": text }, named: {} })
+      .library.find("x")
+      ?.load().definition?.name,
+  ).toBe("x");
+});
+
+test("a name inside a block is not the workflow's", () => {
+  const text = "description: |\n  name: wrong\nname: right\nblocks: [{ id: a, type: Prompt, inputs: { prompt: x } }]\n";
+  const { library } = open({ "built-in": { "f.yaml": text }, named: {} });
+  expect(library.entries().map(({ name }) => name)).toEqual(["right"]);
+});

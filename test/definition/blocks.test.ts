@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
+
+const call = (more: string): string =>
+  `- { id: a, type: ExecuteWorkflow, inputs: { workflow: "$\{inputs.w}"${more} } }`;
+const which = "inputs: { w: { type: string, description: d } }\n";
+
+test.each(["5", "0.5", "500ms", "30s", "5m", "1h", '"2"', '"${inputs.w}"'])(
+  "timeout: %s is a timeout of every block",
+  (value) => {
+    planned(workflow(shell("a", `timeout: ${value}`), which));
+    planned(workflow(`- { id: a, type: Prompt, timeout: ${value}, inputs: { prompt: x } }`, which));
+  },
+);
+
+test.each(["0", "-1", "soon", "5d", "true", "[1]", "1000h"])("timeout: %s is refused", (value) => {
+  expect(onlyProblem(workflow(shell("a", `timeout: ${value}`)))).toMatchObject({ code: "bad-timeout", marked: value });
+  expect(onlyProblem(workflow(shell("a"), `timeout: ${value}\n`))).toMatchObject({
+    code: "bad-timeout",
+    marked: value,
+  });
+});
+
+test("inputs.timeout of Shell counts seconds, inputs.timeout_ms of ExecuteWorkflow milliseconds", () => {
+  const shellBlock = planned(workflow('- { id: a, type: Shell, inputs: { command: "true", timeout: 7 } }')).blocks[0]
+    ?.definition;
+  expect(shellBlock?.timeout).toMatchObject({ value: { value: 7 }, unit: "s" });
+  expect([...(shellBlock?.inputs.keys() ?? [])]).toEqual(["command"]);
+  const nested = planned(workflow(call(", timeout_ms: 5000000"), which)).blocks[0]?.definition;
+  expect(nested?.timeout).toMatchObject({ value: { value: 5_000_000 }, unit: "ms" });
+  expect(codes(workflow(call(", timeout: 5"), which))).toEqual(["unknown-input"]);
+});
+
+test("a timeout twice is an error", () => {
+  expect(
+    onlyProblem(workflow('- { id: a, type: Shell, timeout: 5, inputs: { command: "true", timeout: 6 } }')),
+  ).toMatchObject({
+    code: "two-timeouts",
+    fix: "Keep `timeout` on the block and remove inputs.timeout.",
+    line: 4,
+  });
+  expect(codes(workflow(call(", timeout_ms: 5").replace("inputs:", "timeout: 5, inputs:"), which))).toEqual([
+    "two-timeouts",
+  ]);
+});
+
+test("$${ writes a literal ${ everywhere", () => {
+  const text = workflow(
+    '- { id: a, type: Shell, inputs: { command: "true", stdin: "$${HOME} $${inputs.nope}" } }',
+    'outputs: { x: "$${y}" }\n',
+  );
+  const { definition } = planned(text);
+  expect(definition.blocks[0]?.inputs.get("stdin")?.value).toMatchObject({
+    kind: "literal",
+    value: "${HOME} ${inputs.nope}",
+  });
+  expect(definition.outputs.get("x")?.value).toMatchObject({ value: "${y}" });
+});
+
+test("an unknown root is an error in a value, and the shell's own in a command", () => {
+  expect(
+    onlyProblem(workflow('- { id: a, type: Shell, inputs: { command: "true", stdin: "${HOME}" } }')),
+  ).toMatchObject({
+    code: "unknown-root",
+    marked: "HOME",
+    fix: expect.stringContaining("To write a literal ${ use $${."),
+  });
+  planned(workflow('- { id: a, type: Shell, inputs: { command: "echo ${HOME} ${x:-1} ${#args}" } }'));
+  expect(codes(workflow('- { id: a, type: Shell, inputs: { command: "echo ${inputs.nope}" } }'))).toEqual([
+    "unknown-input",
+  ]);
+});
+
+test("keys of maps are not interpolated", () => {
+  const text = workflow('- { id: a, type: Shell, inputs: { command: "true", env: { "${inputs.nope}": x } } }');
+  expect(check(text).problems).toEqual([]);
+});
+
+test("a value that is exactly one reference is told apart from text that holds one", () => {
+  const text = workflow(
+    '- { id: a, type: Shell, inputs: { command: "true", stdin: "x ${inputs.w}", working_dir: "${inputs.w}" } }',
+    which,
+  );
+  const inputs = planned(text).blocks[0]?.definition.inputs;
+  const parts = (name: string): number => {
+    const value = inputs?.get(name)?.value;
+    return value?.kind === "text" ? value.template.parts.length : 0;
+  };
+  expect([parts("stdin"), parts("working_dir")]).toEqual([2, 1]);
+});
+
+test("file outputs belong to Shell, have a path, and a name of their own", () => {
+  expect(
+    onlyProblem(workflow("- { id: a, type: Prompt, inputs: { prompt: x }, outputs: { f: { path: x } } }")),
+  ).toMatchObject({ code: "no-file-outputs", marked: "outputs" });
+  expect(onlyProblem(workflow(shell("a", "outputs: { f: {} }")))).toMatchObject({
+    code: "missing-key",
+    message: "output 'f' has no 'path'.",
+  });
+  expect(onlyProblem(workflow(shell("a", "outputs: { stdout: { path: x } }")))).toMatchObject({
+    code: "output-taken",
+    marked: "stdout",
+  });
+  expect(onlyProblem(workflow(shell("a", "outputs: { f: x.txt }")))).toMatchObject({ code: "wrong-type" });
+  for (const type of ["str", "int", "float", "bool", "json", "list", "dict"])
+    planned(workflow(shell("a", `outputs: { f: { path: x, type: ${type} } }`)));
+});
+
+test("a file output is a text and required unless it says otherwise", () => {
+  const [output] = planned(workflow(shell("a", "outputs: { f: { path: x } }"))).blocks[0]?.definition.fileOutputs ?? [];
+  expect(output).toMatchObject({ name: "f", type: "str", required: true, unsafe: false });
+});
+
+const outputs = (text: string): string => workflow(`${shell("a")}${shell("b")}`, `outputs:\n  x: ${text}\n`);
+
+test.each([
+  '"${blocks.a.exit_code} == 0"',
+  '"${blocks.a.succeeded} and ${blocks.b.succeeded}"',
+  '"not ${blocks.a.failed}"',
+  "\"${blocks.a.stdout} in ['x']\"",
+  '{ value: "${blocks.a.exit_code} == 0", description: d }',
+  '{ value: "${blocks.a.succeeded}", type: bool }',
+  '{ value: "blocks.a.succeeded", type: boolean }',
+])("an output that as a whole is a question is that condition: %s", (text) => {
+  expect(planned(outputs(text)).definition.outputs.get("x")?.condition).toBeDefined();
+});
+
+test.each([
+  '"${blocks.a.succeeded}"',
+  '"exit ${blocks.a.exit_code} == 0"',
+  '"a == b"',
+  "x",
+  "{ a: 1 }",
+  '{ value: "${blocks.a.stdout}", type: json }',
+])("any other output is a value: %s", (text) => {
+  expect(planned(outputs(text)).definition.outputs.get("x")?.condition).toBeUndefined();
+});
+
+test("a mistake in an output is reported once", () => {
+  expect(onlyProblem(outputs('{ value: "${blocks.a.}", type: bool }')).level).toBe("error");
+  expect(onlyProblem(outputs('"${blocks.a.} == 0"')).level).toBe("error");
+  expect(onlyProblem(outputs('"${blocks.nope.exit_code} == 0"'))).toMatchObject({
+    code: "unknown-block",
+    marked: "blocks.nope.exit_code",
+  });
+});
+
+test("a command of several lines, of which only the last counts, gets a hint", () => {
+  const lines = (more: string): string =>
+    workflow(`- id: a\n  type: Shell\n  inputs:\n    command: |\n      ${more}make\n      make test\n`);
+  expect(codes(lines(""), "hint")).toEqual(["only-last-exit-code"]);
+  expect(codes(lines("set -e\n      "), "hint")).toEqual([]);
+});

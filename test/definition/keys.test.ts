@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
+
+const laterOnBlocks = [
+  "on_interrupted",
+  "sandbox",
+  "retry",
+  "expect",
+  "on_failure",
+  "undo",
+  "effects",
+  "writes",
+  "commit_point",
+  "cost",
+  "runs_on",
+  "workspace",
+];
+const laterOnWorkflows = ["sandbox", "expose", "on_failure", "budget", "rollback", "runs_on", "workspace"];
+
+test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
+  expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
+    code: "not-in-this-version",
+    level: "error",
+    message: `'${key}' is not in this version.`,
+    why: expect.stringMatching(/^It comes with /),
+    fix: `Remove '${key}' from block 'a'.`,
+    marked: key,
+  });
+});
+
+test.each(laterOnWorkflows)("'%s' of a workflow is refused as not in this version", (key) => {
+  expect(onlyProblem(workflow(shell("a"), `${key}: 1\n`))).toMatchObject({ code: "not-in-this-version", marked: key });
+});
+
+test("a secret input and a reference to a secret are refused as not in this version", () => {
+  const secret = "inputs: { x: { type: string, description: d, secret: true } }\n";
+  expect(codes(workflow(shell("a"), secret))).toEqual(["not-in-this-version"]);
+  expect(codes(workflow(shell("a", "condition: \"${secrets.x} == 'y'\"")))).toEqual(["not-in-this-version"]);
+});
+
+test("every key of the language is known", () => {
+  const text = `name: all-keys
+description: Everything
+version: "2"
+author: someone
+tags: [ci, "node", 7]
+max_parallel: 3
+timeout: 1h
+inputs:
+  x: { type: string, description: d, default: a, required: false, enum: [a, b] }
+blocks:
+  - id: a
+    type: Shell
+    description: Does it
+    inputs: { command: "true" }
+    depends_on: []
+    condition: true
+    outputs: { f: { type: json, path: f.json, required: false, unsafe: false, description: d } }
+    for_each: [1]
+    for_each_mode: parallel
+    max_parallel: 2
+    on_error: continue
+    timeout: 5m
+outputs:
+  y: { value: z, type: string, description: d }
+`;
+  const { definition, problems } = check(text);
+  expect(problems).toEqual([]);
+  expect(definition).toMatchObject({
+    name: "all-keys",
+    version: "2",
+    author: "someone",
+    tags: ["ci", "node", "7"],
+    maxParallel: 3,
+    timeout: 3600,
+  });
+  expect(definition?.blocks[0]).toMatchObject({
+    description: "Does it",
+    forEach: { mode: "parallel", maxParallel: 2, onError: "continue" },
+  });
+});
+
+test("name, description and blocks are required, a block's id and type too", () => {
+  expect(check("author: me\n").problems.map(({ message }) => message)).toEqual([
+    "the workflow has no 'name'.",
+    "the workflow has no 'description'.",
+    "The workflow has no blocks.",
+  ]);
+  expect(check(workflow("- { inputs: { command: x } }")).problems.map(({ message }) => message)).toEqual([
+    "a block has no 'id'.",
+    "a block has no 'type'.",
+  ]);
+  expect(codes(`name: a\ndescription: b\nblocks: []\n`)).toEqual(["no-blocks"]);
+});
+
+test.each([
+  ["Build Project", "build-project"],
+  ["a_b", "a-b"],
+  ["UPPER", "upper"],
+  ["-x-", "x"],
+  ["x".repeat(101), "x".repeat(100)],
+])("a workflow can't be called %s", (name, better) => {
+  const problem = onlyProblem(workflow(shell("a")).replace("name: flow", `name: "${name}"`));
+  expect(problem).toMatchObject({ code: "bad-name", marked: `"${name}"`, fix: `Call it '${better}'.` });
+});
+
+test.each([
+  ["Build", "build"],
+  ["build-it", "build_it"],
+  ["two words", "two_words"],
+])("a block can't be called %s", (id, better) => {
+  expect(onlyProblem(workflow(shell(`"${id}"`)))).toMatchObject({ code: "bad-name", fix: `Call it '${better}'.` });
+});
+
+test("two blocks can't share an id", () => {
+  expect(onlyProblem(workflow(`${shell("a")}${shell("a")}`))).toMatchObject({ code: "duplicate-block", line: 5 });
+});
+
+test.each([
+  ["", "1.0"],
+  ["version: 1.0\n", "1.0"],
+  ["version: 1.10\n", "1.10"],
+  ["version: 2\n", "2"],
+  ['version: "3.0"\n', "3.0"],
+])("the version of %j is read from its source text", (line, version) => {
+  expect(planned(workflow(shell("a"), line)).definition.version).toBe(version);
+});
+
+test("a value of the wrong kind says what was expected and what is there", () => {
+  const text = workflow(
+    "- id: a\n  type: Shell\n  inputs: { command: 'true', strict: 'yes', args2: 1 }\n  depends_on: 3\n  max_parallel: 0\n  for_each: 5",
+    "tags: ci\nauthor: []\n",
+  );
+  expect(check(text).problems.map(({ message }) => message)).toEqual([
+    "'author' of the workflow must be a text, not a list.",
+    "'tags' of the workflow must be a list, not the text 'ci'.",
+    "'max_parallel' of block 'a' must be a whole number above 0, not the number 0.",
+    "'for_each' of block 'a' must be a list, a map or an expression that gives one, not the number 5.",
+    "block 'a': input 'strict' must be true or false, not the text 'yes'.",
+    "block 'a': Shell has no input 'args2'.",
+    "'depends_on' of block 'a' must be a list, not the number 3.",
+  ]);
+});
+
+test("inputs that other systems have are refused with what to write instead", () => {
+  const problem = onlyProblem(
+    workflow('- { id: a, type: Shell, inputs: { command: "true", continue-on-error: true } }'),
+  );
+  expect(problem).toMatchObject({
+    code: "dropped-input",
+    marked: "continue-on-error",
+    fix: expect.stringContaining(".failed}"),
+  });
+});
+
+test("a block needs the inputs its type requires, and only what fits it", () => {
+  expect(onlyProblem(workflow("- { id: a, type: Prompt }"))).toMatchObject({
+    code: "missing-input",
+    message: "block 'a': Prompt needs the input 'prompt'.",
+    marked: "Prompt",
+  });
+  expect(codes(workflow("- { id: a, type: Shell }"))).toEqual(["command-or-args"]);
+  expect(codes(workflow('- { id: a, type: Shell, inputs: { command: "true", args: [x] } }'))).toEqual([
+    "command-or-args",
+  ]);
+  expect(
+    codes(workflow("- { id: a, type: Prompt, inputs: { prompt: x, schema: { type: string }, choices: [a] } }")),
+  ).toEqual(["two-answer-rules"]);
+});
+
+test("a wrong value deep in an input is marked itself", () => {
+  const text = workflow("- { id: a, type: Shell, inputs: { command: 'true', env: { A: ok, B: [1] } } }");
+  expect(onlyProblem(text)).toMatchObject({
+    code: "wrong-type",
+    marked: "[1]",
+    message: expect.stringContaining("'env.B'"),
+  });
+});
+
+test("Workflow is another name of ExecuteWorkflow", () => {
+  const text = workflow(
+    "- { id: a, type: Workflow, inputs: { workflow: '${inputs.which}' } }",
+    "inputs: { which: { type: string, description: d } }\n",
+  );
+  expect(planned(text).blocks[0]?.definition.type.type).toBe("ExecuteWorkflow");
+});
+
+test("keys of a loop need the loop", () => {
+  expect(codes(workflow(shell("a", "for_each_mode: parallel, max_parallel: 2, on_error: stop")))).toEqual([
+    "needs-for-each",
+    "needs-for-each",
+    "needs-for-each",
+  ]);
+});
+
+test("an unquoted comma in a flow map is told apart from an unknown key", () => {
+  expect(
+    onlyProblem(workflow("- { id: a, type: Shell, inputs: { command: 'true' }, description: first, second }")).fix,
+  ).toContain("quote that value");
+});
