@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createTestEngine, type TestEngine } from "../rig/engine.ts";
+import { success } from "./case.ts";
+import { type Programs, readCalls, writePrograms } from "./fake-programs.ts";
+import { otherCases } from "./other-cases.ts";
+import { statusCases } from "./status-cases.ts";
+
+const workflows = Object.fromEntries(
+  readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith(".yaml"))
+    .map((file) => [file.replace(".yaml", ""), readFileSync(join(import.meta.dirname, file), "utf8")]),
+);
+
+const cases = [...statusCases, ...otherCases];
+
+const refused: Readonly<Record<string, string>> = {
+  "continue-on-error": "dropped-input",
+  internals: "unknown-root",
+};
+
+const programDirectory = mkdtempSync(join(tmpdir(), "frond-founding-"));
+afterAll(() => rmSync(programDirectory, { recursive: true, force: true }));
+
+const wellBehaved: Programs = Object.fromEntries(
+  ["pytest", "notify", "kubectl", "deploy.sh", "alert.sh", "make", "git", "coverage-percent", "which-python"].map(
+    (name) => [name, 0],
+  ),
+);
+
+function openEngine(programs: Programs): TestEngine {
+  const bin = mkdtempSync(join(programDirectory, "bin-"));
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  const engine = createTestEngine({ workflows, environment: { PATH: `${bin}:${process.env.PATH}` } });
+  for (const directory of [bin, engine.workspace]) writePrograms(directory, { ...wellBehaved, ...programs });
+  mkdirSync(join(engine.workspace, "build-cache"));
+  return engine;
+}
+
+/** The same workflow with one block told to work where there is no directory. */
+function withCrash(text: string, id: string): string {
+  const block = new RegExp(String.raw`(- id: ${id}\n[^]*?inputs:)(\s*\{\s*|\n\s*)(?=command:)`);
+  const crashing = text.replace(block, (_, before: string, open: string) => {
+    const next = open.includes("{") ? ", " : open;
+    return `${before}${open}working_dir: no-such-directory${next}`;
+  });
+  expect(crashing).not.toBe(text);
+  return crashing;
+}
+
+test.each(Object.keys(workflows))("%s is a sound workflow, or refused for the reason its text gives", (name) => {
+  const { diagnostics } = openEngine({}).check(workflows[name] as string);
+  const problems = diagnostics.filter(({ level }) => level !== "hint").map(({ code }) => code);
+  expect(problems).toEqual(Object.hasOwn(refused, name) ? [refused[name]] : []);
+});
+
+test("every founding workflow that can be run is run here", () => {
+  const children = ["python-ci-pipeline", "run-tests", "deploy-production"];
+  const run = new Set(cases.map(({ workflow }) => workflow));
+  expect([...run, ...children, ...Object.keys(refused)].sort()).toEqual(Object.keys(workflows).sort());
+});
+
+describe.each(cases)("$workflow, when $when", (told) => {
+  test("runs and skips the blocks the founding text says", async () => {
+    const engine = openEngine(told.programs ?? {});
+    const text = workflows[told.workflow] as string;
+    const run = engine.start(told.crashes === undefined ? text : withCrash(text, told.crashes), {
+      inputs: told.inputs ?? {},
+    });
+    let outcome = await run.settled;
+    for (const [block, answer] of Object.entries(told.answers ?? {})) {
+      expect(outcome.response).toMatchObject({ status: "paused", pending: [{ block }] });
+      expect(run.answer(block, answer)).toEqual({ ok: true, value: undefined });
+      outcome = await run.goOn();
+    }
+    const { record } = outcome.state.root;
+    const ended = Object.entries(record.blocks).map(([id, { metadata }]) => [
+      id,
+      `${metadata.status}/${metadata.outcome}`,
+    ]);
+    expect(Object.fromEntries(ended)).toEqual(told.blocks);
+    expect(`${record.metadata.status}/${record.metadata.outcome}`).toBe(told.run);
+    expect(outcome.response.status).toBe(told.run === success ? "success" : "failure");
+    const handled = (outcome.response.handled_failures ?? []).map(({ block, handled_by }) => [block, handled_by]);
+    expect(Object.fromEntries(handled)).toEqual(told.handled ?? {});
+    if (told.outputs !== undefined) expect({ ...outcome.response.outputs }).toEqual(told.outputs);
+    if (told.calls !== undefined) expect(readCalls(engine.workspace)).toEqual(told.calls);
+  });
+});
+
+test("the message of a failed command reaches the one that tells of it", async () => {
+  const engine = openEngine({ pytest: "echo 'two failed' >&2; exit 1" });
+  const { state } = await engine.run(workflows["failure-handling"] as string);
+  expect(state.root.record.blocks.notify_failure?.outputs.stdout).toBe("Tests failed: exit code 1: two failed\n");
+});
+
+test("a cleanup has cleaned up", async () => {
+  const engine = openEngine({});
+  await engine.run(workflows["common-patterns"] as string);
+  expect(existsSync(join(engine.workspace, "build-cache"))).toBe(false);
+});
+
+test("the branches of a diamond share a wave, and the merge comes after both", async () => {
+  const { state } = await openEngine({}).run(workflows.diamond as string);
+  const { start, parallel_a: a, parallel_b: b, merge } = state.root.record.blocks;
+  expect([start, a, b, merge].map((block) => block?.metadata.wave)).toEqual([0, 1, 1, 2]);
+  expect(merge?.metadata.execution_order).toBe(3);
+  expect(state.root.record.metadata).toMatchObject({ total_blocks: 4, execution_waves: 3 });
+});
