@@ -1,19 +1,12 @@
 import { tmpdir } from "node:os";
 import * as z from "zod";
+import { createOutside } from "../../src/app.ts";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
-import { systemClock } from "../../src/node/clock.ts";
-import { directoryInside, realDirectory } from "../../src/node/directories.ts";
-import { createEnvironment } from "../../src/node/environment.ts";
-import { createFiles } from "../../src/node/files.ts";
-import { createProcesses } from "../../src/node/processes.ts";
-import { createScratch } from "../../src/node/scratch.ts";
 import type { Plan } from "../../src/plan/plan.ts";
-import type { Outside } from "../../src/service/outside.ts";
 import { type Engine, startRun } from "../../src/service/start-run.ts";
 import { Workflows } from "../../src/service/workflows.ts";
-import { ok } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
 
 /** Does nothing, so that all the time a run of it takes is the engine's own. */
@@ -31,25 +24,13 @@ const noop: BlockType = {
 
 export interface BenchEngine {
   plan(yaml: string): Plan;
-  run(plan: Plan, workspace: string): Promise<void>;
+  run(plan: Plan, workspace: string, onOutput?: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createBenchEngine(processes: number): BenchEngine {
-  const outside: Outside = {
-    ports: {
-      processes: createProcesses(),
-      files: createFiles(),
-      clock: systemClock,
-      environment: createEnvironment(process.env),
-    },
-    createScratch,
-    listWorkflowFiles: () => [],
-    readWorkflowText: () => ({ problem: "missing", detail: "" }),
-    realDirectory,
-    directoryInside,
-    trust: { has: () => false, add: () => ok(undefined), remove: () => ok(undefined), list: () => [] },
-  };
+  // What is measured calls no other workflow, so there is no library to read.
+  const outside = { ...createOutside(() => {}), listWorkflowFiles: () => [] };
   const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], outside);
   const engine: Engine = { workflows, outside, processSlots: new Semaphore(processes), maxDepth: 50 };
   return {
@@ -58,8 +39,8 @@ export function createBenchEngine(processes: number): BenchEngine {
       if (plan === undefined) throw new Error(diagnostics[0]?.message);
       return plan;
     },
-    async run(plan, workspace) {
-      const run = startRun(engine, plan, { inputs: {}, workspace, onEvents() {}, onOutput() {} });
+    async run(plan, workspace, onOutput = () => {}) {
+      const run = startRun(engine, plan, { inputs: {}, workspace, onEvents() {}, onOutput });
       if (!run.ok) throw new Error(run.error[0]?.message);
       await run.value.drive();
       if (!run.value.state.root.record.metadata.succeeded)

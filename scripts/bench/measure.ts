@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
-import { chain, diamond, diamondCommands, flat, noopBlock, shellTrue } from "./shapes.ts";
+import { chain, diamond, diamondCommands, flat, noopBlock, shellTrue, single } from "./shapes.ts";
 
 const pairs = Number(process.env.FROND_BENCH_PAIRS ?? 7);
 const parallel = 8;
@@ -87,6 +87,22 @@ const benches: readonly Bench[] = [
       const plan = (text: string) => () => timed(async () => engine.plan(text));
       const result = await comparePairs(pairs, plan(large), plan(small));
       return [row("planning 10,000 blocks / 1,000", result.ratio, 12, `${ms(result.a)} / ${ms(result.b)}`)];
+    },
+  },
+  {
+    name: "output",
+    async run(engine, workspace) {
+      const rows: string[] = [];
+      for (const command of ["yes | head -c 1G", "head -c 1G /dev/zero | tr '\\0' x"]) {
+        const plan = engine.plan(single(command));
+        const before = process.memoryUsage.rss();
+        let most = before;
+        await engine.run(plan, workspace, () => {
+          most = Math.max(most, process.memoryUsage.rss());
+        });
+        rows.push(row(`memory that 1 GB of output costs: ${command} (MB)`, (most - before) / 1_000_000, 50));
+      }
+      return rows;
     },
   },
   {

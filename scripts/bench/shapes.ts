@@ -39,3 +39,7 @@ export function diamond(): string {
   const blocks: BenchBlock[] = [{ id: "a" }, { id: "b", after: ["a"] }, { id: "c" }, { id: "d", after: ["c"] }];
   return workflow(blocks, (index) => `    type: Shell\n    inputs: { command: ${diamondCommands[index]} }`);
 }
+
+export function single(command: string): string {
+  return workflow([{ id: "a" }], () => `    type: Shell\n    inputs: { command: ${JSON.stringify(command)} }`);
+}

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, realpath, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scratch } from "../block/ports.ts";
 
@@ -43,7 +43,7 @@ export function createScratch(workspace: string, runId: string): Scratch {
     },
     async remove() {
       if (!(await isRealDirectory(shared))) return;
-      await rm(own, { recursive: true, force: true });
+      await removeTree(own);
       await removeIfUnused(shared);
     },
   };
@@ -66,6 +66,24 @@ async function writeIgnore(directory: string): Promise<void> {
     await writeFile(join(directory, ignoreName), ignoreEverything, { flag: "wx" });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** Some tools make what they write read-only, down to its directories, which then can't be emptied. */
+async function removeTree(directory: string): Promise<void> {
+  try {
+    await rm(directory, { recursive: true, force: true });
+  } catch (error) {
+    if (codeOf(error) !== "EACCES" && codeOf(error) !== "EPERM") throw error;
+    await openForOwner(directory);
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function openForOwner(directory: string): Promise<void> {
+  await chmod(directory, ownerOnly);
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    if (entry.isDirectory()) await openForOwner(join(directory, entry.name));
   }
 }
 

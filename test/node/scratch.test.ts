@@ -1,5 +1,17 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -79,3 +91,31 @@ test("a link in its place is neither used nor emptied", async () => {
 test("a run id cannot lead out of the directory", () => {
   for (const id of ["..", ".", "", "a/b", ".gitignore"]) expect(() => createScratch(workspace, id)).toThrow(RangeError);
 });
+
+test("what a tool has made read-only is removed all the same", async () => {
+  await asOrdinaryUser(workspace, async () => {
+    const scratch = createScratch(workspace, "run-1");
+    const cache = join(await scratch.path(), "cache", "module");
+    await mkdir(cache, { recursive: true });
+    await writeFile(join(cache, "file"), "");
+    await chmod(cache, 0o500);
+    await chmod(join(cache, ".."), 0o500);
+    await scratch.remove();
+    expect(await readdir(workspace)).toEqual([]);
+  });
+});
+
+/** Nothing is read-only for root, so root becomes somebody else for a while. */
+async function asOrdinaryUser(directory: string, action: () => Promise<void>): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  const nobody = 65_534;
+  if (isRoot) {
+    await chown(directory, nobody, nobody);
+    process.seteuid?.(nobody);
+  }
+  try {
+    await action();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}

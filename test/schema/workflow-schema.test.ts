@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { createCatalog } from "../../src/block/catalog.ts";
+import { blockTypes } from "../../src/blocks/index.ts";
+import { blockTypeSchema, workflowSchema } from "../../src/service/json-schema.ts";
+
+// Editors validate with what the file says and know nothing of Frond, so a validator that knows nothing of it is used here.
+const validate: ValidateFunction = new Ajv2020({ strict: false }).compile(workflowSchema(createCatalog(blockTypes)));
+
+function problemsOf(text: string): string[] {
+  return validate(parse(text))
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+function block(lines: string): string {
+  return `name: a\ndescription: b\nblocks:\n  - id: x\n${lines.replaceAll(/^/gm, "    ")}`;
+}
+
+const files = [
+  ...readdirSync("examples").map((name) => `examples/${name}`),
+  "workflows/examples/hello-world.yaml",
+  ...readdirSync("test/founding").map((name) => `test/founding/${name}`),
+  // This one shows an input that was dropped, which editors are to mark.
+].filter((file) => file.endsWith(".yaml") && !file.endsWith("continue-on-error.yaml"));
+
+test.each(files)("%s fits the schema that editors use", (file) => {
+  expect(problemsOf(readFileSync(file, "utf8"))).toEqual([]);
+});
+
+describe("an editor marks", () => {
+  test.each([
+    ["a key that does not exist", block("type: Shell\ndependson: [y]\ninputs: { command: ls }")],
+    ["an input that the block type has not", block("type: Shell\ninputs: { comand: ls }")],
+    ["an input of the wrong type", block("type: Shell\ninputs: { command: ls, strict: 5 }")],
+    ["a block type that does not exist", block("type: Shel")],
+    ["an alias's inputs too", block("type: Workflow\ninputs: { workflow: x, input: {} }")],
+    ["a workflow without blocks", "name: a\ndescription: b"],
+    ["a name with spaces", "name: a b\ndescription: b\nblocks: [{ id: x, type: Shell }]"],
+  ])("%s", (_, text) => {
+    expect(problemsOf(text)).not.toEqual([]);
+  });
+});
+
+test("an expression may stand where another type is wanted", () => {
+  expect(problemsOf(block('type: Shell\ninputs: { command: ls, strict: "${inputs.x}", env: "${inputs.e}" }'))).toEqual(
+    [],
+  );
+});
+
+test("the schema of one block type names its inputs and outputs", () => {
+  const [shell] = blockTypes;
+  const schema = shell && blockTypeSchema(shell);
+  expect(schema).toMatchObject({
+    title: "Shell",
+    properties: {
+      inputs: { properties: { command: { type: "string" }, timeout: {} } },
+      outputs: { properties: { exit_code: { type: "integer" } } },
+    },
+  });
+});
