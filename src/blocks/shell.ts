@@ -62,8 +62,8 @@ const inputs = z.strictObject({
 
 const outputs = z.looseObject({
   exit_code: z.number().int().describe("0 for success; 128 + N when ended by signal N; -1 when it did not run"),
-  stdout: z.string(),
-  stderr: z.string(),
+  stdout: z.string().describe("What it wrote to standard output, the middle left out above max_output"),
+  stderr: z.string().describe("The same of standard error"),
 });
 
 export const shell: BlockType = {
@@ -146,7 +146,7 @@ async function verify(
     file: bash,
     args: ["-n"],
     cwd: "/",
-    env: variables,
+    env: { ...variables, LC_ALL: "C" },
     stdin: command.compiled.checkable,
     maxOutput: 10_000,
     capture: true,
@@ -154,9 +154,11 @@ async function verify(
     owner: "validate",
     signal: AbortSignal.timeout(verifyMs),
   });
-  if (!result.started || result.exitCode === 0) return [];
-  const said = result.stderr.text.trim().split("\n")[0] ?? "";
-  const message = `bash can't read this command: ${said.replace(/^\S*bash: (line \d+: )?/, "$1")}`;
+  if (!result.started) return [];
+  // Of a malformed [[ ]] bash complains without failing.
+  const said = result.stderr.text.split("\n").find((line) => line !== "" && !line.includes(": warning: "));
+  if (said === undefined && result.exitCode === 0) return [];
+  const message = `bash can't read this command: ${said?.replace(/^\S*bash: (line \d+: )?/, "$1") ?? `exit code ${result.exitCode}`}`;
   return [{ code: "shell-syntax", level: "error", message, input: "command" }];
 }
 
@@ -236,9 +238,12 @@ async function environment(input: ShellInputs, context: BlockContext): Promise<R
       ? Object.fromEntries(Object.entries(variables).filter(([name]) => cleanVariables.test(name)))
       : variables;
   const added = Object.fromEntries(Object.entries(input.env).map(([name, value]) => [name, String(value)]));
-  const nul = Object.entries(added).find(([, value]) => value.includes("\0"));
-  if (nul !== undefined)
-    throw new BlockCannotRun(`env '${nul[0]}' holds a NUL character, which no environment variable can hold.`);
+  for (const [name, value] of Object.entries(added)) {
+    if (name === "" || /[=\0]/.test(name))
+      throw new BlockCannotRun(`env '${name}' is no name of an environment variable.`);
+    if (value.includes("\0"))
+      throw new BlockCannotRun(`env '${name}' holds a NUL character, which no environment variable can hold.`);
+  }
   return {
     ...inherited,
     FROND_RUN_ID: context.runId,

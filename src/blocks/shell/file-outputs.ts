@@ -60,11 +60,11 @@ function parseAs({ type }: FileOutput, text: string): Result<Value, string> {
     case "str":
       return ok(text.replace(/\r?\n$/, ""));
     case "int":
-      return /^[+-]?\d+$/.test(trimmed)
+      return /^[+-]?\d+$/.test(trimmed) && Number.isSafeInteger(Number(trimmed))
         ? ok(Number(trimmed))
-        : err(`the file holds no whole number but ${quote(trimmed)}`);
+        : err(`the file holds no whole number that can be kept exactly but ${quote(trimmed)}`);
     case "float":
-      return trimmed !== "" && Number.isFinite(Number(trimmed))
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(Number(trimmed))
         ? ok(Number(trimmed))
         : err(`the file holds no number but ${quote(trimmed)}`);
     case "bool":

@@ -82,8 +82,8 @@ export class ShellInput implements CompiledInput {
     return shown + this.#text.slice(at);
   }
 
-  #valueOf(start: number, values: readonly Value[]): Value {
+  #valueOf(start: number, values: readonly Value[]): Value | undefined {
     const slot = this.#command.segments.find((segment) => typeof segment !== "string" && segment.start === start);
-    return slot === undefined || typeof slot === "string" ? null : (values[slot.value] ?? null);
+    return slot === undefined || typeof slot === "string" ? undefined : values[slot.value];
   }
 }

@@ -5,9 +5,13 @@ import { err, ok, type Result } from "../../util/result.ts";
 
 /**
  * Splits a command into words by the shell's quoting rules and nothing else of the shell: no variables, no globs, no pipes. A
- * value is always part of one word; a list that is a whole word becomes one word per element.
+ * value is always part of one word; a list that is a whole word becomes one word per element. `valueAt` knows nothing of a
+ * reference in what a shell would take for a comment.
  */
-export function splitWords(text: string, valueAt: (start: number) => Value): Result<readonly string[], string> {
+export function splitWords(
+  text: string,
+  valueAt: (start: number) => Value | undefined,
+): Result<readonly string[], string> {
   const words: string[] = [];
   let word: string | undefined;
   let quote = "";
@@ -16,11 +20,20 @@ export function splitWords(text: string, valueAt: (start: number) => Value): Res
     if (startsReference(text, at)) {
       const embedded = parseEmbedded(text, at, { filters: ["raw"] });
       if (!embedded.ok) return err(embedded.error.message);
-      const value = valueAt(at);
       const { end } = embedded.value;
+      const value = valueAt(at);
+      if (value === undefined)
+        return err(`${text.slice(at, end)} stands in a comment, but no shell reads this command.`);
       const whole = word === undefined && quote === "" && (end === text.length || /\s/.test(text[end] as string));
       if (whole && isList(value)) words.push(...value.map(formatValue));
       else word = (word ?? "") + formatValue(value);
+      at = end;
+      continue;
+    }
+    if (text.startsWith("$$", at)) {
+      const escaped = startsReference(text, at + 1) ? parseEmbedded(text, at + 1, { filters: ["raw"] }) : undefined;
+      const end = escaped?.ok ? escaped.value.end : at + 2;
+      word = (word ?? "") + text.slice(escaped?.ok ? at + 1 : at, end);
       at = end;
       continue;
     }
