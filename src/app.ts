@@ -26,14 +26,13 @@ type Warn = (message: string) => void;
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
-  const onWarning: Warn = (message) => terminal.writeError(`warning: ${message}\n`);
-  const outside = createOutside(onWarning);
+  const outside = createOutside((message) => terminal.writeError(`warning: ${message}\n`));
   try {
     return await runCommandLine(args, {
       terminal,
       packageRoot,
       outside,
-      openEngine: (workspace) => createEngine(outside, workspace, onWarning),
+      openEngine: (workspace) => createEngine(outside, workspace),
       onInterrupt: (handler) => {
         const listener = (): void => handler();
         process.on("SIGINT", listener).on("SIGTERM", listener);
@@ -47,10 +46,10 @@ export async function main(args: readonly string[]): Promise<number> {
 
 const shutdownGraceMs = 3000;
 
-export function createOutside(onWarning: Warn): Outside {
+export function createOutside(warn: Warn): Outside {
   return {
     ports: {
-      processes: createProcesses({ onWarning }),
+      processes: createProcesses({ onWarning: warn }),
       files: createFiles(),
       clock: systemClock,
       environment: createEnvironment(process.env),
@@ -61,10 +60,11 @@ export function createOutside(onWarning: Warn): Outside {
     realDirectory,
     directoryInside,
     trust: createTrustStore(stateDirectory()),
+    warn,
   };
 }
 
-function createEngine(outside: Outside, workspace: string, onWarning: Warn): Engine {
+function createEngine(outside: Outside, workspace: string): Engine {
   const directories = libraryDirectories(
     {
       builtIn: join(packageRoot, "workflows"),
@@ -77,17 +77,17 @@ function createEngine(outside: Outside, workspace: string, onWarning: Warn): Eng
   return {
     workflows: new Workflows(createCatalog(blockTypes), directories, outside),
     outside,
-    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), onWarning)),
-    maxDepth: positiveSetting("FROND_MAX_DEPTH", 50, onWarning),
+    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), outside.warn)),
+    maxDepth: positiveSetting("FROND_MAX_DEPTH", 50, outside.warn),
   };
 }
 
-function positiveSetting(name: string, fallback: number, onWarning: Warn): number {
+function positiveSetting(name: string, fallback: number, warn: Warn): number {
   const text = process.env[name];
   if (text === undefined || text === "") return fallback;
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  onWarning(`${name} is '${text}', not a whole number above 0: ${fallback} is used instead.`);
+  warn(`${name} is '${text}', not a whole number above 0: ${fallback} is used instead.`);
   return fallback;
 }
 

@@ -1,9 +1,9 @@
-import { checkDataType } from "../definition/data-type.ts";
+import { checkDataType, isOneOf } from "../definition/data-type.ts";
 import { emptyMap, resolveValue } from "../definition/value-template.ts";
 import type { InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Scope } from "../expression/ast.ts";
-import { describeValue } from "../expression/format-value.ts";
+import { describeValue, formatValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
@@ -74,13 +74,13 @@ function checkGiven(input: InputDeclaration, value: Value): Result<Value, InputP
       fix: "Give it a text.",
     });
   }
-  if (input.enum !== undefined && !input.enum.includes(value)) {
-    const known = input.enum.map((choice) => String(choice));
+  if (input.enum !== undefined && !isOneOf(value, input.enum)) {
+    const known = input.enum.map(formatValue);
     return err({
       code: "not-in-enum",
       input: input.name,
       message: `Input '${input.name}' can't be ${describeValue(value)}.`,
-      fix: suggestName(String(value), known, "value"),
+      fix: suggestName(formatValue(value), known, "value"),
     });
   }
   return ok(value);

@@ -45,29 +45,32 @@ export function judgeCondition(condition: PlacedExpression, scope: Scope): Resul
 }
 
 /**
- * Which failed dependencies a block that is about to run deals with: those behind an edge that says `required: false`, and
- * those but for whose failure the condition would have been false. When several failed at once, a failure counts if the
+ * Which failures a block that is about to run deals with: those behind an edge that says `required: false`, and those of blocks
+ * its condition mentions but for whose failure it would have been false. When several failed at once, a failure counts if the
  * condition turns on it alone, or turns on it once all the others are taken as successes (`a.failed or b.failed`).
  */
 export function handledFailures(node: Node, runId: string): string[] {
+  const { block } = node;
+  if (block === undefined) return [];
   const { children } = node.workflow.inside as WorkflowInside;
-  const failed = (node.block?.edges ?? [])
-    .map((edge) => ({ edge, dependency: children[edge.on] as Node }))
-    .filter(({ dependency }) => dependency.record.metadata.outcome === "failure");
-  if (failed.length === 0) return [];
-  const mentioned = failed.filter(({ edge }) => edge.conditionDecides).map(({ dependency }) => dependency.key);
+  const failedAmong = (indexes: readonly number[]): string[] =>
+    indexes
+      .map((index) => children[index] as Node)
+      .filter(({ record }) => record.metadata.outcome === "failure")
+      .map(({ key }) => key);
+  const optional = failedAmong(block.edges.filter((edge) => edge.saysOptional).map((edge) => edge.on));
+  const mentioned = failedAmong(block.mentions);
+  const isJudgedLater = node.element === undefined && block.conditionPerElement;
   const runsWithout = (assumed: readonly string[]): boolean | undefined => {
-    const condition = node.block?.definition.condition;
-    if (condition === undefined) return undefined;
+    const { condition } = block.definition;
+    if (condition === undefined || isJudgedLater) return undefined;
     const verdict = judgeCondition(condition, WorkflowScope.ofBlock(node, runId, new Set(assumed)));
     return verdict.ok ? verdict.value : undefined;
   };
   const withoutAny = mentioned.length > 1 ? runsWithout(mentioned) : undefined;
-  return failed.flatMap(({ edge, dependency: { key } }) => {
-    if (edge.saysOptional) return [key];
-    if (!edge.conditionDecides) return [];
-    if (runsWithout([key]) === false) return [key];
-    const others = mentioned.filter((other) => other !== key);
-    return withoutAny === false && runsWithout(others) === true ? [key] : [];
+  const becauseOf = mentioned.filter((key) => {
+    if (runsWithout([key]) === false) return true;
+    return withoutAny === false && runsWithout(mentioned.filter((other) => other !== key)) === true;
   });
+  return [...new Set([...optional, ...becauseOf])];
 }

@@ -22,6 +22,8 @@ export interface Node {
   readonly workflow: Node;
   inside: NodeInside;
   pending: PendingPrompt | undefined;
+  /** Asked so far; each has an id of its own. */
+  questions: number;
   /** Set when the node is being ended early. */
   cancelling: Cancelling | undefined;
   ended: boolean;

@@ -118,12 +118,8 @@ function resolveTimeout({ timeout, type }: BlockDefinition, scope: Scope): Resul
   const resolved = resolveValue(timeout.value, scope);
   if (!resolved.ok) return err(`timeout: ${resolved.error.message}`);
   const { value } = resolved;
-  const duration = parseDuration(timeout.unit === "ms" && isPlainNumber(value) ? Number(value) / 1000 : value);
+  const duration = parseDuration(value, timeout.unit);
   return duration.ok ? duration : err(`${duration.error}, not ${describeValue(value)}.`);
-}
-
-function isPlainNumber(value: Value): boolean {
-  return typeof value === "number" || (typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/.test(value));
 }
 
 function resolveFileOutputs(definition: BlockDefinition, scope: Scope): Result<readonly FileOutput[], string> {

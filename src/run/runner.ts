@@ -30,6 +30,8 @@ export interface RunnerOptions {
   /** Hears of events in groups, in order, before anything they announce begins. */
   onEvents(events: readonly RunEvent[]): void;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+  /** Told what the user should know although nothing has failed. */
+  warn(message: string): void;
 }
 
 /**
@@ -46,7 +48,6 @@ export class Runner {
   readonly #aborts = new Map<Node, AbortController>();
   readonly #limits: TimeLimits;
   readonly #gate: ProcessGate;
-  readonly #questions = new Map<Node, number>();
   #latest = "";
   #woken = false;
   #stopWaiting: () => void = () => {};
@@ -214,13 +215,11 @@ export class Runner {
 
   #settleLeaf(node: Node, result: LeafResult): void {
     if (result.kind === "ended") return this.#finish(node, result.ending, result.outputs);
-    const question = this.#questions.get(node) ?? 0;
-    this.#questions.set(node, question + 1);
     this.#append({
       type: "block-paused",
       at: this.#now(),
       path: node.path,
-      pendingId: pendingId(this.state.started.runId, node.path, question),
+      pendingId: pendingId(this.state.started.runId, node.path, node.questions),
       prompt: result.prompt,
       durationMs: this.#duration(node),
     });
@@ -314,12 +313,19 @@ export class Runner {
 
   async #cleanUp(): Promise<void> {
     await this.#options.ports.processes.endBackground(this.state.started.runId);
-    await this.#options.scratch.remove();
+    // What can't be removed is a nuisance; it must not cost the result of the run.
+    await this.#options.scratch.remove().catch((error: unknown) => {
+      this.#options.warn(
+        `The run's scratch directory can't be removed: ${error instanceof Error ? error.message : error}`,
+      );
+    });
   }
 
   #duration(node: Node): number {
     const since = this.#startedAt.get(node);
-    return since === undefined ? 0 : Math.max(0, this.#options.ports.clock.monotonic() - since);
+    if (since === undefined) return 0;
+    const microseconds = Math.round((this.#options.ports.clock.monotonic() - since) * 1000);
+    return Math.max(0, microseconds / 1000);
   }
 
   /** Wall time, but never before what has been said already: a clock set back must not make an end precede its start. */

@@ -75,6 +75,7 @@ export function applyEvent(state: RunState, event: RunEvent): void {
     case "block-paused": {
       const node = nodeAt(state, event.path);
       node.pending = { id: event.pendingId, prompt: event.prompt };
+      node.questions++;
       node.record.metadata.execution_time_ms += event.durationMs;
       state.pending.set(event.pendingId, node);
       return setState(node.record.metadata, "paused", "n/a", null);
@@ -221,6 +222,7 @@ function createNode(
     record: createExecution(block?.wave ?? 0),
     inside: leaf,
     pending: undefined,
+    questions: 0,
     cancelling: undefined,
     ended: false,
   };

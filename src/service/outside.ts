@@ -10,6 +10,8 @@ export interface Outside {
   realDirectory(path: string): Result<string, string>;
   directoryInside(root: string, path: string): Result<string, string>;
   readonly trust: TrustStore;
+  /** Tells the user what they should know although nothing has failed. */
+  warn(message: string): void;
 }
 
 export type ReadText =

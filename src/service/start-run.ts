@@ -65,6 +65,7 @@ export function startRun(engine: Engine, plan: Plan, options: StartOptions): Res
       },
       onEvents: options.onEvents,
       onOutput: options.onOutput,
+      warn: outside.warn,
     }),
   );
 }

@@ -40,6 +40,9 @@ export interface TestEngineOptions {
   readonly maxDepth?: number;
   /** Between TERM and KILL. */
   readonly graceMs?: number;
+  readonly createScratch?: Outside["createScratch"];
+  /** Without it, a warning fails the test. */
+  onWarning?(message: string): void;
 }
 
 export interface TestRunOptions {
@@ -179,13 +182,18 @@ function createOutside(texts: ReadonlyMap<string, string>, options: TestEngineOp
       clock: options.clock ?? systemClock,
       environment: createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment }),
     },
-    createScratch,
+    createScratch: options.createScratch ?? createScratch,
     listWorkflowFiles: () => [...texts.keys()],
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
     realDirectory,
     directoryInside,
     trust: { has: () => true, add: notHere, remove: notHere, list: () => [] },
+    warn: options.onWarning ?? unexpectedWarning,
   };
+}
+
+function unexpectedWarning(message: string): never {
+  throw new Error(`Unexpected warning: ${message}`);
 }
 
 function notHere(): never {

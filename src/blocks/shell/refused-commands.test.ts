@@ -278,3 +278,10 @@ describe("a command that evaluates an argument is refused in every disguise", ()
     expect(problemsOf(command)).not.toEqual([]);
   });
 });
+
+test("a function call in ${...} is refused, since no shell knows it, with the way to do it", () => {
+  const [problem] = problemsOf('echo "${trim(inputs.v)}"');
+  expect(problem).toMatchObject({ code: "not-a-reference", level: "error", start: 6, end: 13 });
+  expect(problem?.fix).toContain("env:");
+  expect(codesOf("echo '${trim(inputs.v)}'")).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { Refusal } from "./command-problem.ts";
+import type { CommandProblem, Refusal } from "./command-problem.ts";
 import { insideBackticks, insideExpansion, insideOldArithmetic, insideSubscript, insideSubstring } from "./refusals.ts";
 import type { OpenWord, Scan } from "./scan.ts";
 import { escapeSingleQuoted, scanAnsiQuoted, scanSingleQuoted } from "./scan-quotes.ts";
@@ -170,10 +170,24 @@ function scanParameter(scan: Scan, word: OpenWord, place: Place): void {
   scan.position += 2;
   scan.nested(() => {
     scanParameterName(scan);
+    if (scan.peek() === "(") scan.problems.push(notAnExpansion(scan.text, start, scan.position));
     const operator = readOperator(scan);
     scan.demanding(operator.refusal, () => scanParameterText(scan, start, place, operator.quotesApply));
   });
   word.text += scan.slots.length > firstSlot ? valueMark : expansionMark;
+}
+
+/** `${trim(inputs.v)}`: no shell has this, so the author meant an expression of ours. */
+function notAnExpansion(text: string, start: number, end: number): CommandProblem {
+  return {
+    code: "not-a-reference",
+    level: "error",
+    message: `${text.slice(start, end)}(...} is neither a reference nor anything the shell knows.`,
+    why: "In a command, ${...} is Frond's only when it starts with inputs, blocks, metadata or each.",
+    fix: 'Compute it under `env:`, e.g. env: { VALUE: "${trim(inputs.name)}" }, and write "$VALUE" in the command.',
+    start,
+    end: end + 1,
+  };
 }
 
 function scanParameterName(scan: Scan): void {

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { createCatalog } from "../../src/block/catalog.ts";
+import { blockTypes } from "../../src/blocks/index.ts";
+import { toValue } from "../../src/expression/value.ts";
+import { blockTypeSchema } from "../../src/service/json-schema.ts";
+import { createTestEngine } from "../rig/engine.ts";
+
+const capabilities = ["commands", "reads files", "writes files", "network", "state", "prompts"];
+const undoCoverages = ["not_needed", "automatic", "observed", "isolated", "declared", "irreversible"];
+const successful: Readonly<Record<string, unknown>> = { exit_code: 0, status_code: 200, found: true, created: true };
+
+/** Inputs with which a block of the type can run by itself, in an empty workspace. */
+const examples: Readonly<Record<string, object>> = {
+  Shell: { command: "echo hi" },
+  ExecuteWorkflow: { workflow: "child" },
+  Prompt: { prompt: "Go on?" },
+};
+
+test("the catalog finds every type by its name and its aliases, and no two share one", () => {
+  const catalog = createCatalog(blockTypes);
+  for (const type of blockTypes) {
+    for (const name of [type.type, ...(type.aliases ?? [])]) expect(catalog.find(name)).toBe(type);
+  }
+  expect(new Set(catalog.names).size).toBe(catalog.names.length);
+});
+
+test("every type has an example here", () => {
+  expect(Object.keys(examples).toSorted()).toEqual(blockTypes.map(({ type }) => type).toSorted());
+});
+
+describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({ name, type }) => {
+  test("says in one line what it does, and describes every input and output", () => {
+    expect(type.summary).toMatch(/^[A-Z].*\.$/);
+    expect(type.summary).not.toContain("\n");
+    for (const [field, schema] of Object.entries({ ...type.inputs.shape, ...type.outputs.shape })) {
+      expect((schema as z.ZodType).description, field).toBeTruthy();
+    }
+  });
+
+  test("has schemas that can be exported", () => {
+    const schema = blockTypeSchema(type);
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+    expect(z.toJSONSchema(type.inputs, { io: "input", unrepresentable: "any" })).toMatchObject({ type: "object" });
+  });
+
+  test("knows its inputs, fills in its defaults, and refuses what it does not know", () => {
+    const parsed = type.inputs.parse(examples[name]);
+    expect(toValue(parsed).ok).toBe(true);
+    expect(type.inputs.parse(parsed)).toEqual(parsed);
+    expect(type.inputs.safeParse({ ...examples[name], unheard_of: 1 }).success).toBe(false);
+  });
+
+  test("has default outputs for all it declares, none of which looks like success", () => {
+    expect(Object.keys(type.defaultOutputs).toSorted()).toEqual(Object.keys(type.outputs.shape).toSorted());
+    expect(type.outputs.safeParse(type.defaultOutputs).success).toBe(true);
+    for (const [field, value] of Object.entries(type.defaultOutputs)) {
+      expect(field in successful && value === successful[field], field).toBe(false);
+      expect(value === true || (typeof value === "number" && value > 0), field).toBe(false);
+    }
+    for (const [field, value] of Object.entries(type.stateOutputs ?? {})) {
+      expect(type.outputs.shape, field).toHaveProperty(field);
+      expect(type.defaultOutputs[field], field).not.toEqual(value);
+    }
+  });
+
+  test("declares what it may do, how it is undone, and what an interruption means", () => {
+    for (const capability of type.capabilities) expect(capabilities).toContain(capability);
+    expect(new Set(type.capabilities).size).toBe(type.capabilities.length);
+    expect(undoCoverages).toContain(type.undo);
+    expect(["rerun", "ask", "fail"]).toContain(type.onInterrupted);
+  });
+
+  test("has no timeout or dropped name among its inputs", () => {
+    const names = Object.keys(type.inputs.shape);
+    for (const dropped of Object.keys(type.droppedInputs ?? {})) expect(names).not.toContain(dropped);
+    expect(names).not.toContain(type.timeoutInput?.name);
+    for (const language of Object.keys(type.languages ?? {})) expect(names).toContain(language);
+  });
+
+  test("gives exactly the outputs it declares when it runs", async () => {
+    const child = { blocks: [{ id: "x", type: "Shell", inputs: { command: "true" } }] };
+    const engine = createTestEngine({ workflows: { child } });
+    const run = engine.start({ blocks: [{ id: "it", type: name, inputs: examples[name] }] });
+    const { response } = await run.settled;
+    if (response.status === "paused") run.answer("it", "yes");
+    const { state } = response.status === "paused" ? await run.goOn() : await run.settled;
+    const { outputs, metadata } = state.root.record.blocks.it ?? {};
+    expect(metadata?.succeeded).toBe(true);
+    expect(Object.keys(outputs ?? {}).toSorted()).toEqual(Object.keys(type.outputs.shape).toSorted());
+  });
+});

@@ -1,0 +1,192 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTestEngine } from "../rig/engine.ts";
+import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
+
+const taking = {
+  inputs: {
+    name: { type: "string", required: true, description: "Who" },
+    times: { type: "int", default: 1, description: "How often" },
+    from: { type: "string", default: "${metadata.workflow_name}", description: "Whence" },
+    mode: { type: "string", default: "a", enum: ["a", "b"], description: "How" },
+  },
+  blocks: [giving("x", "${inputs.name} ${inputs.times} ${inputs.from}")],
+  outputs: { said: "${blocks.x.value}" },
+};
+
+test("a child's executions are embedded, and can be read at any depth", async () => {
+  const { engine } = createStepEngine({
+    workflows: { taking, middle: { blocks: [call("inner", "taking", { name: "ann" })] } },
+  });
+  const { response, state } = await engine.run({
+    blocks: [call("a", "middle")],
+    outputs: {
+      deep: "${blocks.a.blocks.inner.blocks.x.outputs.value}",
+      input: "${blocks.a.blocks.inner.inputs.inputs.name}",
+      state: "${blocks.a.blocks.inner.blocks.x.succeeded}",
+      wave: "${blocks.a.blocks.inner.metadata.workflow_name}",
+    },
+  });
+  expect({ ...response.outputs }).toEqual({ deep: "ann 1 taking", input: "ann", state: true, wave: "taking" });
+  expect(state.root.record.blocks.a?.blocks.inner?.blocks.x?.metadata.succeeded).toBe(true);
+});
+
+test("a child sees nothing but its inputs: neither blocks nor inputs of its caller", async () => {
+  const { engine } = createStepEngine({ workflows: { child: { blocks: [giving("x", "${blocks.secret.value}")] } } });
+  const definition = { blocks: [giving("secret", 1), call("a", "child", {}, { depends_on: ["secret"] })] };
+  const { state } = await engine.run(definition);
+  expect(state.root.record.blocks.a?.metadata.status).toBe("failed");
+  expect(state.root.record.blocks.a?.metadata.message).toContain("secret");
+});
+
+test("the same block id in caller and child are two blocks", async () => {
+  const { engine } = createStepEngine({
+    workflows: { child: { blocks: [giving("x", "inner")], outputs: { x: "${blocks.x.value}" } } },
+  });
+  const { response } = await engine.run({
+    blocks: [giving("x", "outer"), call("a", "child")],
+    outputs: { both: "${blocks.x.value} ${blocks.a.x}" },
+  });
+  expect(response.outputs?.both).toBe("outer inner");
+});
+
+const named = (id: string, name: string, inputs: object = {}): object[] => [
+  giving("name", name),
+  { id, type: "ExecuteWorkflow", inputs: { workflow: "${blocks.name.value}", inputs } },
+];
+
+test("a child whose name is only known at run time is found then, and frozen in the events", async () => {
+  const { engine } = createStepEngine({ workflows: { taking } });
+  const { response, events } = await engine.run({
+    blocks: named("a", "taking", { name: "ben" }),
+    outputs: { said: "${blocks.a.said}" },
+  });
+  expect(response.outputs?.said).toBe("ben 1 taking");
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      path: "a",
+      inside: expect.objectContaining({ definition: { file: "taking", text: expect.stringContaining("said") } }),
+    }),
+  );
+});
+
+test.each([
+  { inputs: {}, says: "The required input 'name' (Who) is missing." },
+  { inputs: { name: "" }, says: "The required input 'name' is empty." },
+  { inputs: { name: 5 }, says: "Input 'name': expected a text, got the number 5." },
+  { inputs: { name: "x", times: "two" }, says: "Input 'times': expected a whole number" },
+  { inputs: { name: "x", tiems: 2 }, says: "The workflow 'taking' has no input 'tiems'. Did you mean 'times'?" },
+  { inputs: { name: "x", mode: "c" }, says: "Input 'mode' can't be the text 'c'" },
+])("inputs that don't fit the child FAIL the block: $inputs", async ({ inputs, says }) => {
+  const { engine } = createStepEngine({ workflows: { taking } });
+  const { state } = await engine.run({ blocks: [...named("a", "taking", inputs), ending("beside", "succeed")] });
+  expect(state.root.record.blocks.a?.metadata).toMatchObject({ status: "failed", outcome: "n/a" });
+  expect(state.root.record.blocks.a?.metadata.message).toContain(says);
+  expect(state.root.record.blocks.beside?.metadata.succeeded).toBe(true);
+});
+
+test("an unknown child is a warning when it is written, and FAILS the block when it is run", async () => {
+  const { engine } = createStepEngine({ workflows: { taking } });
+  const definition = { blocks: [call("a", "takin")] };
+  expect(engine.check(definition).diagnostics.map(({ level, code }) => `${level} ${code}`)).toContain(
+    "warning unknown-workflow",
+  );
+  const { state } = await engine.run(definition);
+  expect(state.root.record.blocks.a?.metadata).toMatchObject({
+    status: "failed",
+    message: "There is no workflow 'takin'. Did you mean 'taking'?",
+  });
+});
+
+test.each([
+  { what: "does not load", broken: { blocks: [{ id: "x", type: "Nonsense" }] } },
+  {
+    what: "can't be planned",
+    broken: { blocks: [step("x", { depends_on: ["y"] }), step("y", { depends_on: ["x"] })] },
+  },
+])("a child that $what FAILS the block and says why", async ({ broken }) => {
+  const { engine } = createStepEngine({ workflows: { broken } });
+  for (const blocks of [[call("a", "broken")], named("a", "broken")]) {
+    const { state } = await engine.run({ blocks: [...blocks, ending("beside", "succeed")] });
+    expect(state.root.record.blocks.a?.metadata.status).toBe("failed");
+    expect(state.root.record.blocks.a?.metadata.message).toMatch(
+      /Nonsense|x -> y -> x|wait for each other|no workflow/,
+    );
+    expect(state.root.record.blocks.beside?.metadata.succeeded).toBe(true);
+  }
+});
+
+test("a cycle through a computed name is refused at run time with its path", async () => {
+  const again = {
+    inputs: { next: { type: "string", description: "?" } },
+    blocks: [{ id: "go", type: "ExecuteWorkflow", inputs: { workflow: "${inputs.next}", inputs: { next: "one" } } }],
+  };
+  const { engine } = createStepEngine({ workflows: { one: again, two: again } });
+  const { state } = await engine.run({ blocks: [call("a", "one", { next: "two" })] });
+  expect(state.nodes.get("a/go/go")?.record.metadata).toMatchObject({
+    status: "failed",
+    message: "The workflow calls itself: one -> two -> one.",
+  });
+});
+
+test("a cycle that can be known is refused when the workflow is loaded", () => {
+  const { engine } = createStepEngine({ workflows: { one: { blocks: [call("x", "test")] } } });
+  const codes = engine.check({ blocks: [call("a", "one")] }).diagnostics.map(({ code }) => code);
+  expect(codes).toContain("workflow-cycle");
+});
+
+test("workflows nested too deep are refused", async () => {
+  const levels = Object.fromEntries(
+    Array.from({ length: 6 }, (_, level) => [
+      `level-${level}`,
+      { blocks: level === 5 ? [giving("end", 1)] : [call("down", `level-${level + 1}`)] },
+    ]),
+  );
+  const limited = createStepEngine({ workflows: levels, maxDepth: 4 });
+  const { state } = await limited.engine.run({ blocks: [call("down", "level-0")] });
+  expect(state.nodes.get("down/down/down/down")?.record.metadata).toMatchObject({
+    status: "failed",
+    message: "Workflows are nested more than 4 deep (FROND_MAX_DEPTH).",
+  });
+  const free = createStepEngine({ workflows: levels });
+  expect((await free.engine.run({ blocks: [call("down", "level-0")] })).response.status).toBe("success");
+});
+
+const whereAmI = {
+  blocks: [{ id: "x", type: "Shell", inputs: { command: "pwd" } }],
+  outputs: { pwd: "${blocks.x.stdout}" },
+};
+
+test("a child runs in its caller's workspace, or in a directory inside it", async () => {
+  const engine = createTestEngine({ workflows: { where: whereAmI, through: { blocks: [call("in", "where")] } } });
+  mkdirSync(join(engine.workspace, "sub"));
+  const { state } = await engine.run({
+    blocks: [
+      call("same", "where"),
+      { id: "inside", type: "ExecuteWorkflow", inputs: { workflow: "through", workspace: "sub" } },
+    ],
+  });
+  expect(state.root.record.blocks.same?.outputs.pwd).toBe(`${engine.workspace}\n`);
+  expect(state.nodes.get("inside/in")?.record.outputs.pwd).toBe(`${join(engine.workspace, "sub")}\n`);
+});
+
+test.each(["..", "/", "out", "missing"])("a workspace outside the caller's is refused: %s", async (workspace) => {
+  const engine = createTestEngine({ workflows: { where: whereAmI } });
+  symlinkSync("/tmp", join(engine.workspace, "out"));
+  const { state } = await engine.run({
+    blocks: [{ id: "a", type: "ExecuteWorkflow", inputs: { workflow: "where", workspace } }],
+  });
+  expect(state.root.record.blocks.a?.metadata.status).toBe("failed");
+  expect(state.root.record.blocks.a?.metadata.message).toMatch(/^workspace: .*(outside|does not exist)/);
+});
+
+test("inputs of the run itself are checked before anything happens", () => {
+  const { engine } = createStepEngine();
+  const problems = engine.refusal(taking, { times: "x", nmae: 1 });
+  expect(problems.map(({ code, input }) => `${code} ${input}`)).toEqual([
+    "unknown-input nmae",
+    "missing-input name",
+    "wrong-type times",
+  ]);
+});

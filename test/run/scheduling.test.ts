@@ -1,0 +1,222 @@
+import { expect, test } from "vitest";
+import { call, createStepEngine, ending, step } from "../rig/step-engine.ts";
+import { Steps } from "../rig/steps.ts";
+
+test("a block starts the moment its own dependencies are done, whatever else of their wave still runs", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = engine.start({
+    blocks: [
+      step("quick"),
+      step("slow"),
+      step("after", { depends_on: ["quick"] }),
+      step("later", { depends_on: ["after"] }),
+    ],
+  });
+  await run.idle();
+  expect(steps.running).toEqual(["quick", "slow"]);
+  steps.succeed("quick");
+  await run.idle();
+  expect(steps.running).toEqual(["slow", "after"]);
+  steps.succeed("after");
+  await run.idle();
+  expect(steps.running).toEqual(["slow", "later"]);
+  steps.succeed("later");
+  steps.succeed("slow");
+  const { state } = await run.settled;
+  const waves = Object.values(state.root.record.blocks).map(({ metadata }) => metadata.wave);
+  expect(waves).toEqual([0, 0, 1, 2]);
+  expect(state.root.record.metadata.execution_waves).toBe(3);
+});
+
+test("a block inside a nested workflow starts as soon as its own dependencies there are done", async () => {
+  const { steps, engine } = createStepEngine({
+    workflows: { child: { blocks: [step("one"), step("two", { depends_on: ["one"] })] } },
+  });
+  const run = engine.start({ blocks: [step("beside"), call("nested", "child")] });
+  await run.idle();
+  expect(steps.running).toEqual(["beside", "nested/one"]);
+  steps.succeed("nested/one");
+  await run.idle();
+  expect(steps.running).toEqual(["beside", "nested/two"]);
+});
+
+test("no more blocks run than max_parallel of the run, in the order of the file", async () => {
+  const { steps, engine } = createStepEngine();
+  const blocks = ["a", "b", "c", "d"].map((id) => step(id));
+  const run = engine.start({ max_parallel: 2, blocks });
+  await run.idle();
+  expect(steps.running).toEqual(["a", "b"]);
+  steps.succeed("b");
+  await run.idle();
+  expect(steps.running).toEqual(["a", "c"]);
+  expect(steps.mostRunning).toBe(2);
+});
+
+test("max_parallel said when starting wins over the one in the file", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = engine.start({ max_parallel: 1, blocks: ["a", "b", "c"].map((id) => step(id)) }, { maxParallel: 2 });
+  await run.idle();
+  expect(steps.running).toEqual(["a", "b"]);
+});
+
+test("max_parallel of a nested workflow limits what is inside it and nothing else", async () => {
+  const { steps, engine } = createStepEngine({
+    workflows: { child: { max_parallel: 1, blocks: [step("one"), step("two")] } },
+  });
+  const run = engine.start({ blocks: [call("first", "child"), call("second", "child"), step("beside")] });
+  await run.idle();
+  expect(steps.running.toSorted()).toEqual(["beside", "first/one", "second/one"]);
+  steps.succeed("first/one");
+  await run.idle();
+  expect(steps.running.toSorted()).toEqual(["beside", "first/two", "second/one"]);
+});
+
+test("max_parallel of a loop limits its passes and nothing else", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = engine.start({ blocks: [step("loop", { for_each: [1, 2, 3, 4], max_parallel: 3 }), step("beside")] });
+  await run.idle();
+  expect(steps.running.toSorted()).toEqual(["beside", "loop/0", "loop/1", "loop/2"]);
+  steps.succeed("loop/1");
+  await run.idle();
+  expect(steps.running.toSorted()).toEqual(["beside", "loop/0", "loop/2", "loop/3"]);
+});
+
+test("only leaves hold places, so nested loops in a run with one place come to their end", async () => {
+  const { steps, engine } = createStepEngine({
+    workflows: {
+      outer: { max_parallel: 1, blocks: [call("inner", "inner", {}, { for_each: [1, 2], max_parallel: 1 })] },
+      inner: { max_parallel: 1, blocks: [step("work", { for_each: [1, 2], inputs: { ends: "succeed" } })] },
+    },
+  });
+  const { response } = await engine.run({
+    max_parallel: 1,
+    blocks: [call("loop", "outer", {}, { for_each: [1, 2, 3] })],
+  });
+  expect(response.status).toBe("success");
+  expect(steps.begun).toHaveLength(12);
+  expect(steps.mostRunning).toBe(1);
+});
+
+test("a place given up by a block whose condition is false goes to the next that waits", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = engine.start({
+    max_parallel: 1,
+    blocks: [
+      step("a"),
+      step("no", { condition: "false" }),
+      step("b"),
+      step("wrong", { condition: "${blocks.a.error}" }),
+      step("c"),
+    ],
+  }).idle;
+  await run();
+  steps.succeed("a");
+  await run();
+  expect(steps.running).toEqual(["b"]);
+  steps.succeed("b");
+  await run();
+  expect(steps.running).toEqual(["c"]);
+});
+
+test("a place that one block can't use, because of another limit, goes to the next that can", async () => {
+  const { steps, engine } = createStepEngine({
+    workflows: { narrow: { max_parallel: 1, blocks: [step("a"), step("b")] }, wide: { blocks: [step("x")] } },
+  });
+  const run = engine.start({
+    max_parallel: 2,
+    blocks: [step("p"), step("q"), call("narrow", "narrow"), call("wide", "wide")],
+  });
+  await run.idle();
+  steps.succeed("p");
+  await run.idle();
+  expect(steps.running).toEqual(["q", "narrow/a"]);
+  steps.succeed("q");
+  await run.idle();
+  expect(steps.running).toEqual(["narrow/a", "wide/x"]);
+});
+
+test("who waits for a place of the whole run is not overtaken by a nested workflow with a limit of its own", async () => {
+  const { steps, engine } = createStepEngine({
+    workflows: {
+      narrow: { max_parallel: 1, blocks: ["a", "b", "c", "d"].map((id) => step(id)) },
+      wide: { blocks: [call("deep", "deep")] },
+      deep: { blocks: [step("x")] },
+    },
+  });
+  const run = engine.start({ max_parallel: 1, blocks: [call("narrow", "narrow"), call("wide", "wide")] });
+  await run.idle();
+  expect(steps.running).toEqual(["narrow/a"]);
+  steps.succeed("narrow/a");
+  await run.idle();
+  expect(steps.running).toEqual(["wide/deep/x"]);
+});
+
+test("a paused block gives its place to others, and takes one again when it goes on", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = engine.start({ max_parallel: 1, blocks: [step("asks"), step("works")] });
+  await run.idle();
+  steps.pause("asks");
+  await run.idle();
+  expect(steps.running).toEqual(["works"]);
+  run.answer("asks", "yes");
+  await run.idle();
+  expect(steps.running).toEqual(["works"]);
+  steps.succeed("works");
+  await run.idle();
+  expect(steps.running).toEqual(["asks"]);
+  expect(steps.answer("asks")).toBe("yes");
+  steps.succeed("asks");
+  expect((await run.settled).response.status).toBe("success");
+  expect(steps.mostRunning).toBe(1);
+});
+
+test("a block that waits for a process leaves its place to one that needs none", async () => {
+  const commands = new Steps();
+  const command = { ...commands.type, type: "Command", capabilities: ["commands"] as const };
+  const { steps, engine } = createStepEngine({ types: [command], maxProcesses: 1 });
+  const run = engine.start({
+    max_parallel: 2,
+    blocks: [{ id: "first", type: "Command" }, { id: "second", type: "Command" }, step("other")],
+  });
+  await run.idle();
+  expect([commands.running, steps.running]).toEqual([["first"], ["other"]]);
+  steps.succeed("other");
+  commands.succeed("first");
+  await run.idle();
+  expect(commands.running).toEqual(["second"]);
+  commands.succeed("second");
+  expect((await run.settled).response.status).toBe("success");
+});
+
+const many = 10_000;
+const generousMs = 5_000;
+
+test.each([
+  { shape: "flat", more: (): object => ({}) },
+  { shape: "a chain", more: (index: number): object => (index === 0 ? {} : { depends_on: [`b${index - 1}`] }) },
+])("ten thousand blocks, $shape, cost two events each and end quickly", async ({ more }) => {
+  const { engine } = createStepEngine();
+  const blocks = Array.from({ length: many }, (_, index) => ending(`b${index}`, "succeed", more(index)));
+  const run = engine.start({ blocks });
+  const before = performance.now();
+  const { response, events } = await run.settled;
+  expect(performance.now() - before).toBeLessThan(generousMs);
+  expect(response.status).toBe("success");
+  expect(events).toHaveLength(2 * many + 2);
+});
+
+test("the cost of a block does not grow with the number of blocks", async () => {
+  const { engine } = createStepEngine();
+  const perBlock = async (count: number): Promise<number> => {
+    const blocks = Array.from({ length: count }, (_, index) => ending(`b${index}`, "succeed"));
+    const run = engine.start({ blocks });
+    const before = process.cpuUsage();
+    await run.settled;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / count;
+  };
+  await perBlock(1_000);
+  const few = await perBlock(1_000);
+  const lots = await perBlock(10_000);
+  expect(lots / few).toBeLessThan(5);
+});
