@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Clock } from "../../src/block/ports.ts";
 import { executionMetadataFields, workflowMetadataFields } from "../../src/definition/metadata-fields.ts";
 import type { Execution, Metadata } from "../../src/run/execution.ts";
+import { createTestEngine } from "../rig/engine.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
 
 function all(record: Execution): Execution[] {
@@ -105,4 +106,19 @@ test("a clock that is set back gives no negative duration and no end before its 
   }
   const times = events.map(({ at }) => at);
   expect(times).toEqual(times.toSorted());
+});
+
+test("how a block went wins over an output of the same name, which is reached below outputs", async () => {
+  const { response } = await createTestEngine().run({
+    blocks: [
+      {
+        id: "a",
+        type: "Shell",
+        inputs: { command: 'printf mine > "$SCRATCH/s"' },
+        outputs: { status: { path: "$SCRATCH/s" } },
+      },
+    ],
+    outputs: { state: "${blocks.a.status}", own: "${blocks.a.outputs.status}" },
+  });
+  expect(response.outputs).toEqual({ state: "completed", own: "mine" });
 });

@@ -1,0 +1,152 @@
+/** What the documents promise, in their own words, and the test that keeps each promise. */
+export interface Promised {
+  readonly words: string;
+  readonly keptBy: string;
+}
+
+export const promises: Readonly<Record<string, readonly Promised[]>> = {
+  "README.md": [
+    {
+      words: "a value with quotes, `$(...)` or newlines in it arrives exactly as it is",
+      keptBy: "values with every hostile character arrive as they are, in every shell",
+    },
+    {
+      words: "every problem at once, each with line, column, reason and what to do",
+      keptBy: "all problems of a file are reported at once, errors first",
+    },
+    {
+      words: "a live tree in a terminal",
+      keptBy: "the tree is drawn in place while the run goes, and its last state stays",
+    },
+    { words: "one document with `--json`", keptBy: "with --json stdout is one document" },
+  ],
+  "docs/language.md": [
+    {
+      words: "all problems of a file are reported at once",
+      keptBy: "all problems of a file are reported at once, errors first",
+    },
+    { words: "`--strict` makes it an error", keptBy: "warnings are errors with --strict only" },
+    {
+      words: "waiting for an answer does not count",
+      keptBy: "a workflow's timeout counts active time: pauses cost nothing, and what is left counts on",
+    },
+    {
+      words: "An input is required unless it has a default or says `required: false`",
+      keptBy: "required is true unless there is a default, and can be said",
+    },
+    {
+      words: "these win over an output of the same name",
+      keptBy: "how a block went wins over an output of the same name, which is reached below outputs",
+    },
+    {
+      words: "inside a nested workflow or a loop, at any depth",
+      keptBy: "a loop of workflows and loops inside them have one shape at every depth",
+    },
+    { words: "Nothing is ever resolved twice", keptBy: "a value is never resolved a second time, wherever it is put" },
+    { words: "`$${` writes a literal `${`", keptBy: "$${ writes a literal ${ everywhere" },
+    { words: "Keys of maps are not expressions", keptBy: "keys of maps are not interpolated" },
+    {
+      words: "`regex_match(text, pattern)` searches in linear time",
+      keptBy: "a pattern on which other engines take for ever is searched in linear time",
+    },
+    {
+      words: "A block starts the moment everything it depends on has ended",
+      keptBy: "a block starts the moment its own dependencies are done, whatever else of their wave still runs",
+    },
+    {
+      words: "the condition alone decides about that dependency",
+      keptBy: "a condition that mentions state decides alone: %s",
+    },
+    {
+      words: "unless the edge says `required: true`",
+      keptBy: "required: true said in so many words wins over a condition that mentions the state",
+    },
+    {
+      words: "Reading a block that is not upstream yet makes the reader wait for it (with a hint to say so)",
+      keptBy: "a reference to a block that is not upstream adds an edge, and a hint to declare it",
+    },
+    {
+      words: "A skipped block says which dependency or condition it was",
+      keptBy: "a false condition skips the block, and the reason says so and quotes it",
+    },
+    {
+      words: "A block that did not run to its end has outputs that never look like success",
+      keptBy: "skipped and failed blocks have outputs that never look like success",
+    },
+    {
+      words: "The run is `failed` if any block could not run",
+      keptBy: "a run in which a block could not run is failed, whatever else happened",
+    },
+    { words: "Independent branches always go on", keptBy: "independent branches go on whatever happens beside them" },
+    { words: "Outputs are evaluated whatever happened", keptBy: "outputs are evaluated when the run fails too" },
+    {
+      words: "A condition that mentions `each` is asked per element, otherwise once",
+      keptBy: "a condition that does not mention each is judged once, for the whole loop",
+    },
+    {
+      words: "`timeout` counts per element",
+      keptBy: "a dependency of a loop skips the whole loop, and a timeout counts for each element",
+    },
+    {
+      words: "Places where the shell would evaluate the value as code are refused",
+      keptBy: "the safe forms are accepted",
+    },
+    {
+      words: "A list that stands bare becomes one word per element",
+      keptBy: "a list that is a whole word becomes one word per element",
+    },
+    {
+      words: "The command's standard input is empty unless `stdin` is given",
+      keptBy: "stdout and stderr are two, and stdin is what was given, else empty",
+    },
+    {
+      words: "what it left running is ended",
+      keptBy: "what a command leaves in the background is ended with it, or with the run if it says keep_background",
+    },
+    {
+      words: "Of long output the head and the tail are kept",
+      keptBy: "output above max_output keeps its head and its tail",
+    },
+    {
+      words: "`env_policy: clean` passes only the likes of PATH and HOME",
+      keptBy: "env_policy clean passes PATH, HOME and the like, and what env names, but not the rest",
+    },
+    { words: "No symbolic links, 10 MB at most", keptBy: "a file above 10 MB is an operation failure" },
+    {
+      words: "that all its blocks share and that is removed when the run ends",
+      keptBy: "$SCRATCH is one private directory for all blocks at every depth, removed when the run ends",
+    },
+    {
+      words: "The child sees the inputs it is given and nothing else",
+      keptBy: "a child sees nothing but its inputs: neither blocks nor inputs of its caller",
+    },
+    {
+      words: "A workflow can't call itself, directly or through others",
+      keptBy: "a workflow that calls itself, directly or through others, is refused with the way",
+    },
+    {
+      words: "The run goes on with everything else and then waits",
+      keptBy: "a question pauses the run only when everything else that can run has run",
+    },
+    {
+      words: "`default` fills an empty answer and never answers by itself",
+      keptBy: "a default never answers by itself",
+    },
+    {
+      words: "a later place winning over an earlier one",
+      keptBy: "a later directory wins over an earlier one, and says what it overrides",
+    },
+    {
+      words: "A broken file is listed with its problems and hides nothing else",
+      keptBy: "a broken file is listed with its problems and never stops the others",
+    },
+  ],
+  "docs/cli.md": [
+    { words: "Every command takes `--json`", keptBy: "every command takes --json and has help" },
+    { words: "A second one kills them", keptBy: "Ctrl-C twice in a terminal kills at once" },
+    {
+      words: "a question ends it as paused",
+      keptBy: "a question that nobody can be asked is exit code 3, and says what it waits for",
+    },
+  ],
+};
