@@ -8,6 +8,7 @@ import vm from "node:vm";
 import { build } from "esbuild";
 
 const bundle = resolve("dist/app.cjs");
+const bundled = ["commander", "yaml", "zod"];
 const shared = {
   bundle: true,
   platform: "node",
@@ -30,7 +31,14 @@ await build({
   define: { "import.meta.url": "bundleUrl" },
   banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
 });
+writeLicences();
 await writeCodeCache();
+
+/** What is bundled is distributed, and its licences ask to go with it. */
+function writeLicences() {
+  const texts = bundled.map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`);
+  writeFileSync("dist/third-party-licences.txt", texts.join(`\n${"-".repeat(80)}\n\n`));
+}
 
 /** V8 caches what has been compiled, and compiles what has been called: so a typical command is run first. */
 async function writeCodeCache() {
