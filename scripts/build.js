@@ -2,9 +2,8 @@
 // the time of many; and leaves V8's code cache beside it, which saves compiling it at every start.
 import { readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import nodeModule, { createRequire } from "node:module";
 import { resolve } from "node:path";
-import vm from "node:vm";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const bundle = resolve("dist/app.cjs");
@@ -42,17 +41,13 @@ function writeLicences() {
 
 /** V8 caches what has been compiled, and compiles what has been called: so a typical command is run first. */
 async function writeCodeCache() {
-  const script = new vm.Script(nodeModule.wrap(readFileSync(bundle, "utf8")), {
-    filename: bundle,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
-  const module = { exports: {} };
-  script
-    .runInThisContext()
-    .call(module.exports, module.exports, createRequire(bundle), module, bundle, resolve("dist"));
-  const code = await withSilentOutput(() => module.exports.main(["run", "hello-world"]));
+  const loader = resolve("node_modules/.cache/frond-load-app.mjs");
+  await build({ ...shared, entryPoints: ["src/load-app.ts"], format: "esm", outfile: loader });
+  const { codeCacheFile, compileApp } = await import(pathToFileURL(loader).href);
+  const { app, script } = compileApp("dist");
+  const code = await withSilentOutput(() => app.main(["run", "hello-world"]));
   if (code !== 0) throw new Error("The bundle can't run hello-world.");
-  writeFileSync("dist/app.cache", script.createCachedData());
+  writeFileSync(codeCacheFile("dist"), script.createCachedData());
 }
 
 async function withSilentOutput(action) {

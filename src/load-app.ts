@@ -1,38 +1,52 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import vm from "node:vm";
 
-interface App {
+export interface App {
   main(args: readonly string[]): Promise<number>;
 }
 
-const directory = dirname(fileURLToPath(import.meta.url));
-const bundle = join(directory, "app.cjs");
-
 /**
  * Loads the bundle without compiling it anew at every start. Node 22 keeps compiled code by itself; for Node 20 the build leaves
- * V8's code cache beside the bundle, which V8 ignores when it was made by another version.
+ * V8's code cache beside the bundle.
  */
-export function loadApp(): App {
+export function loadApp(directory: string): App {
   const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void };
-  if (enableCompileCache === undefined) return runCached();
+  if (enableCompileCache === undefined) return compileApp(directory, readOptional(codeCacheFile(directory))).app;
   enableCompileCache();
-  return createRequire(import.meta.url)(bundle) as App;
+  return createRequire(bundleIn(directory))(bundleIn(directory)) as App;
 }
 
-function runCached(): App {
-  const cachedData = readOptional(join(directory, "app.cache"));
-  const script = new vm.Script(nodeModule.wrap(readFileSync(bundle, "utf8")), {
-    filename: bundle,
+export interface CompiledApp {
+  readonly app: App;
+  readonly script: vm.Script;
+}
+
+export function compileApp(directory: string, cachedData?: Buffer): CompiledApp {
+  const filename = bundleIn(directory);
+  const script = new vm.Script(nodeModule.wrap(readFileSync(filename, "utf8")), {
+    filename,
     ...(cachedData === undefined ? {} : { cachedData }),
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const module = { exports: {} };
   const run = script.runInThisContext() as (...parameters: unknown[]) => void;
-  run.call(module.exports, module.exports, createRequire(bundle), module, bundle, directory);
-  return module.exports as App;
+  run.call(module.exports, module.exports, createRequire(filename), module, filename, resolve(directory));
+  return { app: module.exports as App, script };
+}
+
+/**
+ * Named after the very binary that made it: V8 refuses the cache of another V8, but takes one made by another build of the same
+ * V8, and crashes on it.
+ */
+export function codeCacheFile(directory: string): string {
+  const { size, mtimeMs } = statSync(process.execPath);
+  return join(directory, `app-${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}.cache`);
+}
+
+function bundleIn(directory: string): string {
+  return resolve(directory, "app.cjs");
 }
 
 function readOptional(file: string): Buffer | undefined {
