@@ -35,8 +35,10 @@ export async function main(args: readonly string[]): Promise<number> {
       openEngine: (workspace) => createEngine(outside, workspace),
       onInterrupt: (handler) => {
         const listener = (): void => handler();
-        process.on("SIGINT", listener).on("SIGTERM", listener);
-        return () => process.off("SIGINT", listener).off("SIGTERM", listener);
+        for (const signal of endingSignals) process.on(signal, listener);
+        return () => {
+          for (const signal of endingSignals) process.off(signal, listener);
+        };
       },
     });
   } finally {
@@ -45,6 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 const shutdownGraceMs = 3000;
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export function createOutside(warn: Warn): Outside {
   return {

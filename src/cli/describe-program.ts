@@ -8,8 +8,8 @@ export function describeProgram(program: Command): string {
   return [
     `# The \`${program.name()}\` command`,
     program.description(),
-    "Results go to stdout, everything about them to stderr. Every command takes `--json`: it then prints one JSON document to stdout, also when it refuses the arguments.",
-    "`frond run` draws the tree of the run on a terminal and asks there what the workflow asks; in a pipe it prints a line for each thing that happens, and a question ends it as paused. Ctrl-C, or SIGTERM, cancels: running blocks are told to stop and get a few seconds for it. A second one kills them.",
+    "What a command gives goes to stdout, what is wrong with its arguments or a workflow to stderr. Every command takes `--json`: it then prints one JSON document to stdout, also when it refuses the arguments.",
+    "`frond run` draws the tree of the run on a terminal and asks there what the workflow asks; in a pipe it prints a line for each thing that happens, and a question ends it as paused. `FAILED` there means that a block ran and failed, `CRASHED` that it could not run. Ctrl-C, SIGTERM or a closed terminal cancels: running blocks are told to stop and get a few seconds for it. A second one kills them.",
     table(
       ["command", "what it does"],
       commands.map((command) => [`[\`${command.name()}\`](#${anchor(command)})`, command.description()]),

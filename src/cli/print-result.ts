@@ -32,26 +32,23 @@ export function printResult(response: WorkflowResponse, terminal: Terminal): voi
 }
 
 function failures(response: WorkflowResponse, colour: boolean): string[] {
-  const handled = (response.handled_failures ?? []).map(({ block }) => block);
-  const unhandled = (response.failed_blocks ?? []).filter(
-    ({ block, message }) =>
-      !handled.some((path) => block === path || block.startsWith(`${path}/`)) &&
-      // Whoever cancels knows why what was running then did not end.
-      !(response.cancelled === true && message === response.error),
+  const failed = (response.failed_blocks ?? []).filter(
+    // Whoever cancels knows why what was running then did not end.
+    ({ message }) => !(response.cancelled === true && message === response.error),
   );
   const lines: string[] = [];
-  for (const { block, message, stderr_tail: tail } of unhandled.slice(0, mostFailures)) {
+  for (const { block, message, stderr_tail, stdout_tail } of failed.slice(0, mostFailures)) {
     lines.push(
       `${paint("failed", "red", colour)} ${paint(cleanLine(block), "bold", colour)}: ${cleanText(message)}`,
       ...indented(
-        cleanText(tail ?? "")
+        cleanText(stderr_tail ?? stdout_tail ?? "")
           .split("\n")
           .slice(-tailLines),
         "  | ",
       ).map((line) => paint(line, "dim", colour)),
     );
   }
-  const more = unhandled.length - mostFailures;
+  const more = failed.length - mostFailures;
   if (more > 0) lines.push(paint(`and ${countOf(more, "more block")} failed`, "red", colour));
   return lines;
 }
@@ -74,8 +71,10 @@ function showValue(value: Value): string {
   return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "  ")}` : text;
 }
 
-function lastLine({ status, workflow = "", error, cancelled, message }: WorkflowResponse, colour: boolean): string {
-  if (status === "success") return `${paint("success", "green", colour)} ${workflow}`;
+function lastLine(response: WorkflowResponse, colour: boolean): string {
+  const { status, workflow = "", error, cancelled, message, handled_failures: handled = [] } = response;
+  const dealtWith = handled.length === 0 ? "" : ` (${countOf(handled.length, "failure")} handled)`;
+  if (status === "success") return `${paint("success", "green", colour)} ${workflow}${dealtWith}`;
   if (status === "paused") return `${paint("paused", "yellow", colour)} ${workflow}: ${message ?? ""}`;
   if (cancelled) return `${paint("cancelled", "red", colour)} ${workflow}`;
   return `${paint("failure", "red", colour)} ${workflow}: ${cleanText(error ?? "")}`;

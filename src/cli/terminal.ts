@@ -1,7 +1,7 @@
 import type { ReadStream, WriteStream } from "node:tty";
 import { StatusArea } from "./status-area.ts";
 
-/** The person's side of the command line. Results go to `write`, everything about them to `writeError`. */
+/** The person's side of the command line. What a command gives goes to `write`, what is wrong to `writeError`. */
 export interface Terminal {
   write(text: string): void;
   writeError(text: string): void;

@@ -30,6 +30,8 @@ export interface FailedBlock {
   readonly message: string;
   /** The end of what it wrote to stderr. */
   readonly stderr_tail?: string;
+  /** The end of what it wrote to stdout, when stderr is empty. */
+  readonly stdout_tail?: string;
 }
 
 export interface HandledFailureData {
@@ -60,10 +62,10 @@ export function describeRun(state: RunState, format: "minimal" | "detailed"): Wo
   const { root, started } = state;
   const { metadata } = root.record;
   const status = statusWord(metadata);
-  const failed = failedBlocks(root);
   const handled = collect(root, ({ inside }) =>
     inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
   ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
+  const failed = failedBlocks(root).filter(({ block }) => !handled.some((one) => isAtOrBelow(block, one.block)));
   const outputErrors = collectOutputErrors(root);
   return {
     status,
@@ -118,16 +120,31 @@ function describePause(state: RunState): Partial<WorkflowResponse> {
 
 const tailCharacters = 2_000;
 
+function isAtOrBelow(path: string, ancestor: string): boolean {
+  return path === ancestor || path.startsWith(`${ancestor}/`);
+}
+
 /** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */
 function failedBlocks(root: Node): FailedBlock[] {
   return collect(root, (node) => {
     const { metadata, outputs } = node.record;
     if (node.parent === undefined || !metadata.failed || childrenOf(node).some((child) => child.record.metadata.failed))
       return [];
-    const stderr = typeof outputs.stderr === "string" ? outputs.stderr.trimEnd() : "";
-    const tail = stderr.length > tailCharacters ? `...${stderr.slice(-tailCharacters)}` : stderr;
-    return [{ block: node.path, message: metadata.message ?? "failed", ...(tail === "" ? {} : { stderr_tail: tail }) }];
+    return [{ block: node.path, message: metadata.message ?? "failed", ...describeTail(outputs) }];
   });
+}
+
+/** Many tools tell what is wrong on stdout, so that is shown where stderr says nothing. */
+function describeTail({ stderr = "", stdout = "" }: ValueMap): Pick<FailedBlock, "stderr_tail" | "stdout_tail"> {
+  const [errors, output] = [tailOf(stderr), tailOf(stdout)];
+  if (errors !== "") return { stderr_tail: errors };
+  return output === "" ? {} : { stdout_tail: output };
+}
+
+function tailOf(text: Value): string {
+  if (typeof text !== "string") return "";
+  const trimmed = text.trimEnd();
+  return trimmed.length > tailCharacters ? `...${trimmed.slice(-tailCharacters)}` : trimmed;
 }
 
 function collectOutputErrors(root: Node): Record<string, string> {

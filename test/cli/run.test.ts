@@ -147,13 +147,28 @@ test("a failure that another block deals with is told as handled, and the run su
       run_id: runId,
       workflow: "handled",
       outputs: {},
-      failed_blocks: [{ block: "bad", message: "exit code 1" }],
       handled_failures: [{ block: "bad", handled_by: ["mend"], message: "exit code 1" }],
     },
   });
   const { stdout } = await frond.run(["run", "handled.yaml"]);
-  expect(stdout).toContain("handled bad (by mend): exit code 1\nsuccess handled\n");
+  expect(stdout).toContain("handled bad (by mend): exit code 1\nsuccess handled (1 failure handled)\n");
   expect(stdout).not.toContain("failed bad");
+});
+
+test("what a command told on stdout before it failed is shown where stderr is empty", async () => {
+  const frond = createFrond({ "lint.yaml": workflow("lint", [shell("lint", "echo a.js:1 no-console; exit 3")]) });
+  const { code, reply } = await frond.json(["run", "lint.yaml"]);
+  expect(code).toBe(1);
+  expect(reply).toMatchObject({
+    failed_blocks: [{ block: "lint", message: "exit code 3", stdout_tail: "a.js:1 no-console" }],
+  });
+  expect((await frond.run(["run", "lint.yaml"])).stdout).toContain("failed lint: exit code 3\n  | a.js:1 no-console\n");
+});
+
+test("the reason of a failure is the line that speaks of an error, not whatever came last", async () => {
+  const crash = "printf '%s\\n' 'SyntaxError: bad' '    at x.js:1' '' 'Node.js v20' >&2; exit 1";
+  const frond = createFrond({ "crash.yaml": workflow("crash", [shell("go", crash)]) });
+  expect((await frond.run(["run", "crash.yaml"])).stdout).toContain("failed go: exit code 1: SyntaxError: bad\n");
 });
 
 test("a question that nobody can be asked is exit code 3, and says what it waits for", async () => {

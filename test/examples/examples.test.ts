@@ -23,6 +23,7 @@ const examples: Readonly<Record<string, Expected>> = {
   "loop-over-files": { outputs: { report: "first has 2 lines", texts_counted: 2, all_counted: true } },
   nested: { outputs: { greeting: "Hello, fern!", said_by: 'echo "Hello, fern!"', characters: 12 } },
   "notify-on-failure": { outputs: { deployed: false, notification: "Tests failed with exit code 1" } },
+  "release-check": { outputs: { deployed: true } },
   "parallel-build": { outputs: { packaged: true } },
 };
 
