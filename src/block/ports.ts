@@ -73,8 +73,18 @@ export type ProcessResult =
       readonly message: string;
     };
 
+export interface Inspection {
+  readonly exitCode: number;
+  readonly stderr: string;
+}
+
 export interface Processes {
   run(request: ProcessRequest): Promise<ProcessResult>;
+  /**
+   * Runs a program that only looks at its standard input, such as a syntax check: nothing it could start outlives it, so it is
+   * not supervised. Nothing when it can't be run or takes too long.
+   */
+  inspect(file: string, args: readonly string[], stdin: string): Promise<Inspection | undefined>;
   /** Ends what the owner's commands left in the background. */
   endBackground(owner: string): Promise<void>;
   /** Ends every process of every owner, for shutdown; after `graceMs` with KILL. */

@@ -136,33 +136,20 @@ function check(written: WrittenInputs): InputProblem[] {
 /** `bash -n`, for commands that bash is going to run. */
 async function verify(
   { command, shell: chosen }: WrittenInputs,
-  { processes, environment: { variables, findProgram } }: Ports,
+  { processes, environment: { findProgram } }: Ports,
 ): Promise<InputProblem[]> {
   const bash = findProgram("bash");
   const forBash = chosen === undefined || (chosen.known && (chosen.value === true || chosen.value === "bash"));
   if (bash === undefined || !forBash || command?.known !== false || !(command.compiled instanceof ShellInput))
     return [];
-  const result = await processes.run({
-    file: bash,
-    args: ["-n"],
-    cwd: "/",
-    env: { ...variables, LC_ALL: "C" },
-    stdin: command.compiled.checkable,
-    maxOutput: 10_000,
-    capture: true,
-    keepBackground: false,
-    owner: "validate",
-    signal: AbortSignal.timeout(verifyMs),
-  });
-  if (!result.started) return [];
+  const result = await processes.inspect(bash, ["-n"], command.compiled.checkable);
+  if (result === undefined) return [];
   // Of a malformed [[ ]] bash complains without failing.
-  const said = result.stderr.text.split("\n").find((line) => line !== "" && !line.includes(": warning: "));
+  const said = result.stderr.split("\n").find((line) => line !== "" && !line.includes(": warning: "));
   if (said === undefined && result.exitCode === 0) return [];
   const message = `bash can't read this command: ${said?.replace(/^\S*bash: (line \d+: )?/, "$1") ?? `exit code ${result.exitCode}`}`;
   return [{ code: "shell-syntax", level: "error", message, input: "command" }];
 }
-
-const verifyMs = 5_000;
 
 async function run(input: ShellInputs, context: BlockContext): Promise<BlockResult> {
   const directory = resolve(context.workspace, input.working_dir);

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Processes, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import { BackgroundGroups } from "./background-groups.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
+import { inspectProcess } from "./inspect-process.ts";
 import { OutputPipes } from "./output-pipes.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { RunningProcess } from "./running-process.ts";
@@ -57,6 +58,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
   }
 
   return {
+    inspect: inspectProcess,
     async run(request) {
       if (closed) return notStarted(`'${request.file}' was not started because Frond is shutting down`);
       if (request.signal.aborted) return notStarted(`'${request.file}' was cancelled before it started`);

@@ -46,7 +46,13 @@ function summarise(nodes: readonly Node[], verb: string): string {
   const [first] = nodes;
   const message = first?.record.metadata.message;
   const others = nodes.length > 1 ? ` (and ${nodes.length - 1} more)` : "";
-  return `'${first?.key}' ${verb}${others}${message ? `: ${message}` : ""}`;
+  return `${first === undefined ? "" : nameOf(first)} ${verb}${others}${message ? `: ${message}` : ""}`;
+}
+
+/** An index says little, so an element of a list is named with its value where that is short. */
+function nameOf({ key, element }: Node): string {
+  const value = typeof element?.key === "number" && typeof element.value === "string" ? element.value : "";
+  return value === "" || value.length > 40 ? `'${key}'` : `'${key}' (${value})`;
 }
 
 interface EvaluatedOutputs {
