@@ -61,7 +61,9 @@ function refuseUsage(error: CommanderError, args: readonly string[], program: Co
     .replace(/^\((.*)\)$/, "$1");
   const command = program.commands.find((candidate) => candidate.name() === args[0]);
   const help = `See \`frond ${command === undefined ? "" : `${command.name()} `}--help\`.`;
-  const fix = suggestion === "" ? help : `${suggestion} ${help}`;
+  const pair = error.code === "commander.excessArguments" ? args.find((argument) => /^\w+=/.test(argument)) : undefined;
+  const advice = pair === undefined ? suggestion : `To give an input write \`--input ${pair}\`.`;
+  const fix = advice === "" ? help : `${advice} ${help}`;
   return refuse([{ code: "usage", level: "error", message, fix }], args.includes("--json"), context.terminal);
 }
 

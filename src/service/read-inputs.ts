@@ -85,7 +85,8 @@ function readInputsFile(path: string, workflows: Workflows): Result<ValueMap, re
   const source = workflows.readSource(path);
   if (!("text" in source)) {
     const { code, level, message } = source;
-    return err([{ code, level, message: `--inputs: ${message}`, fix: fileHelp }]);
+    const fix = path.includes("=") ? `For a single input write --input ${path}.` : fileHelp;
+    return err([{ code, level, message: `--inputs: ${message}`, fix }]);
   }
   const yaml = readYaml(source satisfies Source);
   if (!yaml.ok) return yaml;

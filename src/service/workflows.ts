@@ -35,7 +35,15 @@ export class Workflows {
   findTarget(target: string): CheckedWorkflow {
     const looksLikeFile = target.includes("/") || /\.ya?ml$/.test(target);
     if (looksLikeFile) return this.checkFile(target);
-    return this.findByName(target);
+    const found = this.findByName(target);
+    const beside = found.definition === undefined ? this.#fileBeside(target) : undefined;
+    if (beside === undefined) return found;
+    const fix = `There is a file of that name: \`frond run ${beside}\`.`;
+    return { diagnostics: found.diagnostics.map((diagnostic) => ({ ...diagnostic, fix })) };
+  }
+
+  #fileBeside(name: string): string | undefined {
+    return [`${name}.yaml`, `${name}.yml`].find((file) => "text" in this.#outside.readWorkflowText(file));
   }
 
   findByName(name: string): CheckedWorkflow {

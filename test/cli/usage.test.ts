@@ -119,3 +119,11 @@ test("a broken file in the library is refused by its name, with its problems", a
   expect(code).toBe(2);
   expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: There is no block type 'Shel'\. \[unknown-block-type\]\n/);
 });
+
+test("near misses on the command line are told what to write", async () => {
+  const frond = createFrond({ "ci.yaml": workflow("ci", [shell("a", "true")]) });
+  const adviceFor = async (...args: string[]): Promise<string> => (await frond.run(args)).stderr;
+  expect(await adviceFor("run", "ci")).toContain("fix: There is a file of that name: `frond run ci.yaml`.");
+  expect(await adviceFor("run", "ci.yaml", "name=x")).toContain("To give an input write `--input name=x`.");
+  expect(await adviceFor("run", "ci.yaml", "--inputs", "name=x")).toContain("For a single input write --input name=x.");
+});
