@@ -33,7 +33,9 @@ export function bindInputs(
   const bound = emptyMap();
   for (const input of definition.inputs.values()) {
     const value = Object.hasOwn(given, input.name) ? (given[input.name] as Value) : undefined;
-    const result = value === undefined ? defaultOf(input, metadata) : checkGiven(input, value);
+    // Null for an optional input is how a caller says "nothing given".
+    const isGiven = value !== undefined && (value !== null || input.required);
+    const result = isGiven ? checkGiven(input, value) : defaultOf(input, metadata);
     if (result.ok) bound[input.name] = result.value;
     else problems.push(result.error);
   }

@@ -74,9 +74,12 @@ function evaluateOutputs(inside: WorkflowInside, scope: Scope): EvaluatedOutputs
 function evaluateOutput(output: OutputDeclaration, scope: Scope): Result<Value, string> {
   const asked = output.condition === undefined ? undefined : evaluate(output.condition.expression, scope);
   if (asked?.ok && typeof asked.value === "boolean") return ok(asked.value);
-  if (asked !== undefined && output.condition !== undefined && output.type === "boolean") {
-    if (!asked.ok) return err(quoteSource(output.condition.text, asked.error));
-    return convertToDataType(asked.value, "boolean");
+  if (asked !== undefined && output.condition !== undefined) {
+    const { expression, text } = output.condition;
+    // `not ${x}` and `${a} and ${b}` can be prose about values; a comparison is a question and nothing else.
+    const isProse = !asked.ok && asked.error.code === "wrong-type" && expression.kind !== "comparison";
+    if (!asked.ok && (output.type === "boolean" || !isProse)) return err(quoteSource(text, asked.error));
+    if (asked.ok) return convertToDataType(asked.value, "boolean");
   }
   const resolved = resolveValue(output.value, scope);
   if (!resolved.ok) return err(resolved.error.message);

@@ -1,10 +1,9 @@
 import type { ChildWorkflow } from "../block/define-block.ts";
-import type { Scope } from "../expression/ast.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { bindInputs } from "./bind-inputs.ts";
 import type { FrozenDefinition, Inside } from "./events.ts";
 import type { Node, WorkflowInside } from "./node.ts";
-import { WorkflowScope } from "./scope.ts";
+import { startMetadata } from "./start-metadata.ts";
 import type { RunState } from "./state.ts";
 
 export interface ChildSurroundings {
@@ -15,11 +14,12 @@ export interface ChildSurroundings {
   directoryInside(root: string, path: string): Result<string, string>;
 }
 
-/** What a nested block will hold: the child with its inputs bound, or why it can't be entered. */
+/** What a nested block will hold from `at` on: the child with its inputs bound, or why it can't be entered. */
 export function enterChild(
   node: Node,
   child: ChildWorkflow,
   state: RunState,
+  at: string,
   surroundings: ChildSurroundings,
 ): Result<Inside & { kind: "workflow" }, string> {
   const callers = callersOf(node);
@@ -34,7 +34,7 @@ export function enterChild(
   if (!definition.ok) return definition;
   const plan = state.plans(child.workflow, definition.value);
   if (!plan.ok) return plan;
-  const bound = bindInputs(plan.value.definition, child.inputs, childMetadata(node, child.workflow, state));
+  const bound = bindInputs(plan.value.definition, child.inputs, startMetadata(child.workflow, state.started.runId, at));
   if (!bound.ok)
     return err(bound.error.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`)).join(" "));
   const { workspace } = node.workflow.inside as WorkflowInside;
@@ -55,7 +55,7 @@ function lateDefinition(
   state: RunState,
   surroundings: ChildSurroundings,
 ): Result<FrozenDefinition | undefined, string> {
-  return Object.hasOwn(state.started.definitions, name) ? ok(undefined) : surroundings.findLate(name);
+  return state.definitions.has(name) ? ok(undefined) : surroundings.findLate(name);
 }
 
 /** Names of the workflows around a node, outermost first. */
@@ -65,13 +65,4 @@ function callersOf(node: Node): string[] {
     if (at.inside.kind === "workflow") names.unshift(at.inside.plan.definition.name);
   }
   return names;
-}
-
-/** Defaults of a child's inputs may speak of its own name, which it has before it has begun. */
-function childMetadata(node: Node, name: string, state: RunState): Scope {
-  const around = WorkflowScope.ofBlock(node, state.started.runId);
-  return {
-    read: (root, keys) =>
-      root === "metadata" && keys[0] === "workflow_name" ? { found: true, value: name } : around.read(root, keys),
-  };
 }

@@ -65,7 +65,8 @@ export function handledFailures(node: Node, runId: string): string[] {
     const { condition } = block.definition;
     if (condition === undefined || isJudgedLater) return undefined;
     const verdict = judgeCondition(condition, WorkflowScope.ofBlock(node, runId, new Set(assumed)));
-    return verdict.ok ? verdict.value : undefined;
+    // A condition that can't be judged lets nothing run.
+    return verdict.ok && verdict.value;
   };
   const withoutAny = mentioned.length > 1 ? runsWithout(mentioned) : undefined;
   const becauseOf = mentioned.filter((key) => {

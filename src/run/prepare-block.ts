@@ -6,15 +6,32 @@ import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Scope } from "../expression/ast.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { isList, isMap, toValue, type Value, type ValueMap } from "../expression/value.ts";
+import type { PlannedBlock } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { LoopElement, SkipReason } from "./events.ts";
 import { handledFailures, judgeCondition } from "./judge.ts";
 import type { Node } from "./node.ts";
 import { WorkflowScope } from "./scope.ts";
 
-/** What a ready block turns out to be, once its condition and inputs are known. Nothing has happened yet. */
-export type Prepared =
+/** Whether a block whose dependencies allow it is to run at all. */
+export type Verdict =
+  | { readonly kind: "run" }
   | { readonly kind: "skip"; readonly reason: SkipReason }
+  | { readonly kind: "crash"; readonly message: string };
+
+export function judgeBlock(node: Node, runId: string): Verdict {
+  const { definition, conditionPerElement } = plannedBlock(node);
+  const judgedHere = definition.forEach === undefined || conditionPerElement !== isLoop(node);
+  if (definition.condition === undefined || !judgedHere) return { kind: "run" };
+  const verdict = judgeCondition(definition.condition, WorkflowScope.ofBlock(node, runId));
+  if (!verdict.ok) return { kind: "crash", message: verdict.error };
+  if (verdict.value) return { kind: "run" };
+  const text = definition.condition.text.text.trim().replaceAll(/\s+/g, " ");
+  return { kind: "skip", reason: { kind: "condition", message: `The condition is false: ${text}` } };
+}
+
+/** What a block that is about to start turns out to be, once its inputs are known. Nothing has happened yet. */
+export type Prepared =
   | { readonly kind: "crash"; readonly message: string }
   | { readonly kind: "loop"; readonly elements: readonly LoopElement[]; readonly handles: readonly string[] }
   | ({ readonly kind: "block"; readonly handles: readonly string[] } & BlockCall);
@@ -30,29 +47,25 @@ export interface BlockCall {
 const mostElements = 10_000;
 
 export function prepareBlock(node: Node, runId: string): Prepared {
-  const { block } = node;
-  if (block === undefined) throw new Error("The root of a run is not a block.");
-  const { definition } = block;
-  const isLoop = definition.forEach !== undefined && node.element === undefined;
-  const judgedHere = definition.forEach === undefined || block.conditionPerElement !== isLoop;
+  const { definition } = plannedBlock(node);
   const scope = WorkflowScope.ofBlock(node, runId);
-  if (definition.condition !== undefined && judgedHere) {
-    const verdict = judgeCondition(definition.condition, scope);
-    if (!verdict.ok) return { kind: "crash", message: verdict.error };
-    if (!verdict.value) {
-      const text = definition.condition.text.text.trim().replaceAll(/\s+/g, " ");
-      return { kind: "skip", reason: { kind: "condition", message: `The condition is false: ${text}` } };
-    }
-  }
-  const handles = judgedHere || node.element === undefined ? handledFailures(node, runId) : [];
-  if (isLoop) {
+  const handles = handledFailures(node, runId);
+  if (isLoop(node)) {
     const elements = resolveElements(definition, scope);
-    return elements.ok
-      ? { kind: "loop", elements: elements.value, handles }
-      : { kind: "crash", message: elements.error };
+    if (!elements.ok) return { kind: "crash", message: elements.error };
+    return { kind: "loop", elements: elements.value, handles };
   }
   const call = resolveCall(definition, scope);
   return call.ok ? { kind: "block", handles, ...call.value } : { kind: "crash", message: call.error };
+}
+
+function plannedBlock({ block }: Node): PlannedBlock {
+  if (block === undefined) throw new Error("The root of a run is not a block.");
+  return block;
+}
+
+function isLoop({ block, element }: Node): boolean {
+  return block?.definition.forEach !== undefined && element === undefined;
 }
 
 function resolveElements(definition: BlockDefinition, scope: Scope): Result<readonly LoopElement[], string> {

@@ -100,7 +100,7 @@ function ended(ending: Ending, outputs: ValueMap): LeafResult {
   return { kind: "ended", ending, outputs };
 }
 
-function crashMessage(error: unknown): string {
+export function crashMessage(error: unknown): string {
   if (error instanceof BlockCannotRun) return error.message;
   return `unexpected error: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -9,13 +9,13 @@ import type { Semaphore } from "../util/semaphore.ts";
 import { concludeLoop, concludeWorkflow } from "./conclude.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import { type ChildSurroundings, enterChild } from "./enter-child.ts";
-import type { Inside, RunEvent, RunStarted, WorkflowRemarks } from "./events.ts";
-import { crashed, type Ending } from "./execution.ts";
+import type { Inside, RunEvent, RunStarted, SkipReason, WorkflowRemarks } from "./events.ts";
+import { crashed, type Ending, emptyMap } from "./execution.ts";
 import { idempotencyKey, pendingId } from "./ids.ts";
 import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
-import { type BlockCall, prepareBlock, resolveCall } from "./prepare-block.ts";
+import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
-import { type LeafResult, runLeaf } from "./run-leaf.ts";
+import { crashMessage, type LeafResult, runLeaf } from "./run-leaf.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
 import { applyEvent, createState, frozenDefinition, nodeAt, type PlanSource, type RunState } from "./state.ts";
@@ -49,6 +49,7 @@ export class Runner {
   readonly #limits: TimeLimits;
   readonly #gate: ProcessGate;
   #latest = "";
+  #driving: Promise<"finished" | "paused"> | undefined;
   #woken = false;
   #stopWaiting: () => void = () => {};
 
@@ -67,12 +68,21 @@ export class Runner {
     this.#limitTime(this.state.root, (this.state.root.inside as WorkflowInside).plan.definition.timeout);
   }
 
-  /** Runs until the run has ended or nothing can go on without an answer. */
-  async drive(): Promise<"finished" | "paused"> {
+  /** Runs until the run has ended or nothing can go on without an answer. However many ask, it is driven once. */
+  drive(): Promise<"finished" | "paused"> {
+    this.#driving ??= this.#drive().finally(() => {
+      this.#driving = undefined;
+    });
+    return this.#driving;
+  }
+
+  async #drive(): Promise<"finished" | "paused"> {
     for (;;) {
       this.#woken = false;
-      for (let step = this.#scheduler.next(); step !== undefined; step = this.#scheduler.next()) this.#perform(step);
+      for (let step = this.#scheduler.next(); step !== undefined; step = this.#scheduler.next()) this.#attempt(step);
       const isStuck = this.state.finished === undefined && this.#scheduler.isQuiet(this.state.root);
+      if (isStuck && this.state.pending.size === 0)
+        throw new Error("The run can't go on, and nobody is asked anything.");
       if (isStuck && !this.state.paused) this.#append({ type: "run-paused", at: this.#now() });
       this.#endTurn();
       if (this.state.finished !== undefined) {
@@ -101,6 +111,8 @@ export class Runner {
     if (this.state.answered.has(id)) return ok(undefined);
     const node = this.state.pending.get(id);
     if (node?.pending === undefined) return err(`No question is waiting under ${id}.`);
+    const cancelled = cancelReason(node);
+    if (cancelled !== undefined) return err(`The question is no longer open: ${cancelled}.`);
     const checked = checkAnswer(node.pending.prompt, answer);
     if (!checked.ok) return checked;
     if (this.state.paused) this.#append({ type: "run-resumed", at: this.#now() });
@@ -125,59 +137,98 @@ export class Runner {
     this.#wake();
   }
 
+  /** Whatever throws while a step is performed is a fault of that block, and must not take the run with it. */
+  #attempt(step: Step): void {
+    try {
+      this.#perform(step);
+    } catch (error) {
+      if (step.node.ended || step.node.parent === undefined) throw error;
+      this.#gate.leave(step.node);
+      this.#finish(step.node, crashed(crashMessage(error)), this.#defaults(step.node));
+    }
+  }
+
   #perform(step: Step): void {
     const { node } = step;
     switch (step.kind) {
       case "consider":
         return this.#consider(node);
+      case "start":
+        return this.#begin(node);
+      case "wait":
+        return this.#gate.leave(node);
       case "resume":
         return this.#resume(node);
       case "skip":
         this.#gate.leave(node);
         return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason: step.reason });
       case "withdraw":
-        return this.#finish(node, crashed(step.message), this.#defaults(node));
+        return this.#withdraw(node, step.reason);
       case "conclude":
         return this.#conclude(node);
     }
   }
 
   #consider(node: Node): void {
+    const verdict = judgeBlock(node, this.state.started.runId);
+    switch (verdict.kind) {
+      case "run":
+        return this.#scheduler.approve(node);
+      case "skip":
+        return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason: verdict.reason });
+      case "crash":
+        return this.#finish(node, crashed(verdict.message), this.#defaults(node));
+    }
+  }
+
+  #begin(node: Node): void {
     if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
     const prepared = prepareBlock(node, this.state.started.runId);
     switch (prepared.kind) {
-      case "skip":
-        this.#gate.leave(node);
-        return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason: prepared.reason });
       case "crash":
         this.#gate.leave(node);
         return this.#finish(node, crashed(prepared.message), this.#defaults(node));
       case "loop":
-        return this.#start(node, { kind: "loop", elements: prepared.elements }, Object.create(null), prepared.handles);
+        return this.#start(
+          node,
+          { kind: "loop", elements: prepared.elements },
+          emptyMap,
+          prepared.handles,
+          this.#now(),
+        );
       case "block":
         return this.#startBlock(node, prepared, prepared.handles);
     }
   }
 
+  /** An element of a stopped loop that only waits has not done anything; a block deeper inside leaves something unfinished. */
+  #withdraw(node: Node, reason: SkipReason): void {
+    if (reason.kind === "loop-stopped" && node.element !== undefined) {
+      return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason });
+    }
+    this.#finish(node, crashed(reason.message), this.#defaults(node));
+  }
+
   #startBlock(node: Node, call: BlockCall, handles: readonly string[]): void {
     const { behaviour } = blockOf(node).type;
     if (behaviour.kind === "leaf") {
-      this.#start(node, { kind: "leaf" }, call.input, handles);
+      this.#start(node, { kind: "leaf" }, call.input, handles, this.#now());
       this.#effects.push(() => this.#runLeaf(node, behaviour, call, undefined));
       return;
     }
-    const inside = enterChild(node, behaviour.child(call.input), this.state, this.#options.children);
+    const at = this.#now();
+    const inside = enterChild(node, behaviour.child(call.input), this.state, at, this.#options.children);
     if (!inside.ok) return this.#finish(node, crashed(inside.error), this.#defaults(node));
-    this.#start(node, inside.value, call.input, handles);
+    this.#start(node, inside.value, call.input, handles, at);
     this.#limitTime(node, shorter(call.timeoutSeconds, (node.inside as WorkflowInside).plan.definition.timeout));
   }
 
-  #start(node: Node, inside: Inside, inputs: BlockCall["input"], handles: readonly string[]): void {
+  #start(node: Node, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
     const { runId } = this.state.started;
     this.#startedAt.set(node, this.#options.ports.clock.monotonic());
     this.#append({
       type: "block-started",
-      at: this.#now(),
+      at,
       path: node.path,
       attempt: 1,
       inputs,

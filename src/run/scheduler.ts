@@ -4,15 +4,19 @@ import { judgeDependencies } from "./judge.ts";
 import { cancelReason, isWithin, type LoopInside, type Node } from "./node.ts";
 import { nodeAt, type RunState } from "./state.ts";
 
-/** What the runner is to do next. Every step is answered by at least one event about its node. */
+/** What the runner is to do next. */
 export type Step =
-  /** Dependencies allow it: evaluate its condition and inputs, and start it. */
+  /** Dependencies allow it: judge its condition, then `approve` it or end it. That takes no place, so skipping never waits. */
   | { readonly kind: "consider"; readonly node: Node }
+  /** It may run, and has a place if it needs one. */
+  | { readonly kind: "start"; readonly node: Node }
+  /** It has lost its turn: whatever it holds outside is to be given back until it is handed out again. */
+  | { readonly kind: "wait"; readonly node: Node }
   /** Its question has been answered. */
   | { readonly kind: "resume"; readonly node: Node }
   | { readonly kind: "skip"; readonly node: Node; readonly reason: SkipReason }
   /** It waits for an answer that nobody will use any more. */
-  | { readonly kind: "withdraw"; readonly node: Node; readonly message: string }
+  | { readonly kind: "withdraw"; readonly node: Node; readonly reason: SkipReason }
   /** Everything inside it has ended. */
   | { readonly kind: "conclude"; readonly node: Node };
 
@@ -33,6 +37,8 @@ export class Scheduler {
   readonly #loops = new Map<Node, LoopProgress>();
   readonly #tokens = new Map<Node, number>();
   readonly #placed = new Set<Node>();
+  /** Judged and found fit to run. */
+  readonly #approved = new Set<Node>();
   readonly #withdrawn = new Set<Node>();
 
   constructor(state: RunState) {
@@ -58,6 +64,12 @@ export class Scheduler {
     return undefined;
   }
 
+  /** The condition of a considered node lets it run. */
+  approve(node: Node): void {
+    this.#approved.add(node);
+    this.#ready.push(node);
+  }
+
   /** Gives a step's node back unanswered, and its place to others, until `retry`. */
   setAside(node: Node): void {
     this.#vacate(node);
@@ -80,6 +92,7 @@ export class Scheduler {
       case "block-skipped": {
         const node = nodeAt(this.#state, event.path);
         this.#vacate(node);
+        this.#approved.delete(node);
         this.#limiters.delete(node);
         this.#loops.delete(node);
         this.#afterEnd(node);
@@ -109,13 +122,16 @@ export class Scheduler {
   #firstStep(node: Node): Step | undefined {
     const reason = reasonToSkip(node);
     if (reason !== undefined) return { kind: "skip", node, reason };
-    return isLeaf(node) && !this.#takePlace(node) ? undefined : { kind: "consider", node };
+    if (!this.#approved.has(node)) return { kind: "consider", node };
+    return isLeaf(node) && !this.#takePlace(node) ? { kind: "wait", node } : { kind: "start", node };
   }
 
   #stepAfterPause(node: Node): Step | undefined {
+    this.#withdrawn.delete(node);
     const cancelled = cancelReason(node);
-    if (cancelled !== undefined || node.pending?.answer === undefined) {
-      return { kind: "withdraw", node, message: cancelled ?? loopStopped };
+    if (cancelled !== undefined) return { kind: "withdraw", node, reason: { kind: "cancelled", message: cancelled } };
+    if (node.pending?.answer === undefined) {
+      return { kind: "withdraw", node, reason: { kind: "loop-stopped", message: loopStopped } };
     }
     return this.#takePlace(node) ? { kind: "resume", node } : undefined;
   }
@@ -135,7 +151,7 @@ export class Scheduler {
       }
       for (const child of inside.children) if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
     } else if (inside.kind === "loop") {
-      this.#loops.set(node, { started: 0, active: 0, returning: new Queue() });
+      this.#loops.set(node, { started: 0, active: 0, returning: new Queue(), isStopping: false });
       this.#fillLoop(node);
     }
     this.#concludeIfDone(node);
@@ -149,9 +165,7 @@ export class Scheduler {
       for (const dependent of node.block.dependents) {
         if (waiting[dependent] === 0) this.#enqueue(children[dependent] as Node);
       }
-    } else if (parent.inside.kind === "loop" && parent.inside.stopped) {
-      this.#stopLoop(parent);
-    }
+    } else if (parent.inside.kind === "loop" && parent.inside.stopped) this.#stopLoop(parent);
     this.#concludeIfDone(parent);
   }
 
@@ -212,6 +226,9 @@ export class Scheduler {
   /** `on_error: stop`: unstarted elements are skipped, and questions of the others are withdrawn. */
   #stopLoop(node: Node): void {
     this.#fillLoop(node);
+    const progress = this.#loops.get(node);
+    if (progress === undefined || progress.isStopping) return;
+    progress.isStopping = true;
     this.#withdrawBelow(node);
   }
 
@@ -346,4 +363,6 @@ interface LoopProgress {
   active: number;
   /** Answered, but waiting for a place in the loop. */
   readonly returning: Queue<Node>;
+  /** The questions in it have been withdrawn; one asked later is withdrawn by itself. */
+  isStopping: boolean;
 }

@@ -82,14 +82,15 @@ export class WorkflowScope implements Scope {
   }
 }
 
-const whenSucceeded: Pick<Metadata, "status" | "outcome" | "succeeded" | "failed" | "skipped" | "error"> = {
+const whenSucceeded = {
   status: "completed",
   outcome: "success",
   succeeded: true,
   failed: false,
   skipped: false,
+  message: null,
   error: null,
-};
+} as const satisfies Partial<Metadata>;
 
 const neverStarted: Pick<Metadata, "status" | "outcome" | "succeeded" | "failed" | "skipped" | "error"> = {
   status: "skipped",
@@ -110,8 +111,7 @@ function readExecution(node: Node, keys: readonly Key[], path: string, assumed: 
   }
   switch (first) {
     case "metadata":
-      if (assumed && isStateShortcut(rest[0])) return { found: true, value: whenSucceeded[rest[0]] };
-      return orNull(record, readSteps(record.metadata, rest, `${path}.metadata`));
+      return orNull(record, readSteps(metadataOf(record, assumed), rest, `${path}.metadata`));
     case "inputs":
       return orNull(record, readSteps(record.inputs, rest, `${path}.inputs`));
     case "outputs":
@@ -121,6 +121,10 @@ function readExecution(node: Node, keys: readonly Key[], path: string, assumed: 
     default:
       return readOutput(node, keys, path, assumed);
   }
+}
+
+function metadataOf({ metadata }: Execution, assumed: boolean): ValueMap {
+  return assumed ? Object.assign(Object.create(null) as Record<string, Value>, metadata, whenSucceeded) : metadata;
 }
 
 function readOutput({ record, block, inside }: Node, keys: readonly Key[], path: string, assumed: boolean): Lookup {

@@ -16,6 +16,8 @@ export interface RunState {
   readonly started: RunStarted;
   readonly root: Node;
   readonly nodes: Map<string, Node>;
+  /** The texts of every workflow the run has used so far, by name. */
+  readonly definitions: Map<string, FrozenDefinition>;
   /** Prompts that wait for an answer. */
   readonly pending: Map<string, Node>;
   /** Prompts that have had theirs. */
@@ -36,6 +38,7 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     started,
     root,
     nodes,
+    definitions: new Map(Object.entries(started.definitions)),
     pending: new Map(),
     answered: new Set(),
     paused: false,
@@ -117,9 +120,9 @@ export function applyEvent(state: RunState, event: RunEvent): void {
   }
 }
 
-/** The definition of a workflow that was known when the run started. */
+/** The definition of a workflow that the run knows by name. */
 export function frozenDefinition(state: RunState, name: string): WorkflowDefinition | undefined {
-  if (!Object.hasOwn(state.started.definitions, name)) return undefined;
+  if (!state.definitions.has(name)) return undefined;
   const plan = state.plans(name);
   return plan.ok ? plan.value.definition : undefined;
 }
@@ -141,6 +144,7 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   begin(node, event.inputs, event.at, event.attempt);
   const { inside } = event;
   if (inside.kind === "workflow") {
+    if (inside.definition !== undefined) state.definitions.set(inside.workflow, inside.definition);
     enterWorkflow(
       state,
       node,

@@ -1,6 +1,5 @@
 import type { OutputStream } from "../block/ports.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import type { Lookup, Scope } from "../expression/ast.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { childName } from "../plan/block-shape.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -9,6 +8,7 @@ import type { FrozenDefinition, RunEvent, RunStarted } from "../run/events.ts";
 import { newRunId } from "../run/ids.ts";
 import { createPlanSource } from "../run/plan-source.ts";
 import { Runner } from "../run/runner.ts";
+import { startMetadata } from "../run/start-metadata.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 import type { Outside } from "./outside.ts";
@@ -99,17 +99,4 @@ function findLate(workflows: Workflows, name: string): Result<FrozenDefinition, 
   return err(
     first === undefined ? `There is no workflow '${name}'.` : [first.message, first.fix].filter(Boolean).join(" "),
   );
-}
-
-function startMetadata(workflowName: string, runId: string, startTime: string): Scope {
-  const metadata: Record<string, string> = { workflow_name: workflowName, run_id: runId, start_time: startTime };
-  return {
-    read(root, keys): Lookup {
-      const key = String(keys[0]);
-      const value = root === "metadata" && Object.hasOwn(metadata, key) ? metadata[key] : undefined;
-      return value === undefined
-        ? { found: false, message: `metadata.${key} is not known yet.` }
-        : { found: true, value };
-    },
-  };
 }

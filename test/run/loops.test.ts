@@ -179,10 +179,32 @@ test("on_error stop withdraws questions that wait, and those asked afterwards", 
   expect(response.status).toBe("failure");
   for (const key of ["0", "2"]) {
     expect(state.root.record.blocks.loop?.blocks[key]?.metadata).toMatchObject({
-      status: "failed",
+      status: "skipped",
       message: "an earlier element failed and on_error is stop",
     });
   }
+  expect(state.root.record.blocks.loop?.metadata).toMatchObject({ status: "completed", outcome: "failure" });
+});
+
+test("a question asked again after an answer that raced its withdrawal is withdrawn too", async () => {
+  const child = { blocks: [step("ask")] };
+  const { engine, steps } = createStepEngine({ workflows: { child } });
+  const run = engine.start({
+    blocks: [call("loop", "child", {}, { for_each: [1, 2, 3], max_parallel: 1, on_error: "stop" })],
+  });
+  for (const key of ["0", "1"]) {
+    await run.idle();
+    steps.pause(`loop/${key}/ask`);
+  }
+  await run.idle();
+  const asked = [...run.runner.state.pending.keys()];
+  steps.crash("loop/2/ask");
+  for (const id of asked) run.runner.answer(id, "yes", "test");
+  for (let more = 0; more < 4; more++) {
+    await run.idle();
+    for (const path of steps.running) steps.pause(path);
+  }
+  expect((await run.settled).response.status).toBe("failure");
 });
 
 test("an answer to a question that is about to be withdrawn counts, once", async () => {

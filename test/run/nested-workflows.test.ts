@@ -190,3 +190,62 @@ test("inputs of the run itself are checked before anything happens", () => {
     "wrong-type times",
   ]);
 });
+
+test("the text of a child found at run time is in the events once, however often it is called", async () => {
+  const child = { inputs: { n: { type: "integer", description: "A number" } }, blocks: [ending("x", "succeed")] };
+  const { engine } = createStepEngine({ workflows: { child } });
+  const { events, response } = await engine.run({
+    inputs: { which: { type: "string", description: "Which", default: "child" } },
+    blocks: [call("all", "${inputs.which}", { n: "${each.value}" }, { for_each: [1, 2, 3] })],
+  });
+  expect(response.status).toBe("success");
+  const texts = events.filter((event) => event.type === "block-started" && "definition" in event.inside);
+  expect(texts).toHaveLength(1);
+});
+
+test("a child's own start time is what the defaults of its inputs see", async () => {
+  const times = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:01:00.000Z"];
+  const clock = {
+    now: () => new Date(times.length > 1 ? (times.shift() as string) : (times[0] as string)),
+    monotonic: () => 0,
+  };
+  const child = {
+    inputs: { since: { type: "string", description: "When", default: "${metadata.start_time}" } },
+    blocks: [giving("x", "${inputs.since} ${metadata.start_time}")],
+    outputs: { both: "${blocks.x.value}" },
+  };
+  const { engine } = createStepEngine({ workflows: { child }, clock });
+  const { state } = await engine.run({ blocks: [call("c", "child")] });
+  const both = state.root.record.blocks.c?.outputs.both;
+  expect(both).toBe("2026-01-01T00:01:00.000Z 2026-01-01T00:01:00.000Z");
+});
+
+test("null for an input that has a default is the default", async () => {
+  const child = {
+    inputs: { n: { type: "integer", description: "A number", default: 2 } },
+    blocks: [giving("x", "${inputs.n + 1}")],
+    outputs: { next: "${blocks.x.value}" },
+  };
+  const { engine } = createStepEngine({ workflows: { child } });
+  const { state } = await engine.run({ blocks: [call("c", "child", { n: null })] });
+  expect(state.root.record.blocks.c?.outputs).toEqual({ next: 3 });
+});
+
+test("a block type that throws while it is being started fails its block, not the run", async () => {
+  const broken = {
+    ...createStepEngine().steps.type,
+    type: "Broken",
+    behaviour: {
+      kind: "nested" as const,
+      nameInput: "value",
+      argumentsInput: "ends",
+      child: () => {
+        throw new Error("a bug");
+      },
+    },
+  };
+  const { engine } = createStepEngine({ types: [broken] });
+  const { state } = await engine.run({ blocks: [{ id: "b", type: "Broken" }, ending("other", "succeed")] });
+  expect(state.root.record.blocks.b?.metadata).toMatchObject({ status: "failed", message: "unexpected error: a bug" });
+  expect(state.root.record.blocks.other?.metadata.succeeded).toBe(true);
+});

@@ -212,8 +212,19 @@ test("a loop in which one element crashed and another failed is failed", async (
   expect(state.root.record.blocks.loop?.metadata).toMatchObject({
     status: "failed",
     outcome: "n/a",
-    message: "'1' could not run: it broke",
+    message: "'1' (crash) could not run: it broke",
   });
+});
+
+test.each([
+  "${blocks.a.metadata.message} != null",
+  "'wrong' in ${blocks.a.error}",
+  "contains(blocks.a.error, 'wrong')",
+  "keys(blocks.a.metadata) != [] and blocks.a.metadata.failed",
+])("a block that runs because of a failure handles it, however it asks: %s", async (condition) => {
+  const { response } = await run([ending("a", "fail"), ending("tell", "succeed", { depends_on: ["a"], condition })]);
+  expect(handled(response)).toEqual({ a: ["tell"] });
+  expect(response.status).toBe("success");
 });
 
 test("what failed only because of something inside it is left out of the list of failed blocks", async () => {

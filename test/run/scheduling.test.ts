@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { TestEngine } from "../rig/engine.ts";
 import { call, createStepEngine, ending, step } from "../rig/step-engine.ts";
 import { Steps } from "../rig/steps.ts";
 
@@ -171,13 +172,8 @@ test("a paused block gives its place to others, and takes one again when it goes
 });
 
 test("a block that waits for a process leaves its place to one that needs none", async () => {
-  const commands = new Steps();
-  const command = { ...commands.type, type: "Command", capabilities: ["commands"] as const };
-  const { steps, engine } = createStepEngine({ types: [command], maxProcesses: 1 });
-  const run = engine.start({
-    max_parallel: 2,
-    blocks: [{ id: "first", type: "Command" }, { id: "second", type: "Command" }, step("other")],
-  });
+  const { commands, steps, engine } = createCommandEngine();
+  const run = engine.start({ max_parallel: 2, blocks: [command("first"), command("second"), step("other")] });
   await run.idle();
   expect([commands.running, steps.running]).toEqual([["first"], ["other"]]);
   steps.succeed("other");
@@ -185,6 +181,93 @@ test("a block that waits for a process leaves its place to one that needs none",
   await run.idle();
   expect(commands.running).toEqual(["second"]);
   commands.succeed("second");
+  expect((await run.settled).response.status).toBe("success");
+});
+
+/** An engine with a type that starts commands, which the test releases like steps, and room for one of them. */
+function createCommandEngine(): { commands: Steps; steps: Steps; engine: TestEngine } {
+  const commands = new Steps();
+  const command = { ...commands.type, type: "Command", capabilities: ["commands"] as const };
+  return { commands, ...createStepEngine({ types: [command], maxProcesses: 1 }) };
+}
+
+function command(id: string, more: object = {}): object {
+  return { id, type: "Command", ...more };
+}
+
+test("a block that is not to run waits neither for a place nor for a process", async () => {
+  const { commands, steps, engine } = createCommandEngine();
+  const run = engine.start({
+    max_parallel: 2,
+    blocks: [
+      command("busy"),
+      command("never", { condition: "false" }),
+      step("after", { depends_on: [{ block: "never", required: false }] }),
+    ],
+  });
+  await run.idle();
+  expect(run.runner.state.root.record.blocks.never?.metadata.status).toBe("skipped");
+  expect(steps.running).toEqual(["after"]);
+  steps.succeed("after");
+  commands.succeed("busy");
+  expect((await run.settled).response.status).toBe("success");
+});
+
+test("a command that waits for a place does not keep another one from the process it can't use", async () => {
+  const commands = new Steps();
+  const type = { ...commands.type, type: "Command", capabilities: ["commands"] as const };
+  const child = { max_parallel: 1, blocks: [step("holds"), command("waits")] };
+  const { steps, engine } = createStepEngine({ types: [type], maxProcesses: 1, workflows: { child } });
+  const run = engine.start({
+    blocks: [command("first"), call("nested", "child"), command("last", { depends_on: ["gate"] }), step("gate")],
+  });
+  await run.idle();
+  expect([commands.running, steps.running.sort()]).toEqual([["first"], ["gate", "nested/holds"]]);
+  commands.succeed("first");
+  await run.idle();
+  steps.succeed("gate");
+  await run.idle();
+  expect(commands.running).toEqual(["last"]);
+  steps.succeed("nested/holds");
+  commands.succeed("last");
+  await run.idle();
+  commands.succeed("nested/waits");
+  expect((await run.settled).response.status).toBe("success");
+});
+
+test.each([
+  ["is skipped by its condition", command("odd", { condition: "false" })],
+  ["crashes on its condition", command("odd", { condition: "1 / 0 == 1" })],
+  ["crashes on its inputs", command("odd", { inputs: { value: "${from_json('{')}" } })],
+])("the process of a block that %s is free for the next", async (_, odd) => {
+  const { commands, engine } = createCommandEngine();
+  const run = engine.start({ blocks: [odd, command("next")] });
+  await run.idle();
+  expect(commands.running).toEqual(["next"]);
+  commands.succeed("next");
+  await run.settled;
+});
+
+test("a run that is cancelled does not wait for a process that another run holds", async () => {
+  const { commands, engine } = createCommandEngine();
+  const other = engine.start({ blocks: [command("busy")] });
+  await other.idle();
+  const run = engine.start({ blocks: [command("waits")] });
+  await run.idle();
+  run.runner.cancel("cancelled", true);
+  const { state } = await run.settled;
+  expect(state.root.record.blocks.waits?.metadata.status).toBe("skipped");
+  commands.succeed("busy");
+  expect((await other.settled).response.status).toBe("success");
+});
+
+test("however many wait for a run, it is driven once", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = engine.start({ blocks: [step("a")] });
+  await run.idle();
+  const second = run.runner.drive();
+  steps.succeed("a");
+  expect(await second).toBe("finished");
   expect((await run.settled).response.status).toBe("success");
 });
 

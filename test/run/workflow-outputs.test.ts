@@ -107,3 +107,12 @@ test("a value that holds an expression or a template stays that text for ever", 
   );
   expect({ ...response.outputs }).toEqual({ text: hostile, embedded: `<${hostile}>` });
 });
+
+test("a comparison that can't be made is null and an output error, never a text", async () => {
+  const { response } = await createStepEngine().engine.run({
+    blocks: [giving("a", null), giving("b", "today")],
+    outputs: { healthy: "${blocks.a.value} > 3", prose: "not ${blocks.b.value}" },
+  });
+  expect(response.outputs).toEqual({ healthy: null, prose: "not today" });
+  expect(Object.keys(response.output_errors ?? {})).toEqual(["healthy"]);
+});
