@@ -50,7 +50,7 @@ describe("a value becomes a variable, spelled by its context", () => {
 
 test("what is not ours stays byte for byte", () => {
   const scripts = [
-    "echo ${HOME} ${x:-1} $1 $@ ${#a} ${a[0]} ${!b} $((1 + 2)) `date` \\${inputs.x} $$ $! ${inputsx.y} ${ HOME}",
+    "echo ${HOME} ${x:-1} $1 $@ ${#a} ${a[0]} ${!b} $((1 + 2)) `date` \\${inputs.x} $$ $! ${inputsx}.y ${ HOME}",
     "for ((i = 0; i < 3; i++)); do echo $i; done",
     "case $1 in -h|--help) usage;; (*) ;; esac",
     "x=$(cat <<A\n$(date)\nA\n) && echo \"$x\" | sed 's/a/b/' >out 2>&1 &",

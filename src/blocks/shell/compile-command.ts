@@ -4,6 +4,8 @@ import { checkCommands } from "./check-commands.ts";
 import { backgroundHint, onlyLastExitCode } from "./command-hints.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
+import { findAssignedNames } from "./find-assigned-names.ts";
+import type { Scan } from "./scan.ts";
 import { scanCommands } from "./scan-commands.ts";
 
 /**
@@ -25,16 +27,33 @@ export function compileCommand(text: string): Result<CompiledCommand, CommandPro
     ]);
   }
   const { scan, stop } = scanCommands(text);
-  if (stop?.ambiguous && !holdsReference(text)) return ok({ segments: [text], values: [], notes: [], usesRaw: false });
-  const problems = [...scan.problems, ...checkCommands(text, scan.commands)];
+  const slips = [...scan.problems, ...suspectedReferences(scan)];
+  if (stop?.ambiguous && !holdsReference(text)) {
+    // Only what stands before the ambiguous place is certain to have been read as the shell does.
+    const certain = slips.filter((problem) => problem.end <= stop.problem.start);
+    return conclude(certain, { segments: [text], values: [] });
+  }
+  const problems = [...slips, ...checkCommands(text, scan.commands)];
   if (stop !== undefined) problems.push(stop.problem);
   if (scan.background !== undefined) problems.push(backgroundHint(scan.background));
   const exitCodeHint = onlyLastExitCode(text, scan.commands);
   if (exitCodeHint !== undefined) problems.push(exitCodeHint);
+  return conclude(problems, scan);
+}
+
+function conclude(
+  problems: CommandProblem[],
+  { segments, values }: Pick<CompiledCommand, "segments" | "values">,
+): Result<CompiledCommand, CommandProblem[]> {
   problems.sort((a, b) => a.start - b.start);
   if (problems.some((problem) => problem.level === "error")) return err(problems);
-  const usesRaw = scan.values.some((value) => value.use === "raw");
-  return ok({ segments: scan.segments, values: scan.values, notes: problems, usesRaw });
+  return ok({ segments, values, notes: problems, usesRaw: values.some((value) => value.use === "raw") });
+}
+
+function suspectedReferences({ suspects, commands }: Scan): CommandProblem[] {
+  if (suspects.length === 0) return [];
+  const assigned = findAssignedNames(commands);
+  return suspects.filter(({ name }) => !assigned.has(name)).map(({ problem }) => problem);
 }
 
 function holdsReference(text: string): boolean {

@@ -147,7 +147,7 @@ function scanQuotedBody(scan: Scan, document: HereDocument): string {
     if (scan.atEscapedReference()) scan.takeEscapedReference(ignored, escapeBody);
     else if (scan.atReference()) scan.takeReference(ignored, "escaped-here-document");
     else if (bodySpecial.has(character)) scan.replace(1, escapeBody(character));
-    else scan.takeRun(ignored, bodySpecial);
+    else scan.takeRun(ignored, bodySpecial, true);
   }
 }
 
@@ -168,7 +168,7 @@ function scanLiteralBody(scan: Scan): void {
   const ignored = scan.openWord();
   while (scan.peek() !== "") {
     if (scan.atEscapedReference()) scan.takeEscapedReference(ignored, (literal) => literal);
-    else scan.takeRun(ignored, dollar);
+    else scan.takeRun(ignored, dollar, true);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { CommandProblem, Refusal } from "./command-problem.ts";
+import type { Refusal } from "./command-problem.ts";
+import { explainExpansion, explainSubstitution, suspectVariable } from "./explain-foreign-syntax.ts";
 import { insideBackticks, insideExpansion, insideOldArithmetic, insideSubscript, insideSubstring } from "./refusals.ts";
 import type { OpenWord, Scan } from "./scan.ts";
 import { escapeSingleQuoted, scanAnsiQuoted, scanSingleQuoted } from "./scan-quotes.ts";
@@ -12,8 +13,10 @@ export function scanDollar(scan: Scan, word: OpenWord, place: Place): void {
   if (scan.atEscapedReference()) scan.takeEscapedReference(word, literalSpelling[place]);
   else if (scan.atReference()) scan.takeReference(word, place);
   else if (scan.startsWith("$((")) scanArithmeticExpansion(scan, word);
-  else if (scan.startsWith("$(")) scan.takeSubstitution(word);
-  else if (scan.startsWith("${")) scanParameter(scan, word, place);
+  else if (scan.startsWith("$(")) {
+    scan.report(explainSubstitution(scan.text, scan.position));
+    scan.takeSubstitution(word);
+  } else if (scan.startsWith("${")) scanParameter(scan, word, place);
   else if (scan.startsWith("$[")) scanOldArithmetic(scan, word);
   else if (place === "bare" && scan.startsWith("$'")) scanAnsiQuoted(scan, word);
   else if (place === "bare" && scan.startsWith('$"')) {
@@ -30,10 +33,12 @@ const literalSpelling: Record<Place, (literal: string) => string> = {
 
 /** At `$name`, `$1`, `$$`, or a dollar sign that means itself. */
 function scanPlainDollar(scan: Scan, word: OpenWord): void {
+  const start = scan.position;
   scan.position += 1;
   const first = scan.peek();
   if (isNameStart(first)) {
     while (isNameCharacter(scan.peek())) scan.position += 1;
+    scan.suspect(suspectVariable(scan.text, start, scan.position));
   } else if (first !== "" && "@*#?-!$0123456789".includes(first)) scan.position += 1;
   else {
     word.text += "$";
@@ -170,24 +175,11 @@ function scanParameter(scan: Scan, word: OpenWord, place: Place): void {
   scan.position += 2;
   scan.nested(() => {
     scanParameterName(scan);
-    if (scan.peek() === "(") scan.problems.push(notAnExpansion(scan.text, start, scan.position));
+    scan.report(explainExpansion(scan.text, start, scan.position));
     const operator = readOperator(scan);
     scan.demanding(operator.refusal, () => scanParameterText(scan, start, place, operator.quotesApply));
   });
   word.text += scan.slots.length > firstSlot ? valueMark : expansionMark;
-}
-
-/** `${trim(inputs.v)}`: no shell has this, so the author meant an expression of ours. */
-function notAnExpansion(text: string, start: number, end: number): CommandProblem {
-  return {
-    code: "not-a-reference",
-    level: "error",
-    message: `${text.slice(start, end)}(...} is neither a reference nor anything the shell knows.`,
-    why: "In a command, ${...} is Frond's only when it starts with inputs, blocks, metadata or each.",
-    fix: 'Compute it under `env:`, e.g. env: { VALUE: "${trim(inputs.name)}" }, and write "$VALUE" in the command.',
-    start,
-    end: end + 1,
-  };
 }
 
 function scanParameterName(scan: Scan): void {

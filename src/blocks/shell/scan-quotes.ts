@@ -16,7 +16,7 @@ export function scanSingleQuoted(scan: Scan, word: OpenWord): void {
     if (character === "'") break;
     if (scan.atEscapedReference()) scan.takeEscapedReference(word, escapeSingleQuoted);
     else if (scan.atReference()) scan.takeReference(word, "single-quoted");
-    else scan.takeRun(word, singleQuotedSpecial);
+    else scan.takeRun(word, singleQuotedSpecial, true);
   }
   scan.position += 1;
 }
@@ -38,12 +38,11 @@ export function scanAnsiQuoted(scan: Scan, word: OpenWord): void {
     if (character === "\\") scanAnsiEscape(scan, word);
     else if (scan.atEscapedReference()) scan.takeEscapedReference(word, escapeAnsiQuoted);
     else if (scan.atReference()) scan.takeReference(word, "ansi-quoted");
-    else {
-      word.text += character;
-      scan.position += 1;
-    }
+    else scan.takeRun(word, ansiQuotedSpecial, true);
   }
 }
+
+const ansiQuotedSpecial: ReadonlySet<string> = new Set(["'", "$", "\\"]);
 
 function scanAnsiEscape(scan: Scan, word: OpenWord): void {
   if (scan.atReference(1)) {

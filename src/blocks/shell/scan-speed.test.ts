@@ -53,6 +53,19 @@ describe("a scan takes time in proportion to the text", () => {
       "declare x=1 ",
       "${   ",
     ],
+    ...[
+      "{",
+      "{{ ",
+      "{{inputs.x ",
+      "'{{inputs.x}}' ",
+      "$inputs.x ",
+      "$inputs.",
+      ".a",
+      "$(inputs.x) ",
+      "${{ ",
+      "${a.b} ",
+      "inputs=1 $inputs.x\n",
+    ],
   ])("%j", (piece) => {
     const text = piece.repeat(Math.ceil(size / piece.length));
     const start = performance.now();

@@ -2,6 +2,7 @@ import type { Expression, Span } from "../../expression/ast.ts";
 import { parseEmbedded, startsReference } from "../../expression/parse-template.ts";
 import { type CommandProblem, type Refusal, refuse, ScanStop } from "./command-problem.ts";
 import type { CommandValue, SlotContext, ValueUse } from "./compiled-command.ts";
+import { explainTemplate, type SuspectVariable } from "./explain-foreign-syntax.ts";
 import { feedsArithmetic } from "./refusals.ts";
 import { type Command, expansionMark, fedMark, type PlacedSlot, valueMark, type Word } from "./shell-syntax.ts";
 
@@ -32,6 +33,8 @@ export class Scan {
   readonly values: CommandValue[] = [];
   readonly slots: PlacedSlot[] = [];
   readonly problems: CommandProblem[] = [];
+  /** Variables that look like references of ours, unless the script assigns them. */
+  readonly suspects: SuspectVariable[] = [];
   readonly commands: Command[] = [];
   /** Where the first `&` stands that leaves a command in the background. */
   background: number | undefined;
@@ -60,13 +63,30 @@ export class Scan {
     return this.position + expected.length <= this.limit && this.text.startsWith(expected, this.position);
   }
 
-  /** Takes the character at the position and those after it, up to a special one. */
-  takeRun(word: OpenWord, special: ReadonlySet<string>): void {
+  /** Takes the character at the position and those after it, up to a special one. In `literal` text nothing is expanded. */
+  takeRun(word: OpenWord, special: ReadonlySet<string>, literal = false): void {
     const start = this.position;
     let end = start + 1;
     while (end < this.limit && !special.has(this.text.charAt(end))) end += 1;
-    word.text += this.text.slice(start, end);
+    const run = this.text.slice(start, end);
+    for (let at = run.indexOf("{{"); at !== -1; at = run.indexOf("{{", at + 1)) {
+      this.report(explainTemplate(this.text, start + at, literal));
+    }
+    word.text += run;
     this.position = end;
+  }
+
+  /** Puts a problem, if any, on the list. On top of many, one more note is left out and one more error ends the scan. */
+  report(problem: CommandProblem | undefined): void {
+    if (problem === undefined) return;
+    const full = this.problems.length >= mostProblems;
+    if (!full || problem.level === "error") this.problems.push(problem);
+    if (full && problem.level === "error")
+      this.stop("too-many-problems", problem.start, problem.start + 2, "There are more problems.", false);
+  }
+
+  suspect(variable: SuspectVariable | undefined): void {
+    if (variable !== undefined && this.suspects.length < mostProblems) this.suspects.push(variable);
   }
 
   /** Puts `replacement` where the next `length` characters stand. */
@@ -109,9 +129,7 @@ export class Scan {
     const start = this.position;
     const parsed = parseEmbedded(this.text, start, { filters: ["raw"] });
     if (!parsed.ok) {
-      this.problems.push({ level: "error", ...parsed.error });
-      if (this.problems.length > mostProblems)
-        this.stop("too-many-problems", start, start + 2, "There are more problems.", false);
+      this.report({ level: "error", ...parsed.error });
       this.position = Math.min(Math.max(parsed.error.end, start + 2), this.limit);
       if (word !== undefined) word.text += expansionMark;
       return;
