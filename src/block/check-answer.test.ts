@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { err, ok } from "../util/result.ts";
-import { checkAnswer, compileAnswerSchema } from "./check-answer.ts";
+import { compileAnswerSchema } from "./answer-schema.ts";
+import { checkAnswer } from "./check-answer.ts";
 import type { PromptRequest } from "./define-block.ts";
 
 const ask = (more: Partial<PromptRequest> = {}): PromptRequest => ({ text: "Go?", audience: "llm", ...more });
@@ -39,7 +40,7 @@ test("with a schema the answer is a JSON value or its text", () => {
 test("an answer that does not fit says where and why", () => {
   const schema = { type: "object", properties: { items: { type: "array", items: { type: "integer" } } } };
   expect(checkAnswer(ask({ schema }), { items: [1, "x"] })).toEqual(
-    err("The answer does not fit: answer.items[1] must be a number."),
+    err("The answer does not fit: answer.items[1] must be a whole number."),
   );
 });
 
@@ -58,4 +59,33 @@ test("a schema with a pattern is refused: a hostile one could take for ever", ()
 test("a schema that is none is refused in words", () => {
   const compiled = compileAnswerSchema({ type: "nonsense" });
   expect(compiled.ok ? "" : compiled.error).not.toBe("");
+});
+
+test.each([
+  [{ type: "object", required: ["a"] }, {}, "answer needs 'a'"],
+  [{ properties: { a: { type: "string" } }, required: ["a"] }, { a: 1 }, "answer.a must be a text"],
+  [{ type: "array", minItems: 2 }, [1], "answer does not fit: Array has too few items (1 < 2)"],
+  [{ minimum: 3 }, 1, "answer does not fit: 1 is less than 3"],
+  [{ enum: ["x", "y"] }, "z", 'answer must be one of ["x","y"]'],
+  [{ const: 1 }, 2, "answer does not fit"],
+  [{ type: "object", additionalProperties: false }, { a: 1 }, "answer"],
+  [{ maxLength: 2 }, "abc", "answer does not fit"],
+  [{ not: { type: "string" } }, "a", "answer does not fit"],
+  [{ anyOf: [{ type: "integer" }, { type: "null" }] }, "a", "answer"],
+  [{ multipleOf: 2 }, 3, "answer does not fit"],
+  [{ $ref: "#/$defs/n", $defs: { n: { type: "number" } } }, "a", "answer must be a number"],
+])("the schema %j refuses %j", (schema, answer, problem) => {
+  const checked = checkAnswer(ask({ schema }), answer);
+  expect(checked.ok ? "" : checked.error).toContain(problem);
+});
+
+test.each([
+  [{ typ: "string" }, "did you mean 'type'?"],
+  [{ type: "text" }, "must be one of string, number"],
+  [{ properties: { a: { requird: [] } } }, "schema.properties.a has no keyword 'requird'; did you mean 'required'?"],
+  [{ $ref: "https://example.com/schema" }, "can only refer to the schema itself"],
+  [{ anyOf: { type: "string" } }, "schema.anyOf must be a list"],
+])("a schema that would check nothing is refused: %j", (schema, problem) => {
+  const compiled = compileAnswerSchema(schema);
+  expect(compiled.ok ? "" : compiled.error).toContain(problem);
 });

@@ -1,9 +1,8 @@
-import * as z from "zod";
 import { describeValue } from "../expression/format-value.ts";
-import { isMap, toValue, type Value, type ValueMap } from "../expression/value.ts";
+import { toValue, type Value, type ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { compileAnswerSchema } from "./answer-schema.ts";
 import type { PromptRequest } from "./define-block.ts";
-import { explainIssue, issuePath } from "./explain-issues.ts";
 
 /** The answer as the block will get it, or why it can't be taken; the question then stays open. */
 export function checkAnswer(prompt: PromptRequest, answer: Value): Result<Value, string> {
@@ -20,16 +19,16 @@ function checkChoice(choices: readonly string[], given: Value): Result<Value, st
 }
 
 function checkAgainstSchema(schema: ValueMap, given: Value): Result<Value, string> {
-  const compiled = compileAnswerSchema(schema);
-  if (!compiled.ok) return compiled;
+  const check = compileAnswerSchema(schema);
+  if (!check.ok) return check;
   const candidates = typeof given === "string" ? [...parsedJson(given), given] : [given];
-  let problem = "";
+  let problems: readonly string[] = [];
   for (const candidate of candidates) {
-    const checked = compiled.value.safeParse(candidate);
-    if (checked.success) return ok(candidate);
-    problem ||= checked.error.issues.map((issue) => `answer${issuePath(issue.path)} ${explainIssue(issue)}`).join("; ");
+    const found = check.value(candidate);
+    if (found.length === 0) return ok(candidate);
+    if (problems.length === 0) problems = found;
   }
-  return err(`The answer does not fit: ${problem}.`);
+  return err(`The answer does not fit: ${problems.join("; ")}.`);
 }
 
 function parsedJson(text: string): Value[] {
@@ -39,26 +38,4 @@ function parsedJson(text: string): Value[] {
   } catch {
     return [];
   }
-}
-
-/** A JSON Schema ready to check answers with, or why it can't be one. */
-export function compileAnswerSchema(schema: ValueMap): Result<z.ZodType, string> {
-  if (usesPattern(schema)) {
-    return err(
-      "`pattern` is not supported in an answer's schema: check the answer with regex_match in a condition instead",
-    );
-  }
-  try {
-    return ok(z.fromJSONSchema(JSON.parse(JSON.stringify(schema)) as Parameters<typeof z.fromJSONSchema>[0]));
-  } catch (error) {
-    return err(error instanceof Error ? error.message : String(error));
-  }
-}
-
-// The schema compiler would run patterns on the built-in engine, where a hostile one can take for ever.
-function usesPattern(value: Value): boolean {
-  if (Array.isArray(value)) return value.some(usesPattern);
-  if (!isMap(value)) return false;
-  if (typeof value.pattern === "string" || isMap(value.patternProperties ?? null)) return true;
-  return Object.values(value).some(usesPattern);
 }

@@ -1,6 +1,12 @@
 import * as z from "zod";
-import { compileAnswerSchema } from "../block/check-answer.ts";
-import type { BlockType, InputProblem, PromptRequest, WrittenInputs } from "../block/define-block.ts";
+import { compileAnswerSchema } from "../block/answer-schema.ts";
+import {
+  BlockCannotRun,
+  type BlockType,
+  type InputProblem,
+  type PromptRequest,
+  type WrittenInputs,
+} from "../block/define-block.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 
 export const prompt: BlockType = {
@@ -27,10 +33,17 @@ export const prompt: BlockType = {
   onInterrupted: "rerun",
   behaviour: {
     kind: "leaf",
-    run: async (input) => ({ kind: "paused", prompt: request(input) }),
+    run: async (input) => ({ kind: "paused", prompt: askable(request(input)) }),
     resume: async (_input, answer) => ({ kind: "succeeded", outputs: { response: answer } }),
   },
 };
+
+/** A question that no answer could ever fit must not be asked. */
+function askable(question: PromptRequest): PromptRequest {
+  const compiled = question.schema === undefined ? undefined : compileAnswerSchema(question.schema);
+  if (compiled?.ok === false) throw new BlockCannotRun(`The schema of the answer can't be used: ${compiled.error}.`);
+  return question;
+}
 
 function request(input: ValueMap): PromptRequest {
   const { prompt: text, audience, schema, choices, default: fallback } = input;

@@ -207,3 +207,15 @@ test("the question and who answered it are in the events", async () => {
     expect.objectContaining({ type: "prompt-answered", path: "a", answer: "yes", by: "test" }),
   );
 });
+
+test("a question whose schema turns out unusable is not asked: the block FAILS and says why", async () => {
+  const { state } = await createTestEngine().run(
+    {
+      inputs: { schema: { type: "object", description: "JSON Schema" } },
+      blocks: [{ id: "ask", type: "Prompt", inputs: { prompt: "Well?", schema: "${inputs.schema}" } }],
+    },
+    { inputs: { schema: { pattern: "^(a+)+$" } } },
+  );
+  expect(state.root.record.blocks.ask?.metadata).toMatchObject({ status: "failed" });
+  expect(state.root.record.blocks.ask?.metadata.message).toContain("regex_match");
+});
