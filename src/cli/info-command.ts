@@ -17,9 +17,10 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
       const json = options.json === true;
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, json, terminal));
-      const { plan, diagnostics } = opened.value.engine.workflows.findTarget(target);
+      const { workflows } = opened.value.engine;
+      const { plan, diagnostics } = workflows.findTarget(target);
       if (plan === undefined) return end(refuse(diagnostics, json, terminal));
-      const info = describeWorkflow(plan);
+      const info = describeWorkflow(plan, (name) => workflows.callable(name));
       if (json) printJson(info, terminal);
       else printInfo(info, terminal);
     });

@@ -1,7 +1,8 @@
 import { hasErrors } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
+import { capabilitiesOf } from "../service/capabilities.ts";
 import { verifyBlocks } from "../service/verify-blocks.ts";
-import type { CheckedWorkflow } from "../service/workflows.ts";
+import type { CheckedWorkflow, Workflows } from "../service/workflows.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
 import { countOf, dataOfLevel, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 
@@ -34,7 +35,7 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
         const files = results.map(({ target, checked, diagnostics, valid }) => ({
           file: target,
           valid,
-          ...describe(checked),
+          ...describe(checked, workflows),
           errors: dataOfLevel(diagnostics, "error"),
           warnings: dataOfLevel(diagnostics, "warning"),
           hints: dataOfLevel(diagnostics, "hint"),
@@ -59,11 +60,12 @@ function isValid(diagnostics: CheckedWorkflow["diagnostics"], strict: boolean): 
   return !hasErrors(diagnostics) && !(strict && diagnostics.some(({ level }) => level === "warning"));
 }
 
-function describe({ definition, plan }: CheckedWorkflow): object {
+function describe({ definition, plan }: CheckedWorkflow, workflows: Workflows): object {
   if (definition === undefined) return {};
   return {
     workflow: definition.name,
     block_types_used: [...new Set(definition.blocks.map((block) => block.type.type))].sort(),
+    capabilities: capabilitiesOf(definition, (name) => workflows.callable(name)),
     ...(plan === undefined ? {} : { execution_waves: plan.waves }),
   };
 }

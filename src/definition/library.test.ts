@@ -159,3 +159,14 @@ test("a name inside a block is not the workflow's", () => {
   const { library } = open({ "built-in": { "f.yaml": text }, named: {} });
   expect(library.entries().map(({ name }) => name)).toEqual(["right"]);
 });
+
+test("a broken file does not hide a sound one of the same name", () => {
+  const { library } = open({
+    "built-in": { "b/deploy.yaml": named("deploy") },
+    user: { "u/deploy.yaml": named("deploy", "wrong: 1\n") },
+    named: {},
+  });
+  expect(library.find("deploy")?.file).toBe("b/deploy.yaml");
+  expect(library.broken().map(({ file }) => file)).toEqual(["u/deploy.yaml"]);
+  expect(library.warnings()).toEqual(["u/deploy.yaml is broken, so 'deploy' still comes from b/deploy.yaml."]);
+});

@@ -60,9 +60,9 @@ export class Library {
 
   /** Files that are no workflow, with what is wrong with them. */
   broken(): readonly { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[] {
-    const { unnamed } = this.#read();
+    const { unusable } = this.#read();
     const entries = this.entries().map((entry) => ({ file: entry.file, ...entry.load() }));
-    return [...unnamed, ...entries].filter(({ diagnostics }) => hasErrors(diagnostics));
+    return [...unusable, ...entries].filter(({ diagnostics }) => hasErrors(diagnostics));
   }
 
   warnings(): readonly string[] {
@@ -75,7 +75,7 @@ export class Library {
   }
 
   #buildIndex(): Index {
-    const index: Index = { byName: new Map(), untrusted: [], unnamed: [], warnings: [] };
+    const index: Index = { byName: new Map(), untrusted: [], unusable: [], warnings: [] };
     for (const directory of this.#directories) {
       const files = this.#files.list(directory.path);
       if (files === undefined && directory.expected) {
@@ -88,11 +88,15 @@ export class Library {
 
   #addFile(file: string, { source, trusted }: LibraryDirectory, index: Index): void {
     const read = this.#files.read(file);
-    if (!("text" in read)) return void index.unnamed.push({ file, diagnostics: [read] });
+    if (!("text" in read)) return void index.unusable.push({ file, diagnostics: [read] });
     const load = once(() => loadWorkflow(read, this.#catalog));
     const name = peekName(read.text) ?? load().definition?.name;
-    if (name === undefined) return void index.unnamed.push({ file, diagnostics: load().diagnostics });
+    if (name === undefined) return void index.unusable.push({ file, diagnostics: load().diagnostics });
     const overridden = trusted ? index.byName.get(name) : undefined;
+    if (overridden !== undefined && hasErrors(load().diagnostics)) {
+      index.warnings.push(`${file} is broken, so '${name}' still comes from ${overridden.file}.`);
+      return void index.unusable.push({ file, diagnostics: load().diagnostics });
+    }
     const overrides = overridden === undefined ? [] : [overridden.file, ...overridden.overrides];
     const entry: LibraryEntry = { name, file, source, trusted, overrides, load };
     if (trusted) index.byName.set(name, entry);
@@ -103,7 +107,8 @@ export class Library {
 interface Index {
   readonly byName: Map<string, LibraryEntry>;
   readonly untrusted: LibraryEntry[];
-  readonly unnamed: { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[];
+  /** No workflow, or a broken one that must not hide a sound one of the same name. */
+  readonly unusable: { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[];
   readonly warnings: string[];
 }
 

@@ -3,7 +3,9 @@ import type { ValueTemplate } from "../definition/value-template.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Value } from "../expression/value.ts";
+import type { FindWorkflow } from "../plan/block-shape.ts";
 import { describeEdge, type Plan } from "../plan/plan.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface WorkflowSummary {
@@ -47,7 +49,7 @@ export interface WorkflowInfo {
   readonly inputs: Readonly<Record<string, InputInfo>>;
   readonly outputs: Readonly<Record<string, { readonly type?: string; readonly description?: string }>>;
   readonly blocks: readonly BlockInfo[];
-  /** What its blocks can touch of the outside. */
+  /** What it can touch of the outside, through everything it calls. */
   readonly capabilities: readonly string[];
   readonly execution_waves: number;
 }
@@ -71,7 +73,7 @@ export interface BlockInfo {
   readonly undo: string;
 }
 
-export function describeWorkflow(plan: Plan): WorkflowInfo {
+export function describeWorkflow(plan: Plan, find: FindWorkflow): WorkflowInfo {
   const { definition } = plan;
   const { name, description, version, author, tags } = definition;
   return {
@@ -100,7 +102,7 @@ export function describeWorkflow(plan: Plan): WorkflowInfo {
         undo: type.undo,
       };
     }),
-    capabilities: [...new Set(definition.blocks.flatMap((block) => block.type.capabilities))].sort(),
+    capabilities: capabilitiesOf(definition, find),
     execution_waves: plan.waves.length,
   };
 }

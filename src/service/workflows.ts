@@ -108,11 +108,19 @@ export class Workflows {
     const planned = planWorkflow(
       definition,
       (name) => (name === definition.name ? definition : this.callable(name)),
-      () => this.#callableNames(),
+      (missing) => this.#explainMissing(missing),
     );
     const diagnostics = sortDiagnostics([...loadDiagnostics, ...planned.diagnostics]);
     const sound = planned.plan !== undefined && !hasErrors(diagnostics);
     return { definition, ...(sound ? { plan: planned.plan } : {}), diagnostics };
+  }
+
+  /** What is not there may come before it is needed; what nobody vouched for must not be run. */
+  #explainMissing(name: string): Omit<Diagnostic, "range"> {
+    const problem = this.#unknownWorkflow(name);
+    if (problem.code === "untrusted-workflow") return problem;
+    const message = `There is no workflow '${name}'; the block fails if it is still missing when it runs.`;
+    return { ...problem, level: "warning", message };
   }
 
   #callableNames(): string[] {

@@ -21,6 +21,7 @@ test("validate tells what is sound, in text and as JSON", async () => {
           valid: true,
           workflow: "good",
           block_types_used: ["Shell"],
+          capabilities: ["commands", "network", "reads files", "writes files"],
           execution_waves: [["one"], ["two"]],
           errors: [],
           warnings: [],
