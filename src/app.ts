@@ -57,6 +57,7 @@ export function createOutside(warn: Warn): Outside {
       clock: systemClock,
       environment: createEnvironment(process.env),
     },
+    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), warn)),
     createScratch,
     listWorkflowFiles,
     readWorkflowText,
@@ -80,7 +81,6 @@ function createEngine(outside: Outside, workspace: string): Engine {
   return {
     workflows: new Workflows(createCatalog(blockTypes), directories, outside),
     outside,
-    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), outside.warn)),
     maxDepth: positiveSetting("FROND_MAX_DEPTH", 50, outside.warn),
   };
 }

@@ -30,9 +30,13 @@ export interface BenchEngine {
 
 export function createBenchEngine(processes: number): BenchEngine {
   // What is measured calls no other workflow, so there is no library to read.
-  const outside = { ...createOutside(() => {}), listWorkflowFiles: () => [] };
+  const outside = {
+    ...createOutside(() => {}),
+    processSlots: new Semaphore(processes),
+    listWorkflowFiles: () => [],
+  };
   const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], outside);
-  const engine: Engine = { workflows, outside, processSlots: new Semaphore(processes), maxDepth: 50 };
+  const engine: Engine = { workflows, outside, maxDepth: 50 };
   return {
     plan(text) {
       const { plan, diagnostics } = workflows.checkText({ name: tmpdir(), text });

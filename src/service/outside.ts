@@ -1,9 +1,12 @@
 import type { Ports, Scratch } from "../block/ports.ts";
 import type { Result } from "../util/result.ts";
+import type { Semaphore } from "../util/semaphore.ts";
 
 /** Everything the use cases need from outside, handed over by the composition root. */
 export interface Outside {
   readonly ports: Ports;
+  /** Bounds the commands of all runs of this process together. */
+  readonly processSlots: Semaphore;
   createScratch(workspace: string, runId: string): Scratch;
   listWorkflowFiles(directory: string): readonly string[] | undefined;
   readWorkflowText(file: string): ReadText;

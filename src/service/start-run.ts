@@ -10,14 +10,12 @@ import { createPlanSource } from "../run/plan-source.ts";
 import { Runner } from "../run/runner.ts";
 import { startMetadata } from "../run/start-metadata.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import type { Semaphore } from "../util/semaphore.ts";
 import type { Outside } from "./outside.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface Engine {
   readonly workflows: Workflows;
   readonly outside: Outside;
-  readonly processSlots: Semaphore;
   readonly maxDepth: number;
 }
 
@@ -57,7 +55,7 @@ export function startRun(engine: Engine, plan: Plan, options: StartOptions): Res
     new Runner(started, plans, {
       ports: outside.ports,
       scratch: outside.createScratch(options.workspace, runId),
-      processSlots: engine.processSlots,
+      processSlots: outside.processSlots,
       children: {
         maxDepth: engine.maxDepth,
         findLate: (name) => findLate(workflows, name),

@@ -104,7 +104,6 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   const engine: Engine = {
     workflows: new Workflows(catalog, [library], outside),
     outside,
-    processSlots: new Semaphore(options.maxProcesses ?? 8),
     maxDepth: options.maxDepth ?? 50,
   };
 
@@ -182,6 +181,7 @@ function createOutside(texts: ReadonlyMap<string, string>, options: TestEngineOp
       clock: options.clock ?? systemClock,
       environment: createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment }),
     },
+    processSlots: new Semaphore(options.maxProcesses ?? 8),
     createScratch: options.createScratch ?? createScratch,
     listWorkflowFiles: () => [...texts.keys()],
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
