@@ -1,4 +1,4 @@
-import type { Node } from "../run/node.ts";
+import { childNodes, type Node, shownStatus } from "../run/node.ts";
 import type { RunState } from "../run/state.ts";
 
 /** How a row looks; more exact than a status, because a block that could not run is not one that failed at its work. */
@@ -18,26 +18,19 @@ export function treeRows(state: RunState): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (node: Node, parent: TreeRow | undefined): void => {
     const depth = parent === undefined ? 0 : parent.depth + 1;
-    const row: TreeRow = { node, kind: kindOf(node, state), depth, parent, children: 0 };
+    const row: TreeRow = { node, kind: kindOf(node), depth, parent, children: 0 };
     rows.push(row);
     if (parent !== undefined) parent.children++;
-    for (const child of insideOf(node)) add(child, row);
+    for (const child of childNodes(node)) add(child, row);
   };
   add(state.root, undefined);
   return rows;
 }
 
-function insideOf({ inside }: Node): readonly Node[] {
-  if (inside.kind === "workflow") return inside.children;
-  return inside.kind === "loop" ? inside.passes : [];
-}
-
-function kindOf({ record }: Node, { paused }: RunState): RowKind {
-  const { status, outcome } = record.metadata;
-  if (status === "completed") return outcome === "success" ? "ok" : "failed";
-  if (status === "failed") return "crashed";
-  // In a run that waits for an answer nothing runs, though what holds the question has not ended.
-  return status === "running" && paused ? "paused" : status;
+function kindOf(node: Node): RowKind {
+  const status = shownStatus(node);
+  if (status === "completed") return node.record.metadata.outcome === "success" ? "ok" : "failed";
+  return status === "failed" ? "crashed" : status;
 }
 
 /** What a reader misses least goes first: what is done, then what has not begun. */

@@ -2,7 +2,7 @@ import type { PromptRequest } from "../block/define-block.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
 import type { LoopElement, WorkflowRemarks } from "./events.ts";
-import type { Execution } from "./execution.ts";
+import type { Execution, Status } from "./execution.ts";
 
 /**
  * A place in the tree of a run: the record others read, and beside it what the engine needs to go on. The root is a node with
@@ -95,4 +95,19 @@ export function cancelReason(node: Node): string | undefined {
 export function isWithin(node: Node, ancestor: Node): boolean {
   for (let at: Node | undefined = node; at !== undefined; at = at.parent) if (at === ancestor) return true;
   return false;
+}
+
+/** The nodes directly inside a node. */
+export function childNodes({ inside }: Node): readonly Node[] {
+  if (inside.kind === "workflow") return inside.children;
+  return inside.kind === "loop" ? inside.passes : [];
+}
+
+/** The status to show: what holds blocks is paused when nothing in it can go on without an answer. */
+export function shownStatus(node: Node): Status {
+  const { status } = node.record.metadata;
+  const children = childNodes(node);
+  if (status !== "running" || children.length === 0) return status;
+  const states = children.map(shownStatus);
+  return states.includes("paused") && !states.includes("running") ? "paused" : "running";
 }

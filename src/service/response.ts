@@ -1,7 +1,7 @@
 import { type Diagnostic, type DiagnosticData, toData } from "../diagnostic/diagnostic.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
-import type { Execution, Metadata, Status } from "../run/execution.ts";
-import type { Node } from "../run/node.ts";
+import type { Metadata } from "../run/execution.ts";
+import { childNodes, type Node, shownStatus } from "../run/node.ts";
 import type { RunState } from "../run/state.ts";
 
 /** What every door says about a run. One word for its status; the rest is there when it means something. */
@@ -78,7 +78,7 @@ export function describeRun(state: RunState, format: "minimal" | "detailed"): Wo
     ...(handled.length > 0 ? { handled_failures: handled } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
     ...(status === "paused" ? describePause(state) : {}),
-    ...(format === "detailed" ? { blocks: describeBlocks(root.record), metadata } : {}),
+    ...(format === "detailed" ? { blocks: describeBlocks(root), metadata } : {}),
   };
 }
 
@@ -128,7 +128,7 @@ function isAtOrBelow(path: string, ancestor: string): boolean {
 function failedBlocks(root: Node): FailedBlock[] {
   return collect(root, (node) => {
     const { metadata, outputs } = node.record;
-    if (node.parent === undefined || !metadata.failed || childrenOf(node).some((child) => child.record.metadata.failed))
+    if (node.parent === undefined || !metadata.failed || childNodes(node).some((child) => child.record.metadata.failed))
       return [];
     return [{ block: node.path, message: metadata.message ?? "failed", ...describeTail(outputs) }];
   });
@@ -164,36 +164,21 @@ function collect<T>(root: Node, pick: (node: Node) => readonly T[]): T[] {
   const stack = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     for (const item of pick(node)) found.push(item);
-    for (const child of childrenOf(node).toReversed()) stack.push(child);
+    for (const child of childNodes(node).toReversed()) stack.push(child);
   }
   return found;
 }
 
-function childrenOf({ inside }: Node): readonly Node[] {
-  if (inside.kind === "workflow") return inside.children;
-  return inside.kind === "loop" ? inside.passes : [];
-}
-
-function describeBlocks(record: Execution): Record<string, ExecutionData> {
+function describeBlocks(node: Node): Record<string, ExecutionData> {
   const blocks = Object.create(null) as Record<string, ExecutionData>;
-  for (const [key, child] of Object.entries(record.blocks)) {
-    const { inputs, outputs, metadata } = child;
-    const inner = describeBlocks(child);
-    blocks[key] = {
+  for (const child of childNodes(node)) {
+    const { inputs, outputs, metadata } = child.record;
+    blocks[child.key] = {
       inputs,
       outputs,
       metadata: { ...metadata, status: shownStatus(child) },
-      ...(Object.keys(inner).length > 0 ? { blocks: inner } : {}),
+      ...(childNodes(child).length > 0 ? { blocks: describeBlocks(child) } : {}),
     };
   }
   return blocks;
-}
-
-/** Something that holds blocks is paused when nothing in it can go on without an answer. */
-function shownStatus(record: Execution): Status {
-  const { status } = record.metadata;
-  const inner = Object.values(record.blocks);
-  if (status !== "running" || inner.length === 0) return status;
-  const states = inner.map(shownStatus);
-  return states.includes("paused") && !states.includes("running") ? "paused" : "running";
 }

@@ -99,7 +99,7 @@ test("questions are asked: choices as a list, text with a default, and what does
   run.type(enter);
   await run.until("How many?");
   run.type(`none${enter}`);
-  await run.until("The answer does not fit: answer must be a number.");
+  await run.until("The answer does not fit: answer must be a whole number.");
   run.type(`${backspace.repeat(4)}0${enter}`);
   await run.until("answer must be at least 1.");
   run.type(`${backspace}5${enter}`);
