@@ -69,6 +69,9 @@ function inWords(keyword: string, error: string): string {
       .join(" or ")}`;
   if (keyword === "required") return `needs '${quoted[0]}'`;
   if (keyword === "enum") return `must be one of ${error.replace(/^.*any of /, "").replace(/\.$/, "")}`;
+  if (keyword === "minimum" || keyword === "maximum") {
+    return `must be at ${keyword === "minimum" ? "least" : "most"} ${error.replace(/^.* than /, "").replace(/\.$/, "")}`;
+  }
   return `does not fit: ${error.replace(/\.$/, "")}`;
 }
 
