@@ -120,9 +120,19 @@ export interface FileOutput {
 }
 
 /** A block input as it stands in the definition: data without expressions, or something that is only known later. */
-export type Written =
-  | { readonly known: true; readonly value: Value }
-  | { readonly known: false; readonly compiled?: CompiledInput };
+export type Written = { readonly known: true; readonly value: Value } | WrittenWithExpressions;
+
+export interface WrittenWithExpressions {
+  readonly known: false;
+  /** What the input's language made of it. */
+  readonly compiled?: CompiledInput;
+  /** Of a text: what is written, and the `${...}` in between. */
+  readonly pieces?: readonly (string | { readonly expression: string })[];
+  /** Of a list. */
+  readonly items?: readonly Written[];
+  /** Of a map. */
+  readonly entries?: readonly (readonly [string, Written])[];
+}
 
 export type WrittenInputs = Readonly<Record<string, Written>>;
 

@@ -33,9 +33,13 @@ export function explainIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** `must be a text, a number or true/false`: the ways of a union as one list. */
 function explainUnion(issue: z.core.$ZodIssueInvalidUnion): string {
-  const ways = issue.errors.map((errors) => errors.map(explainIssue).join(" and ")).filter((way) => way !== "");
-  return [...new Set(ways)].join(", or ") || issue.message;
+  const ways = [...new Set(issue.errors.map((errors) => errors.map(explainIssue).join(" and ")))].filter(Boolean);
+  if (ways.length === 0) return issue.message;
+  if (!ways.every((way) => way.startsWith("must be "))) return ways.join(", or ");
+  const kindsOf = ways.map((way) => way.slice("must be ".length).replace("true or false", "true/false"));
+  return `must be ${[kindsOf.slice(0, -1).join(", "), ...kindsOf.slice(-1)].filter(Boolean).join(" or ")}`;
 }
 
 /** The place of an issue within its input, `operations[0].path`, empty for the input itself. */

@@ -11,6 +11,7 @@ import {
 import type { Ports, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
+import { checkArgs, checkEnv, checkStdin } from "./shell/check-surroundings.ts";
 import { readFileOutputs } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
 
@@ -57,7 +58,10 @@ const inputs = z.strictObject({
     .boolean()
     .default(false)
     .describe("Keep what the command started in the background until the run ends"),
-  unsafe: z.boolean().default(false).describe("Allows ${... | raw} in the command"),
+  unsafe: z
+    .boolean()
+    .default(false)
+    .describe("Allows ${... | raw} in the command, and values where a program runs them"),
 });
 
 const outputs = z.looseObject({
@@ -116,6 +120,7 @@ function check(written: WrittenInputs): InputProblem[] {
       input: "command",
     });
   }
+  if (!(unsafe?.known && unsafe.value === true)) problems.push(...checkSurroundings(written));
   if (
     directory?.known &&
     typeof directory.value === "string" &&
@@ -131,6 +136,17 @@ function check(written: WrittenInputs): InputProblem[] {
     });
   }
   return problems;
+}
+
+function checkSurroundings({ command, args, stdin, env }: WrittenInputs): InputProblem[] {
+  const text =
+    command?.known === false && command.compiled instanceof ShellInput ? command.compiled.checkable : undefined;
+  const run = text ?? args;
+  return [
+    ...(args === undefined ? [] : checkArgs(args)),
+    ...(stdin === undefined || run === undefined ? [] : checkStdin(stdin, run)),
+    ...(env === undefined ? [] : checkEnv(env)),
+  ];
 }
 
 /** `bash -n`, for commands that bash is going to run. */

@@ -168,8 +168,23 @@ export function quoteSource(text: PlacedText, problem: { message: string; start:
 }
 
 export function writtenForm(template: ValueTemplate): Written {
-  if (template.kind === "literal") return { known: true, value: template.value };
-  return template.kind === "compiled" ? { known: false, compiled: template.compiled } : { known: false };
+  switch (template.kind) {
+    case "literal":
+      return { known: true, value: template.value };
+    case "compiled":
+      return { known: false, compiled: template.compiled };
+    case "list":
+      return { known: false, items: template.items.map(writtenForm) };
+    case "map":
+      return { known: false, entries: template.entries.map(({ key, value }) => [key, writtenForm(value)]) };
+    case "text": {
+      const { text } = template.text;
+      const pieces = template.template.parts.map((part) =>
+        typeof part === "string" ? part : { expression: text.slice(part.start, part.end) },
+      );
+      return { known: false, pieces };
+    }
+  }
 }
 
 export interface EmbeddedInText {

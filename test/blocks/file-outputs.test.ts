@@ -112,7 +112,7 @@ test.each([
   for (const required of [true, false]) {
     const engine = createTestEngine();
     mkdirSync(join(engine.workspace, "sub"));
-    const { metadata, outputs } = await runShell(engine, command, output(path, { required }));
+    const { metadata, outputs } = await runShell(engine, command, output("${inputs.path}", { required }), { path });
     expect(metadata).toMatchObject({ status: "failed", outcome: "n/a" });
     expect(metadata.message).toContain(says);
     expect(outputs).toEqual({ exit_code: -1, stdout: "", stderr: "", it: null });
@@ -129,7 +129,7 @@ test("unsafe allows an absolute path, and lifts no other rule", async () => {
   const linked = await runShell(engine, `ln -s ${outside.workspace}/f l`, output(link, { unsafe: true }));
   expect(linked.metadata).toMatchObject({ status: "failed" });
   expect(linked.metadata.message).toContain("symbolic link");
-  const up = await runShell(engine, "true", output("../f", { unsafe: true }));
+  const up = await runShell(engine, "true", output("${inputs.path}", { unsafe: true }), { path: "../f" });
   expect(up.metadata.message).toContain("goes up with '..'");
 });
 

@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { BlockCannotRun, type BlockContext, type FileOutput } from "../../block/define-block.ts";
 import { isList, isMap, toValue, type Value } from "../../expression/value.ts";
 import { err, ok, type Result } from "../../util/result.ts";
@@ -47,10 +47,21 @@ async function locate(
 ): Promise<{ root: string; path: string }> {
   const inScratch = scratchVariable.exec(path);
   if (inScratch !== null) return { root: await context.scratch.path(), path: path.slice(inScratch[0].length) };
-  if (!isAbsolute(path)) return { root: workingDirectory, path };
-  if (unsafe) return { root: "/", path: path.slice(1) };
+  if (unsafe) return isAbsolute(path) ? { root: "/", path: path.slice(1) } : { root: workingDirectory, path };
+  if (!isAbsolute(path))
+    return { root: context.workspace, path: belowWorkspace(name, path, context, workingDirectory) };
   throw new BlockCannotRun(
     `output '${name}': '${path}' is an absolute path. Use a path relative to the working directory or under $SCRATCH, or set \`unsafe: true\` on the output.`,
+  );
+}
+
+/** Read from the workspace down, so that no link on the way to the working directory leads out of it. */
+function belowWorkspace(name: string, path: string, { workspace }: BlockContext, workingDirectory: string): string {
+  const directory = relative(workspace, workingDirectory);
+  if (directory === "") return path;
+  if (directory.split("/")[0] !== ".." && !isAbsolute(directory)) return `${directory}/${path}`;
+  throw new BlockCannotRun(
+    `output '${name}': the working directory lies outside the workspace. Write the file under $SCRATCH, or set \`unsafe: true\` on the output.`,
   );
 }
 
