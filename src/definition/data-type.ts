@@ -22,6 +22,8 @@ const names: Record<string, DataType> = {
 };
 
 export const dataTypeNames: readonly string[] = Object.keys(names);
+/** Without the short names. */
+export const mainDataTypeNames: readonly string[] = [...new Set(Object.values(names))];
 
 export function findDataType(name: string): DataType | undefined {
   return Object.hasOwn(names, name) ? names[name] : undefined;
@@ -63,6 +65,17 @@ function fitsDataType(value: Value, type: DataType): boolean {
 export function checkDataType(value: Value, type: DataType): Result<Value, string> {
   if (fitsDataType(value, type)) return ok(value);
   return err(`expected ${describeDataType(type)}, got ${describeValue(value)}`);
+}
+
+/** How to write a value so that it fits, where its spelling is all that is wrong. */
+export function suggestSpelling(value: Value, type: DataType, written: string = writeValue(value)): string | undefined {
+  if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return `Quote it: "${written}".`;
+  if (type === "array" && value !== null && typeof value !== "object") return `Write it as a list: [${written}].`;
+  if (typeof value !== "string" || type === "array" || type === "object") return undefined;
+  const parsed = parseAsDataType(value, type);
+  if (!parsed.ok || parsed.value === value) return undefined;
+  const bare = writeValue(parsed.value);
+  return bare === value ? `Remove the quotes: ${bare}.` : `Write ${bare}.`;
 }
 
 /** Whether a value is one of an enum's: maps and lists count by what they hold. */

@@ -21,6 +21,29 @@ function secondsOf(value: Value, unit: "s" | "ms"): number | undefined {
   return match === null ? undefined : Number(match[1]) * (unitSeconds[match[2] ?? unit] as number);
 }
 
+const otherUnits: readonly (readonly [name: RegExp, seconds: number])[] = [
+  [/^(?:ms|msecs?|millis|milliseconds?)$/, 0.001],
+  [/^(?:s|secs?|seconds?)$/, 1],
+  [/^(?:m|mins?|minutes?)$/, 60],
+  [/^(?:h|hrs?|hours?)$/, 3600],
+  [/^(?:d|days?)$/, 24 * 3600],
+];
+
+/** What to write for a duration in words that are not ours, such as `5 minutes`, `1d` or `1h30m`. */
+export function suggestDuration(value: Value): string | undefined {
+  if (typeof value !== "string" || !/^\s*(?:\d+(?:\.\d+)?\s*[a-z]+\s*){1,5}$/i.test(value)) return undefined;
+  let seconds = 0;
+  for (const [, amount, name] of value.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/g)) {
+    const unit = otherUnits.find(([pattern]) => pattern.test(name as string));
+    if (unit === undefined) return undefined;
+    seconds += Number(amount) * unit[1];
+  }
+  if (!(seconds > 0) || seconds > longest) return undefined;
+  const fitting = ["h", "m", "s"].find((unit) => Number.isInteger(seconds / (unitSeconds[unit] as number)));
+  if (fitting === undefined) return `${Math.round(seconds * 1000)}ms`;
+  return `${seconds / (unitSeconds[fitting] as number)}${fitting}`;
+}
+
 /** `1.5s`, `2m 5s`: for people. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)}ms`;

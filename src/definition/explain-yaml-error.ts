@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
+import { explainLayout } from "./explain-yaml-layout.ts";
 
 export interface YamlError {
   readonly code: string;
@@ -7,10 +8,11 @@ export interface YamlError {
   readonly pos: readonly [number, number];
 }
 
-/** What the YAML parser says, in words of ours; the two slips that models make most are told apart from other bad syntax. */
+/** What the YAML parser says, in words of ours; the slips that are made most are told apart from other bad syntax. */
 export function explainYamlError(source: Source, error: YamlError): Diagnostic {
   const { text } = source;
   const [at, end] = error.pos;
+  if (text.startsWith("!${", at - 2)) return customTag("!${", rangeIn(source, at - 2, at + 1));
   if (text.startsWith("${", at - 1)) {
     const close = text.indexOf("}", at);
     return quoteThis(
@@ -20,6 +22,8 @@ export function explainYamlError(source: Source, error: YamlError): Diagnostic {
       rangeIn(source, at - 1, close === -1 ? at + 1 : close + 1),
     );
   }
+  const layout = explainLayout(source, error);
+  if (layout !== undefined) return layout;
   if (error.code === "BLOCK_AS_IMPLICIT_KEY" || error.code === "BLOCK_IN_FLOW") {
     const lineEnd = /$/m.exec(text.slice(at))?.index ?? 0;
     const value = text.slice(at, error.code === "BLOCK_IN_FLOW" ? end : at + lineEnd).trimEnd();
@@ -34,6 +38,15 @@ export function explainYamlError(source: Source, error: YamlError): Diagnostic {
     const message = `An unquoted value can't start with ${text[at]} in YAML.`;
     return quoteThis(message, undefined, "Quote this value.", rangeIn(source, at, end));
   }
+  const quote = text.slice(0, at).trimEnd().at(-1);
+  if (error.code === "UNEXPECTED_TOKEN" && (quote === "'" || quote === '"')) {
+    return quoteThis(
+      `The value ends at its second ${quote}, but the line goes on.`,
+      undefined,
+      `Quote this value as a whole, with ${quote === '"' ? "'" : '"'} around it, or write it as a block with \`|\` on the next lines.`,
+      rangeIn(source, at, end),
+    );
+  }
   if (error.code === "TAB_AS_INDENT") {
     return {
       code: "tab-indent",
@@ -46,6 +59,20 @@ export function explainYamlError(source: Source, error: YamlError): Diagnostic {
   const said = (error.message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
   const message = `This is not valid YAML: ${said}.`;
   return { code: "yaml-syntax", level: "error", message, range: rangeIn(source, at, end) };
+}
+
+/** Where a ! opens a value it is hardly ever meant as a tag. */
+export function customTag(tag: string, range: Range): Diagnostic {
+  const negated = /^!(?:$|\$|[a-z]+[.[(])/.test(tag);
+  const path = /^!\w+\./.test(tag) ? tag.slice(1) : "...";
+  return {
+    code: "custom-tag",
+    level: "error",
+    message: `The tag ${tag} is not part of the language.`,
+    ...(negated ? { why: "In YAML a value that starts with ! has a tag." } : {}),
+    fix: negated ? `To negate, write \`not ${path}\`.` : "Remove the tag.",
+    range,
+  };
 }
 
 function quoteThis(message: string, why: string | undefined, fix: string, range: Range): Diagnostic {

@@ -5,6 +5,7 @@ import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
+import { findDataType, suggestSpelling } from "./data-type.ts";
 import type { MapReader } from "./map-reader.ts";
 import {
   compileInLanguage,
@@ -14,7 +15,7 @@ import {
   writtenForm,
 } from "./value-template.ts";
 import type { BlockInput } from "./workflow-definition.ts";
-import { describeNode, type YamlEntry } from "./yaml-node.ts";
+import { describeNode, type YamlEntry, type YamlNode } from "./yaml-node.ts";
 
 /** Reads a block's inputs by the schema of its type; what holds expressions is checked again when it is resolved. */
 export function loadBlockInputs(block: MapReader, type: BlockType, report: Report): Map<string, BlockInput> {
@@ -24,8 +25,13 @@ export function loadBlockInputs(block: MapReader, type: BlockType, report: Repor
     if (!checkKnown(entry, block.what, type, report)) continue;
     const value = compileInput(entry, type, report);
     inputs.set(entry.key, { name: entry.key, nameRange: entry.keyRange, value });
-    if (value.kind === "literal") checkLiteral(entry, value, block.what, type, report);
+    const listInput = entry.value.kind === "list" ? suggestListInput(entry.key, type) : undefined;
+    if (listInput !== undefined) {
+      const message = `${block.what}: input '${entry.key}' must be a text, not a list.`;
+      report({ code: "wrong-type", level: "error", message, fix: listInput, range: entry.value.range });
+    } else if (value.kind === "literal") checkLiteral(entry, value, block.what, type, report);
   }
+  if (block.isMeant("inputs")) return inputs;
   reportMissing(inputs, block, type, report);
   checkTogether(inputs, block, type, report);
   return inputs;
@@ -54,6 +60,13 @@ function compileInput(entry: YamlEntry, type: BlockType, report: Report): ValueT
   return compileValue(value, report);
 }
 
+/** A list where a text in a language of its own belongs is most likely meant for the input that takes words. */
+function suggestListInput(key: string, type: BlockType): string | undefined {
+  if (type.languages?.[key] === undefined) return undefined;
+  const other = Object.entries(type.inputs.shape).find(([, schema]) => schema.safeParse(["word"]).success);
+  return other === undefined ? undefined : `Use \`${other[0]}:\` for a list of words.`;
+}
+
 function checkLiteral(
   entry: YamlEntry,
   template: LiteralTemplate,
@@ -71,15 +84,20 @@ function checkLiteral(
       code: "wrong-type",
       level: "error",
       message: `${what}: input ${place} ${explainIssue(issue)}${got}.`,
-      ...suggestValue(issue, template.value),
+      ...suggestValue(issue, template.value, entry.value),
       range: rangeAt(template, issue.path),
     });
   }
 }
 
-function suggestValue(issue: z.core.$ZodIssue, given: Value): { readonly fix?: string } {
-  if (issue.code !== "invalid_value" || typeof given !== "string") return {};
-  return { fix: suggestName(given, issue.values.map(String), "value") };
+function suggestValue(issue: z.core.$ZodIssue, given: Value, node: YamlNode): { readonly fix?: string } {
+  if (issue.code === "invalid_value" && typeof given === "string") {
+    return { fix: suggestName(given, issue.values.map(String), "value") };
+  }
+  if (issue.code !== "invalid_type" || issue.path.length > 0 || node.kind !== "scalar") return {};
+  const type = findDataType(issue.expected);
+  const fix = type === undefined ? undefined : suggestSpelling(given, type, node.written);
+  return fix === undefined ? {} : { fix };
 }
 
 /** The part of a value that an issue is about, as far as the definition knows where its parts stand. */

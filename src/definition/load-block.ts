@@ -2,12 +2,15 @@ import type { Catalog } from "../block/catalog.ts";
 import { type BlockType, type FileOutputType, fileOutputTypes } from "../block/define-block.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { Range } from "../diagnostic/source.ts";
 import { parseExpression } from "../expression/parse-expression.ts";
-import { parseDuration } from "./duration.ts";
+import type { Value } from "../expression/value.ts";
+import { parseDuration, suggestDuration } from "./duration.ts";
+import { explainBlockKey, explainDependencyKey } from "./foreign-keys.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
 import { firstLine, type LaterKeys, MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
-import { compileValue, placedText, reportSyntax } from "./value-template.ts";
+import { compileValue, placedText, reportSyntax, type ValueTemplate } from "./value-template.ts";
 import type {
   BlockDefinition,
   Dependency,
@@ -37,6 +40,7 @@ const laterBlockKeys: LaterKeys = {
   on_interrupted: "durable runs",
   sandbox: "the sandbox",
   retry: "undo, plans and budgets",
+  retries: "undo, plans and budgets",
   expect: "undo, plans and budgets",
   on_failure: "undo, plans and budgets",
   undo: "undo, plans and budgets",
@@ -58,7 +62,7 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
   const idNode = node.entries.find((entry) => entry.key === "id")?.value;
   const shownId = idNode?.kind === "scalar" && idNode.value !== null ? `block '${placedText(idNode).text}'` : "a block";
   const reader = new MapReader(node, shownId, report);
-  reader.refuseUnknown(blockKeys, laterBlockKeys);
+  reader.refuseUnknown(blockKeys, laterBlockKeys, explainBlockKey(node, catalog));
   const id = readId(reader, report);
   const type = readBlockType(reader, catalog, report);
   if (id === undefined || type === undefined) return id;
@@ -100,7 +104,12 @@ function readBlockType(reader: MapReader, catalog: Catalog, report: Report): Blo
     code: "unknown-block-type",
     level: "error",
     message: `There is no block type '${name}'.`,
-    fix: suggestName(name, catalog.names, "block type"),
+    fix: suggestName(
+      name,
+      catalog.names,
+      "block type",
+      catalog.types.map(({ type: own }) => own),
+    ),
     range: (reader.node("type") as YamlNode).range,
   });
   return undefined;
@@ -142,7 +151,7 @@ function readDependency(item: YamlNode, what: string, report: Report): Dependenc
   if (item.kind === "scalar" && typeof item.value === "string") return { block: item.value, range: item.range };
   if (item.kind === "map") {
     const reader = new MapReader(item, `a dependency of ${what}`, report);
-    reader.refuseUnknown(["block", "required"]);
+    reader.refuseUnknown(["block", "required"], {}, explainDependencyKey);
     const block = reader.requiredText("block", "build");
     const required = reader.boolean("required");
     if (block === undefined) return undefined;
@@ -181,7 +190,8 @@ function readForEach(reader: MapReader, report: Report): ForEach | undefined {
   }
   const items = compileValue(node, report);
   if (items.kind === "literal" && (typeof items.value !== "object" || items.value === null)) {
-    reader.wrongType("for_each", "a list, a map or an expression that gives one");
+    const fix = typeof items.value === "string" ? suggestBraces(items.value) : undefined;
+    reader.wrongType("for_each", "a list, a map or an expression that gives one", fix);
   }
   return {
     items,
@@ -189,6 +199,13 @@ function readForEach(reader: MapReader, report: Report): ForEach | undefined {
     maxParallel: maxParallel ?? defaultLoopParallel,
     onError: onError ?? "continue",
   };
+}
+
+/** For a text that is an expression but for its braces. */
+function suggestBraces(text: string): string | undefined {
+  const parsed = parseExpression(text);
+  const isExpression = parsed.ok && (parsed.value.kind === "path" || parsed.value.kind === "call");
+  return isExpression ? `Write \${${text.trim()}}.` : undefined;
 }
 
 function readTimeout(reader: MapReader, type: BlockType, report: Report): Timeout | undefined {
@@ -211,10 +228,20 @@ function readTimeout(reader: MapReader, type: BlockType, report: Report): Timeou
   const value = compileValue(entry.value, report);
   if (value.kind === "literal") {
     const checked = parseDuration(value.value, unit);
-    if (!checked.ok)
-      report({ code: "bad-timeout", level: "error", message: `'${entry.key}': ${checked.error}.`, range: value.range });
+    if (!checked.ok) reportTimeout(entry.key, value.value, checked.error, value.range, report);
   }
   return { value, unit };
+}
+
+export function reportTimeout(key: string, value: Value, error: string, range: Range, report: Report): void {
+  const meant = suggestDuration(value);
+  report({
+    code: "bad-timeout",
+    level: "error",
+    message: `'${key}': ${error}.`,
+    ...(meant === undefined ? {} : { fix: `Write \`${key}: ${meant}\`.` }),
+    range,
+  });
 }
 
 function readFileOutputs(reader: MapReader, type: BlockType, report: Report): FileOutputDeclaration[] {
@@ -259,13 +286,34 @@ function readFileOutput(entry: YamlEntry, type: BlockType, report: Report): File
   const path = reader.requiredText("path", '"$SCRATCH/result.txt"');
   const description = reader.text("description");
   if (path === undefined) return undefined;
+  const unsafe = reader.boolean("unsafe") ?? false;
   return {
     name,
     type: fileType ?? "str",
-    path: compileValue(reader.node("path") as YamlNode, report),
+    path: compilePath(reader.node("path") as YamlNode, unsafe, report),
     required: reader.boolean("required") ?? true,
-    unsafe: reader.boolean("unsafe") ?? false,
+    unsafe,
     ...(description === undefined ? {} : { description }),
     range,
   };
 }
+
+/** A path that is written out is held to the rules of paths before the run, any other when it is known. */
+function compilePath(node: YamlNode, unsafe: boolean, report: Report): ValueTemplate {
+  const path = compileValue(node, report);
+  const broken = path.kind === "literal" ? brokenPathRule(String(path.value), unsafe) : undefined;
+  if (broken !== undefined) report({ code: "bad-path", level: "error", ...broken, range: node.range });
+  return path;
+}
+
+function brokenPathRule(path: string, unsafe: boolean): { readonly message: string; readonly fix: string } | undefined {
+  if (path === "~" || path.startsWith("~/")) {
+    return { message: "A path can't start with ~: only $SCRATCH is expanded.", fix: relativePath };
+  }
+  if (path.split("/").includes("..")) return { message: "A path can't contain `..`.", fix: relativePath };
+  if (!path.startsWith("/") || unsafe) return undefined;
+  const message = `'${path}' is an absolute path.`;
+  return { message, fix: `${relativePath} Or set \`unsafe: true\` on the output.` };
+}
+
+const relativePath = "Use a path relative to the working directory, or under $SCRATCH.";

@@ -3,12 +3,21 @@ import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { type Reference, references } from "../expression/references.ts";
 import type { Value } from "../expression/value.ts";
-import { checkDataType, type DataType, dataTypeNames, findDataType, isOneOf, writeValue } from "./data-type.ts";
+import {
+  checkDataType,
+  type DataType,
+  dataTypeNames,
+  findDataType,
+  isOneOf,
+  mainDataTypeNames,
+  suggestSpelling,
+  writeValue,
+} from "./data-type.ts";
 import { type LaterKeys, MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, expressionsIn, type PlacedText, type ValueTemplate } from "./value-template.ts";
 import type { InputDeclaration } from "./workflow-definition.ts";
-import type { YamlEntry } from "./yaml-node.ts";
+import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
 export const inputKeys = ["type", "description", "default", "required", "enum"] as const;
 
@@ -87,7 +96,7 @@ export function readType(reader: MapReader, report: Report): DataType {
     code: "unknown-type",
     level: "error",
     message: `There is no type '${name}'.`,
-    fix: suggestName(name, dataTypeNames, "type"),
+    fix: suggestName(name, dataTypeNames, "type", mainDataTypeNames),
     range: reader.node("type")?.range ?? reader.map.range,
   });
   return "json";
@@ -115,6 +124,7 @@ function readEnum(reader: MapReader, type: DataType, report: Report): Value[] | 
         code: "wrong-type",
         level: "error",
         message: `'enum' of ${reader.what}: ${checked.error}.`,
+        ...spellingFix(compiled.value, type, item),
         range: item.range,
       });
   }
@@ -139,6 +149,7 @@ function readDefault(
         code: "wrong-type",
         level: "error",
         message: `The default of ${reader.what}: ${checked.error}.`,
+        ...spellingFix(value.value, type, node),
         range: node.range,
       });
     } else if (choices !== undefined && value.value !== null && !isOneOf(value.value, choices)) {
@@ -155,6 +166,11 @@ function readDefault(
     for (const reference of references(expression)) checkDefaultReference(reference, text, reader.what, report);
   }
   return value;
+}
+
+function spellingFix(value: Value, type: DataType, node: YamlNode): { readonly fix?: string } {
+  const fix = suggestSpelling(value, type, node.kind === "scalar" ? node.written : undefined);
+  return fix === undefined ? {} : { fix };
 }
 
 /** What a run knows of itself before it has begun. */

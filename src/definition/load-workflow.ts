@@ -4,7 +4,8 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { refusedNames } from "../expression/ast.ts";
 import { parseDuration } from "./duration.ts";
-import { loadBlock } from "./load-block.ts";
+import { explainWorkflowKey } from "./foreign-keys.ts";
+import { loadBlock, reportTimeout } from "./load-block.ts";
 import { loadInputs } from "./load-inputs.ts";
 import { loadOutputs } from "./load-outputs.ts";
 import { isNothing, type LaterKeys, MapReader } from "./map-reader.ts";
@@ -58,7 +59,7 @@ export function loadWorkflow(source: Source, catalog: Catalog): Loaded {
 }
 
 function readDefinition(reader: MapReader, source: Source, catalog: Catalog, report: Report): WorkflowDefinition {
-  reader.refuseUnknown(workflowKeys, laterWorkflowKeys);
+  reader.refuseUnknown(workflowKeys, laterWorkflowKeys, explainWorkflowKey);
   const name = readName(reader, report);
   const description = reader.requiredText("description", "What the workflow does");
   const author = reader.text("author");
@@ -105,9 +106,10 @@ function readName(reader: MapReader, report: Report): string | undefined {
 function readTimeout(reader: MapReader, report: Report): number | undefined {
   const node = reader.node("timeout");
   if (node === undefined) return undefined;
-  const duration = parseDuration(node.kind === "scalar" ? node.value : null);
+  const value = node.kind === "scalar" ? node.value : null;
+  const duration = parseDuration(value);
   if (duration.ok) return duration.value;
-  report({ code: "bad-timeout", level: "error", message: `'timeout': ${duration.error}.`, range: node.range });
+  reportTimeout("timeout", value, duration.error, node.range, report);
   return undefined;
 }
 
@@ -132,6 +134,7 @@ const noBlocks: LoadedBlocks = { blocks: [], unreadable: new Set() };
 
 function readBlocks(reader: MapReader, catalog: Catalog, report: Report): LoadedBlocks {
   const node = reader.node("blocks");
+  if (node === undefined && reader.isMeant("blocks")) return noBlocks;
   if (node === undefined || isNothing(node) || (node.kind === "list" && node.items.length === 0)) {
     report({
       code: "no-blocks",
@@ -140,6 +143,11 @@ function readBlocks(reader: MapReader, catalog: Catalog, report: Report): Loaded
       fix: "Add `blocks:` with at least one item that has an id and a type.",
       range: reader.entry("blocks")?.keyRange ?? reader.map.range,
     });
+    return noBlocks;
+  }
+  if (node.kind === "map") {
+    const id = node.entries[0]?.key ?? "build";
+    reader.wrongType("blocks", "a list", `Write its items as \`- id: ${id}\` instead of \`${id}:\`.`);
     return noBlocks;
   }
   const list = reader.listAt("blocks");

@@ -1,6 +1,7 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
+import type { ExplainKey } from "./foreign-keys.ts";
 import {
   describeNode,
   type YamlEntry,
@@ -20,6 +21,7 @@ export class MapReader {
   readonly what: string;
   readonly #report: Report;
   readonly #entries = new Map<string, YamlEntry>();
+  readonly #meant = new Set<string>();
 
   constructor(map: YamlMap, what: string, report: Report) {
     this.map = map;
@@ -36,8 +38,14 @@ export class MapReader {
     return this.#entries.get(key)?.value;
   }
 
-  refuseUnknown(known: readonly string[], later: LaterKeys = {}): void {
-    for (const { key, keyRange, value } of this.map.entries) {
+  /** Whether a key that was refused stands for this one, so that this one is not missing as well. */
+  isMeant(key: string): boolean {
+    return this.#meant.has(key);
+  }
+
+  refuseUnknown(known: readonly string[], later: LaterKeys = {}, explain: ExplainKey = () => undefined): void {
+    for (const entry of this.map.entries) {
+      const { key, keyRange } = entry;
       if (known.includes(key)) continue;
       const comesWith = Object.hasOwn(later, key) ? later[key] : undefined;
       if (comesWith !== undefined) {
@@ -55,23 +63,27 @@ export class MapReader {
         code: "unknown-key",
         level: "error",
         message: `${this.what} has no key '${key}'.`,
-        fix: this.#adviseOn(key, value, known),
+        fix: this.#adviseOn(entry, known, explain),
         range: keyRange,
       });
     }
   }
 
-  #adviseOn(key: string, value: YamlNode, known: readonly string[]): string {
+  #adviseOn(entry: YamlEntry, known: readonly string[], explain: ExplainKey): string {
     const inFlow = this.map.range.source.text[this.map.range.start] === "{";
-    if (inFlow && isNothing(value)) {
+    if (inFlow && isNothing(entry.value)) {
       return "If it belongs to the value before it, quote that value: inside { } a comma ends an unquoted one.";
     }
-    return suggestName(key, known, "key");
+    const foreign = explain(entry);
+    if (foreign === undefined) return suggestName(entry.key, known, "key");
+    for (const key of foreign.means) this.#meant.add(key);
+    return foreign.fix;
   }
 
   requiredText(key: string, example: string): string | undefined {
     const node = this.node(key);
     if (node === undefined) {
+      if (this.isMeant(key)) return undefined;
       this.#report({
         code: "missing-key",
         level: "error",
@@ -135,16 +147,17 @@ export class MapReader {
     const node = this.node(key);
     if (node === undefined || isNothing(node)) return undefined;
     if (node.kind === "list") return node;
-    this.wrongType(key, "a list");
+    this.wrongType(key, "a list", node.kind === "scalar" ? `Write \`${key}: [${node.written}]\`.` : undefined);
     return undefined;
   }
 
-  wrongType(key: string, expected: string): void {
+  wrongType(key: string, expected: string, fix?: string): void {
     const node = this.node(key) as YamlNode;
     this.#report({
       code: "wrong-type",
       level: "error",
       message: `'${key}' of ${this.what} must be ${expected}, not ${describeNode(node)}.`,
+      ...(fix === undefined ? {} : { fix }),
       range: node.range,
     });
   }

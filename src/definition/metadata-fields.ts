@@ -34,3 +34,7 @@ export type StateShortcut = (typeof stateShortcuts)[number];
 export function isStateShortcut(name: string | number | undefined): name is StateShortcut {
   return (stateShortcuts as readonly (string | number | undefined)[]).includes(name);
 }
+
+/** What `status` and `outcome` can be. */
+export const statuses = ["pending", "running", "completed", "failed", "skipped", "paused"] as const;
+export const outcomes = ["success", "failure", "n/a"] as const;

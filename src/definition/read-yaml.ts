@@ -3,7 +3,7 @@ import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnosti
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { positionAt, type Range, type Source } from "../diagnostic/source.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { explainYamlError } from "./explain-yaml-error.ts";
+import { customTag, explainYamlError } from "./explain-yaml-error.ts";
 import { checkText, exceeds, limitExceeded, readTokens } from "./yaml-limits.ts";
 import type { ScalarStyle, YamlEntry, YamlNode } from "./yaml-node.ts";
 
@@ -93,7 +93,7 @@ class Converter {
     if (isMap(node) || isSeq(node) || isScalar(node)) {
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
       if (node.tag !== undefined && !plainTags.has(node.tag)) {
-        this.#problem(range, "custom-tag", `The tag ${node.tag} is not part of the language.`, "Remove the tag.");
+        this.#report(customTag(node.tag, range));
       }
     }
     if (isMap(node)) {

@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../util/result.ts";
 const limits = {
   bytes: 2_000_000,
   depth: 100,
+  pieces: 800_000,
   mapKeys: 2_000,
   listItems: 10_000,
   aliases: 20,
@@ -20,6 +21,7 @@ type PlacedDiagnostic = Diagnostic & { readonly range: Range };
 const broken: Record<Limit, string> = {
   bytes: `The file is larger than ${limits.bytes / 1_000_000} MB.`,
   depth: `The file is nested more than ${limits.depth} levels deep.`,
+  pieces: `The file has more than ${limits.pieces} words and signs.`,
   mapKeys: `This map has more than ${limits.mapKeys} keys.`,
   listItems: `This list has more than ${limits.listItems} items, the most that a workflow may have of blocks or anything else.`,
   aliases: `The file uses more than ${limits.aliases} aliases.`,
@@ -75,6 +77,10 @@ export function readTokens(source: Source): Result<readonly CST.Token[], Diagnos
   for (const lexeme of new Lexer().lex(source.text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (++steps % stepsBetweenChecks !== 0) continue;
+    if (exceeds("pieces", steps)) return err(limitExceeded("pieces", source, 0, 1));
+    // The parser's stack holds up to two tokens a level; waiting for the whole of a deep text takes minutes.
+    if (parser.stack.length > 2 * limits.depth + stackBase)
+      return err(limitExceeded("depth", source, parser.offset, parser.offset + 1));
     const tooMuch = parser.stack.map((token) => checkSize(source, token)).find((found) => found !== undefined);
     if (tooMuch !== undefined) return err(tooMuch);
     if (tokens.filter(({ type }) => type === "document").length > 1) break;
@@ -84,7 +90,8 @@ export function readTokens(source: Source): Result<readonly CST.Token[], Diagnos
   return tooMuch === undefined ? ok(tokens) : err(tooMuch);
 }
 
-const stepsBetweenChecks = 1_000;
+const stepsBetweenChecks = 100;
+const stackBase = 10;
 
 /** Measured with a stack of our own, because what builds the document from the tokens recurses. */
 function checkTree(source: Source, root: CST.Token): Diagnostic | undefined {

@@ -58,13 +58,16 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 
 const mostListed = 12;
 
-/** What to do about an unknown name: the nearest known one, else the list of what there is. */
-export function suggestName(name: string, known: Iterable<string>, noun: string): string {
-  const names = [...known];
-  const nearest = nearestName(name, names);
+/**
+ * What to do about an unknown name: the nearest known one, else the list of what there is. That list may leave out names that
+ * are known but not worth learning, such as other spellings.
+ */
+export function suggestName(name: string, known: Iterable<string>, noun: string, listed?: Iterable<string>): string {
+  const all = [...known];
+  const nearest = nearestName(name, all);
   if (nearest !== undefined) return `Did you mean '${nearest}'?`;
+  const names = listed === undefined ? all : [...listed];
   if (names.length === 0) return `There is no ${noun} to choose from.`;
-  const listed = names.slice(0, mostListed).join(", ");
   const rest = names.length > mostListed ? `, and ${names.length - mostListed} more` : "";
-  return `Known: ${listed}${rest}.`;
+  return `Known: ${names.slice(0, mostListed).join(", ")}${rest}.`;
 }

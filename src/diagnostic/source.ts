@@ -41,6 +41,11 @@ export function positionAt(source: Source, offset: number): Position {
   return { line: low + 1, column: offset - (starts[low] as number) + 1 };
 }
 
+/** Where a line starts; past the end is the end. */
+export function lineStart(source: Source, line: number): number {
+  return lineStarts(source)[line - 1] ?? source.text.length;
+}
+
 /** The text of a line without its line break; empty past the end. */
 export function lineText(source: Source, line: number): string {
   const starts = lineStarts(source);

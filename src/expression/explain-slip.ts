@@ -1,5 +1,6 @@
 import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
-import { type PathNode, roots, type Span, type SyntaxProblem } from "./ast.ts";
+import { type Expression, type PathNode, roots, type Span, type SyntaxProblem } from "./ast.ts";
+import { adviseOnCall, adviseOnRoot, adviseOnVariable, adviseOnWord, functionMeant } from "./foreign-names.ts";
 import { quoteText } from "./format-value.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { functions } from "./functions.ts";
@@ -76,30 +77,44 @@ function nameSymbol(text: string): string {
   return `The character U+${code}`;
 }
 
+/** What is worth naming: secrets are a root, but not one that can be read. */
+const readableRoots = roots.filter((root) => root !== "secrets");
+
 /** A word where a value was expected: the wrong name of a root, or text without its quotes. */
-export function unknownWord(word: string, hasSteps: boolean, span: Span): SyntaxProblem {
-  const code = "unknown-root";
-  if (hasSteps) {
-    const message = `There is no '${word}' to read from.`;
-    return { code, message, fix: suggestName(word, roots, "root"), start: span.start, end: span.end };
-  }
-  const nearest = nearestName(word, roots);
-  const fix = `Quote it if it is text: ${quoteText(word)}.${nearest === undefined ? "" : ` Or did you mean '${nearest}'?`}`;
+export function unknownWord(word: string, isWhole: boolean, span: Span): SyntaxProblem {
+  const nearest = nearestName(word, readableRoots);
+  const other = nearest === undefined ? adviseOnVariable(word) : `Or did you mean '${nearest}'?`;
+  const quoted = `Quote it if it is text: ${quoteText(word)}.${other === undefined ? "" : ` ${other}`}`;
   return {
-    code,
+    code: "unknown-root",
     message: `'${word}' stands here without quotes and is no known name.`,
-    fix,
+    fix: adviseOnWord(word, isWhole) ?? quoted,
+    start: span.start,
+    end: span.end,
+  };
+}
+
+/** A word that is read from but is no root; `step` is the name after it, if there is one. */
+export function unknownRoot(word: string, step: string, span: Span): SyntaxProblem {
+  const known = suggestName(word, readableRoots, "root");
+  const path = step === "" ? word : `${word}.${step}`;
+  const meant = nearestName(word, readableRoots) === undefined ? `For a block write blocks.${path}. ` : "";
+  return {
+    code: "unknown-root",
+    message: `There is no '${word}' to read from.`,
+    fix: adviseOnRoot(word, step) ?? `${meant}${known}`,
     start: span.start,
     end: span.end,
   };
 }
 
 export function unknownFunction(name: string, span: Span): SyntaxProblem {
-  const fix = suggestName(name, functions.keys(), "function");
+  const meant = functionMeant(name);
+  const fix = meant === undefined ? suggestName(name, functions.keys(), "function") : `Use ${meant}().`;
   return {
     code: "unknown-function",
     message: `There is no function ${name}().`,
-    fix,
+    fix: adviseOnCall(name) ?? fix,
     start: span.start,
     end: span.end,
   };
@@ -111,9 +126,11 @@ export function invalidNumber(text: string, start: number): SyntaxProblem {
   return { code: "invalid-number", message, fix: "Quote it if it is text.", start, end: start + text.length };
 }
 
-export function hyphenInName(name: string, span: Span): SyntaxProblem {
+export function hyphenInName(name: string, isBlock: boolean, span: Span): SyntaxProblem {
   const message = `'${name}' has a hyphen, which in an expression means minus.`;
-  const fix = `Write ['${name}'] for the name, or put spaces around a minus.`;
+  const fix = isBlock
+    ? `Ids of blocks have no hyphens: write blocks.${name.replaceAll("-", "_")}.`
+    : `Write ['${name}'] for the name, or put spaces around a minus.`;
   return { code: "hyphen-in-name", message, fix, start: span.start, end: span.end };
 }
 
@@ -134,12 +151,21 @@ export function stepsAfterValue(where: "inside" | "none", span: Span): SyntaxPro
   return { code: "unexpected-symbol", message, fix, start: span.start, end: span.end };
 }
 
-export function methodCall(path: PathNode, paren: Span): SyntaxProblem {
+export function methodCall(path: PathNode, args: readonly Expression[], end: number): SyntaxProblem {
   const { root, keys, start } = staticPath(path);
-  const method = keys.at(-1);
-  const name = typeof method === "string" && functions.has(method) ? method : "lower";
-  const fix = `Use a function: ${name}(${writePath(root, keys.slice(0, -1))}).`;
-  return { code: "method-call", message: "Values have no methods that could be called.", fix, start, end: paren.end };
+  const method = String(keys.at(-1) ?? "");
+  const name = functionMeant(method) ?? nearestName(method, functions.keys());
+  const written = [writePath(root, keys.slice(0, -1)), ...args.map(writeArgument)].join(", ");
+  const fix = name === undefined ? "Use a function, such as len(inputs.name)." : `Use a function: ${name}(${written}).`;
+  return { code: "method-call", message: "Values have no methods that could be called.", fix, start, end };
+}
+
+function writeArgument(argument: Expression): string {
+  if (argument.kind === "literal")
+    return typeof argument.value === "string" ? quoteText(argument.value) : String(argument.value);
+  if (argument.kind !== "path") return "...";
+  const { root, keys, complete } = staticPath(argument);
+  return complete ? writePath(root, keys) : "...";
 }
 
 export function dynamicFirstStep(path: PathNode): SyntaxProblem {

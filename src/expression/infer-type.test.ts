@@ -70,21 +70,52 @@ describe("what can only fail is an error before the run", () => {
     "inputs.x and inputs.y",
     "inputs.x + 1",
     "lower(inputs.x)",
-    "inputs.n == 'a'",
     "inputs.s in inputs.m",
   ])("%s may work and is left alone", (source) => {
     expect(typeProblems(parse(source), typeOf)).toEqual([]);
   });
 });
 
-test.each(["inputs.b == 'true'", "'False' != inputs.b", "(inputs.n > 1) == 'true'"])("%s gets a warning", (source) => {
-  const problems = typeProblems(parse(source), typeOf);
-  expect(problems).toMatchObject([{ level: "warning", code: "boolean-compared-with-text", fix: expect.any(String) }]);
+const never: readonly [source: string, says: string, fix: string][] = [
+  [
+    "inputs.b == 'true'",
+    "True or false is never equal to the text 'true', so this is always false.",
+    "without the quotes",
+  ],
+  ["'False' != inputs.b", "so this is always true.", "Write false without the quotes, or use inputs.b alone."],
+  ["(inputs.n > 1) == 'true'", "always false", "or use ... alone."],
+  ["inputs.b == 'yes'", "always false", "Use inputs.b alone, or compare it with true or false."],
+  ["inputs.n == '3'", "A number is never equal to the text '3', so this is always false.", "Drop the quotes: 3."],
+  ["inputs.n == 'a'", "A number is never equal to the text 'a'", "Compare it with a number"],
+  ["inputs.s == 0", "Text is never equal to the number 0", "Quote it: '0'. Or convert the text: int(inputs.s)."],
+  ["0.5 == inputs.s", "Text is never equal to the number 0.5", "float(inputs.s)"],
+  ["inputs.s != true", "this is always true", "Quote it: 'true'. Or convert the text: bool(inputs.s)."],
+  ["'${inputs.n}' == 3", "Text is never equal to the number 3", "Quote it: '3'."],
+  ["inputs.l == 'a'", "A list is never equal to the text 'a'", "Use in: x in inputs.l."],
+  ["inputs.n in ['1', 2]", "the text '1', so this item never matches.", "Drop the quotes: 1."],
+  ["inputs.s not in [1]", "the number 1, so this item never matches.", "Quote it: '1'."],
+];
+
+test.each(never)("a comparison that can only come out one way gets a warning: %s", (source, says, fix) => {
+  expect(typeProblems(parse(source), typeOf)).toMatchObject([
+    {
+      level: "warning",
+      code: "never-equal",
+      message: expect.stringContaining(says),
+      fix: expect.stringContaining(fix),
+    },
+  ]);
 });
 
-test.each(["inputs.s == 'true'", "inputs.x == 'true'", "inputs.b == true", "inputs.b == 'yes'"])(
-  "%s gets none",
-  (source) => {
-    expect(typeProblems(parse(source), typeOf)).toEqual([]);
-  },
-);
+test.each([
+  "inputs.s == 'true'",
+  "inputs.x == 'true'",
+  "inputs.b == true",
+  "inputs.n == 3",
+  "inputs.n != null",
+  "null == inputs.s",
+  "inputs.s in ['a', inputs.x]",
+  "default(inputs.n, 'a') == 'a'",
+])("a comparison that may come out either way gets none: %s", (source) => {
+  expect(typeProblems(parse(source), typeOf)).toEqual([]);
+});

@@ -1,6 +1,15 @@
-import type { ArithmeticNode, CallNode, ComparisonNode, ComparisonOperator, Expression, Span } from "./ast.ts";
+import type {
+  ArithmeticNode,
+  CallNode,
+  ComparisonNode,
+  ComparisonOperator,
+  Expression,
+  PathNode,
+  Span,
+} from "./ast.ts";
 import { nameTypes } from "./function-definition.ts";
 import { functions } from "./functions.ts";
+import { type Equality, type Knowledge, type KnownTexts, neverEqual } from "./never-equal.ts";
 import { type StaticPath, staticPath } from "./references.ts";
 import { typeOfValue, type ValueType } from "./value.ts";
 import { childrenOf } from "./walk.ts";
@@ -10,6 +19,9 @@ export type StaticType = "any" | ValueType;
 
 /** What the caller knows of the value a path leads to. */
 export type PathTypes = (path: StaticPath) => StaticType;
+
+/** What the caller knows of the texts a path can lead to. */
+export type PathTexts = (path: StaticPath) => KnownTexts | undefined;
 
 /** The type an expression's value has, if it has a value. */
 export function inferType(expression: Expression, typeOf: PathTypes): StaticType {
@@ -39,9 +51,9 @@ export function inferType(expression: Expression, typeOf: PathTypes): StaticType
 
 function arithmeticType(node: ArithmeticNode, typeOf: PathTypes): StaticType {
   if (node.operator !== "+") return "number";
-  const left = inferType(node.left, typeOf);
-  const type = left === "any" ? inferType(node.right, typeOf) : left;
-  return type === "number" || type === "string" || type === "list" ? type : "any";
+  const both = [inferType(node.left, typeOf), inferType(node.right, typeOf)];
+  const [type, other = type] = both.filter((known) => known !== "any");
+  return type === other && (type === "number" || type === "string" || type === "list") ? type : "any";
 }
 
 function callType(node: CallNode, typeOf: PathTypes): StaticType {
@@ -65,9 +77,13 @@ export interface TypeProblem extends Span {
 }
 
 /** What can only fail, as errors, and what is hardly meant so, as warnings. An unknown type is never a problem. */
-export function typeProblems(expression: Expression, typeOf: PathTypes): TypeProblem[] {
+export function typeProblems(
+  expression: Expression,
+  typeOf: PathTypes,
+  textsOf: PathTexts = () => undefined,
+): TypeProblem[] {
   const problems: TypeProblem[] = [];
-  const check = new TypeCheck(typeOf, problems);
+  const check = new TypeCheck(typeOf, textsOf, problems);
   const visit = (node: Expression): void => {
     check.node(node);
     for (const child of childrenOf(node)) visit(child);
@@ -79,10 +95,12 @@ export function typeProblems(expression: Expression, typeOf: PathTypes): TypePro
 class TypeCheck {
   readonly #typeOf: PathTypes;
   readonly #problems: TypeProblem[];
+  readonly #known: Knowledge;
 
-  constructor(typeOf: PathTypes, problems: TypeProblem[]) {
+  constructor(typeOf: PathTypes, textsOf: PathTexts, problems: TypeProblem[]) {
     this.#typeOf = typeOf;
     this.#problems = problems;
+    this.#known = { typeOf: (node) => this.#type(node), textsOf: (path: PathNode) => textsOf(staticPath(path)) };
   }
 
   node(node: Expression): void {
@@ -150,28 +168,19 @@ class TypeCheck {
       const left = node.operands[index] as Expression;
       const right = node.operands[index + 1] as Expression;
       const span = { start: left.start, end: right.end };
-      if (operator === "==" || operator === "!=") this.#equality(operator, left, right, span);
-      else if (operator === "in" || operator === "not in") this.#membership(left, right, span);
+      if (operator === "==" || operator === "!=") this.#equality(operator, left, right);
+      else if (operator === "in" || operator === "not in") this.#membership(operator, left, right, span);
       else this.#ordering(operator, this.#type(left), this.#type(right), span);
     }
   }
 
-  #equality(operator: "==" | "!=", left: Expression, right: Expression, span: Span): void {
-    const text = truthText(left) ?? truthText(right);
-    const other = truthText(left) === undefined ? left : right;
-    if (text === undefined || this.#type(other) !== "boolean") return;
-    const result = operator === "==" ? "false" : "true";
-    this.#problems.push({
-      level: "warning",
-      code: "boolean-compared-with-text",
-      message: `A boolean is compared with the text '${text}', which is always ${result}.`,
-      fix: `Write ${operator} ${text.toLowerCase()} without the quotes, or use the boolean alone.`,
-      start: span.start,
-      end: span.end,
-    });
+  #equality(operator: Equality, left: Expression, right: Expression): void {
+    const problem = neverEqual(operator, left, right, this.#known);
+    if (problem !== undefined) this.#problems.push(problem);
   }
 
-  #membership(item: Expression, container: Expression, span: Span): void {
+  #membership(operator: "in" | "not in", item: Expression, container: Expression, span: Span): void {
+    if (container.kind === "list") for (const listed of container.items) this.#equality(operator, item, listed);
     const type = this.#type(container);
     if (type === "null" || type === "boolean" || type === "number") {
       this.#error(span, `Something can be in a list, a text or a map, but this is ${nameTypes([type])}.`);
@@ -213,8 +222,3 @@ const comparisonFor: Readonly<Record<Exclude<ValueType, "boolean">, string>> = {
   list: "Compare it: len(...) > 0.",
   map: "Compare it: len(...) > 0.",
 };
-
-function truthText(node: Expression): string | undefined {
-  if (node.kind !== "literal" || typeof node.value !== "string") return undefined;
-  return /^(?:true|false)$/i.test(node.value) ? node.value : undefined;
-}

@@ -18,10 +18,12 @@ import {
   stepsAfterValue,
   unexpectedSymbol,
   unknownFunction,
+  unknownRoot,
   unknownWord,
   wrongArgumentCount,
 } from "./explain-slip.ts";
 import { functions } from "./functions.ts";
+import { readHyphenated } from "./hyphenated-name.ts";
 import { refusedMessage } from "./read-path.ts";
 import { SyntaxFailure } from "./syntax-failure.ts";
 import { deepestNesting, missingBrace, type StringToken, type Token, tooDeep, type WordToken } from "./tokens.ts";
@@ -325,7 +327,10 @@ export class Parser {
     this.#position++;
     if (this.#at("(")) return this.#call(token);
     if ((roots as readonly string[]).includes(token.text)) return this.#path(token, token.text as Root);
-    throw new SyntaxFailure(unknownWord(token.text, this.#at(".") || this.#at("["), token));
+    if (!this.#at(".") && !this.#at("["))
+      throw new SyntaxFailure(unknownWord(token.text, this.#tokens.length === 2, token));
+    const step = this.#tokens[this.#position + 1];
+    throw new SyntaxFailure(unknownRoot(token.text, this.#at(".") && step?.kind === "word" ? step.text : "", token));
   }
 
   #call(name: WordToken): Expression {
@@ -344,14 +349,14 @@ export class Parser {
     const steps: Step[] = [];
     while (this.#at(".") || this.#at("[")) steps.push(this.#at(".") ? this.#dotStep(token) : this.#bracketStep());
     const node: PathNode = { kind: "path", root, steps, start: token.start, end: this.#previousEnd };
-    if (this.#at("(")) throw new SyntaxFailure(methodCall(node, this.#token));
+    if (this.#at("(")) throw new SyntaxFailure(methodCall(node, this.#items("(", ")"), this.#previousEnd));
     if ((root === "blocks" || root === "secrets") && typeof (steps[0]?.key ?? {}) === "object") {
       throw new SyntaxFailure(dynamicFirstStep(node));
     }
     return node;
   }
 
-  #dotStep(root: Span): Step {
+  #dotStep(root: WordToken): Step {
     const start = this.#take().start;
     const name = this.#token;
     if (name.kind === "number") {
@@ -365,15 +370,11 @@ export class Parser {
     return checkedStep(name.text, start, name.end);
   }
 
-  /** `inputs.my-name` would be a subtraction; unless what follows the hyphen can be a value, it is meant as a name. */
-  #refuseHyphen(root: Span, name: WordToken): void {
-    const next = this.#tokens[this.#position + 1];
-    if (!this.#at("-") || next?.kind !== "word" || name.end !== this.#token.start || this.#token.end !== next.start)
-      return;
-    const known =
-      constants.has(next.text) || functions.has(next.text) || (roots as readonly string[]).includes(next.text);
-    if (known) return;
-    throw new SyntaxFailure(hyphenInName(`${name.text}-${next.text}`, { start: root.start, end: next.end }));
+  #refuseHyphen(root: WordToken, first: WordToken): void {
+    const name = readHyphenated(this.#tokens, this.#position, first, isValue);
+    if (name === undefined) return;
+    const isBlock = root.text === "blocks" && first.start === root.end + 1;
+    throw new SyntaxFailure(hyphenInName(name.text, isBlock, { start: root.start, end: name.end }));
   }
 
   #bracketStep(): Step {
@@ -384,6 +385,10 @@ export class Parser {
     if (!literal) return { key, start: open.start, end: this.#previousEnd };
     return checkedStep(key.value as string | number, open.start, this.#previousEnd);
   }
+}
+
+function isValue(word: string): boolean {
+  return constants.has(word) || functions.has(word) || (roots as readonly string[]).includes(word);
 }
 
 function checkedStep(key: string | number, start: number, end: number): Step {

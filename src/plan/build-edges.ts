@@ -98,20 +98,12 @@ export class EdgeBuilder {
     for (const [on, { first, mentionsState }] of byTarget) {
       if (isUpstream(index, on)) continue;
       const range = first.text.rangeOf(first.reference.start, first.reference.end);
-      const id = this.#blocks[on]?.id ?? "";
       edges.push({
         on,
         required: !mentionsState,
         conditionDecides: mentioned.has(on),
         saysOptional: false,
         reason: { kind: "reference", text: referenceText(first), where: first.where },
-        range,
-      });
-      this.#report({
-        code: "implicit-dependency",
-        level: "hint",
-        message: `block '${block.id}' waits for '${id}' because ${first.where} reads it.`,
-        fix: `Say so with \`depends_on: [${id}]\`.`,
         range,
       });
     }

@@ -1,16 +1,27 @@
-import { checkDataType, isOneOf, writeValue } from "../definition/data-type.ts";
+import { checkDataType, isOneOf, suggestSpelling, writeValue } from "../definition/data-type.ts";
 import type { LiteralTemplate, MapEntry, ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
-import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { childName, type FindWorkflow } from "./block-shape.ts";
+
+/** Why a workflow that is called can't be found, in the words of whoever looked for it. */
+export type ExplainMissing = (name: string) => Omit<Diagnostic, "range">;
+
+export const missingWorkflow: ExplainMissing = (name) => ({
+  code: "unknown-workflow",
+  level: "warning",
+  message: `There is no workflow '${name}' here; the block fails if it is still missing when it runs.`,
+  fix: "See what there is with `frond list`.",
+});
 
 /** Calls of other workflows, as far as they are known: the child exists, gets the inputs it asks for, and does not call back. */
 export function checkCalls(
   definition: WorkflowDefinition,
   find: FindWorkflow,
-  names: () => Iterable<string>,
+  explainMissing: ExplainMissing,
   report: Report,
 ): void {
   const cycles = new Map<string, string[] | undefined>();
@@ -32,14 +43,7 @@ export function checkCalls(
     }
     const child = find(name);
     if (child === undefined) {
-      const nearest = nearestName(name, names());
-      report({
-        code: "unknown-workflow",
-        level: "warning",
-        message: `There is no workflow '${name}' here; block '${block.id}' will fail if it is still missing when it runs.`,
-        fix: nearest === undefined ? "See what there is with `frond list`." : `Did you mean '${nearest}'?`,
-        range,
-      });
+      report({ ...explainMissing(name), range });
       continue;
     }
     checkArguments(block, block.inputs.get(block.type.behaviour.argumentsInput)?.value, child, report);
@@ -119,7 +123,14 @@ function checkArgument(
   const checked = checkDataType(value, type);
   const input = `Input '${name}' of '${child.name}'`;
   if (!checked.ok) {
-    report({ code: "wrong-type", level: "error", message: `${input}: ${checked.error}.`, range });
+    const fix = suggestSpelling(value, type);
+    report({
+      code: "wrong-type",
+      level: "error",
+      message: `${input}: ${checked.error}.`,
+      ...(fix === undefined ? {} : { fix }),
+      range,
+    });
   } else if (required && value === "") {
     report({ code: "missing-input", level: "error", message: `${input} is empty.`, fix: "Give it a text.", range });
   } else if (choices !== undefined && !isOneOf(value, choices)) {

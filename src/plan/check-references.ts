@@ -1,17 +1,26 @@
 import { describeDataType } from "../definition/data-type.ts";
 import { scopeMetadataFields } from "../definition/metadata-fields.ts";
 import type { TextTemplate } from "../definition/value-template.ts";
-import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type {
+  BlockDefinition,
+  InputDeclaration,
+  OutputDeclaration,
+  WorkflowDefinition,
+} from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
-import { inferType, type PathTypes, type StaticType, typeProblems } from "../expression/infer-type.ts";
+import { quoteText } from "../expression/format-value.ts";
+import { inferType, type PathTexts, type PathTypes, type StaticType, typeProblems } from "../expression/infer-type.ts";
+import type { KnownTexts } from "../expression/never-equal.ts";
+import { parseExpression } from "../expression/parse-expression.ts";
 import { isWholeExpression } from "../expression/parse-template.ts";
-import type { Reference } from "../expression/references.ts";
+import { writePath } from "../expression/read-path.ts";
+import { type Reference, references } from "../expression/references.ts";
 import { type FindWorkflow, knownChild, typeOfData } from "./block-shape.ts";
 import type { EdgeBuilder } from "./build-edges.ts";
 import { blockExpressions, type PlacedReference, type PlacedUse, referencesOf, within } from "./collect-references.ts";
-import { walkShape } from "./walk-shape.ts";
+import { type Walked, walkShape } from "./walk-shape.ts";
 
 const eachFields = ["value", "key", "index", "count"];
 
@@ -28,6 +37,7 @@ export function checkReferences(
   for (const output of definition.outputs.values()) {
     const uses = output.condition === undefined ? within(output.value, `outputs.${output.name}`) : [output.condition];
     for (const use of uses) checker.checkUse({ ...use, where: `outputs.${output.name}` }, undefined);
+    checker.checkText(output);
   }
 }
 
@@ -98,9 +108,33 @@ class ReferenceChecker {
       });
     }
     if (!sound) return;
-    for (const { start, end, ...problem } of typeProblems(use.expression, this.#pathTypes)) {
+    for (const { start, end, ...problem } of typeProblems(use.expression, this.#pathTypes, this.#pathTexts)) {
       this.#report({ ...problem, range: use.text.rangeOf(start, end) });
     }
+  }
+
+  /** An output that spells a reference the way another system does, and so is only text. */
+  checkText({ name, value, condition }: OutputDeclaration): void {
+    if (condition !== undefined || value.kind !== "literal" || typeof value.value !== "string") return;
+    const path = this.#readablePath(value.value, `outputs.${name}`) ?? foreignReference.exec(value.value)?.[1];
+    if (path === undefined) return;
+    this.#report({
+      code: "text-not-value",
+      level: "warning",
+      message: `This is the text ${quoteText(value.value)}.`,
+      fix: `For the value write \${${path}}.`,
+      range: value.range,
+    });
+  }
+
+  #readablePath(text: string, where: string): string | undefined {
+    const parsed = parseExpression(text);
+    if (text.includes("${") || !parsed.ok || parsed.value.kind !== "path" || parsed.value.steps.length === 0)
+      return undefined;
+    const sound = references(parsed.value).every(
+      (reference) => this.#problemOf({ reference, where }, undefined) === undefined,
+    );
+    return sound ? text.trim() : undefined;
   }
 
   #expectType(type: StaticType, wanted: readonly StaticType[], rule: string, fix: string, range: Range): void {
@@ -126,14 +160,29 @@ class ReferenceChecker {
     if (root === "inputs" && keys.length === 1) return typeOfInput(this.#definition.inputs.get(String(keys[0])));
     if (root === "metadata") return "string";
     if (root === "each") return keys[0] === "index" || keys[0] === "count" ? "number" : "any";
-    if (root !== "blocks") return "any";
-    const index = this.#indexOf.get(String(keys[0]));
-    if (index === undefined) return "any";
-    const walked = walkShape(this.#builder.shape(index), keys.slice(1), "", this.#find);
-    return walked.ok ? walked.type : "any";
+    const walked = root === "blocks" ? this.#walk(keys) : undefined;
+    return walked?.ok ? walked.type : "any";
   };
 
-  #problemOf({ reference, where }: PlacedReference, block: BlockDefinition | undefined): Problem | undefined {
+  readonly #pathTexts: PathTexts = ({ root, keys, complete }) => {
+    if (!complete) return undefined;
+    if (root === "inputs" && keys.length === 1) return textsOfInput(this.#definition.inputs.get(String(keys[0])));
+    const walked = root === "blocks" ? this.#walk(keys) : undefined;
+    if (!walked?.ok || walked.texts === undefined) return undefined;
+    const block = writePath(root, keys.slice(0, keys.at(-2) === "metadata" ? -2 : -1));
+    return { texts: walked.texts, instead: (text) => stateMeant(text, block) };
+  };
+
+  /** Where the keys after `blocks` lead, if they start with a block of this workflow. */
+  #walk([id, ...keys]: readonly (string | number)[]): Walked | undefined {
+    const index = this.#indexOf.get(String(id));
+    return index === undefined ? undefined : walkShape(this.#builder.shape(index), keys, `blocks.${id}`, this.#find);
+  }
+
+  #problemOf(
+    { reference, where }: Omit<PlacedReference, "text">,
+    block: BlockDefinition | undefined,
+  ): Problem | undefined {
     switch (reference.root) {
       case "inputs":
         return this.#inputProblem(reference);
@@ -188,10 +237,13 @@ class ReferenceChecker {
         fix: "A block can only read blocks that ended before it.",
       };
     }
-    const walked = walkShape(this.#builder.shape(index), reference.keys.slice(1), `blocks.${id}`, this.#find);
-    return walked.ok ? undefined : walked;
+    const walked = this.#walk(reference.keys);
+    return walked === undefined || walked.ok ? undefined : walked;
   }
 }
+
+/** `{{ inputs.x }}` and `$inputs.x`. */
+const foreignReference = /(?:\{\{\s*|\$)((?:inputs|blocks|metadata)(?:\.\w+)+)/;
 
 interface Problem {
   readonly code: string;
@@ -213,6 +265,18 @@ function typeOfInput(input: InputDeclaration | undefined): StaticType {
   if (input === undefined) return "any";
   const mayBeNull = !input.required && (input.default?.kind !== "literal" || input.default.value === null);
   return mayBeNull ? "any" : typeOfData(input.type);
+}
+
+function textsOfInput(input: InputDeclaration | undefined): KnownTexts | undefined {
+  const texts = input?.enum?.filter((choice) => typeof choice === "string");
+  return texts === undefined || texts.length < (input?.enum?.length ?? 0) ? undefined : { texts };
+}
+
+/** What is meant by a word for how a block went that is no value of its status or outcome. */
+function stateMeant(text: string, block: string): string | undefined {
+  if (/^(ok|done|passed|success|successful|succeeded)$/i.test(text)) return `${block}.succeeded`;
+  if (/^(error|fail|failed|failure|crashed)$/i.test(text)) return `${block}.failed`;
+  return undefined;
 }
 
 function fieldProblem(

@@ -26,24 +26,51 @@ export function orderBlocks(edges: readonly (readonly Edge[])[]): Order {
   return { sorted, waves, dependents };
 }
 
-/** One cycle among the blocks that could not be sorted, as the edges that close it: each `from` waits for its edge's target. */
-export function findCycle(
-  edges: readonly (readonly Edge[])[],
-  sorted: readonly number[],
-): { from: number; edge: Edge }[] {
+/** Blocks that wait for each other, as the edges that close the circle: each `from` waits for the target of its edge. */
+export type Cycle = readonly { readonly from: number; readonly edge: Edge }[];
+
+interface Visit {
+  readonly from: number;
+  /** The edge to follow next. */
+  next: number;
+  /** The last place on the way so far whose block is in a cycle already found. */
+  told: number;
+}
+
+/**
+ * Cycles among the blocks that could not be sorted, as many as share no block: so every group of blocks that wait for each other
+ * has one. A search in depth, with a way of its own because a workflow may be deeper than the stack.
+ */
+export function findCycles(edges: readonly (readonly Edge[])[], sorted: readonly number[]): Cycle[] {
+  const cycles: Cycle[] = [];
   const done = new Set(sorted);
-  const start = edges.findIndex((_, index) => !done.has(index));
-  const visitedAt = new Map<number, number>();
-  const way: { from: number; edge: Edge }[] = [];
-  // Every unsorted block waits for another unsorted one, so walking on always comes back to a block already visited.
-  for (let at = start; ; ) {
-    const seen = visitedAt.get(at);
-    if (seen !== undefined) return way.slice(seen);
-    visitedAt.set(at, way.length);
-    const edge = (edges[at] as readonly Edge[]).find((candidate) => !done.has(candidate.on)) as Edge;
-    way.push({ from: at, edge });
-    at = edge.on;
+  const way: Visit[] = [];
+  const placeOf = new Map<number, number>();
+  const enter = (from: number): void => {
+    placeOf.set(from, way.length);
+    way.push({ from, next: 0, told: way.at(-1)?.told ?? -1 });
+  };
+  for (const start of edges.keys()) {
+    if (!done.has(start)) enter(start);
+    for (let visit = way.at(-1); visit !== undefined; visit = way.at(-1)) {
+      const edge = edges[visit.from]?.[visit.next++];
+      if (edge === undefined) {
+        way.pop();
+        placeOf.delete(visit.from);
+        done.add(visit.from);
+        continue;
+      }
+      const place = placeOf.get(edge.on);
+      if (place === undefined) {
+        if (!done.has(edge.on)) enter(edge.on);
+      } else if (visit.told < place) {
+        const around = way.slice(place);
+        for (const [index, passed] of around.entries()) passed.told = place + index;
+        cycles.push(around.map(({ from, next }) => ({ from, edge: edges[from]?.[next - 1] as Edge })));
+      }
+    }
   }
+  return cycles;
 }
 
 export type IsUpstream = (of: number, target: number) => boolean;

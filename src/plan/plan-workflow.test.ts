@@ -240,13 +240,48 @@ test("a cycle through a dependency and a reference says both", () => {
 test("a block that depends on itself, or reads itself, is told so", () => {
   expect(onlyProblem(workflow(shell("a", "depends_on: [a]")))).toMatchObject({
     code: "cycle",
-    message: expect.stringContaining("a -> a"),
+    message: "block 'a' depends on itself.",
+    fix: "Remove it from its own `depends_on`.",
+    marked: "a",
   });
   expect(onlyProblem(workflow(shell("a", condition("${blocks.a.failed}"))))).toMatchObject({
     code: "self-reference",
     marked: "blocks.a.failed",
   });
 });
+
+test("every group of blocks that wait for each other is shown at once, with what only follows them left out", () => {
+  const text = workflow(
+    [
+      shell("a", "depends_on: [b, c]"),
+      shell("b", "depends_on: [a]"),
+      shell("c", "depends_on: [d]"),
+      shell("d", `depends_on: [e], ${condition("${blocks.c.failed}")}`),
+      shell("e"),
+      shell("f", "depends_on: [f, a]"),
+      shell("g", "depends_on: [a, f]"),
+    ].join(""),
+  );
+  expect(check(text).problems.map(({ message }) => message)).toEqual([
+    "The blocks wait for each other: a -> b -> a.",
+    "The blocks wait for each other: c -> d -> c.",
+    "block 'f' depends on itself.",
+  ]);
+});
+
+test("two cycles that share a block are one group, and told of once", () => {
+  const text = workflow(
+    `${shell("a", "depends_on: [b, c]")}${shell("b", "depends_on: [a]")}${shell("c", "depends_on: [a]")}`,
+  );
+  expect(onlyProblem(text).message).toBe("The blocks wait for each other: a -> b -> a.");
+});
+
+test("ten thousand blocks in a tangle are told of without walking it again and again", () => {
+  const blocks = Array.from({ length: 10_000 }, (_, index) =>
+    shell(`b${index}`, `depends_on: [b${Math.min(index + 1, 9_999)}, b${Math.max(0, index - 5_000)}, b${index >> 1}]`),
+  );
+  expect(check(workflow(blocks.join(""))).problems.map(({ code }) => code)).toContain("cycle");
+}, 20_000);
 
 test("a long cycle is shown in part", () => {
   const blocks = Array.from({ length: 50 }, (_, index) => shell(`b${index}`, `depends_on: [b${(index + 1) % 50}]`));

@@ -4,9 +4,9 @@ import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import { references } from "../expression/references.ts";
 import type { FindWorkflow } from "./block-shape.ts";
 import { EdgeBuilder } from "./build-edges.ts";
-import { checkCalls } from "./check-calls.ts";
+import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.ts";
 import { checkReferences } from "./check-references.ts";
-import { findCycle, findUpstream, orderBlocks } from "./order-blocks.ts";
+import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-blocks.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
 
 export interface Planned {
@@ -17,42 +17,40 @@ export interface Planned {
 
 /**
  * Definition to plan: edges with their reasons, order, and every check that needs more than one block or another workflow.
- * `find` knows the workflows that may be called, `names` what they are called, for suggestions.
+ * `find` knows the workflows that may be called, `explainMissing` why one that it does not give is not there.
  */
 export function planWorkflow(
   definition: WorkflowDefinition,
   find: FindWorkflow,
-  names: () => Iterable<string> = () => [],
+  explainMissing: ExplainMissing = missingWorkflow,
 ): Planned {
-  const { value: plan, diagnostics } = collectDiagnostics((report) => makePlan(definition, find, names, report));
+  const { value: plan, diagnostics } = collectDiagnostics((report) =>
+    makePlan(definition, find, explainMissing, report),
+  );
   return plan === undefined || hasErrors(diagnostics) ? { diagnostics } : { plan, diagnostics };
 }
 
 function makePlan(
   definition: WorkflowDefinition,
   find: FindWorkflow,
-  names: () => Iterable<string>,
+  explainMissing: ExplainMissing,
   report: Report,
 ): Plan | undefined {
   const indexOf = new Map(definition.blocks.map((block, index) => [block.id, index]));
   const builder = new EdgeBuilder(definition, indexOf, find, report);
 
   checkReferences(definition, indexOf, builder, find, report);
-  checkCalls(definition, find, names, report);
+  checkCalls(definition, find, explainMissing, report);
 
   const declared = builder.declared();
-  const { sorted } = orderBlocks(declared);
-  if (sorted.length < definition.blocks.length) {
-    report(cycleDiagnostic(definition, findCycle(declared, sorted)));
-    return undefined;
-  }
-  const isUpstream = findUpstream(declared, sorted);
+  const isUpstream = findUpstream(declared, orderBlocks(declared).sorted);
   const edges = declared.map((own, index) => [...own, ...builder.fromReferences(index, isUpstream)]);
   const order = orderBlocks(edges);
   if (order.sorted.length < definition.blocks.length) {
-    report(cycleDiagnostic(definition, findCycle(edges, order.sorted)));
+    for (const cycle of findCycles(edges, order.sorted)) report(cycleDiagnostic(definition, cycle));
     return undefined;
   }
+  hintAtImplicitDependencies(definition, edges, report);
   hintAtConditionalRequirements(definition, edges, report);
 
   const blocks = definition.blocks.map(
@@ -88,23 +86,48 @@ function groupByWave(blocks: readonly PlannedBlock[]): string[][] {
 
 const mostShownInCycle = 8;
 
-function cycleDiagnostic(definition: WorkflowDefinition, cycle: readonly { from: number; edge: Edge }[]): Diagnostic {
+function cycleDiagnostic(definition: WorkflowDefinition, cycle: Cycle): Diagnostic {
   const id = (index: number): string => definition.blocks[index]?.id ?? "";
+  const closing = cycle.find(({ edge }) => edge.reason.kind === "reference") ?? cycle.at(-1);
+  const place = closing === undefined ? {} : { range: closing.edge.range };
+  if (cycle.length === 1) {
+    const message = `block '${id(cycle[0]?.from ?? 0)}' depends on itself.`;
+    return { code: "cycle", level: "error", message, fix: "Remove it from its own `depends_on`.", ...place };
+  }
   const shown = cycle.slice(0, mostShownInCycle);
   const path = [
     ...shown.map(({ from }) => id(from)),
     ...(cycle.length > shown.length ? ["..."] : []),
     id(cycle[0]?.from ?? 0),
   ];
-  const closing = cycle.find(({ edge }) => edge.reason.kind === "reference") ?? cycle.at(-1);
   return {
     code: "cycle",
     level: "error",
     message: `The blocks wait for each other: ${path.join(" -> ")}.`,
     why: `${shown.map(({ from, edge }) => `'${id(from)}' needs '${id(edge.on)}' (${describeEdge(edge.reason)})`).join("; ")}.`,
     fix: "Remove one of these dependencies.",
-    ...(closing === undefined ? {} : { range: closing.edge.range }),
+    ...place,
   };
+}
+
+function hintAtImplicitDependencies(
+  definition: WorkflowDefinition,
+  edges: readonly (readonly Edge[])[],
+  report: Report,
+): void {
+  for (const [index, block] of definition.blocks.entries()) {
+    for (const { on, reason, range } of edges[index] as readonly Edge[]) {
+      if (reason.kind !== "reference") continue;
+      const id = definition.blocks[on]?.id ?? "";
+      report({
+        code: "implicit-dependency",
+        level: "hint",
+        message: `block '${block.id}' waits for '${id}' because ${reason.where} reads it.`,
+        fix: `Say so with \`depends_on: [${id}]\`.`,
+        range,
+      });
+    }
+  }
 }
 
 function hintAtConditionalRequirements(

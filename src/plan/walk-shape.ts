@@ -1,7 +1,10 @@
 import {
   executionMetadataFields,
   isStateShortcut,
+  outcomes,
+  type StateShortcut,
   stateShortcuts,
+  statuses,
   workflowMetadataFields,
 } from "../definition/metadata-fields.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
@@ -12,7 +15,13 @@ type Key = string | number;
 
 /** Where a path below a block leads, as far as that is known before the run. */
 export type Walked =
-  | { readonly ok: true; readonly type: StaticType; readonly mentionsState: boolean }
+  | {
+      readonly ok: true;
+      readonly type: StaticType;
+      readonly mentionsState: boolean;
+      /** The only texts that can be there. */
+      readonly texts?: readonly string[];
+    }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly fix: string };
 
 const booleanState: ReadonlySet<Key> = new Set(["succeeded", "failed", "skipped"]);
@@ -29,7 +38,7 @@ const numericMetadata: ReadonlySet<Key> = new Set([
 export function walkShape(shape: BlockShape, keys: readonly Key[], name: string, find: FindWorkflow): Walked {
   const [first, second, ...rest] = keys;
   if (first === undefined) return known("map", false);
-  if (isStateShortcut(first)) return scalar(stateType(first), keys.slice(1), `${name}.${first}`, true);
+  if (isStateShortcut(first)) return walkState(first, keys.slice(1), `${name}.${first}`);
   switch (first) {
     case "outputs":
       return second === undefined ? known("map", false) : walkOutput(shape, second, rest, name, `${name}.outputs`);
@@ -45,6 +54,14 @@ export function walkShape(shape: BlockShape, keys: readonly Key[], name: string,
       return walkOutput(shape, first, keys.slice(1), name, name);
   }
 }
+
+function walkState(field: StateShortcut, rest: readonly Key[], path: string): Walked {
+  const walked = scalar(stateType(field), rest, path, true);
+  const texts = stateTexts[field];
+  return walked.ok && texts !== undefined ? { ...walked, texts } : walked;
+}
+
+const stateTexts: Readonly<Partial<Record<StateShortcut, readonly string[]>>> = { status: statuses, outcome: outcomes };
 
 function stateType(field: Key): StaticType {
   if (booleanState.has(field)) return "boolean";
@@ -93,8 +110,9 @@ function walkMetadata(shape: BlockShape, field: Key | undefined, rest: readonly 
   if (!fields.includes(String(field))) {
     return missing("unknown-metadata", `${name} has no metadata '${field}'.`, String(field), fields, "metadata");
   }
-  const other = numericMetadata.has(field) ? "number" : "any";
-  return scalar(isStateShortcut(field) ? stateType(field) : other, rest, `${name}.metadata.${field}`, true);
+  const path = `${name}.metadata.${field}`;
+  if (isStateShortcut(field)) return walkState(field, rest, path);
+  return scalar(numericMetadata.has(field) ? "number" : "any", rest, path, true);
 }
 
 function walkChildren(

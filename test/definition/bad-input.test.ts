@@ -60,6 +60,12 @@ const hostile: readonly [what: string, text: string, code: string, says: RegExp]
   ["a custom tag", `${head}blocks: !mine []\n`, "custom-tag", /tag !mine/],
   ["a tag of another language", `${head}author: !!js/function "x"\n`, "custom-tag", /js\/function/],
   ["a duplicate key", `${head}name: again\n`, "duplicate-key", /'name' is there twice/],
+  [
+    "an item out of line after 100,000 comments",
+    `${head}blocks:\n  - id: a\n${"#\n".repeat(100_000)} - id: b\n`,
+    "bad-indent",
+    /different columns/,
+  ],
   ["a merge key", `${head}author: &a x\nblocks:\n  - <<: *a\n`, "merge-key", /Merge keys/],
   [
     "a merge key in data",
@@ -155,6 +161,99 @@ test.each(unquoted)("%s: quote this value", (_where, text, marked) => {
     marked,
     fix: expect.stringMatching(/^Quote this value/),
   });
+});
+
+const lines = (...text: readonly string[]): string => `${text.join("\n")}\n`;
+
+const misplaced: readonly [what: string, text: string, marked: string, says: string, fix: string][] = [
+  [
+    "a key deeper than the value before it",
+    lines("name: flow", "blocks:", "  - id: a", "    type: Shell", "     inputs: { command: x }"),
+    "inputs: { command: x }",
+    "Line 5 is indented deeper than line 4, so YAML reads it as part of that value.",
+    "Align it with `type` on line 4, in column 5.",
+  ],
+  [
+    "a key deeper than the first of its block",
+    lines("blocks:", "  - id: a", "     type: Shell"),
+    "type: Shell",
+    "Line 3 is indented deeper than line 2, so YAML reads it as part of that value.",
+    "Align it with `id` on line 2, in column 5.",
+  ],
+  [
+    "a key deeper than a quoted value before it",
+    lines("inputs:", '  command: "x"', "   env: {}"),
+    "env: {}",
+    "Line 3 is indented deeper than line 2, and no key stands in its column.",
+    "Align it with `command` on line 2, in column 3.",
+  ],
+  [
+    "a key between two levels",
+    lines("blocks:", "  - id: a", "   type: Shell"),
+    "type: Shell",
+    "Line 3 is indented neither like nor below line 2, and no key stands in its column.",
+    "Align it with `id` on line 2, in column 5.",
+  ],
+  [
+    "the text of a | that is not indented",
+    lines("inputs:", "  command: |", "  echo hi", "  echo there"),
+    "echo hi",
+    "The text after the | of line 2 is not indented.",
+    "Indent each of its lines deeper than `command`.",
+  ],
+  [
+    "the one line of a | that is not indented",
+    lines("inputs:", "  command: |", "  echo hi", "outputs: {}"),
+    "echo hi",
+    "The text after the | of line 2 is not indented.",
+    "Indent each of its lines deeper than `command`.",
+  ],
+  [
+    "an item further left than the one before it",
+    lines("blocks:", "  - id: a", "    type: Shell", " - id: b"),
+    "- id: b",
+    "The items of this list start in different columns.",
+    "Align its - with the one on line 2, in column 3.",
+  ],
+  [
+    "an item further right than the one before it",
+    lines("blocks:", "- id: a", "  type: Shell", " - id: b"),
+    "- id: b",
+    "The items of this list start in different columns.",
+    "Align its - with the one on line 2, in column 1.",
+  ],
+];
+
+test.each(misplaced)("%s is told where it belongs", (_what, text, marked, message, fix) => {
+  expect(onlyProblem(text)).toEqual(expect.objectContaining({ code: "bad-indent", marked, message, fix }));
+});
+
+test("a line without a colon is told what a line looks like", () => {
+  for (const text of ["name flow\ndescription: d\n", "name: flow\ndescription d\nblocks: []\n"]) {
+    expect(onlyProblem(text)).toMatchObject({ code: "yaml-syntax", fix: expect.stringMatching(/^Write `key: value`/) });
+  }
+});
+
+test.each([
+  ['command: "echo "hi""', "with ' around it"],
+  ["command: 'echo 'hi''", 'with " around it'],
+  ["condition: '${blocks.a.stdout}' == 'x'", 'with " around it'],
+])("quotes inside quotes are told to quote the value as a whole: %s", (line, fix) => {
+  expect(onlyProblem(lines("name: flow", line, "author: x"))).toMatchObject({
+    code: "quote-this-value",
+    message: expect.stringContaining("the line goes on"),
+    fix: expect.stringContaining(fix),
+  });
+});
+
+test.each([
+  ["!inputs.x", "`not inputs.x`"],
+  ["!blocks.a.failed", "`not blocks.a.failed`"],
+  ["! inputs.x", "`not ...`"],
+  ["!${inputs.x}", "`not ...`"],
+])("a condition negated with ! is told of not: %s", (condition, fix) => {
+  const text = workflow(`- id: a\n  type: Shell\n  condition: ${condition}\n  inputs: { command: x }`);
+  expect(onlyProblem(text)).toMatchObject({ code: "custom-tag", fix: `To negate, write ${fix}.` });
 });
 
 test("a colon without a space, and a quoted one, are plain text", () => {

@@ -106,6 +106,25 @@ test("file outputs belong to Shell, have a path, and a name of their own", () =>
     planned(workflow(shell("a", `outputs: { f: { path: x, type: ${type} } }`)));
 });
 
+test.each(["/tmp/x", "../x", "a/../b", "$SCRATCH/../x", "~/x", "~"])(
+  "a path of a file output that breaks the rules is refused before the run: %s",
+  (path) => {
+    expect(onlyProblem(workflow(shell("a", `outputs: { f: { path: "${path}" } }`)))).toMatchObject({
+      code: "bad-path",
+      level: "error",
+      marked: `"${path}"`,
+    });
+  },
+);
+
+test("an absolute path of a file output takes unsafe: true, and nothing else does any harm", () => {
+  planned(workflow(shell("a", "outputs: { f: { path: /tmp/x, unsafe: true } }")));
+  expect(codes(workflow(shell("a", "outputs: { f: { path: /tmp/../x, unsafe: true } }")))).toEqual(["bad-path"]);
+  for (const path of ["x", "a/..b", "$SCRATCH/x", "a~"]) {
+    planned(workflow(shell("a", `outputs: { f: { path: "${path}" } }`)));
+  }
+});
+
 test("a file output is a text and required unless it says otherwise", () => {
   const [output] = planned(workflow(shell("a", "outputs: { f: { path: x } }"))).blocks[0]?.definition.fileOutputs ?? [];
   expect(output).toMatchObject({ name: "f", type: "str", required: true, unsafe: false });
@@ -135,6 +154,29 @@ test.each([
 ])("any other output is a value: %s", (text) => {
   expect(planned(outputs(text)).definition.outputs.get("x")?.condition).toBeUndefined();
 });
+
+test.each([
+  ["inputs.w", "${inputs.w}"],
+  ["blocks.a.stdout", "${blocks.a.stdout}"],
+  ['"{{ inputs.w }}"', "${inputs.w}"],
+  ['"v{{blocks.a.stdout}}"', "${blocks.a.stdout}"],
+  ["$inputs.w", "${inputs.w}"],
+  ["{ value: inputs.w, description: d }", "${inputs.w}"],
+])("an output that only spells a reference gets a warning: %s", (text, value) => {
+  expect(onlyProblem(`${outputs(text)}${which}`)).toMatchObject({
+    code: "text-not-value",
+    level: "warning",
+    message: expect.stringMatching(/^This is the text '/),
+    fix: `For the value write ${value}.`,
+  });
+});
+
+test.each(["inputs", "inputs.nope", "blocks.nope.stdout", '"{{ user }}"', "see inputs.w", "$HOME", '"$${inputs.w}"'])(
+  "an output that is plain text gets none: %s",
+  (text) => {
+    expect(check(`${outputs(text)}${which}`).problems).toEqual([]);
+  },
+);
 
 test("a mistake in an output is reported once", () => {
   expect(onlyProblem(outputs('{ value: "${blocks.a.}", type: bool }')).level).toBe("error");

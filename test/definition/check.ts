@@ -28,7 +28,7 @@ export function check(text: string, library: Readonly<Record<string, string>> = 
   const find = (name: string): WorkflowDefinition | undefined =>
     Object.hasOwn(library, name) ? loadWorkflow({ name, text: library[name] ?? "" }, catalog).definition : undefined;
   const { definition } = loaded;
-  const planned = definition === undefined ? undefined : planWorkflow(definition, find, () => Object.keys(library));
+  const planned = definition === undefined ? undefined : planWorkflow(definition, find);
   const diagnostics = [...loaded.diagnostics, ...(planned?.diagnostics ?? [])];
   return { definition, plan: planned?.plan, diagnostics, problems: diagnostics.map(describe) };
 }

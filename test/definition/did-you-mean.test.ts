@@ -86,12 +86,6 @@ const cases: readonly [what: string, text: string, marked: string, meant: string
     "gren",
     "green",
   ],
-  [
-    "a workflow's name",
-    workflow("- { id: a, type: ExecuteWorkflow, inputs: { workflow: deploy-ap } }"),
-    "deploy-ap",
-    "deploy-app",
-  ],
   ["an input of a child", workflow(call('targt: "a"').replace("} } }", ", target: staging } } }")), "targt", "target"],
   ["an enum value of a child's input", workflow(call("target: stagin")), "stagin", "staging"],
   [
@@ -111,6 +105,16 @@ test.each(cases)("a mistake in %s is marked and answered with what was meant", (
 test("where nothing is near, what there is is listed", () => {
   const { fix } = onlyProblem(workflow(`${shell("a")}${shell("b", "depends_on: [wholly_other]")}`));
   expect(fix).toBe("Known: a, b.");
+});
+
+test("what is listed leaves out other spellings and what can't be used", () => {
+  const fix = (text: string): string | undefined => onlyProblem(text).fix;
+  expect(fix(workflow("- { id: a, type: Docker }"))).toBe("Known: Shell, ExecuteWorkflow, Prompt.");
+  expect(fix(workflow("- { id: a, type: Workflw }"))).toBe("Did you mean 'Workflow'?");
+  expect(fix(workflow(shell("a"), "inputs: { x: { type: blob, description: d } }\n"))).toBe(
+    "Known: string, integer, number, boolean, array, object, json.",
+  );
+  expect(fix(workflow(shell("a", 'condition: "${zzz.x} == 1"')))).not.toContain("secrets");
 });
 
 test("a long list of what there is, is cut", () => {

@@ -5,6 +5,7 @@ const laterOnBlocks = [
   "on_interrupted",
   "sandbox",
   "retry",
+  "retries",
   "expect",
   "on_failure",
   "undo",
@@ -142,6 +143,52 @@ test("a value of the wrong kind says what was expected and what is there", () =>
   ]);
 });
 
+const spellings: readonly [what: string, text: string, fix: string][] = [
+  ["a command as a list", "inputs: { command: [echo, hi] }", "Use `args:` for a list of words."],
+  [
+    "a command as a list of references",
+    'inputs: { command: [echo, "${metadata.run_id}"] }',
+    "Use `args:` for a list of words.",
+  ],
+  ["a word for true", "inputs: { command: 'true', strict: yes }", "Write true."],
+  ["true in quotes", "inputs: { command: 'true', strict: 'true' }", "Remove the quotes: true."],
+  ["a number in quotes", "inputs: { command: 'true', max_output: '5000' }", "Remove the quotes: 5000."],
+  ["a number for a text", "inputs: { command: 'true', stdin: 1.10 }", 'Quote it: "1.10".'],
+  ["a word for a list of them", "inputs: { args: ls }", "Write it as a list: [ls]."],
+  ["minutes in words", "inputs: { command: 'true' }, timeout: 5 minutes", "Write `timeout: 5m`."],
+  ["a day", "inputs: { command: 'true' }, timeout: 1d", "Write `timeout: 24h`."],
+  ["hours and minutes", "inputs: { command: 'true' }, timeout: 1h30m", "Write `timeout: 90m`."],
+  ["a loop over a path", "inputs: { command: 'true' }, for_each: inputs.x", "Write ${inputs.x}."],
+  ["a loop over a call", "inputs: { command: 'true' }, for_each: split(inputs.x)", "Write ${split(inputs.x)}."],
+];
+
+test.each(spellings)("where only the spelling is wrong the fix is the spelling: %s", (_what, keys, fix) => {
+  expect(onlyProblem(workflow(`- { id: a, type: Shell, ${keys} }`))).toMatchObject({ level: "error", fix });
+});
+
+test.each([
+  ["tags: ci", "Write `tags: [ci]`."],
+  ["timeout: 2 hours", "Write `timeout: 2h`."],
+  ["inputs: { x: { type: string, description: d, default: 8080 } }", 'Quote it: "8080".'],
+  ['inputs: { x: { type: integer, description: d, default: "3" } }', "Remove the quotes: 3."],
+  ["inputs: { x: { type: bool, description: d, default: yes } }", "Write true."],
+  ["inputs: { x: { type: string, description: d, enum: [a, 1] } }", 'Quote it: "1".'],
+])("of a workflow too: %s", (line, fix) => {
+  expect(onlyProblem(workflow(shell("a"), `${line}\n`))).toMatchObject({ level: "error", fix });
+});
+
+test("blocks as a map are told how to be a list", () => {
+  expect(onlyProblem("name: flow\ndescription: d\nblocks:\n  build: { type: Shell }\n")).toMatchObject({
+    code: "wrong-type",
+    fix: "Write its items as `- id: build` instead of `build:`.",
+  });
+});
+
+test("a value that may be of several kinds is told them all", () => {
+  const text = workflow("- { id: a, type: Shell, inputs: { command: 'true', env: { A: [1] } } }");
+  expect(onlyProblem(text).message).toBe("block 'a': input 'env.A' must be a text, a number or true/false.");
+});
+
 test("inputs that other systems have are refused with what to write instead", () => {
   const problem = onlyProblem(
     workflow('- { id: a, type: Shell, inputs: { command: "true", continue-on-error: true } }'),
@@ -150,6 +197,55 @@ test("inputs that other systems have are refused with what to write instead", ()
     code: "dropped-input",
     marked: "continue-on-error",
     fix: expect.stringContaining(".failed}"),
+  });
+});
+
+const foreign: readonly [line: string, fix: string | RegExp][] = [
+  ["if: x", "Write `condition:`."],
+  ["when: x", "Write `condition:`."],
+  ["needs: [b]", "Write `depends_on:`."],
+  ["run: x", "Write `type: Shell` with `inputs: { command: ... }`."],
+  ["script: x", "Write `type: Shell` with `inputs: { command: ... }`."],
+  ["command: x", "It belongs under `inputs:`; indent it there: `inputs: { command: ... }`."],
+  ["env: {}", "It belongs under `inputs:`; indent it there: `inputs: { env: ... }`."],
+  ["prompt: x", "It belongs under `inputs:` of a block with `type: Prompt`."],
+  ["workflow: x", "It belongs under `inputs:` of a block with `type: ExecuteWorkflow`."],
+  ["with: {}", "Write `inputs:`."],
+  ["uses: x", "Write `type:`."],
+  ["name: x", /`id:`.*`description:`/],
+  ["timeout-minutes: 7", "Write `timeout: 7m`."],
+  ["continue-on-error: true", /\[\{ block: a, required: false \}\]/],
+  ["foreach: [1]", "Write `for_each:`."],
+  ["loop: [1]", "Write `for_each:`."],
+  ["matrix: {}", "Write `for_each:`."],
+];
+
+test.each(foreign)("a block's key of another system is answered with ours: %s", (line, fix) => {
+  const problem = onlyProblem(workflow(shell("a", line)));
+  expect(problem).toMatchObject({ code: "unknown-key", marked: line.split(":")[0] });
+  expect(problem.fix).toMatch(fix);
+});
+
+test.each([
+  ["jobs: []", "Write `blocks:`."],
+  ["steps: []", "Write `blocks:`."],
+  ["tasks: []", "Write `blocks:`."],
+  ["env: {}", /`inputs: \{ env: .*Shell/],
+  ["on: push", "Remove it: a workflow runs when somebody calls it."],
+])("a workflow's key of another system is answered with ours: %s", (line, fix) => {
+  expect(onlyProblem(workflow(shell("a"), `${line}\n`)).fix).toMatch(fix);
+});
+
+test("what a foreign key stands for is not missing as well", () => {
+  const missing = (text: string): string[] => check(text).problems.map(({ code }) => code);
+  expect(missing(workflow("- { name: a, uses: x }"))).toEqual(["unknown-key", "unknown-key"]);
+  expect(missing(workflow("- { id: a, run: make }"))).toEqual(["unknown-key"]);
+  expect(missing(workflow("- { id: a, type: Shell, command: make }"))).toEqual(["unknown-key"]);
+  expect(missing(workflow("- { id: a, type: Prompt, prompt: Go? }"))).toEqual(["unknown-key"]);
+  expect(missing("name: flow\ndescription: A test\njobs: []\n")).toEqual(["unknown-key"]);
+  expect(onlyProblem(workflow(`${shell("a")}${shell("b", "depends_on: [{ id: a }]")}`))).toMatchObject({
+    code: "unknown-key",
+    fix: "Write `block: a`.",
   });
 });
 

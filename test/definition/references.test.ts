@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { WorkflowDefinition } from "../../src/definition/workflow-definition.ts";
+import { planWorkflow } from "../../src/plan/plan-workflow.ts";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
 const leaf = workflow(shell("step")).replace("name: flow", "name: leaf");
@@ -193,6 +195,24 @@ test("an unknown child is a warning, and nothing about it is an error", () => {
   ]);
 });
 
+test("a child that is missing gets its words from whoever knows why", () => {
+  const text = workflow("- { id: d, type: ExecuteWorkflow, inputs: { workflow: nowhere } }");
+  const { definition } = check(text);
+  const why = {
+    code: "untrusted-workflow",
+    level: "error",
+    message: "Nobody vouched for it.",
+    fix: "Read it.",
+  } as const;
+  const { plan, diagnostics } = planWorkflow(
+    definition as WorkflowDefinition,
+    () => undefined,
+    (name) => ({ ...why, message: `${name}: ${why.message}` }),
+  );
+  expect(plan).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ ...why, message: "nowhere: Nobody vouched for it.", range: {} }]);
+});
+
 test("a workflow that calls itself, directly or through others, is refused with the way", () => {
   const calls = (name: string, other: string): string =>
     workflow(`- { id: d, type: ExecuteWorkflow, inputs: { workflow: ${other} } }`).replace(
@@ -243,13 +263,40 @@ test("condition: true needs no quotes, a number is no condition", () => {
   expect(onlyProblem(workflow(shell("a", "condition: 3")))).toMatchObject({ code: "wrong-type", marked: "3" });
 });
 
-test.each(["${blocks.a.succeeded} == 'true'", "${inputs.on} != 'False'", "'true' == ${blocks.a.failed}"])(
-  "a boolean compared with text gets a warning: %s",
-  (text) => {
-    const { problems } = check(workflow(`${shell("a")}${shell("c", `depends_on: [a], condition: "${text}"`)}`, inputs));
-    expect(problems).toMatchObject([{ code: "boolean-compared-with-text", level: "warning" }]);
-  },
-);
+const neverTrue: readonly [text: string, fix: string][] = [
+  ["${blocks.a.succeeded} == 'true'", "or use blocks.a.succeeded alone."],
+  ["${inputs.on} != 'False'", "Write false without the quotes"],
+  ["'true' == ${blocks.a.failed}", "Write true without the quotes"],
+  ["blocks.a.exit_code == '0'", "Drop the quotes: 0."],
+  ["${inputs.n} == '3'", "Drop the quotes: 3."],
+  ["blocks.a.stdout == 0", "int(blocks.a.stdout)"],
+  ["blocks.a.status == 'success'", "Write blocks.a.succeeded; blocks.a.status is one of pending, running, completed"],
+  ["${blocks.a.outcome} == 'succeeded'", "Write blocks.a.succeeded; blocks.a.outcome is one of success, failure, n/a."],
+  ["'${blocks.a.status}' != 'error'", "Write blocks.a.failed;"],
+  ["blocks.a.metadata.outcome == 'failed'", "Write blocks.a.failed;"],
+  ["blocks.a.status in ['complete', 'skipped']", "Did you mean 'completed'?"],
+  ["inputs.stage == 'prod'", "Known: staging, production."],
+];
+
+test.each(neverTrue)("a comparison that can never be true gets a warning with the way: %s", (text, fix) => {
+  const stage = "  stage: { type: string, description: d, enum: [staging, production] }\n";
+  const condition = `depends_on: [a], condition: "${text}"`;
+  expect(onlyProblem(workflow(`${shell("a")}${shell("c", condition)}`, `${inputs}${stage}`))).toMatchObject({
+    code: "never-equal",
+    level: "warning",
+    fix: expect.stringContaining(fix),
+  });
+});
+
+test.each([
+  "blocks.a.status == 'failed'",
+  "blocks.a.outcome in ['failure', 'n/a']",
+  "blocks.d.blocks.x.stdout != null",
+])("a comparison that can be true gets none: %s", (text) => {
+  const call = '- { id: d, type: ExecuteWorkflow, inputs: { workflow: "${inputs.which}" } }\n';
+  const condition = `depends_on: [a, d], condition: "${text}"`;
+  expect(check(workflow(`${shell("a")}${call}${shell("c", condition)}`, inputs)).problems).toEqual([]);
+});
 
 test.each([
   ["${inputs.n} < 'a'", "can't compare"],

@@ -1,0 +1,104 @@
+/** Names that other languages and systems have where this one has another, each with what to write here. */
+type Advice = Readonly<Record<string, string>>;
+
+const alwaysRuns = "Write true, or leave the condition out: a block without one always runs.";
+
+/** Words for a whole condition; as a part of one they may well be text. */
+const conditions: Advice = {
+  yes: alwaysRuns,
+  on: alwaysRuns,
+  always: alwaysRuns,
+  no: "Write false.",
+  off: "Write false.",
+  never: "Write false.",
+};
+
+const words: Advice = {
+  true: "Write true.",
+  false: "Write false.",
+  null: "Write null.",
+  none: "Write null.",
+  nil: "Write null.",
+  undefined: "Write null.",
+  item: "Write each.value.",
+};
+
+const roots: Readonly<Record<string, string>> = {
+  step: "blocks",
+  steps: "blocks",
+  job: "blocks",
+  jobs: "blocks",
+  task: "blocks",
+  tasks: "blocks",
+  needs: "blocks",
+  params: "inputs",
+  parameters: "inputs",
+  args: "inputs",
+  vars: "inputs",
+  variables: "inputs",
+  item: "each.value",
+  matrix: "each.value",
+};
+
+const calls: Advice = {
+  always: `${alwaysRuns} To run after a failure, depend on { block: ID, required: false }.`,
+  success: "Use ${blocks.ID.succeeded}.",
+  failure: "Use ${blocks.ID.failed}.",
+  failed: "Use ${blocks.ID.failed}.",
+  cancelled: "Use ${blocks.ID.status} == 'failed'.",
+};
+
+const functionNames: Readonly<Record<string, string>> = {
+  length: "len",
+  size: "len",
+  count: "len",
+  tolowercase: "lower",
+  tolower: "lower",
+  touppercase: "upper",
+  toupper: "upper",
+  strip: "trim",
+  includes: "contains",
+  replaceall: "replace",
+  str: "string",
+  tostring: "string",
+  tojson: "json",
+  parseint: "int",
+  number: "float",
+  matches: "regex_match",
+};
+
+function find(names: Readonly<Record<string, string>>, name: string): string | undefined {
+  const key = name.toLowerCase();
+  return Object.hasOwn(names, key) ? names[key] : undefined;
+}
+
+/** A word that nothing is read from; `isWhole` when it is all of the expression. */
+export function adviseOnWord(word: string, isWhole: boolean): string | undefined {
+  return find(words, word) ?? (isWhole ? find(conditions, word) : undefined);
+}
+
+/** A word that something is read from: `steps` in `steps.build.outputs`. */
+export function adviseOnRoot(word: string, step: string): string | undefined {
+  if (/^(?:env|environ)$/i.test(word)) return environmentAdvice(step === "" ? "NAME" : step);
+  const root = find(roots, word);
+  const below = step === "" ? "" : `.${step}`;
+  return root === undefined ? undefined : `Write ${root}${below} for ${word}${below}.`;
+}
+
+/** What is written in capitals may be meant as a variable of the environment. */
+export function adviseOnVariable(word: string): string | undefined {
+  return /^[A-Z][A-Z0-9_]+$/.test(word) ? environmentAdvice(word) : undefined;
+}
+
+function environmentAdvice(name: string): string {
+  return `The environment can't be read in expressions; use $${name} in a command.`;
+}
+
+export function adviseOnCall(name: string): string | undefined {
+  return find(calls, name);
+}
+
+/** The function of this language that does what a function or method of another does. */
+export function functionMeant(name: string): string | undefined {
+  return find(functionNames, name);
+}
