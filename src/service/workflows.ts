@@ -18,11 +18,18 @@ export interface CheckedWorkflow {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface CalledWorkflow {
+  /** Absent when it can't be called. */
+  readonly definition: WorkflowDefinition | undefined;
+  readonly problems: readonly Diagnostic[];
+}
+
 /** Finds, loads and checks workflows, by name or by file. */
 export class Workflows {
   readonly catalog: Catalog;
   readonly library: Library;
   readonly #outside: Outside;
+  readonly #called = new Map<string, CalledWorkflow>();
 
   constructor(catalog: Catalog, directories: readonly LibraryDirectory[], outside: Outside) {
     this.catalog = catalog;
@@ -66,10 +73,19 @@ export class Workflows {
     return this.#plan(loaded.definition, loaded.diagnostics);
   }
 
-  /** A workflow of the library that can be called: known, trusted and sound. */
+  /** A workflow of the library that can be called: known, trusted and sound, down to what it calls itself. */
   callable(name: string): WorkflowDefinition | undefined {
-    const loaded = this.library.find(name)?.load();
-    return loaded === undefined || hasErrors(loaded.diagnostics) ? undefined : loaded.definition;
+    const checked = this.#called.get(name);
+    if (checked !== undefined) return checked.definition;
+    const entry = this.library.find(name);
+    if (entry === undefined) return undefined;
+    const { definition, diagnostics } = entry.load();
+    // While its own calls are looked at it counts as sound, so that a circle of calls comes to an end.
+    this.#called.set(name, { definition, problems: [] });
+    const problems = [...diagnostics, ...(definition === undefined ? [] : this.#plan(definition, []).diagnostics)];
+    const sound = !hasErrors(problems);
+    this.#called.set(name, { definition: sound ? definition : undefined, problems });
+    return sound ? definition : undefined;
   }
 
   readSource(file: string): Source | Diagnostic {
@@ -115,8 +131,13 @@ export class Workflows {
     return { definition, ...(sound ? { plan: planned.plan } : {}), diagnostics };
   }
 
-  /** What is not there may come before it is needed; what nobody vouched for must not be run. */
+  /** What is not there may come before it is needed; what is broken or nobody vouched for can't be run. */
   #explainMissing(name: string): Omit<Diagnostic, "range"> {
+    const broken = this.#called.get(name)?.problems.find(({ level }) => level === "error");
+    if (broken !== undefined) {
+      const message = `The workflow '${name}' can't be run: ${broken.message}`;
+      return { code: "broken-workflow", level: "error", message, fix: `See \`frond validate ${name}\`.` };
+    }
     const problem = this.#unknownWorkflow(name);
     if (problem.code === "untrusted-workflow") return problem;
     const message = `There is no workflow '${name}'; the block fails if it is still missing when it runs.`;
