@@ -31,8 +31,8 @@ export const scopeMetadataFields = ["workflow_name", "start_time", "run_id", "id
 export const stateShortcuts = ["succeeded", "failed", "skipped", "status", "outcome", "error"] as const;
 export type StateShortcut = (typeof stateShortcuts)[number];
 
-export function isStateShortcut(name: string | number | undefined): name is StateShortcut {
-  return (stateShortcuts as readonly (string | number | undefined)[]).includes(name);
+export function isStateShortcut(name: string | number | null | undefined): name is StateShortcut {
+  return (stateShortcuts as readonly (string | number | null | undefined)[]).includes(name);
 }
 
 /** What `status` and `outcome` can be. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Expression } from "./ast.ts";
 import { inferType, type StaticType, typeProblems } from "./infer-type.ts";
 import { parseExpression } from "./parse-expression.ts";
-import type { StaticPath } from "./references.ts";
+import type { Reference } from "./references.ts";
 
 const types: Readonly<Record<string, StaticType>> = { n: "number", s: "string", b: "boolean", l: "list", m: "map" };
-const typeOf = (path: StaticPath): StaticType => (path.complete ? (types[String(path.keys[0])] ?? "any") : "any");
+const typeOf = (path: Reference): StaticType => (path.complete ? (types[String(path.keys[0])] ?? "any") : "any");
 
 function parse(source: string): Expression {
   const parsed = parseExpression(source);

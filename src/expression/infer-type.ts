@@ -10,7 +10,7 @@ import type {
 import { nameTypes } from "./function-definition.ts";
 import { functions } from "./functions.ts";
 import { type Equality, type Knowledge, type KnownTexts, neverEqual } from "./never-equal.ts";
-import { type StaticPath, staticPath } from "./references.ts";
+import { type Reference, staticPath } from "./references.ts";
 import { typeOfValue, type ValueType } from "./value.ts";
 import { childrenOf } from "./walk.ts";
 
@@ -18,10 +18,10 @@ import { childrenOf } from "./walk.ts";
 export type StaticType = "any" | ValueType;
 
 /** What the caller knows of the value a path leads to. */
-export type PathTypes = (path: StaticPath) => StaticType;
+export type PathTypes = (path: Reference) => StaticType;
 
 /** What the caller knows of the texts a path can lead to. */
-export type PathTexts = (path: StaticPath) => KnownTexts | undefined;
+export type PathTexts = (path: Reference) => KnownTexts | undefined;
 
 /** The type an expression's value has, if it has a value. */
 export function inferType(expression: Expression, typeOf: PathTypes): StaticType {

@@ -6,8 +6,8 @@ import { references } from "./references.ts";
 function found(source: string): string[] {
   const parsed = parseExpression(source);
   if (!parsed.ok) throw new Error(parsed.error.message);
-  return references(parsed.value).map(({ root, keys, complete, guarded, start, end }) => {
-    const marks = `${complete ? "" : " cut"}${guarded ? " guarded" : ""}`;
+  return references(parsed.value).map(({ root, keys, complete, start, end }) => {
+    const marks = `${complete ? "" : " cut"}`;
     return `${[root, ...keys].join("/")}${marks} @ ${source.slice(start, end)}`;
   });
 }
@@ -23,8 +23,8 @@ test.each([
   ],
   ["[not inputs.a, -inputs.b]", ["inputs/a @ inputs.a", "inputs/b @ inputs.b"]],
   ["inputs.a if inputs.b else inputs.c", ["inputs/a @ inputs.a", "inputs/b @ inputs.b", "inputs/c @ inputs.c"]],
-  ["default(inputs.a, inputs.b)", ["inputs/a guarded @ inputs.a", "inputs/b @ inputs.b"]],
-  ["default(lower('${inputs.a}'), len(inputs.b))", ["inputs/a guarded @ inputs.a", "inputs/b @ inputs.b"]],
+  ["default(inputs.a, inputs.b)", ["inputs/a @ inputs.a", "inputs/b @ inputs.b"]],
+  ["default(lower('${inputs.a}'), len(inputs.b))", ["inputs/a @ inputs.a", "inputs/b @ inputs.b"]],
   ["lower(inputs.a) in keys(inputs)", ["inputs/a @ inputs.a", "inputs @ inputs"]],
 ])("%s", (source, expected) => {
   expect(found(source)).toEqual(expected);

@@ -2,37 +2,31 @@ import type { Expression, PathNode, Root, Span, Template } from "./ast.ts";
 import { childrenOf, expressionsOf } from "./walk.ts";
 
 /** A path, as far as the text alone tells where it leads. */
-export interface StaticPath extends Span {
+export interface Reference extends Span {
   readonly root: Root;
   /** The steps up to the first that is computed. */
   readonly keys: readonly (string | number)[];
   /** False if a computed step cut the keys short. */
   readonly complete: boolean;
-}
-
-export interface Reference extends StaticPath {
-  /** True inside the first argument of default(), where a missing value is no problem. */
-  readonly guarded: boolean;
+  /** All steps, null for one that is computed. */
+  readonly steps: readonly (string | number | null)[];
 }
 
 /** Every path that an expression or template reads, those in strings, indexes and calls too, in the order of the text. */
 export function references(source: Expression | Template): Reference[] {
   const found: Reference[] = [];
-  const visit = (node: Expression, guarded: boolean): void => {
-    if (node.kind === "path") found.push({ ...staticPath(node), guarded });
-    for (const [index, child] of childrenOf(node).entries()) {
-      visit(child, guarded || (node.kind === "call" && node.name === "default" && index === 0));
-    }
+  const visit = (node: Expression): void => {
+    if (node.kind === "path") found.push(staticPath(node));
+    for (const child of childrenOf(node)) visit(child);
   };
-  for (const expression of "parts" in source ? expressionsOf(source) : [source]) visit(expression, false);
+  for (const expression of "parts" in source ? expressionsOf(source) : [source]) visit(expression);
   return found;
 }
 
-export function staticPath(node: PathNode): StaticPath {
-  const keys: (string | number)[] = [];
-  for (const { key } of node.steps) {
-    if (typeof key === "object") break;
-    keys.push(key);
-  }
-  return { root: node.root, keys, complete: keys.length === node.steps.length, start: node.start, end: node.end };
+export function staticPath(node: PathNode): Reference {
+  const steps = node.steps.map(({ key }) => (typeof key === "object" ? null : key));
+  const firstComputed = steps.indexOf(null);
+  const known = firstComputed === -1 ? steps : steps.slice(0, firstComputed);
+  const keys = known.filter((step) => step !== null);
+  return { root: node.root, keys, complete: firstComputed === -1, steps, start: node.start, end: node.end };
 }

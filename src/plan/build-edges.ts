@@ -115,7 +115,7 @@ export class EdgeBuilder {
   }
 
   #mentionsState({ reference }: PlacedReference, on: number): boolean {
-    const walked = walkShape(this.shape(on), reference.keys.slice(1), "", this.#find);
+    const walked = walkShape(this.shape(on), reference.steps.slice(1), "", this.#find);
     return walked.ok && walked.mentionsState;
   }
 }

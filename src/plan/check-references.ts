@@ -174,7 +174,7 @@ class ReferenceChecker {
   };
 
   /** Where the keys after `blocks` lead, if they start with a block of this workflow. */
-  #walk([id, ...keys]: readonly (string | number)[]): Walked | undefined {
+  #walk([id, ...keys]: readonly (string | number | null)[]): Walked | undefined {
     const index = this.#indexOf.get(String(id));
     return index === undefined ? undefined : walkShape(this.#builder.shape(index), keys, `blocks.${id}`, this.#find);
   }
@@ -237,7 +237,7 @@ class ReferenceChecker {
         fix: "A block can only read blocks that ended before it.",
       };
     }
-    const walked = this.#walk(reference.keys);
+    const walked = this.#walk(reference.steps);
     return walked === undefined || walked.ok ? undefined : walked;
   }
 }

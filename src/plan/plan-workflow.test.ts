@@ -115,6 +115,16 @@ test("a mention inside a pass of a loop is a mention of the loop", () => {
   expect(shown(planned(text), "b")).toEqual(["a, required, condition decides, depends_on"]);
 });
 
+test("a mention of a pass whose key is computed is a mention of the loop, and what follows it is checked", () => {
+  const loop = shell("a", "for_each: [1, 2]");
+  const asks = (path: string): string =>
+    workflow(
+      `${loop}${shell("b", `for_each: [0, 1], depends_on: [a], ${condition(`\${blocks.a.blocks[each.key].${path}}`)}`)}`,
+    );
+  expect(shown(planned(asks("failed")), "b")).toEqual(["a, required, condition decides, depends_on"]);
+  expect(check(asks("outputs.nope")).problems).toMatchObject([{ code: "unknown-output" }]);
+});
+
 test("a reference to a block that is not upstream adds an edge, and a hint to declare it", () => {
   const text = workflow(`${shell("a")}- { id: b, type: Shell, inputs: { command: "echo $\{blocks.a.stdout}" } }\n`);
   const { plan, problems } = check(text);

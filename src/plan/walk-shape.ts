@@ -11,7 +11,8 @@ import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { StaticType } from "../expression/infer-type.ts";
 import { type BlockShape, type FindWorkflow, findBlock, shapeOf, unknownShape } from "./block-shape.ts";
 
-type Key = string | number;
+/** Null is a step that is only known at run time. */
+type Key = string | number | null;
 
 /** Where a path below a block leads, as far as that is known before the run. */
 export type Walked =
@@ -38,6 +39,7 @@ const numericMetadata: ReadonlySet<Key> = new Set([
 export function walkShape(shape: BlockShape, keys: readonly Key[], name: string, find: FindWorkflow): Walked {
   const [first, second, ...rest] = keys;
   if (first === undefined) return known("map", false);
+  if (first === null || (second === null && first !== "blocks")) return known("any", first === "metadata");
   if (isStateShortcut(first)) return walkState(first, keys.slice(1), `${name}.${first}`);
   switch (first) {
     case "outputs":
@@ -124,7 +126,7 @@ function walkChildren(
 ): Walked {
   const { children } = shape;
   if (id === undefined) return known("map", false);
-  const inner = `${name}.blocks.${id}`;
+  const inner = `${name}.blocks.${id ?? "..."}`;
   switch (children.kind) {
     case "none":
       return {
@@ -138,6 +140,7 @@ function walkChildren(
     case "elements":
       return walkShape(children.shape, rest, inner, find);
     case "workflow": {
+      if (id === null) return walkShape(unknownShape, rest, inner, find);
       const block = findBlock(children.definition, String(id));
       if (block !== undefined) return walkShape(shapeOf(block, find), rest, inner, find);
       const ids = children.definition.blocks.map((candidate) => candidate.id);
