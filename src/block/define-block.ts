@@ -28,6 +28,8 @@ export interface BlockType {
   readonly fileOutputs?: boolean;
   /** Seconds a block of this type may take unless it says otherwise. */
   readonly defaultTimeout?: number;
+  /** Why a time limit has no effect on it; whoever sets one gets that as a hint. */
+  readonly timeoutHint?: string;
   /** An input that is another spelling of the block's `timeout`. */
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];

@@ -27,6 +27,7 @@ export const prompt: BlockType = {
   }),
   outputs: z.strictObject({ response: z.unknown().describe("The answer; parsed when there is a schema") }),
   defaultOutputs: { response: null },
+  timeoutHint: "It waits for its answer as long as that takes, and a pause costs nothing.",
   check: checkSchema,
   capabilities: ["prompts"],
   undo: "not_needed",

@@ -224,6 +224,10 @@ function readTimeout(reader: MapReader, type: BlockType, report: Report): Timeou
   }
   const entry = own ?? other;
   if (entry === undefined) return undefined;
+  if (type.timeoutHint !== undefined) {
+    const message = `${reader.what}: a time limit has no effect on a ${type.type} block.`;
+    report({ code: "timeout-without-effect", level: "hint", message, why: type.timeoutHint, range: entry.keyRange });
+  }
   const unit = own === undefined && alias?.unit === "ms" ? "ms" : "s";
   const value = compileValue(entry.value, report);
   if (value.kind === "literal") {

@@ -44,6 +44,13 @@ test("a timeout twice is an error", () => {
   ]);
 });
 
+test("a timeout on a question gets the hint that it has no effect", () => {
+  expect(onlyProblem(workflow("- { id: a, type: Prompt, timeout: 5, inputs: { prompt: x } }"))).toMatchObject({
+    code: "timeout-without-effect",
+    level: "hint",
+  });
+});
+
 test("$${ writes a literal ${ everywhere", () => {
   const text = workflow(
     '- { id: a, type: Shell, inputs: { command: "true", stdin: "$${HOME} $${inputs.nope}" } }',
