@@ -1,6 +1,5 @@
 import { checkAnswer } from "../block/check-answer.ts";
-import type { BlockContext, LeafBehaviour } from "../block/define-block.ts";
-import type { OutputStream, Ports, Scratch } from "../block/ports.ts";
+import type { LeafBehaviour } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
@@ -12,24 +11,22 @@ import { type ChildSurroundings, enterChild } from "./enter-child.ts";
 import type { Inside, RunEvent, RunStarted, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending, emptyMap } from "./execution.ts";
 import { idempotencyKey, pendingId } from "./ids.ts";
-import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
+import { cancelReason, type Node, type WorkflowInside } from "./node.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
-import { crashMessage, type LeafResult, runLeaf } from "./run-leaf.ts";
+import { crashMessage, type LeafResult } from "./run-leaf.ts";
+import { type LeafSurroundings, RunningLeaves } from "./running-leaves.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
 import { applyEvent, createState, frozenDefinition, nodeAt, type PlanSource, type RunState } from "./state.ts";
 import { TimeLimits } from "./time-limits.ts";
 
-export interface RunnerOptions {
-  readonly ports: Ports;
-  readonly scratch: Scratch;
+export interface RunnerOptions extends LeafSurroundings {
   readonly children: ChildSurroundings;
   /** Bounds commands over all runs of the process. */
   readonly processSlots: Semaphore;
   /** Hears of events in groups, in order, before anything they announce begins. */
   onEvents(events: readonly RunEvent[]): void;
-  onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
   /** Told what the user should know although nothing has failed. */
   warn(message: string): void;
 }
@@ -45,7 +42,7 @@ export class Runner {
   readonly #turn: RunEvent[] = [];
   readonly #effects: (() => void)[] = [];
   readonly #startedAt = new Map<Node, number>();
-  readonly #aborts = new Map<Node, AbortController>();
+  readonly #leaves: RunningLeaves;
   readonly #limits: TimeLimits;
   readonly #gate: ProcessGate;
   #latest = "";
@@ -57,6 +54,7 @@ export class Runner {
     this.#options = options;
     this.state = createState(started, plans);
     this.#scheduler = new Scheduler(this.state);
+    this.#leaves = new RunningLeaves(started.runId, options);
     this.#limits = new TimeLimits(options.ports.clock);
     this.#gate = new ProcessGate(options.processSlots, (node) => {
       this.#scheduler.retry(node);
@@ -251,13 +249,7 @@ export class Runner {
   }
 
   #runLeaf(node: Node, behaviour: LeafBehaviour, call: BlockCall, answer: { readonly value: Value } | undefined): void {
-    const cancelled = new AbortController();
-    const reason = cancelReason(node);
-    if (reason !== undefined) cancelled.abort(reason);
-    this.#aborts.set(node, cancelled);
-    const leafCall = { type: blockOf(node).type, behaviour, ...call, answer, defaults: this.#defaults(node) };
-    void runLeaf(leafCall, (signal) => this.#context(node, call, signal), cancelled.signal).then((result) => {
-      this.#aborts.delete(node);
+    void this.#leaves.run(node, behaviour, call, this.#defaults(node), answer).then((result) => {
       this.#gate.leave(node);
       this.#settleLeaf(node, result);
       this.#wake();
@@ -274,27 +266,6 @@ export class Runner {
       prompt: result.prompt,
       durationMs: this.#duration(node),
     });
-  }
-
-  #context(node: Node, call: BlockCall, signal: AbortSignal): BlockContext {
-    const { ports, scratch } = this.#options;
-    const { runId } = this.state.started;
-    return {
-      runId,
-      path: node.path,
-      attempt: 1,
-      idempotencyKey: idempotencyKey(runId, node.path),
-      workspace: (node.workflow.inside as WorkflowInside).workspace,
-      signal,
-      processes: ports.processes,
-      files: ports.files,
-      clock: ports.clock,
-      environment: ports.environment,
-      scratch,
-      fileOutputs: call.fileOutputs,
-      compiled: (name) => call.compiled.get(name),
-      log: (stream, chunk) => this.#options.onOutput(node.path, stream, chunk),
-    };
   }
 
   #conclude(node: Node): void {
@@ -343,7 +314,7 @@ export class Runner {
   }
 
   #stopBelow(node: Node): void {
-    for (const [leaf, abort] of this.#aborts) if (isWithin(leaf, node)) abort.abort(cancelReason(leaf));
+    this.#leaves.stopWithin(node);
     this.#gate.dismissWaiting();
   }
 
