@@ -43,7 +43,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "How many commands may run at the same time, over everything this process runs. Default: four for each processor.",
   ],
   ["`FROND_MAX_DEPTH`", "How deep workflows may call each other. Default: 50."],
-  ["`WORKFLOWS_TEMPLATE_PATHS`", "Further directories with workflows, separated by commas; `~` is the home directory."],
+  [
+    "`WORKFLOWS_TEMPLATE_PATHS`",
+    "Further directories with workflows: absolute paths, or starting with `~`, separated by commas.",
+  ],
   [
     "`NO_COLOR`",
     "When set, nothing is coloured. `FORCE_COLOR` colours even in a pipe; `TERM=dumb` means no colour and no drawing.",

@@ -32,10 +32,10 @@ export const addListCommand: AddCommand = (program, context, end) => {
         const files = broken.map(({ file, diagnostics }) => ({ file, errors: diagnostics.map(toData) }));
         return printJson({ workflows: found, broken: files, warnings }, terminal);
       }
-      for (const warning of warnings) terminal.writeError(`warning: ${warning}\n`);
+      for (const warning of warnings) terminal.writeError(`warning: ${cleanLine(warning)}\n`);
       printTable(found, terminal);
       for (const { file, diagnostics } of broken) {
-        terminal.writeError(`\n${paint("broken", "red", terminal.errorColour)} ${file}\n`);
+        terminal.writeError(`\n${paint("broken", "red", terminal.errorColour)} ${cleanLine(file)}\n`);
         printDiagnostics(diagnostics.filter(({ level }) => level === "error").slice(0, 3), terminal);
       }
     });

@@ -30,8 +30,12 @@ export function refuse(diagnostics: readonly Diagnostic[], json: boolean, termin
   return exitCodes.invalid;
 }
 
+/** What JSON leaves unescaped although a terminal obeys it: DEL, the C1 control characters and what turns the writing round. */
+const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 export function printJson(value: unknown, terminal: Terminal): void {
-  terminal.write(`${JSON.stringify(value, null, 2)}\n`);
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  terminal.write(`${JSON.stringify(value, null, 2).replaceAll(obeyed, escaped)}\n`);
 }
 
 export function dataOfLevel(diagnostics: readonly Diagnostic[], level: Level): ReturnType<typeof toData>[] {

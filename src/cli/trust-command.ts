@@ -1,7 +1,7 @@
-import { join } from "node:path";
-import { projectDirectory } from "../service/workflows.ts";
+import { listProjectFiles, projectDirectory } from "../service/workflows.ts";
 import { type AddCommand, badDirectory, exitCodes } from "./context.ts";
 import { countOf, printJson, refuse } from "./print-diagnostics.ts";
+import { cleanLine } from "./visible-text.ts";
 
 interface Options {
   readonly remove?: true;
@@ -34,13 +34,15 @@ export const addTrustCommand: AddCommand = (program, context, end) => {
       }
       const trusted = options.remove !== true;
       if (json) return printJson({ directory: project, trusted }, terminal);
-      const files = outside.listWorkflowFiles(join(project, projectDirectory)) ?? [];
-      terminal.write(trusted ? describeTrusted(project, files) : `No longer trusted: ${project}\n`);
+      const files = listProjectFiles(project, outside);
+      terminal.write(trusted ? describeTrusted(project, files) : `No longer trusted: ${cleanLine(project)}\n`);
     });
 
   function printTrusted(directories: readonly string[], json: boolean): void {
     if (json) return printJson({ trusted: directories }, terminal);
-    terminal.write(directories.length === 0 ? "No directory is trusted.\n" : `${directories.join("\n")}\n`);
+    terminal.write(
+      directories.length === 0 ? "No directory is trusted.\n" : `${directories.map(cleanLine).join("\n")}\n`,
+    );
   }
 };
 
@@ -48,6 +50,6 @@ function describeTrusted(project: string, files: readonly string[]): string {
   const what =
     files.length === 0
       ? `There is no workflow in its ${projectDirectory} yet.`
-      : `What can now be run by name (${countOf(files.length, "file")}):\n${files.map((file) => `  ${file}\n`).join("")}`;
-  return `Trusted: ${project}\n${what.trimEnd()}\n`;
+      : `What can now be run by name (${countOf(files.length, "file")}):\n${files.map((file) => `  ${cleanLine(file)}\n`).join("")}`;
+  return `Trusted: ${cleanLine(project)}\n${what.trimEnd()}\n`;
 }

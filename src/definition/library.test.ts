@@ -86,6 +86,25 @@ test("a missing directory is a warning when the user named it, and else nothing"
   expect(library.entries()).toEqual([]);
 });
 
+test("a directory with a problem is not looked into, and the problem is a warning", () => {
+  const problem = "That is no directory of yours.";
+  const place: LibraryDirectory = { path: "named", source: "template-path", trusted: true, expected: true, problem };
+  const { library } = open({ named: { "n/x.yaml": named("deploy") } }, [place]);
+  expect(library.warnings()).toEqual([problem]);
+  expect(library.entries()).toEqual([]);
+});
+
+test("of a directory with very many files the first are taken, and a warning says so", () => {
+  const file = (index: number) => [`n/${String(index).padStart(4, "0")}.yaml`, named(`flow-${index}`)];
+  const texts = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => file(index)));
+  const { library } = open({ named: texts });
+  expect(library.warnings()).toEqual([
+    "The workflow directory named has more than 2000 files; the others are ignored.",
+  ]);
+  expect(library.entries()).toHaveLength(2000);
+  expect(library.find("flow-2000")).toBeUndefined();
+});
+
 test("a broken file is listed with its problems and never stops the others", () => {
   const { library } = open({
     "built-in": {

@@ -12,6 +12,8 @@ export interface LibraryDirectory {
   readonly trusted: boolean;
   /** The user named it, so its absence is worth a word. */
   readonly expected: boolean;
+  /** Why it is not looked into, in words for the user. */
+  readonly problem?: string;
 }
 
 export interface LibraryEntry {
@@ -27,9 +29,19 @@ export interface LibraryEntry {
 /** Reads workflow files; handed over so that the library knows no file system. */
 export interface WorkflowFiles {
   /** Absolute paths of the *.yaml and *.yml files below a directory, sorted; nothing when there is no such directory. */
-  list(directory: string): readonly string[] | undefined;
+  list(directory: string, options: ListOptions): readonly string[] | undefined;
   read(file: string): Source | Diagnostic;
 }
+
+export interface ListOptions {
+  /** Whether the directory, or the one it lies in, may be a symbolic link. */
+  readonly followLink: boolean;
+  /** How many files are wanted at most. */
+  readonly limit: number;
+}
+
+/** More in one directory than anybody writes: a mistaken path must not keep the user waiting. */
+export const mostFiles = 2000;
 
 /**
  * The workflows that can be called by name. Directories are searched in order, and a later one wins. Files are read when first
@@ -77,11 +89,20 @@ export class Library {
   #buildIndex(): Index {
     const index: Index = { byName: new Map(), untrusted: [], unusable: [], warnings: [] };
     for (const directory of this.#directories) {
-      const files = this.#files.list(directory.path);
-      if (files === undefined && directory.expected) {
-        index.warnings.push(`The workflow directory ${directory.path} does not exist (WORKFLOWS_TEMPLATE_PATHS).`);
+      const { path, source, expected, problem } = directory;
+      if (problem !== undefined) {
+        index.warnings.push(problem);
+        continue;
       }
-      for (const file of files ?? []) this.#addFile(file, directory, index);
+      // What a person has vouched for is what lies in the project, not where a link in it leads.
+      const files = this.#files.list(path, { followLink: source !== "project", limit: mostFiles + 1 });
+      if (files === undefined && expected) {
+        index.warnings.push(`The workflow directory ${path} does not exist (WORKFLOWS_TEMPLATE_PATHS).`);
+      }
+      if (files !== undefined && files.length > mostFiles) {
+        index.warnings.push(`The workflow directory ${path} has more than ${mostFiles} files; the others are ignored.`);
+      }
+      for (const file of files?.slice(0, mostFiles) ?? []) this.#addFile(file, directory, index);
     }
     return index;
   }

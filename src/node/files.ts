@@ -3,14 +3,22 @@ import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { FileProblem, Files } from "../block/ports.ts";
 
+/**
+ * No symbolic link below the root is followed. Linux walks the path by descriptors and macOS refuses every link while opening,
+ * so there nothing swapped in between is ever opened. Elsewhere the path is only looked at before and after the opening: a
+ * program that swaps a directory for a link and back in step with all of these looks can still have a file outside read.
+ */
+
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** Without O_NONBLOCK the opening of a FIFO would wait for somebody to write to it. */
 const readFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+/** O_NOFOLLOW_ANY of macOS, which Node does not name: a link anywhere in the path is an error. It excludes O_NOFOLLOW. */
+const noFollowAny = 0x20000000;
 const directoryFlags = O_RDONLY | O_NOFOLLOW | O_DIRECTORY;
 const openFiles = "/proc/self/fd";
 
 export function createFiles(platform: NodeJS.Platform = process.platform): Files {
-  const openBelow = platform === "linux" && existsSync(openFiles) ? openStepByStep : openAndCompare;
+  const openBelow = platform === "linux" && existsSync(openFiles) ? openStepByStep : openAndCompare(platform);
   return {
     async readBelow(root, relativePath, maxBytes) {
       try {
@@ -107,26 +115,44 @@ async function openStep(directory: FileHandle, part: string, flags: number, path
 }
 
 /** Where directories cannot be walked by descriptor: opens, then makes sure that what was opened is what lies there. */
-async function openAndCompare(root: string, parts: readonly string[], path: string): Promise<FileHandle> {
-  const realRoot = await realpath(root);
-  const file = await open(join(realRoot, ...parts), readFlags);
-  try {
-    const opened = await file.stat();
-    let lying = realRoot;
-    for (const part of parts) {
-      lying = join(lying, part);
-      if ((await lstat(lying)).isSymbolicLink()) {
-        throw new Refusal("forbidden", `'${part}' in '${path}' is a symbolic link, and links are not followed`);
+function openAndCompare(platform: NodeJS.Platform): typeof openStepByStep {
+  // The real path of a file on macOS may differ from its name in upper and lower case, so its kernel must be the judge.
+  const [flags, refuse] =
+    platform === "darwin" ? [O_RDONLY | O_NONBLOCK | noFollowAny, refuseLinks] : [readFlags, refuseDetours];
+  return async (root, parts, path) => {
+    const realRoot = await realpath(root);
+    await refuse(realRoot, parts, path);
+    const file = await open(join(realRoot, ...parts), flags);
+    try {
+      const opened = await file.stat();
+      const lying = await lstat(join(realRoot, ...parts));
+      if (opened.dev !== lying.dev || opened.ino !== lying.ino) {
+        throw new Refusal("forbidden", `'${path}' was replaced while it was being opened`);
       }
+      await refuse(realRoot, parts, path);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
     }
-    const there = await lstat(await realpath(lying));
-    if (opened.dev !== there.dev || opened.ino !== there.ino) {
-      throw new Refusal("forbidden", `'${path}' was replaced while it was being opened`);
+  };
+}
+
+async function refuseLinks(realRoot: string, parts: readonly string[], path: string): Promise<void> {
+  let lying = realRoot;
+  for (const part of parts) {
+    lying = join(lying, part);
+    if ((await lstat(lying)).isSymbolicLink()) {
+      throw new Refusal("forbidden", `'${part}' in '${path}' is a symbolic link, and links are not followed`);
     }
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
+  }
+}
+
+async function refuseDetours(realRoot: string, parts: readonly string[], path: string): Promise<void> {
+  await refuseLinks(realRoot, parts, path);
+  const straight = join(realRoot, ...parts);
+  if ((await realpath(straight)) !== straight) {
+    throw new Refusal("forbidden", `'${path}' was replaced by a link while it was being opened`);
   }
 }
 

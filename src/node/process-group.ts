@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { findSession, type LivingProcess, readProcess } from "./process-table.ts";
 
 const firstPauseMs = 1;
 const longestPauseMs = 50;
@@ -7,26 +7,38 @@ const longestPauseMs = 50;
 const pauseBeforeTableMs = 16;
 /** After KILL only a process stuck in the kernel remains; nobody should wait for that. */
 const patienceAfterKillMs = 2000;
+/** Much less than it takes until process ids have gone all the way round. */
+const youthMs = 1000;
+
+/** Of every group that is not forgotten, so that many commands side by side do not look at each other. */
+const leaders = new Set<number>();
 
 /**
- * The process group of one command. Its id may be given to somebody else once the group is empty, so a group that has been
- * seen empty is forgotten and never signalled again.
+ * The processes of one command: the group it leads and, where there is a process table, every other group of the session it
+ * leads, because `timeout` and job control make groups of their own. Both have the leader's id, which may be given to somebody
+ * else once they are empty; so what has been seen empty is forgotten and never signalled again.
  */
 export class ProcessGroup {
   readonly #id: number;
   readonly #onGone: (id: number) => void;
+  readonly #startedAt: number = performance.now();
   #gone = false;
-  #livingMember: string | undefined;
+  /** Found last in the table: as long as it lives, the table need not be read again. */
+  #knownMember: number | undefined;
   #killAt: number = Number.POSITIVE_INFINITY;
   #ending: Promise<void> | undefined;
 
   constructor(id: number, onGone: (id: number) => void) {
     this.#id = id;
     this.#onGone = onGone;
+    leaders.add(id);
   }
 
   isAlive(): boolean {
-    return this.#signal(0);
+    if (this.#gone) return false;
+    if (signal(-this.#id, 0) || this.#hasLivingMember() === true) return true;
+    this.#forget();
+    return false;
   }
 
   /** TERM now, KILL when the grace is over. Asked again, it can only shorten the grace. */
@@ -37,12 +49,11 @@ export class ProcessGroup {
   }
 
   async #end(): Promise<void> {
-    this.#signal("SIGTERM");
     // A stopped process acts on TERM only when it continues.
-    this.#signal("SIGCONT");
+    this.#signal("SIGTERM", "SIGCONT");
     let pause = firstPauseMs;
     while (this.isAlive()) {
-      if (pause > pauseBeforeTableMs && !this.#hasLivingMember()) {
+      if (pause > pauseBeforeTableMs && this.#hasLivingMember() === false) {
         // Only zombies are left; KILL does them no harm and catches a process born behind the look at the table.
         this.#signal("SIGKILL");
         break;
@@ -56,51 +67,45 @@ export class ProcessGroup {
     this.#forget();
   }
 
-  #signal(signal: NodeJS.Signals | 0): boolean {
-    if (this.#gone) return false;
-    try {
-      process.kill(-this.#id, signal);
-      return true;
-    } catch {
-      // ESRCH: nobody is there. EPERM: nobody we may signal, or on macOS only zombies; both are out of our hands.
-      this.#forget();
-      return false;
-    }
+  /** The leader's group comes first: whoever leaves it before that is found in the table, whoever leaves it later has the signal. */
+  #signal(...signals: NodeJS.Signals[]): void {
+    if (this.#gone) return;
+    for (const name of signals) signal(-this.#id, name);
+    const others = new Set(this.#findMembers()?.map(({ group }) => group));
+    others.delete(this.#id);
+    for (const group of others) for (const name of signals) signal(-group, name);
   }
 
-  /** Tells the living from zombies nobody has reaped; without a process table everything counts as living. */
-  #hasLivingMember(): boolean {
-    if (this.#livingMember !== undefined && isLivingMember(this.#livingMember, this.#id)) return true;
-    const processes = listProcesses();
-    this.#livingMember = processes?.find((process) => isLivingMember(process, this.#id));
-    return processes === undefined || this.#livingMember !== undefined;
+  /** Nothing where there is no process table to tell the living from zombies nobody has reaped. */
+  #hasLivingMember(): boolean | undefined {
+    if (this.#knownMember !== undefined && readProcess(this.#knownMember)?.session === this.#id) return true;
+    const members = this.#findMembers();
+    this.#knownMember = members?.[0]?.id;
+    return members === undefined ? undefined : members.length > 0;
+  }
+
+  /** Without those of another user, who are out of our hands. */
+  #findMembers(): readonly LivingProcess[] | undefined {
+    const isYoung = performance.now() - this.#startedAt < youthMs;
+    return findSession(this.#id, isYoung, leaders)?.filter(({ id }) => signal(id, 0));
   }
 
   #forget(): void {
     if (this.#gone) return;
     this.#gone = true;
+    leaders.delete(this.#id);
     this.#onGone(this.#id);
   }
 }
 
-/** The process ids of the system, where there is a process table to read. */
-function listProcesses(): string[] | undefined {
+/** False when nobody is there, or nobody we may signal, or on macOS only zombies: all of them out of our hands. */
+function signal(target: number, name: NodeJS.Signals | 0): boolean {
+  // To the operating system 0 is our own group and -1 everybody.
+  if (target === 0 || target === -1) return false;
   try {
-    const processes = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
-    return processes.length === 0 ? undefined : processes;
-  } catch {
-    return undefined;
-  }
-}
-
-function isLivingMember(process: string, group: number): boolean {
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${process}/stat`, "utf8");
+    process.kill(target, name);
+    return true;
   } catch {
     return false;
   }
-  // pid (name) state parent group ...; the name may hold anything, even brackets, so the fields start after its last one.
-  const [state, , memberOf] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(memberOf) === group && state !== "Z" && state !== "X";
 }

@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scratch } from "../block/ports.ts";
+import { isOurs } from "./ownership.ts";
 
 const directoryName = ".scratch";
 const ignoreName = ".gitignore";
@@ -11,20 +12,23 @@ const attempts = 5;
 
 /**
  * `.scratch/<run id>` in the workspace. All runs share `.scratch`, so making and removing it expects others to do the same at
- * the same time. It is only ever used when it is a real directory: through a link it would be anywhere.
+ * the same time. It is only ever used when it is a real directory and ours: through a link it would be anywhere, and its owner
+ * could put a link in the place of what is in it. The run's own directory is never one that was there before.
  */
 export function createScratch(workspace: string, runId: string): Scratch {
   if (!/^[\w-][\w.-]*$/.test(runId)) throw new RangeError(`'${runId}' cannot be the name of a directory`);
   const shared = join(workspace, directoryName);
   const own = join(shared, runId);
   let making: Promise<string> | undefined;
+  let isMade = false;
 
   async function make(): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await makeDirectory(shared);
+        await makeShared(shared);
         await writeIgnore(shared);
-        await makeDirectory(own);
+        await mkdir(own, { mode: ownerOnly });
+        isMade = true;
         break;
       } catch (error) {
         if (attempt === attempts || codeOf(error) !== "ENOENT") throw error;
@@ -42,14 +46,14 @@ export function createScratch(workspace: string, runId: string): Scratch {
       return making;
     },
     async remove() {
-      if (!(await isRealDirectory(shared))) return;
-      await removeTree(own);
+      if (!(await isOwnDirectory(shared))) return;
+      if (isMade) await removeTree(own);
       await removeIfUnused(shared);
     },
   };
 }
 
-async function makeDirectory(path: string): Promise<void> {
+async function makeShared(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: ownerOnly });
   } catch (error) {
@@ -58,6 +62,7 @@ async function makeDirectory(path: string): Promise<void> {
     if (found.isSymbolicLink())
       throw new Error(`'${path}' is a symbolic link; remove it, so that Frond can use a directory`);
     if (!found.isDirectory()) throw new Error(`'${path}' is not a directory; remove it, so that Frond can make one`);
+    if (!isOurs(found)) throw new Error(`'${path}' belongs to another user; remove it, so that Frond can make its own`);
   }
 }
 
@@ -103,9 +108,10 @@ async function removeIfUnused(directory: string): Promise<void> {
   }
 }
 
-async function isRealDirectory(path: string): Promise<boolean> {
+async function isOwnDirectory(path: string): Promise<boolean> {
   try {
-    return (await lstat(path)).isDirectory();
+    const found = await lstat(path);
+    return found.isDirectory() && isOurs(found);
   } catch {
     return false;
   }

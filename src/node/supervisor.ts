@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 
 /**
- * Ends our process groups when we can no longer do it ourselves. The supervisor reads which groups there are from a pipe only
- * we hold; the pipe ends when we die, however we die.
+ * Ends our commands when we can no longer do it ourselves. The supervisor reads which process groups they lead from a pipe
+ * only we hold; the pipe ends when we die, however we die.
  */
 export interface Supervisor {
   add(group: number): void;
@@ -11,29 +11,55 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
+/**
+ * A group has the id of its session, and where there is a process table every group of a session is found in it. `look` leaves
+ * in `sessions` those that still have a living process, and their groups in `groups`.
+ */
 const script = `
 trap '' INT TERM HUP
-groups=' '
+look() {
+  living=' ' groups=' '
+  if [ -r /proc/self/stat ]; then
+    for file in /proc/[0-9]*/stat; do
+      read -r line <"$file" || continue
+      set -- \${line##*) }
+      case $1 in Z | X) continue ;; esac
+      case $sessions in *" $4 "*) ;; *) continue ;; esac
+      case $living in *" $4 "*) ;; *) living="$living$4 " ;; esac
+      case $groups in *" $3 "*) ;; *) groups="$groups$3 " ;; esac
+    done
+  else
+    for id in $sessions; do
+      if kill -s 0 -- "-$id"; then living="$living$id "; fi
+    done
+    groups=$living
+  fi
+  sessions=$living
+}
+sessions=' '
 while read -r line; do
   id=\${line#?}
   case $line in
-    +*) groups="$groups$id " ;;
-    -*) case $groups in *" $id "*) groups="\${groups%% $id *} \${groups#* $id }" ;; esac ;;
+    +*) sessions="$sessions$id " ;;
+    -*) case $sessions in *" $id "*) sessions="\${sessions%% $id *} \${sessions#* $id }" ;; esac ;;
     *) exit 0 ;;
   esac
 done
+told=$sessions
+for id in $told; do
+  kill -s TERM -- "-$id"
+  kill -s CONT -- "-$id"
+done
+look
 for id in $groups; do
+  case $told in *" $id "*) continue ;; esac
   kill -s TERM -- "-$id"
   kill -s CONT -- "-$id"
 done
 tenths=0
 while [ "$tenths" -lt 20 ]; do
-  living=
-  for id in $groups; do
-    if kill -s 0 -- "-$id"; then living="$living $id"; fi
-  done
-  groups=$living
-  [ -n "$groups" ] || exit 0
+  look
+  [ "$sessions" != ' ' ] || exit 0
   if sleep 0.1; then
     tenths=$((tenths + 1))
   else
@@ -41,6 +67,7 @@ while [ "$tenths" -lt 20 ]; do
     tenths=$((tenths + 10))
   fi
 done
+look
 for id in $groups; do kill -s KILL -- "-$id"; done
 `;
 

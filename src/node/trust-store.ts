@@ -1,8 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { err, ok, type Result } from "../util/result.ts";
+import { isOurs } from "./ownership.ts";
 
-/** Remembers, in the state directory, the project directories whose workflows a person has vouched for. */
+/**
+ * Remembers, in the state directory, the project directories whose workflows a person has vouched for. Nobody else can vouch:
+ * a file that belongs to another user says nothing, and a directory that does is not used.
+ */
 export function createTrustStore(stateDirectory: string): {
   has(directory: string): boolean;
   add(directory: string): Result<void, string>;
@@ -13,6 +18,7 @@ export function createTrustStore(stateDirectory: string): {
 
   function list(): readonly string[] {
     try {
+      if (!isOurs(lstatSync(stateDirectory)) || !isOurs(lstatSync(file))) return [];
       const stored: unknown = JSON.parse(readFileSync(file, "utf8"));
       return Array.isArray(stored) ? stored.filter((entry) => typeof entry === "string") : [];
     } catch {
@@ -23,9 +29,10 @@ export function createTrustStore(stateDirectory: string): {
 
   function write(directories: readonly string[]): Result<void, string> {
     try {
-      mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
-      const temporary = `${file}.${process.pid}`;
-      writeFileSync(temporary, `${JSON.stringify(directories, null, 2)}\n`, { mode: 0o600 });
+      const problem = makePrivate(stateDirectory);
+      if (problem !== undefined) return err(problem);
+      const temporary = `${file}.${randomBytes(12).toString("hex")}`;
+      writeFileSync(temporary, `${JSON.stringify(directories, null, 2)}\n`, { mode: 0o600, flag: "wx" });
       renameSync(temporary, file);
       return ok(undefined);
     } catch (error) {
@@ -41,4 +48,14 @@ export function createTrustStore(stateDirectory: string): {
     add: (directory) => (list().includes(directory) ? ok(undefined) : write([...list(), directory].sort())),
     remove: (directory) => write(list().filter((entry) => entry !== directory)),
   };
+}
+
+/** Makes the directory, or tells why the one that is there can't be used. */
+function makePrivate(directory: string): string | undefined {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const found = lstatSync(directory);
+  if (found.isSymbolicLink()) return `The state directory ${directory} is a symbolic link, which is not followed.`;
+  if (!isOurs(found)) return `The state directory ${directory} belongs to another user.`;
+  chmodSync(directory, 0o700);
+  return undefined;
 }

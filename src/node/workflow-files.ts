@@ -1,19 +1,39 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, opendirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 const mostBytes = 2_000_000;
-const workflowFile = /\.ya?ml$/;
+
+export interface ListOptions {
+  /** Whether the directory, or the one it lies in, may be a symbolic link. */
+  readonly followLink: boolean;
+  readonly limit: number;
+}
 
 /** Absolute paths of the workflow files below a directory, sorted; nothing when there is no such directory. */
-export function listWorkflowFiles(directory: string): readonly string[] | undefined {
+export function listWorkflowFiles(
+  directory: string,
+  { followLink, limit }: ListOptions,
+): readonly string[] | undefined {
   try {
-    return readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && workflowFile.test(entry.name) && !/\.test\.ya?ml$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
+    if (!followLink && [directory, dirname(directory)].some((path) => lstatSync(path).isSymbolicLink()))
+      return undefined;
+    const files: string[] = [];
+    const entries = opendirSync(directory, { recursive: true });
+    try {
+      for (let entry = entries.readSync(); entry !== null && files.length < limit; entry = entries.readSync()) {
+        if (entry.isFile() && isWorkflowFile(entry.name)) files.push(join(entry.parentPath, entry.name));
+      }
+    } finally {
+      entries.closeSync();
+    }
+    return files.sort();
   } catch {
     return undefined;
   }
+}
+
+function isWorkflowFile(name: string): boolean {
+  return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name);
 }
 
 export type ReadText =

@@ -1,4 +1,5 @@
 import type { Ports, Scratch } from "../block/ports.ts";
+import type { ListOptions } from "../definition/library.ts";
 import type { Result } from "../util/result.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 
@@ -8,7 +9,7 @@ export interface Outside {
   /** Bounds the commands of all runs of this process together. */
   readonly processSlots: Semaphore;
   createScratch(workspace: string, runId: string): Scratch;
-  listWorkflowFiles(directory: string): readonly string[] | undefined;
+  listWorkflowFiles(directory: string, options: ListOptions): readonly string[] | undefined;
   readWorkflowText(file: string): ReadText;
   realDirectory(path: string): Result<string, string>;
   directoryInside(root: string, path: string): Result<string, string>;

@@ -1,6 +1,6 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
-import { Library, type LibraryDirectory, type LibraryEntry } from "../definition/library.ts";
+import { Library, type LibraryDirectory, type LibraryEntry, mostFiles } from "../definition/library.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics } from "../diagnostic/diagnostic.ts";
@@ -179,6 +179,12 @@ export interface LibraryPlaces {
 
 export const projectDirectory: string = join(".frond", "workflows");
 
+/** The workflow files that lie in a project itself. */
+export function listProjectFiles(project: string, outside: Outside): readonly string[] {
+  const directory = join(project, projectDirectory);
+  return outside.listWorkflowFiles(directory, { followLink: false, limit: mostFiles }) ?? [];
+}
+
 /** Where workflows come from, in the order in which a later place wins. */
 export function libraryDirectories(
   places: LibraryPlaces,
@@ -188,11 +194,11 @@ export function libraryDirectories(
     .split(",")
     .map((path) => path.trim())
     .filter((path) => path !== "")
-    .map((path) => (path === "~" || path.startsWith("~/") ? join(places.home, path.slice(1)) : path));
+    .map((path) => namedDirectory(path, places.home));
   return [
     { path: places.builtIn, source: "built-in", trusted: true, expected: false },
     { path: join(places.home, ".frond", "workflows"), source: "user", trusted: true, expected: false },
-    ...named.map((path) => ({ path, source: "template-path" as const, trusted: true, expected: true })),
+    ...named,
     {
       path: join(places.workspace, projectDirectory),
       source: "project",
@@ -200,4 +206,13 @@ export function libraryDirectories(
       expected: false,
     },
   ];
+}
+
+/** A relative path would mean whatever lies in the directory Frond is started in, which nobody has vouched for. */
+function namedDirectory(path: string, home: string): LibraryDirectory {
+  const named = { path, source: "template-path", trusted: true, expected: true } as const;
+  if (path === "~" || path.startsWith("~/")) return { ...named, path: join(home, path.slice(1)) };
+  if (isAbsolute(path)) return named;
+  const rule = "must be an absolute path or start with ~";
+  return { ...named, problem: `The workflow directory ${path} is ignored: it ${rule} (WORKFLOWS_TEMPLATE_PATHS).` };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
@@ -30,12 +30,13 @@ test("a later place wins over an earlier one, and the project's own only once it
   expect(await ranFrom(frond)).toBe("Hello, world!");
   writeHome(frond, ".frond/workflows/hello.yaml", named("hello-world", "home"));
   expect(await ranFrom(frond)).toBe("home");
-  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "first" })).toBe("first");
-  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "first, second" })).toBe("second");
+  const [first, second] = [join(frond.directory, "first"), join(frond.directory, "second")];
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: first })).toBe("first");
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: `${first}, ${second}` })).toBe("second");
   writeHome(frond, "mine/hello.yaml", named("hello-world", "tilde"));
-  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "second,~/mine" })).toBe("tilde");
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: `${second},~/mine` })).toBe("tilde");
   expect((await frond.run(["trust"])).code).toBe(0);
-  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: "second,~/mine" })).toBe("project");
+  expect(await ranFrom(frond, { WORKFLOWS_TEMPLATE_PATHS: `${second},~/mine` })).toBe("project");
 });
 
 test("list shows each workflow with its source and what it overrides, and broken files with their problems", async () => {
@@ -45,7 +46,8 @@ test("list shows each workflow with its source and what it overrides, and broken
     ".frond/workflows/own.yaml": named("own", "project"),
   });
   const home = writeHome(frond, ".frond/workflows/hello.yaml", named("hello-world", "home"));
-  const env = { WORKFLOWS_TEMPLATE_PATHS: `${join(frond.directory, "extra")},missing` };
+  const missing = join(frond.directory, "missing");
+  const env = { WORKFLOWS_TEMPLATE_PATHS: `${join(frond.directory, "extra")},${missing}` };
   const { code, reply } = await frond.json(["list"], { env });
   expect(code).toBe(0);
   expect(reply).toEqual({
@@ -86,7 +88,7 @@ test("list shows each workflow with its source and what it overrides, and broken
         ],
       },
     ],
-    warnings: ["The workflow directory missing does not exist (WORKFLOWS_TEMPLATE_PATHS)."],
+    warnings: [`The workflow directory ${missing} does not exist (WORKFLOWS_TEMPLATE_PATHS).`],
   });
   const { stdout, stderr } = await frond.run(["list"], { env });
   expect(stdout).toBe(
@@ -98,7 +100,7 @@ test("list shows each workflow with its source and what it overrides, and broken
       "",
     ].join("\n"),
   );
-  expect(stderr).toMatch(/^warning: The workflow directory missing does not exist/);
+  expect(stderr).toContain(`warning: The workflow directory ${missing} does not exist`);
   expect(stderr).toContain("broken.yaml:3:24: error: There is no block type 'Shel'. [unknown-block-type]");
 });
 
@@ -107,10 +109,43 @@ test("list --tag keeps what has all of the tags", async () => {
     "extra/one.yaml": named("one", "x", { tags: ["a", "b"] }),
     "extra/two.yaml": named("two", "x", { tags: ["a"] }),
   });
-  const env = { WORKFLOWS_TEMPLATE_PATHS: "extra" };
+  const env = { WORKFLOWS_TEMPLATE_PATHS: join(frond.directory, "extra") };
   const { reply } = await frond.json(["list", "--tag", "a", "b"], { env });
   expect((reply as { workflows: { name: string }[] }).workflows.map(({ name }) => name)).toEqual(["one"]);
   expect((await frond.run(["list", "--tag", "nobody"], { env })).stdout).toBe("No workflows found.\n");
+});
+
+test("a relative path in WORKFLOWS_TEMPLATE_PATHS is ignored, and list says so", async () => {
+  const frond = createFrond({ "extra/hello.yaml": named("hello-world", "extra") });
+  const env = { WORKFLOWS_TEMPLATE_PATHS: "extra,./extra" };
+  expect(await ranFrom(frond, env)).toBe("Hello, world!");
+  const { stderr } = await frond.run(["list"], { env });
+  const rule = "it must be an absolute path or start with ~ (WORKFLOWS_TEMPLATE_PATHS).";
+  expect(stderr).toBe(
+    ["extra", "./extra"].map((path) => `warning: The workflow directory ${path} is ignored: ${rule}\n`).join(""),
+  );
+});
+
+for (const link of [".frond", ".frond/workflows"]) {
+  test(`what lies behind a link at ${link} is neither listed nor trusted`, async () => {
+    const frond = createFrond({
+      "elsewhere/workflows/own.yaml": named("own", "x"),
+      "elsewhere/own.yaml": named("own", "x"),
+      "project/file": "",
+    });
+    const project = join(frond.directory, "project");
+    mkdirSync(join(project, link, ".."), { recursive: true });
+    symlinkSync(join(frond.directory, "elsewhere"), join(project, link));
+    expect((await frond.run(["list", "--workspace", project])).stdout).not.toContain("own");
+    expect((await frond.run(["trust", project])).stdout).toContain("There is no workflow in its .frond/workflows yet.");
+    expect((await frond.run(["run", "own", "--workspace", project])).code).toBe(2);
+  });
+}
+
+test("a user's own directory may be a link", async () => {
+  const frond = createFrond({ "elsewhere/workflows/hello.yaml": named("hello-world", "linked") });
+  symlinkSync(join(frond.directory, "elsewhere"), join(frond.home, ".frond"));
+  expect(await ranFrom(frond)).toBe("linked");
 });
 
 test("an untrusted workflow runs only as a file that is named, until its directory is trusted", async () => {
@@ -230,4 +265,26 @@ test("what a stranger wrote into a workflow does not speak to the terminal", asy
     expect(stdout + stderr).not.toContain("\u001b");
   }
   expect((await frond.run(["list"])).stdout).toContain("evil         Nice text [a] (project)");
+});
+
+test("the name of a file does not speak to the terminal", async () => {
+  const strange = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egnp";
+  const frond = createFrond({
+    [`.frond/workflows/${strange}.yaml`]: named("own", "x"),
+    [`.frond/workflows/${strange}-broken.yaml`]: "{",
+    [`${strange}/file`]: "",
+  });
+  const spoken = /\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
+  const env = { WORKFLOWS_TEMPLATE_PATHS: `${strange},/${strange}` };
+  const commands = [["list"], ["trust"], ["trust", strange], ["trust", "--list"], ["trust", "--remove", strange]];
+  for (const args of commands) {
+    for (const form of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await frond.run([...args, ...form], { env });
+      expect(code).toBe(0);
+      expect((stdout + stderr).replaceAll("\n", "")).not.toMatch(spoken);
+    }
+  }
+  const { reply } = await frond.json(["list"], { env });
+  const files = (reply as { workflows: { file: string }[] }).workflows.map(({ file }) => file);
+  expect(files).toContain(join(frond.directory, ".frond/workflows", `${strange}.yaml`));
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
 
@@ -115,7 +116,8 @@ test("every command takes --json and has help", async () => {
 
 test("a broken file in the library is refused by its name, with its problems", async () => {
   const frond = createFrond({ "extra/broken.yaml": workflow("broken", [{ id: "a", type: "Shel" }]) });
-  const { code, stderr } = await frond.run(["run", "broken"], { env: { WORKFLOWS_TEMPLATE_PATHS: "extra" } });
+  const env = { WORKFLOWS_TEMPLATE_PATHS: join(frond.directory, "extra") };
+  const { code, stderr } = await frond.run(["run", "broken"], { env });
   expect(code).toBe(2);
   expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: There is no block type 'Shel'\. \[unknown-block-type\]\n/);
 });

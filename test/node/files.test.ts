@@ -102,11 +102,13 @@ describe("refused is", () => {
   }
 
   test("the same where directories cannot be walked by descriptor", async () => {
-    const elsewhere = createFiles("darwin");
-    for (const [, path, answer] of refusals) {
-      expect(await elsewhere.readBelow(root, path, 1000)).toMatchObject({ kind: answer.split(":")[0] });
+    for (const platform of ["darwin", "freebsd"] as const) {
+      const elsewhere = createFiles(platform);
+      for (const [, path, answer] of refusals) {
+        expect(await elsewhere.readBelow(root, path, 1000)).toMatchObject({ kind: answer.split(":")[0] });
+      }
+      expect(await elsewhere.readBelow(root, "a/b/file", 1000)).toEqual({ bytes: Buffer.from("content") });
     }
-    expect(await elsewhere.readBelow(root, "a/b/file", 1000)).toEqual({ bytes: Buffer.from("content") });
   });
 
   test("a missing root", async () => {

@@ -96,6 +96,48 @@ describe("cancel", () => {
   });
 });
 
+const onLinux = describe.runIf(process.platform === "linux");
+/** Two ways to leave the process group without leaving the session; both print the id of what has left. */
+const leavers = [
+  ["timeout", "timeout 300 bash -c 'echo $$; echo ready; exec sleep 300'; echo done"],
+  ["job control", "set -m; sleep 300 & echo $!; echo ready; wait"],
+] as const;
+
+onLinux("a process that has left its group", () => {
+  for (const [way, command] of leavers) {
+    test(`by ${way} is ended when its command is cancelled`, async () => {
+      const { pids } = await cancelWhenReady(patient, command);
+      expect(pids.map(isAlive)).toEqual([false]);
+    });
+  }
+
+  test("is killed when it ignores TERM", async () => {
+    const command = "set -m; (trap '' TERM; echo $BASHPID; echo ready; while :; do sleep 300; done) & wait";
+    const { pids } = await cancelWhenReady(hasty, command);
+    expect(pids.map(isAlive)).toEqual([false]);
+  });
+
+  for (const [output, redirect] of [
+    ["with its output open", ""],
+    ["with its output closed", ">/dev/null 2>&1"],
+  ]) {
+    test(`is ended when its command has left it running ${output}`, async () => {
+      const result = started(await patient.run(bashRequest(`set -m; sleep 300 ${redirect} & echo $!`)));
+      const [pid = 0] = pidsIn(result.stdout.text);
+      await waitFor("the leftover is ended", () => !isAlive(pid));
+    });
+  }
+
+  test("is kept on request until its owner's end", async () => {
+    const keep = { keepBackground: true, owner: "left" };
+    const result = started(await patient.run(bashRequest("set -m; sleep 300 & echo $!", keep)));
+    const [pid = 0] = pidsIn(result.stdout.text);
+    expect(isAlive(pid)).toBe(true);
+    await patient.endBackground("left");
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
 describe("what a command leaves running", () => {
   test("does not hold up its result and is ended", async () => {
     const result = started(await patient.run(bashRequest("sleep 300 & echo $!")));

@@ -88,6 +88,29 @@ test("a link in its place is neither used nor emptied", async () => {
   expect(await readdir(elsewhere)).toEqual(["run-1"]);
 });
 
+test("the directory of a run is never one that was there before", async () => {
+  await mkdir(join(workspace, ".scratch", "run-1"), { recursive: true });
+  await writeFile(join(workspace, ".scratch", "run-1", "file"), "");
+  const scratch = createScratch(workspace, "run-1");
+  await expect(scratch.path()).rejects.toThrow("EEXIST");
+  await scratch.remove();
+  expect(await readdir(join(workspace, ".scratch", "run-1"))).toEqual(["file"]);
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "a directory of another user in its place is neither used nor emptied",
+  async () => {
+    const shared = join(workspace, ".scratch");
+    await mkdir(shared, { mode: 0o777 });
+    await asOrdinaryUser(workspace, async () => {
+      const scratch = createScratch(workspace, "run-1");
+      await expect(scratch.path()).rejects.toThrow("belongs to another user");
+      await scratch.remove();
+    });
+    expect(await readdir(shared)).toEqual([]);
+  },
+);
+
 test("a run id cannot lead out of the directory", () => {
   for (const id of ["..", ".", "", "a/b", ".gitignore"]) expect(() => createScratch(workspace, id)).toThrow(RangeError);
 });

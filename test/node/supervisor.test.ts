@@ -51,6 +51,17 @@ test("when the engine is killed, commands that ignore TERM end too", async () =>
   await waitFor("the command is killed", () => !pids.some(isAlive), deadlineMs);
 });
 
+test.runIf(process.platform === "linux")(
+  "when the engine is killed, what has left its process group ends too",
+  async () => {
+    const stubborn = "(trap '' TERM; echo $BASHPID; while :; do sleep 300; done) &";
+    const command = `set -m; sleep 300 & echo $!; ${stubborn} timeout 300 bash -c 'echo $$; exec sleep 300'; echo done`;
+    const pids = await killEngineRunning(command, 3);
+    expect(pids).toHaveLength(3);
+    await waitFor("every group is gone", () => !pids.some(isAlive), deadlineMs);
+  },
+);
+
 interface Living {
   readonly pid: number;
   readonly parent: number;
