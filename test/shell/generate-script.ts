@@ -127,8 +127,36 @@ const commands: readonly Shape[] = [
   (random, depth) => `${random.pick(interpreters)} <<< ${word(random, depth)}`,
   (random, depth) => `${word(random, depth)} ${word(random, depth)}`,
   (random, depth) => `declare -i n; n=${word(random, depth)}`,
+  (random, depth) => `${random.pick(receiving)(random, depth)}; ${random.pick(evaluating)}`,
+  (random, depth) => `${random.pick(receiving)(random, depth)}; ${random.pick(evaluating)}; ${inner(random, depth)}`,
+  (random, depth) => `echo ${word(random, depth)} | while read -r n; do ${random.pick(evaluating)}; done`,
+  (random, depth) => `f() { n=$1; ${random.pick(evaluating)}; }; f ${word(random, depth)}`,
+  (random, depth) => `f() { read n; ${random.pick(evaluating)}; }; f <<< ${word(random, depth)}`,
+  (random, depth) => `echo ${word(random, depth)} > >(${random.pick(interpreters)})`,
   (random, depth) =>
     `${random.pick(["PS4", "RANDOM", "OPTIND", "BASH_ENV"])}=${word(random, depth)}; set -x; bash -c :`,
+];
+
+/** Ways for `n` to get a value, and uses of it. */
+const receiving: readonly Shape[] = [
+  (random, depth) => `n=${word(random, depth)}`,
+  (random, depth) => `m=${word(random, depth)}; n="$m"`,
+  (random, depth) => `n=(${word(random, depth)} b)`,
+  (random, depth) => `read -r n <<< ${word(random, depth)}`,
+  (random, depth) => `printf -v n %s ${word(random, depth)}`,
+  (random, depth) => `mapfile -t n <<< ${word(random, depth)}`,
+  (random, depth) => `set -- ${word(random, depth)}; n=$1`,
+  (random, depth) => `n=$(echo ${word(random, depth)} | cat)`,
+  (random, depth) => `n=$(echo ${word(random, depth)} | wc -c)`,
+  (random, depth) => `n=$(printf %d ${word(random, depth)})`,
+  (random, depth) => `for n in ${word(random, depth)}; do :; done`,
+];
+const evaluating = [
+  ...["echo $((n))", "echo $(( $n + 1 ))", "(( n > 1 ))", "[[ $n -gt 5 ]]", "[[ n -eq 5 ]]", 'echo "${X:n}"'],
+  ...['echo "${a[$n]}"', "a[n]=1", 'echo "${!n}"', 'echo "${n@P}"', 'eval "$n"', 'bash -c "$n"', "$n x", '"$n"'],
+  ...['"${n[@]}" x', "let n++", "declare -i n; n=$n", 'trap "$n" EXIT', 'echo "$n" | bash', "[ $n -gt 5 ]"],
+  ...['[ "$n" -gt 5 ]', 'echo "$n" "${n%x}" "${#n}"', "case $n in a) ;; esac", 'printf "$n"', 'test -v "$n"'],
+  ...["echo `echo $((n))`", "echo $(( ${#n} + 1 ))", 'local x="$n"', 'declare "$n=1"', 'env "$n"', '. "$n"'],
 ];
 
 const launchers = [

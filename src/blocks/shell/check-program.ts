@@ -8,9 +8,18 @@ import {
   readInterpreterUse,
   readShellUse,
 } from "./interpreters.ts";
+import { checkTextOptions } from "./program-text-options.ts";
 import { asCommand, asProgramName } from "./refusals.ts";
-import { asOption, interpreterText, programText, type Report, remoteCommand, rules } from "./reparsing-commands.ts";
-import { hasValue, isLiteral, readAssignment, valueMark, type Word } from "./shell-syntax.ts";
+import {
+  asLauncherOption,
+  asOption,
+  interpreterText,
+  programText,
+  type Report,
+  remoteCommand,
+  rules,
+} from "./reparsing-commands.ts";
+import { fedMark, hasValue, isLiteral, readAssignment, valueMark, type Word } from "./shell-syntax.ts";
 
 /** How a program treats its standard input: as program text, or as data. */
 export type InputUse = "program" | "data";
@@ -19,6 +28,8 @@ export interface ProgramCheck {
   readonly inputUse: InputUse;
   /** `NAME=value` among the arguments of env, export and the like. */
   readonly assignments: readonly Word[];
+  /** Set when an array or the positional parameters are the command. */
+  readonly runsList?: { readonly name: string; readonly parameters: readonly Word[] };
 }
 
 const mostLaunches = 20;
@@ -29,6 +40,8 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
   const done = (inputUse: InputUse): ProgramCheck => ({ inputUse, assignments });
   let command = words;
   let xargs: Launch | undefined;
+  let launcher = "";
+  let mayBeOption: Word | undefined;
   for (let launches = launchesBefore; ; launches += 1) {
     const first = command[0];
     if (first === undefined) return done("data");
@@ -37,15 +50,19 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
       return done("data");
     }
     const parameters = command.slice(1);
+    const list = readList(first);
+    if (list !== undefined) return { ...done("data"), runsList: { name: list, parameters } };
     if (choosesCommand(first)) {
-      report(first, onlyNamesProgram(first, parameters) ? asProgramName : asCommand);
+      const named = onlyNamesProgram(first, parameters) && first !== mayBeOption;
+      report(first, named ? asProgramName : asCommand);
       // It may name an interpreter, so what it reads counts as program text.
       return done("program");
     }
+    if (first === mayBeOption) report(first, asLauncherOption(launcher));
     const name = programName(first);
     const launch = readLaunch(name, parameters);
     if (launch === undefined) {
-      if (name === "export" || name === "readonly") {
+      if (declarations.has(name)) {
         for (const word of parameters) if (readAssignment(word) !== undefined) assignments.push(word);
       }
       const use = name === "find" ? checkFind(parameters, report, launches) : checkArguments(first, parameters, report);
@@ -56,22 +73,38 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
     if (name === "xargs") xargs = launch;
     if (launch.command.length === 0) return done(launch.readsProgram ? "program" : "data");
     command = launch.command;
+    launcher = name;
+    mayBeOption = launch.mayBeOption.at(-1);
   }
+}
+
+const declarations: ReadonlySet<string> = new Set(["export", "readonly", "declare", "typeset", "local"]);
+
+/** The name of the list that is the whole word. */
+function readList(word: Word): string | undefined {
+  const [read, ...others] = word.reads;
+  return read?.list && others.length === 0 && word.text.length === 1 ? read.name : undefined;
 }
 
 /** A value before or behind a slash only names a file; on its own, or in braces that become words, it can be `eval`. */
 function choosesCommand(word: Word): boolean {
-  return word.text.includes(valueMark) && (!word.text.includes("/") || word.text.includes("{"));
+  if (word.slots.some((slot) => slot.held?.split)) return true;
+  if (word.text.includes(fedMark) && !word.quoted) return true;
+  const computed = word.text.includes(valueMark) || word.text.includes(fedMark);
+  return computed && (!word.text.includes("/") || word.text.includes("{"));
 }
 
 function onlyNamesProgram(word: Word, parameters: readonly Word[]): boolean {
   // A list there would be several words, and `eval` could be one of them.
   for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
-  return word.text === valueMark && parameters.every(isLiteral);
+  if (word.slots.some((slot) => slot.held?.split)) return false;
+  if (word.text === fedMark && !word.quoted) return false;
+  return (word.text === valueMark || word.text === fedMark) && parameters.every(isLiteral);
 }
 
 function checkLaunch(name: string, launch: Launch, report: Report): void {
   for (const word of launch.code) if (hasValue(word)) report(word, programText(name));
+  for (const word of launch.mayBeOption) if (word !== launch.command[0]) report(word, asLauncherOption(name));
   // A list there would be words, and the first of them the command.
   for (const word of launch.before) for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
 }
@@ -103,7 +136,9 @@ function checkArguments(program: Word, parameters: readonly Word[], report: Repo
     for (const word of use.mayBeOption) report(word, asOption(name));
     return use;
   }
-  if (!isLiteral(program)) reportCodeOption(parameters, report);
+  if (!isLiteral(program) || isPattern(program)) reportCodeOption(parameters, report);
+  if (!program.quoted && /\{.*,.*\}/s.test(program.text)) for (const word of parameters) report(word, asCommand);
+  checkTextOptions(name, parameters, report);
   return textPrograms.has(name) ? noProgram : checkUnknownLauncher(parameters, report);
 }
 
@@ -129,6 +164,11 @@ function readUse(name: string, parameters: readonly Word[]): ProgramUse | undefi
 function reportCode(name: string, use: ProgramUse, report: Report): void {
   for (const word of use.code)
     if (hasValue(word)) report(word, isShell(name) ? programText(name) : interpreterText(name));
+}
+
+/** Whether the name of a file decides what the word becomes, as in `/bin/b?sh`. */
+function isPattern(word: Word): boolean {
+  return !word.quoted && /[*?[]/.test(word.text) && word.text !== "[";
 }
 
 /** `"$SHELL" -c "..."`: a program that is not known from the text, with an option that mostly means code. */

@@ -1,4 +1,4 @@
-import type { Word } from "./shell-syntax.ts";
+import { startsWithValue, type Word } from "./shell-syntax.ts";
 
 /** A program that runs the command given as its arguments. */
 interface Launcher {
@@ -14,12 +14,14 @@ interface Launcher {
   readonly inspects?: RegExp;
   /** Whether it starts a shell when no command is given. */
   readonly shellAlone?: boolean;
+  /** Whether an argument that is taken for an option can do no more than make it fail. */
+  readonly harmless?: boolean;
 }
 
 const launchers: ReadonlyMap<string, Launcher> = new Map<string, Launcher>([
-  ["command", { inspects: /^-[a-zA-Z]*[vV]/ }],
-  ["builtin", {}],
-  ["exec", { valued: /^-[cl]*a$/ }],
+  ["command", { inspects: /^-[a-zA-Z]*[vV]/, harmless: true }],
+  ["builtin", { harmless: true }],
+  ["exec", { valued: /^-[cl]*a$/, harmless: true }],
   [
     "env",
     { valued: /^(?:-[a-z0]*[uC]|--unset|--chdir)$/, code: /^(?:-[a-z0]*S|--split-string=?)(.*)$/s, assignments: true },
@@ -34,19 +36,19 @@ const launchers: ReadonlyMap<string, Launcher> = new Map<string, Launcher>([
     },
   ],
   ["doas", { valued: /^-[A-Za-z]*[uC]$/, shellAlone: true }],
-  ["timeout", { valued: /^(?:-[ks]|--kill-after|--signal)$/, operands: 1 }],
-  ["nice", { valued: /^(?:-n|--adjustment)$/ }],
-  ["ionice", { valued: /^(?:-[cnpPu]|--class|--classdata)$/ }],
-  ["nohup", {}],
-  ["setsid", {}],
-  ["time", { valued: /^(?:-[fo]|--format|--output)$/ }],
-  ["stdbuf", { valued: /^(?:-[ioe]|--input|--output|--error)$/ }],
-  ["chroot", { operands: 1, shellAlone: true }],
-  ["chrt", { valued: /^-[TPD]$/, operands: 1 }],
-  ["taskset", { operands: 1 }],
+  ["timeout", { valued: /^(?:-[ks]|--kill-after|--signal)$/, operands: 1, harmless: true }],
+  ["nice", { valued: /^(?:-n|--adjustment)$/, harmless: true }],
+  ["ionice", { valued: /^(?:-[cnpPu]|--class|--classdata)$/, harmless: true }],
+  ["nohup", { harmless: true }],
+  ["setsid", { harmless: true }],
+  ["time", { valued: /^(?:-[fo]|--format|--output)$/, harmless: true }],
+  ["stdbuf", { valued: /^(?:-[ioe]|--input|--output|--error)$/, harmless: true }],
+  ["chroot", { operands: 1, shellAlone: true, harmless: true }],
+  ["chrt", { valued: /^-[TPD]$/, operands: 1, harmless: true }],
+  ["taskset", { operands: 1, harmless: true }],
   ["unshare", { shellAlone: true }],
   ["nsenter", { valued: /^-[tSG]$/, shellAlone: true }],
-  ["strace", { valued: /^-[eopsuaEIObPSX]$/ }],
+  ["strace", { valued: /^-[epsuaEIObPSX]$/, code: /^-[A-Za-df-z]*o(.*)$/s }],
   ["ltrace", { valued: /^-[eopsuanlDF]$/ }],
   [
     "flock",
@@ -67,6 +69,8 @@ export interface Launch {
   readonly before: readonly Word[];
   readonly assignments: readonly Word[];
   readonly code: readonly Word[];
+  /** Values where it looks for its options or assignments; the last of them may be the command. */
+  readonly mayBeOption: readonly Word[];
   readonly command: readonly Word[];
   readonly readsProgram: boolean;
 }
@@ -77,23 +81,26 @@ export function readLaunch(name: string, parameters: readonly Word[]): Launch | 
   if (launcher === undefined) return undefined;
   const assignments: Word[] = [];
   const code: Word[] = [];
+  const mayBeOption: Word[] = [];
+  let optionsEnded = false;
   let operands = launcher.operands ?? 0;
   let next = 0;
   for (; next < parameters.length; next += 1) {
     const word = parameters[next];
     if (word === undefined) break;
-    if (word.text === "--") {
-      next += 1;
-      break;
+    if (word.text === "--" && !optionsEnded) {
+      optionsEnded = true;
+      continue;
     }
-    const codeOption = launcher.code?.exec(word.text);
+    if (startsWithValue(word) && (launcher.assignments || !(optionsEnded || launcher.harmless))) mayBeOption.push(word);
+    const codeOption = optionsEnded ? undefined : launcher.code?.exec(word.text);
     if (codeOption !== null && codeOption !== undefined) {
       const text = codeOption[1] === "" ? parameters[next + 1] : word;
       if (text !== undefined) code.push(text);
       if (text !== word) next += 1;
-    } else if (/^-./.test(word.text)) {
+    } else if (!optionsEnded && (launcher.assignments ? /^-/ : /^-./).test(word.text)) {
       if (launcher.inspects?.test(word.text))
-        return { before: [], assignments, code, command: [], readsProgram: false };
+        return { before: [], assignments, code, mayBeOption, command: [], readsProgram: false };
       if (launcher.valued?.test(word.text)) next += 1;
     } else if (launcher.assignments && /^[A-Za-z_][A-Za-z0-9_]*=/.test(word.text)) assignments.push(word);
     else if (operands > 0) operands -= 1;
@@ -101,7 +108,7 @@ export function readLaunch(name: string, parameters: readonly Word[]): Launch | 
   }
   const command = parameters.slice(next);
   const readsProgram = launcher.shellAlone === true && command.length === 0 && code.length === 0;
-  return { before: parameters.slice(0, next), assignments, code, command, readsProgram };
+  return { before: parameters.slice(0, next), assignments, code, mayBeOption, command, readsProgram };
 }
 
 /** The commands behind `-exec` and its relatives in the arguments of find. */

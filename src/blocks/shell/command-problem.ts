@@ -1,4 +1,5 @@
 import type { Span } from "../../expression/ast.ts";
+import type { Held } from "./shell-syntax.ts";
 
 /** A problem in a command's text; the offsets are into that text. */
 export interface CommandProblem extends Span {
@@ -17,16 +18,20 @@ export interface Refusal {
   readonly where: string;
   readonly why: string;
   readonly fix: (reference: string) => string;
+  /** Whether the fix for a variable starts where the variable gets its value. */
+  readonly fixesReference?: boolean;
 }
 
-export function refuse(refusal: Refusal, text: string, span: Span): CommandProblem {
+/** `held` is given where a variable stands for the value it holds. */
+export function refuse(refusal: Refusal, text: string, span: Span & { readonly held?: Held }): CommandProblem {
   const reference = text.slice(span.start, span.end);
+  const { held } = span;
   return {
     code: refusal.code,
     level: refusal.level ?? "error",
     message: `${reference} stands ${refusal.where}.`,
-    why: refusal.why,
-    fix: refusal.fix(reference),
+    why: held === undefined ? refusal.why : `${held.name} holds ${held.reference}. ${refusal.why}`,
+    fix: refusal.fix(held !== undefined && refusal.fixesReference ? held.reference : reference),
     start: span.start,
     end: span.end,
   };

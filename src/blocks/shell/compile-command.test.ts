@@ -108,7 +108,7 @@ test("the safe forms are accepted", () => {
 });
 
 test("a value may name the program when nothing else is computed, and a list is then one word", () => {
-  for (const command of ['"${inputs.v}" -m pytest', "${inputs.v}", "env A=1 ${inputs.v} --version"]) {
+  for (const command of ['"${inputs.v}" -m pytest', "${inputs.v}", "nice -n 5 ${inputs.v} --version"]) {
     const compiled = accept(command);
     expect(compiled.notes.map(({ code, level }) => [code, level])).toEqual([["value-as-command", "warning"]]);
     const assembled = assembleScript(compiled, [["eval", "touch x"]]);
@@ -127,15 +127,41 @@ test("all problems are reported at once, in the order of the text", () => {
   ]);
 });
 
+test("what reaches an interpreter through a pipe is refused", () => {
+  for (const command of [
+    'echo "${inputs.v}" | bash',
+    "{ echo ${inputs.v}; } | cat | sudo sh -s",
+    "cat <<EOF | bash\n${inputs.v}\nEOF",
+    "echo ${inputs.v} | python3 -",
+    "echo ${inputs.v} | xargs -I{} sh -c 'echo {}'",
+  ]) {
+    expect({ command, codes: codesOf(command) }).toEqual({ command, codes: ["value-piped-to-interpreter"] });
+  }
+});
+
 test("what is only risky gets a warning", () => {
-  expect(notesOf('echo "${inputs.v}" | bash')).toEqual(["value-piped-to-interpreter"]);
-  expect(notesOf("{ echo ${inputs.v}; } | cat | sudo sh -s")).toEqual(["value-piped-to-interpreter"]);
-  expect(notesOf("cat <<EOF | bash\n${inputs.v}\nEOF")).toEqual(["value-piped-to-interpreter"]);
-  expect(notesOf("echo ${inputs.v} | xargs -I{} sh -c 'echo {}'")).toEqual(["value-piped-to-interpreter"]);
+  expect(notesOf("curl -fsSL ${inputs.url} | bash")).toEqual(["value-piped-to-interpreter"]);
   expect(notesOf("echo ${inputs.v} | xargs sh -c 'echo \"$1\"' _")).toEqual([]);
   expect(notesOf('sed "s/a/${inputs.v}/" f')).toEqual(["value-in-program"]);
   expect(notesOf('sed -i -e p -e "s/a/${inputs.v}/" f')).toEqual(["value-in-program"]);
   expect(notesOf('awk "/${inputs.v}/" f')).toEqual(["value-in-program"]);
+  for (const command of [
+    'npx -c "${inputs.v}"',
+    'npm exec -c "${inputs.v}"',
+    'make CC="${inputs.v}"',
+    'git rebase --exec "${inputs.v}" main',
+    'git -c "alias.x=${inputs.v}" x',
+    'tar -I "${inputs.v}" -xf a.tar',
+    'tar --to-command="${inputs.v}" -xf a.tar',
+    'sqlite3 db "${inputs.v}"',
+    'gdb -ex "${inputs.v}" a.out',
+    'tmux new "${inputs.v}"',
+  ]) {
+    expect({ command, notes: notesOf(command) }).toEqual({ command, notes: ["value-in-program"] });
+  }
+  expect(
+    notesOf('git commit -m "${inputs.v}"; make ${inputs.v}; tar -xf ${inputs.f}; sqlite3 ${inputs.f} .dump'),
+  ).toEqual([]);
   expect(notesOf('printf "hello ${inputs.v}\\n"')).toEqual(["value-in-format"]);
 });
 
@@ -194,6 +220,17 @@ test("text that can't be read for sure is refused", () => {
     "coproc N { eval ${inputs.v}; }",
     "cat <<E $(a\nb) ${inputs.v}\nE\n",
     "cat <<$(x)\n${inputs.v}\n$(x)",
+    "echo $\\\n(( ${inputs.v} ))",
+    "echo $(\\\n( x = ${inputs.v} ))",
+    "(\\\n( ${inputs.v} ))",
+    "for (\\\n(i = ${inputs.v}; i < 1; i++)); do :; done",
+    "echo $\\\n{x[${inputs.v}]}",
+    "echo ${\\\nx[${inputs.v}]}",
+    "echo $\\\n[${inputs.v}]",
+    'echo "$\\\n(( ${inputs.v} ))"',
+    "cat <<EOF\n$\\\n(( ${inputs.v} ))\nEOF",
+    "xy=${inputs.v}; eval $x\\\ny",
+    "echo ${!x\\\ny} ${inputs.v}",
   ];
   for (const command of ambiguous)
     expect({ command, codes: codesOf(command) }).toEqual({ command, codes: ["ambiguous-command"] });

@@ -33,7 +33,7 @@ export function compileCommand(text: string): Result<CompiledCommand, CommandPro
     const certain = slips.filter((problem) => problem.end <= stop.problem.start);
     return conclude(certain, { segments: [text], values: [] });
   }
-  const problems = [...slips, ...checkCommands(text, scan.commands)];
+  const problems = [...slips, ...checkCommands(scan)];
   if (stop !== undefined) problems.push(stop.problem);
   if (scan.background !== undefined) problems.push(backgroundHint(scan.background));
   const exitCodeHint = onlyLastExitCode(text, scan.commands);

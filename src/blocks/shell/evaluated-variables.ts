@@ -33,6 +33,21 @@ export function findEvaluatedNames(commands: readonly Command[]): EvaluatedNames
   return { names, any };
 }
 
+/** The arrays of `declare -A`, whose subscripts are text. */
+export function findAssociativeArrays(commands: readonly Command[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { words } of commands) {
+    const at = words.findIndex((word, index) => index < 4 && declarations.has(word.text));
+    const parameters = words.slice(at + 1);
+    if (at === -1 || !parameters.some((word) => /^-[A-Za-z]*A/.test(word.text))) continue;
+    for (const word of parameters) {
+      const name = declaredName(word);
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return names;
+}
+
 function declaredName(word: Word): string | undefined {
   return /^[A-Za-z_][A-Za-z0-9_]*(?![^=[+])/.exec(word.text)?.[0];
 }

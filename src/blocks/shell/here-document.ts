@@ -2,7 +2,7 @@ import { refuse } from "./command-problem.ts";
 import { hereDocumentDelimiter } from "./refusals.ts";
 import type { OpenWord, Scan } from "./scan.ts";
 import { scanBackticks, scanDollar, scanQuotedBackslash } from "./scan-expansion.ts";
-import type { PlacedSlot, Redirect } from "./shell-syntax.ts";
+import type { Redirect } from "./shell-syntax.ts";
 
 /** A here-document between its `<<` and its body. */
 export interface HereDocument {
@@ -25,8 +25,7 @@ export function scanHereDocumentOperator(scan: Scan): HereDocument {
   const word = scan.openWord();
   while (scanDelimiterPiece(scan, word));
   if (scan.position === word.start) scan.stopUnbalanced(start, "This here-document has no delimiter.");
-  const body: PlacedSlot[] = [];
-  const redirect: Redirect = { operator, target: scan.closeWord(word), body };
+  const redirect: Redirect = { operator, target: scan.closeWord(word), body: [], bodyReads: [] };
   scan.flush();
   return {
     redirect,
@@ -82,6 +81,7 @@ function stopAtDelimiter(scan: Scan): never {
 export function scanHereDocumentBody(scan: Scan, document: HereDocument): void {
   const { end, next } = findBody(scan, document);
   const firstSlot = scan.slots.length;
+  const firstRead = scan.reads.length;
   const outerLimit = scan.limit;
   scan.limit = end;
   let delimiter = document.delimiter;
@@ -93,6 +93,7 @@ export function scanHereDocumentBody(scan: Scan, document: HereDocument): void {
   if (delimiter !== document.delimiter) scan.replace(document.delimiter.length, delimiter);
   scan.position = next;
   for (const slot of scan.slots.slice(firstSlot)) document.redirect.body.push(slot);
+  for (const read of scan.reads.slice(firstRead)) document.redirect.bodyReads.push(read);
 }
 
 /** Where the delimiter's line starts and ends. */

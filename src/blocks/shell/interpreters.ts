@@ -23,14 +23,15 @@ export function isShell(name: string): boolean {
   return shells.test(name);
 }
 
-const standardInput: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
-
+/** Whether a word names what a redirection feeds to the command, on whatever descriptor. */
 export function isStandardInput(word: Word): boolean {
-  return standardInput.has(word.text);
+  const path = word.text.replaceAll(/\/(?:\.?\/)+/g, "/");
+  return path === "-" || /^\/dev\/(?:stdin|fd\/.+)$|^\/proc\/[^/]+\/fd\/.+$/s.test(path);
 }
 
 export function readShellUse(parameters: readonly Word[]): ProgramUse {
   const mayBeOption: Word[] = [];
+  const loaded: Word[] = [];
   let takesCode = false;
   let readsProgram = false;
   let next = 0;
@@ -44,7 +45,12 @@ export function readShellUse(parameters: readonly Word[]): ProgramUse {
     if (word.text.startsWith(expansionMark)) continue;
     if (!/^[-+]/.test(word.text)) break;
     if (hasValue(word)) mayBeOption.push(word);
-    if (/^--(?:rcfile|init-file)$/.test(word.text)) next += 1;
+    if (/^--(?:rcfile|init-file)$/.test(word.text)) {
+      next += 1;
+      const file = parameters[next];
+      if (file !== undefined && hasValue(file)) loaded.push(file);
+      readsProgram ||= file !== undefined && isStandardInput(file);
+    }
     if (word.text.startsWith("--")) continue;
     if (word.text.startsWith("-") && word.text.includes("c")) takesCode = true;
     if (word.text.startsWith("-") && word.text.includes("s")) readsProgram = true;
@@ -54,13 +60,13 @@ export function readShellUse(parameters: readonly Word[]): ProgramUse {
   const operand = parameters[next];
   if (takesCode)
     return {
-      code: operand === undefined ? [] : [operand],
+      code: operand === undefined ? loaded : [...loaded, operand],
       mayBeOption,
       readsProgram: false,
       lacksCode: operand === undefined,
     };
   readsProgram ||= operand === undefined || isStandardInput(operand);
-  const code = operand !== undefined && isFed(operand) ? [operand] : [];
+  const code = operand !== undefined && isFed(operand) ? [...loaded, operand] : loaded;
   return { code, mayBeOption, readsProgram, lacksCode: false };
 }
 
@@ -73,8 +79,14 @@ interface Interpreter {
   readonly names: RegExp;
   /** Options with program text, attached as the first group or in the next argument. */
   readonly code: RegExp;
+  /** Options with the name of code to load, attached as the first group or in the next argument. */
+  readonly loads?: RegExp;
   /** Other options that take the next argument. */
   readonly valued?: RegExp;
+  /** Options that take none; what follows any other option may be its argument or the program. */
+  readonly flags?: RegExp;
+  /** Whether options may follow operands. */
+  readonly anywhere?: boolean;
   /** Options after which the program is known and the rest are its arguments. */
   readonly module?: RegExp;
   /** Whether its operands are something else than the program, which then always comes through its standard input. */
@@ -82,16 +94,42 @@ interface Interpreter {
 }
 
 const interpreters: readonly Interpreter[] = [
-  { names: /^(?:python|pypy)[0-9.]*$/, code: /^-[A-Za-z]*c(.*)$/s, valued: /^-[WX]$/, module: /^-[A-Za-z]*m/ },
+  {
+    names: /^(?:python|pypy)[0-9.]*$/,
+    code: /^-[A-Za-z]*c(.*)$/s,
+    valued: /^-[WX]$/,
+    flags: /^-[A-Za-z?]+$/,
+    module: /^-[A-Za-z]*m/,
+  },
   {
     names: /^(?:node|nodejs|bun|tsx|ts-node)$/,
     code: /^(?:-[pe]+|--eval|--print)(?:=(.*))?$/s,
-    valued: /^(?:-[rC]|--require|--import|--loader|--conditions|--env-file)$/,
+    loads: /^(?:-r|--require|--import|--loader|--experimental-loader|--preload)(?:=(.*))?$/s,
+    valued: /^(?:-C|--conditions|--env-file)$/,
+    flags: /^--(?:no|trace|experimental|enable|inspect|harmony|expose|preserve|test|watch|abort|max|stack|input)\b/,
   },
   { names: /^deno$/, code: /^(?:eval|-p|--print)$/ },
-  { names: /^perl[0-9.]*$/, code: /^-[A-Za-z0-9]*[eE](.*)$/s },
-  { names: /^(?:j?ruby|irb)[0-9.]*$/, code: /^-[A-Za-z0-9]*e(.*)$/s, valued: /^-[rIC]$/ },
-  { names: /^php[0-9.]*$/, code: /^(?:-[rBRE]|--run|--process-(?:begin|code|end))(.*)$/s, valued: /^-[cdfzt]$/ },
+  {
+    names: /^perl[0-9.]*$/,
+    code: /^-[A-Za-z0-9]*[eE](.*)$/s,
+    loads: /^-(?:[Mm]|d:|dt:)(.*)$/s,
+    valued: /^-[A-Za-z]*I$/,
+    flags: /^-[A-Za-z0-9]+$/,
+  },
+  {
+    names: /^(?:j?ruby|irb)[0-9.]*$/,
+    code: /^-[A-Za-z0-9]*e(.*)$/s,
+    loads: /^-r(.*)$/s,
+    valued: /^-[IC]$/,
+    flags: /^-[A-Za-z0-9]+$/,
+  },
+  {
+    names: /^php[0-9.]*$/,
+    code: /^(?:-[rBRE]|--run|--process-(?:begin|code|end))(.*)$/s,
+    loads: /^(?:-[dz]|--define|--zend-extension)(.*)$/s,
+    valued: /^-[cft]$/,
+    flags: /^-[A-Za-z]$/,
+  },
   {
     names: /^(?:lua(?:jit)?[0-9.]*|R|Rscript|osascript|julia|elixir|groovy|scala|octave|ghc|raku|guile|clojure)$/,
     code: /^(?:-[A-Za-z]*[eEc]|--eval|--expr)(?:=(.*))?$/s,
@@ -99,8 +137,13 @@ const interpreters: readonly Interpreter[] = [
   },
   { names: /^(?:expect|tclsh[0-9.]*)$/, code: /^-c$/ },
   { names: /^(?:pwsh|powershell)$/, code: /^-(?:c|command|e|ec|encodedcommand)$/i },
-  { names: /^(?:g?vim?|nvim|view|ex|ed)$/, code: /^(?:-c|--cmd|-S|\+)(.*)$/s },
-  { names: /^(?:emacs|emacsclient)$/, code: /^(?:-e|--eval|--execute|-eval)(?:=(.*))?$/s },
+  { names: /^(?:g?vim?|nvim|view|ex|ed)$/, code: /^(?:-c|--cmd|-S|\+)(.*)$/s, loads: /^-[us](.*)$/s, anywhere: true },
+  {
+    names: /^(?:emacs|emacsclient)$/,
+    code: /^(?:-e|--eval|--execute|-eval)(?:=(.*))?$/s,
+    loads: /^(?:-l|--load)(?:=(.*))?$/s,
+    anywhere: true,
+  },
   { names: /^(?:at|batch|crontab)$/, code: /^$/, operands: true },
 ];
 
@@ -108,6 +151,12 @@ const anyInterpreter = new RegExp(interpreters.map(({ names }) => names.source).
 
 export function findInterpreter(name: string): Interpreter | undefined {
   return anyInterpreter.test(name) ? interpreters.find((interpreter) => interpreter.names.test(name)) : undefined;
+}
+
+/** Whether the word can be the argument of an option that is not known. */
+function mayBeOperand({ flags }: Interpreter, before: Word | undefined, word: Word): boolean {
+  if (before === undefined || !/^-[^=]*$/.test(before.text)) return false;
+  return !flags?.test(before.text) && !/\.(?:[cm]?[jt]sx?|py|pl|rb|php|lua|R|exs?|jl)$/.test(word.text);
 }
 
 export function readInterpreterUse(interpreter: Interpreter, parameters: readonly Word[]): ProgramUse {
@@ -123,16 +172,20 @@ export function readInterpreterUse(interpreter: Interpreter, parameters: readonl
       break;
     }
     if (word.text.startsWith(expansionMark)) continue;
-    const match = interpreter.code.exec(word.text);
+    const loads = interpreter.loads?.exec(word.text) ?? null;
+    const match = loads ?? interpreter.code.exec(word.text);
     if (match !== null) {
-      knowsProgram = true;
+      knowsProgram ||= loads === null;
       const attached = (match[1] ?? "") !== "";
       const text = attached ? word : parameters[next + 1];
       if (text !== undefined) code.push(text);
       if (!attached) next += 1;
       continue;
     }
-    if (!word.text.startsWith("-")) break;
+    if (!word.text.startsWith("-")) {
+      if (interpreter.anywhere || mayBeOperand(interpreter, parameters[next - 1], word)) continue;
+      break;
+    }
     if (hasValue(word) && !/^--[A-Za-z-]+=/.test(word.text)) mayBeOption.push(word);
     if (interpreter.valued?.test(word.text)) next += 1;
     if (interpreter.module?.test(word.text)) return { code, mayBeOption, readsProgram: false, lacksCode: false };

@@ -4,6 +4,35 @@ import type { Refusal } from "./command-problem.ts";
 
 const arithmeticWhy = "bash runs commands it finds in the contents of a number, as in a[$(command)].";
 
+export const evaluatedNumber: Refusal = {
+  code: "value-in-arithmetic",
+  where: "where bash calculates with its contents",
+  why: arithmeticWhy,
+  fixesReference: true,
+  fix: (reference) =>
+    `Calculate with a checked integer: n=$(( ${reference} )); from a list or a command's output, n=$(printf %d "$text").`,
+};
+
+export const evaluatedSubscript: Refusal = {
+  ...evaluatedNumber,
+  code: "value-in-subscript",
+  where: "in an array subscript",
+};
+
+export const indirectName: Refusal = {
+  code: "value-as-name",
+  where: "in ${!name}, which takes its contents for the name of a variable",
+  why: arithmeticWhy,
+  fix: () => "Choose between the variables with case, or keep them in an associative array (declare -A).",
+};
+
+export const evaluatedPrompt: Refusal = {
+  code: "value-in-code",
+  where: "in ${name@P}, which expands its contents once more",
+  why: "Commands in the contents are run.",
+  fix: (reference) => `Use it as it is: "${reference}".`,
+};
+
 export const insideBackticks: Refusal = {
   code: "value-in-backticks",
   where: "inside backticks",
@@ -50,7 +79,7 @@ export const feedsArithmetic: Refusal = {
   code: "value-in-arithmetic",
   where: "in a command whose output becomes a number",
   why: arithmeticWhy,
-  fix: () => 'Check the output first: n=$(command) && [ "$n" -eq "$n" ] && echo $((n + 1)).',
+  fix: () => 'Make the output a number first: n=$(printf %d "$(command)"), then $((n + 1)).',
 };
 
 export const numericTest: Refusal = {
@@ -113,8 +142,15 @@ export const programOnStandardInput: Refusal = {
 
 export const pipedProgram: Refusal = {
   code: "value-piped-to-interpreter",
+  where: "in what another command reads as its program",
+  why: "What comes through a pipe or a redirection is parsed as code there.",
+  fix: (reference) => `Pass it as an argument: bash -c '... "$1"' _ "${reference}".`,
+};
+
+/** A program that fetches what it prints does not print its arguments. */
+export const printedProgram: Refusal = {
+  ...pipedProgram,
   level: "warning",
   where: "in a command whose output another command runs as a program",
-  why: "What comes through the pipe is parsed as code.",
-  fix: (reference) => `Pass it as an argument: bash -c '... "$1"' _ "${reference}".`,
+  why: "The value decides what program that is.",
 };

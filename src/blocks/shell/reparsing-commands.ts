@@ -1,5 +1,5 @@
 import type { Refusal } from "./command-problem.ts";
-import { hasValue, readAssignment, startsWithValue, type Word } from "./shell-syntax.ts";
+import { fedMark, hasValue, readAssignment, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /**
  * Commands that take an argument for code, for the name of a variable, or for an option that leads to one of these. A rule looks
@@ -47,8 +47,30 @@ export function asOption(program: string): Refusal {
   };
 }
 
+/** Also behind `--`, since what looks like an assignment is one there too. */
+export function asLauncherOption(program: string): Refusal {
+  return {
+    ...asOption(program),
+    why: `A value such as -S, -c or NAME=text would change what ${program} runs.`,
+    fix: (reference) => `Give it a fixed beginning, as in "./${reference}" or "$PWD/${reference}".`,
+  };
+}
+
 const declareRefusal = (command: string): Refusal =>
   name(command, (reference) => `Assign first, then declare: v="${reference}"; ${command} v.`);
+
+/** `local name="$1"` assigns plain text as long as no option makes it something else. */
+function checkDeclare(command: string): Rule {
+  return (parameters, report) => {
+    const flags = parameters.filter((word) => /^[-+]/.test(word.text)).map((word) => word.text);
+    for (const word of parameters) {
+      const harmless = word.elements === undefined ? /^-[gxr]+$/ : /^-[aAgxr]+$/;
+      const plain = readAssignment(word) !== undefined && flags.every((flag) => harmless.test(flag));
+      const held = word.slots.every((slot) => slot.held !== undefined);
+      if (hasValue(word) && !(plain && held)) report(word, declareRefusal(command));
+    }
+  };
+}
 
 const runRemote = code(
   "the remote shell of ssh",
@@ -90,9 +112,18 @@ function checkPrintf(parameters: readonly Word[], report: Report): void {
   report(format, mayBeOption && !ended ? printfFormat : insideFormat);
 }
 
+const splitInTest: Refusal = {
+  code: "value-as-option",
+  where: "in a test without quotes",
+  why: "Its words could be -v and a name, which bash evaluates.",
+  fix: (reference) => `Quote it: "${reference}".`,
+};
+
 function checkTest(parameters: readonly Word[], report: Report): void {
   for (const [index, word] of parameters.entries()) {
     if (!hasValue(word)) continue;
+    const isSplit = word.slots.some((slot) => slot.held?.split) || (word.text.includes(fedMark) && !word.quoted);
+    if (isSplit) report(word, splitInTest);
     for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
     const before = parameters[index - 1];
     if (before === undefined) continue;
@@ -223,6 +254,7 @@ function checkScript(
   }
 }
 
+const useArithmetic = (reference: string): string => `Write x=$(( ${reference} )), where only integers are accepted.`;
 const useLoop = (): string => "Run the command in a loop of the script instead.";
 const useDirectly = (reference: string): string => `Run the command directly, with "${reference}" as its argument.`;
 const noFile = (): string => "Name the file in the command itself.";
@@ -235,10 +267,10 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [".", every(code(".", noFile))],
   ["trap", every(code("trap", useFunction))],
   ["alias", every(code("alias", (reference) => `Use a function: name() { command "${reference}"; }.`))],
-  ["let", every(code("let", (reference) => `Write x=$(( ${reference} )), where only integers are accepted.`))],
-  ["declare", every(declareRefusal("declare"))],
-  ["typeset", every(declareRefusal("typeset"))],
-  ["local", every(declareRefusal("local"))],
+  ["let", every({ ...code("let", useArithmetic), fixesReference: true })],
+  ["declare", checkDeclare("declare")],
+  ["typeset", checkDeclare("typeset")],
+  ["local", checkDeclare("local")],
   ["unset", every(name("unset"))],
   ["read", every(name("read"))],
   ["mapfile", every(name("mapfile"))],

@@ -1,9 +1,19 @@
 import { ScanStop } from "./command-problem.ts";
 import { type HereDocument, scanHereDocumentBody, scanHereDocumentOperator } from "./here-document.ts";
-import { emptyCommand, type Frame, isDescriptor, type OpenCommand, takesAssignments } from "./open-command.ts";
+import {
+  closers,
+  emptyCommand,
+  type Frame,
+  isDescriptor,
+  keywords,
+  type OpenCommand,
+  parametersWord,
+  refuseDescriptor,
+  takesAssignments,
+} from "./open-command.ts";
 import { insideArithmeticCommand, loopName } from "./refusals.ts";
 import { Scan } from "./scan.ts";
-import { scanArithmetic } from "./scan-expansion.ts";
+import { scanArithmetic, stopAtContinuation } from "./scan-expansion.ts";
 import { allowList, scanWord, skipBlankLines, skipComment, stopAtPendingBody } from "./scan-word.ts";
 import { type Command, readAssignment, type Word } from "./shell-syntax.ts";
 
@@ -25,17 +35,6 @@ export function scanCommands(text: string): CommandScan {
   return { scan, stop: undefined };
 }
 
-const closers: ReadonlyMap<string, Frame["kind"]> = new Map([
-  ["}", "{"],
-  ["fi", "if"],
-  ["done", "loop"],
-  ["esac", "case"],
-]);
-const keywords: ReadonlySet<string> = new Set([
-  ...closers.keys(),
-  ...["{", "if", "while", "until", "for", "select", "case", "[[", "function", "coproc", "time"],
-  ...["then", "else", "elif", "do", "!"],
-]);
 const separators = [";;&", ";;", ";&", "&&", "||", "|&", ";", "&", "|"] as const;
 const redirectOperators = ["<<<", "&>>", "&>", ">>", ">&", ">|", "<&", "<>", "<", ">"] as const;
 const conditionalOperators = ["&&", "||", "(", ")", "<", ">"] as const;
@@ -50,6 +49,8 @@ class CommandList {
   private readonly frames: Frame[] = [];
   private documents: HereDocument[] = [];
   private command: OpenCommand = emptyCommand(undefined, false);
+  /** The name of the function whose body comes next. */
+  private defines: string | undefined;
 
   constructor(scan: Scan, inSubstitution: boolean) {
     this.scanned = scan;
@@ -150,10 +151,12 @@ class CommandList {
     const scan = this.scanned;
     const { words, assignments } = this.command;
     if (words.length === 1 && assignments.length === 0 && this.atEmptyParentheses()) {
+      this.defines = words[0]?.text;
       this.command = emptyCommand(undefined, false);
       return;
     }
     if (words.length > 0 || assignments.length > 0) scan.stopUnbalanced(scan.position, "This ( can't stand here.");
+    if (scan.startsWith("(\\\n")) stopAtContinuation(scan, scan.position, scan.position + 3);
     if (scan.startsWith("((")) {
       this.open("(", 0);
       scan.demanding(insideArithmeticCommand, () => scanArithmetic(scan, 2));
@@ -179,7 +182,12 @@ class CommandList {
     if (this.frames.length >= mostOpen)
       this.scanned.stopUnbalanced(this.scanned.position, `More than ${mostOpen} commands are open here.`);
     const { start = this.scanned.position, pipedFrom, joined } = this.command;
-    this.frames.push({ kind, start, firstMember: this.scanned.commands.length, pipedFrom, joined, inPattern: false });
+    const { defines } = this;
+    const { scope: outerScope } = this.scanned;
+    const firstMember = this.scanned.commands.length;
+    this.frames.push({ kind, start, firstMember, pipedFrom, joined, inPattern: false, defines, outerScope });
+    this.scanned.scope = defines ?? outerScope;
+    this.defines = undefined;
     this.command = emptyCommand(undefined, false);
     this.scanned.position += length;
   }
@@ -193,10 +201,12 @@ class CommandList {
     this.command.kind = "group";
     this.command.start = frame.start;
     this.command.members = { from: frame.firstMember, to: this.scanned.commands.length };
+    this.command.defines = frame.defines;
+    this.scanned.scope = frame.outerScope;
   }
 
   private endCommand(separator: string): void {
-    const { kind, start, assignments, words, redirects, pipedFrom, joined, members } = this.command;
+    const { kind, start } = this.command;
     // A newline after `|` or `&&` does not end anything.
     if (start === undefined) {
       if (separator !== "\n") this.command = emptyCommand(undefined, false);
@@ -205,7 +215,8 @@ class CommandList {
     const joins = separator === "&&" || separator === "||" || separator.startsWith("|");
     const topLevel = !this.inSubstitution && this.frames.length === 0;
     const end = this.scanned.position;
-    const command: Command = { kind, start, end, assignments, words, redirects, members, pipedFrom, joined, topLevel };
+    const { scope } = this.scanned;
+    const command: Command = { ...this.command, kind, start, end, topLevel, scope };
     this.scanned.commands.push(command);
     this.command = emptyCommand(separator === "|" || separator === "|&" ? command : undefined, joins);
   }
@@ -227,7 +238,7 @@ class CommandList {
     const before = scan.position;
     const target = scanWord(scan, "argument");
     if (scan.position === before) scan.stopUnbalanced(start, "This redirection has no target.");
-    this.command.redirects.push({ operator, target, body: [] });
+    this.command.redirects.push({ operator, target, body: [], bodyReads: [] });
   }
 
   private scanCommandWord(): void {
@@ -238,7 +249,10 @@ class CommandList {
     const before = scan.position;
     const word = scanWord(scan, atCommand || takesAssignments(words) ? "assignment" : "argument");
     if (scan.position === before) scan.stopUnbalanced(before, `A ${scan.peek()} can't stand here.`);
-    if (isDescriptor(word) && (scan.peek() === "<" || scan.peek() === ">")) return;
+    if (scan.peek() === "<" || scan.peek() === ">") {
+      if (isDescriptor(word)) return;
+      if (/^\{\w+\[/.test(word.text)) refuseDescriptor(scan, word);
+    }
     if (atKeyword && !word.quoted && keywords.has(word.text)) {
       this.takeKeyword(word);
       return;
@@ -279,6 +293,7 @@ class CommandList {
     const scan = this.scanned;
     this.open("loop", 0);
     scan.skipBlanks();
+    if (scan.startsWith("(\\\n")) stopAtContinuation(scan, scan.position, scan.position + 3);
     if (scan.startsWith("((")) {
       scan.demanding(insideArithmeticCommand, () => scanArithmetic(scan, 2));
       return;
@@ -289,11 +304,15 @@ class CommandList {
     });
     const start = scan.position;
     skipBlankLines(scan);
-    if (name === undefined || !this.takeIn()) {
-      scan.position = start;
+    if (name === undefined) return;
+    const loop = { ...emptyCommand(undefined, false), kind: "for" as const, start: name.start, assignments: [name] };
+    if (this.takeIn()) {
+      this.command = loop;
       return;
     }
-    this.command = { ...emptyCommand(undefined, false), kind: "for", start: name.start, assignments: [name] };
+    scan.position = start;
+    const words = [parametersWord(scan)];
+    scan.commands.push({ ...loop, words, end: start, joined: true, topLevel: false, scope: scan.scope });
   }
 
   /** Takes the word `in`. */
@@ -367,7 +386,7 @@ class CommandList {
 
   private scanFunctionName(): void {
     this.scanned.skipBlanks();
-    scanWord(this.scanned, "argument");
+    this.defines = scanWord(this.scanned, "argument").text;
     this.scanned.skipBlanks();
     if (this.scanned.peek() === "(") this.atEmptyParentheses();
     this.command = emptyCommand(undefined, false);

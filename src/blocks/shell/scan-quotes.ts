@@ -51,11 +51,25 @@ function scanAnsiEscape(scan: Scan, word: OpenWord): void {
     scan.replace(1, "\\\\");
     return;
   }
-  word.text += ansiCharacters[scan.peek(1)] ?? scan.peek(1);
-  scan.position += 2;
+  const following = scan.text.slice(scan.position + 1, Math.min(scan.position + 10, scan.limit));
+  const numeric = numericEscape.exec(following);
+  if (numeric === null) {
+    word.text += ansiCharacters[scan.peek(1)] ?? scan.peek(1);
+    scan.position += 2;
+    return;
+  }
+  const [whole, octal, ...hexadecimal] = numeric;
+  const digits = octal ?? hexadecimal.find((group) => group !== undefined) ?? "";
+  const code = Number.parseInt(digits, octal === undefined ? 16 : 8) & 0x1fffff;
+  if (code === 0 || code > 0x10ffff)
+    scan.stopAmbiguous(scan.position, "Shells read this escape in different ways.", "Leave it out.");
+  // The first control characters are marks of ours in a word's text.
+  word.text += code < 8 ? "?" : String.fromCodePoint(code);
+  scan.position += 1 + whole.length;
 }
 
 const ansiCharacters: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+const numericEscape = /^(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))/;
 
 function escapeAnsiQuoted(text: string): string {
   return text.replaceAll(/[\\']/g, "\\$&");

@@ -43,6 +43,16 @@ describe("a scan takes time in proportion to the text", () => {
       "${inputs.",
       "${inputs.v",
       "$${inputs.v} ",
+      "$${inputs.a ",
+      "n=${inputs.v} $((n)) ",
+      "n=$n;",
+      "f() { $1; }; f $n;",
+      "echo $n | read n;",
+      'a=(${inputs.v}); "${a[@]}" b;',
+      "`$n`",
+      "echo | tr -d a ",
+      "echo > >(sh) ",
+      "[[ n -gt 1 ]];",
       "x\\\n",
       "echo ${inputs.v} | bash\n",
       "{ a; }\n",
@@ -70,6 +80,14 @@ describe("a scan takes time in proportion to the text", () => {
     const text = piece.repeat(Math.ceil(size / piece.length));
     const start = performance.now();
     compileCommand(text);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  test.each(["echo $(", "echo ${a:=", "tee >("])("95 nested %j around many variables and commands", (opening) => {
+    const closing = opening.endsWith("=") ? "}" : ")";
+    const inside = (closing === "}" ? "$n " : "echo $n; ").repeat(size / 10);
+    const start = performance.now();
+    compileCommand(`n=\${inputs.v}; ${opening.repeat(95)}${inside}${closing.repeat(95)}`);
     expect(performance.now() - start).toBeLessThan(5000);
   });
 

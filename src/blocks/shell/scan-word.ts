@@ -1,6 +1,5 @@
-import { insideSubscript } from "./refusals.ts";
 import type { OpenWord, Scan } from "./scan.ts";
-import { scanBackticks, scanBracketed, scanDollar, scanDoubleQuoted } from "./scan-expansion.ts";
+import { scanBackticks, scanDollar, scanDoubleQuoted, scanSubscriptOf } from "./scan-expansion.ts";
 import { scanSingleQuoted } from "./scan-quotes.ts";
 import type { Word } from "./shell-syntax.ts";
 
@@ -11,9 +10,9 @@ import type { Word } from "./shell-syntax.ts";
 export type WordRole = "argument" | "assignment" | "element" | "regex";
 
 /** Reads one word. The position is at its first character, which is no blank, newline or operator. */
-export function scanWord(scan: Scan, role: WordRole): Word {
+export function scanWord(scan: Scan, role: WordRole, array = ""): Word {
   const word = scan.openWord();
-  if (role === "element" && scan.peek() === "[") scanSubscript(scan, word);
+  if (role === "element" && scan.peek() === "[") scanSubscript(scan, word, array);
   while (scanPiece(scan, word, role));
   return scan.closeWord(word);
 }
@@ -67,7 +66,7 @@ function scanPiece(scan: Scan, word: OpenWord, role: WordRole): boolean {
       return true;
     case "[":
       if (role === "assignment" && !word.quoted && /^[A-Za-z_][A-Za-z0-9_]*$/.test(word.text))
-        scanSubscript(scan, word);
+        scanSubscript(scan, word, word.text);
       else takeLiteral(scan, word);
       return true;
     default:
@@ -91,8 +90,8 @@ function scanBackslash(scan: Scan, word: OpenWord): void {
 }
 
 /** At `[` of `name[...]`; the text stands for the subscript without its contents. */
-function scanSubscript(scan: Scan, word: OpenWord): void {
-  scanBracketed(scan, insideSubscript);
+function scanSubscript(scan: Scan, word: OpenWord, array: string): void {
+  scanSubscriptOf(scan, array);
   word.text += "[]";
 }
 
@@ -101,6 +100,7 @@ function scanParenthesis(scan: Scan, word: OpenWord, role: WordRole): boolean {
   const before = scan.text.charAt(scan.position - 1);
   if (role === "regex") scanPatternGroup(scan, word);
   else if (role === "assignment" && /^[A-Za-z_][A-Za-z0-9_]*(\[\])?\+?=$/.test(word.text)) scanElements(scan, word);
+  else if (scan.startsWith("()")) return false;
   else if (word.text !== "" && "?*+@!".includes(before) && !(role === "assignment" && word.text === "!"))
     scanPatternGroup(scan, word);
   else return false;
@@ -124,6 +124,9 @@ function scanPatternGroup(scan: Scan, word: OpenWord): void {
 /** At `(` of `name=(...)`. */
 function scanElements(scan: Scan, word: OpenWord): void {
   const start = scan.position;
+  const array = /^\w*/.exec(word.text)?.[0] ?? "";
+  const firstRead = scan.reads.length;
+  word.elements = [];
   scan.position += 1;
   scan.nested(() => {
     for (;;) {
@@ -132,13 +135,15 @@ function scanElements(scan: Scan, word: OpenWord): void {
       if (character === "") scan.stopUnbalanced(start, "This ( is never closed.");
       if (character === ")") break;
       const before = scan.position;
-      const element = scanWord(scan, "element");
+      const element = scanWord(scan, "element", array);
       if (scan.position === before)
         scan.stopUnbalanced(start, `A ${character} can't stand in the elements of an array.`);
       allowList(element);
       word.text += element.text;
+      word.elements?.push(element);
     }
   });
+  scan.moveReads(firstRead, { at: -1 });
   scan.position += 1;
 }
 

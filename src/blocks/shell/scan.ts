@@ -3,8 +3,19 @@ import { parseEmbedded, startsReference } from "../../expression/parse-template.
 import { type CommandProblem, type Refusal, refuse, ScanStop } from "./command-problem.ts";
 import type { CommandValue, SlotContext, ValueUse } from "./compiled-command.ts";
 import { explainTemplate, type SuspectVariable } from "./explain-foreign-syntax.ts";
+import { printsNumber } from "./numeric-output.ts";
 import { feedsArithmetic } from "./refusals.ts";
-import { type Command, expansionMark, fedMark, type PlacedSlot, valueMark, type Word } from "./shell-syntax.ts";
+import {
+  type Command,
+  type CommandRange,
+  expansionMark,
+  fedMark,
+  outputName,
+  type PlacedSlot,
+  type VariableRead,
+  valueMark,
+  type Word,
+} from "./shell-syntax.ts";
 
 const deepest = 100;
 const mostProblems = 50;
@@ -12,10 +23,27 @@ const mostProblems = 50;
 /** What a value must be to stand where the scan is: any text, an integer, or nothing at all. */
 type Demand = "text" | "integer" | Refusal;
 
+/** A variable whose contents bash evaluates where it stands. */
+export interface Evaluation {
+  readonly read: VariableRead;
+  readonly refusal: Refusal;
+  /** The array whose subscript it is in; the keys of an associative one are plain text. */
+  readonly array: string | undefined;
+}
+
+/** `${name:=text}`, or reads gathered under one name. */
+export interface DefaultAssignment {
+  readonly name: string;
+  readonly reads: readonly VariableRead[];
+}
+
 /** A word while it is being read. */
 export interface OpenWord {
   readonly start: number;
   readonly firstSlot: number;
+  readonly firstRead: number;
+  readonly firstConsumer: number;
+  elements: Word[] | undefined;
   text: string;
   quoted: boolean;
 }
@@ -36,6 +64,13 @@ export class Scan {
   /** Variables that look like references of ours, unless the script assigns them. */
   readonly suspects: SuspectVariable[] = [];
   readonly commands: Command[] = [];
+  readonly reads: VariableRead[] = [];
+  readonly evaluations: Evaluation[] = [];
+  readonly defaults: DefaultAssignment[] = [];
+  /** The function whose body is being read. */
+  scope = "";
+  private readonly consumers: CommandRange[] = [];
+  private readonly noted = new Set<number>();
   /** Where the first `&` stands that leaves a command in the background. */
   background: number | undefined;
   /** How many here-documents are announced whose body has not come yet; a newline would start it. */
@@ -118,6 +153,7 @@ export class Scan {
   takeEscapedReference(word: OpenWord | undefined, spell: (literal: string) => string): void {
     const start = this.position + 1;
     const parsed = parseEmbedded(this.text, start, { filters: ["raw"] });
+    if (!parsed.ok) this.report({ level: "error", ...parsed.error });
     const end = parsed.ok && parsed.value.end <= this.limit ? parsed.value.end : start + 2;
     const literal = this.text.slice(start, end);
     if (word !== undefined) word.text += literal;
@@ -186,22 +222,99 @@ export class Scan {
     this.depth -= 1;
   }
 
+  /** Notes that a variable's contents stand where the word's next mark will. */
+  noteRead(word: OpenWord, name: string, span: Span, kind: { split: boolean; list: boolean }): void {
+    this.reads.push({ name, start: span.start, end: span.end, at: word.text.length, fed: false, ...kind });
+  }
+
+  /** Gives the reads from `first` on the place of a mark that stands for all of them. */
+  moveReads(first: number, place: { at: number; fed?: boolean; split?: boolean }): void {
+    for (let index = first; index < this.reads.length; index += 1) {
+      const read = this.reads[index];
+      if (read !== undefined) this.reads[index] = { ...read, list: false, ...place };
+    }
+  }
+
+  /** Puts one read in the place of those from `first` on, so that nesting does not multiply them. */
+  gatherReads(first: number, start: number): void {
+    if (this.reads.length - first < 2) return;
+    const name = outputName(`the command at ${start}`);
+    this.defaults.push({ name, reads: this.reads.slice(first) });
+    const [read] = this.reads.splice(first);
+    if (read !== undefined) this.reads.push({ ...read, name, start, end: this.position });
+  }
+
+  /** Notes that bash evaluates the reads from `first` on. */
+  noteEvaluations(first: number, refusal: Refusal, array?: string): void {
+    for (let index = first; index < this.reads.length; index += 1) {
+      const read = this.reads[index];
+      if (read !== undefined) this.evaluations.push({ read, refusal, array });
+    }
+  }
+
+  /** Notes that what the commands from `from` on print stands here; any of them may be a function. */
+  private noteOutputs(from: number, span: Span): void {
+    for (let index = from; index < this.commands.length; index += 1) {
+      const program = this.commands[index]?.words[0]?.text;
+      // What an inner substitution prints is noted there.
+      if (program === undefined || this.noted.has(index)) continue;
+      this.noted.add(index);
+      const kind = { at: -1, fed: true, split: false, list: false };
+      this.reads.push({ name: outputName(program), start: span.start, end: span.end, ...kind });
+    }
+  }
+
   /** Takes `$(...)`, `<(...)` or `>(...)`. */
   takeSubstitution(word: OpenWord | undefined): void {
     const firstSlot = this.slots.length;
+    const firstRead = this.reads.length;
+    const from = this.commands.length;
+    const start = this.position;
+    const firstConsumer = this.consumers.length;
+    const isRead = this.peek() === ">";
     this.position += 2;
     const feedsNumber = this.demand === "integer";
     this.demanding(feedsNumber ? feedsArithmetic : "text", () => this.nested(() => this.scanList(this)));
+    const to = this.commands.length;
+    this.consumers.length = firstConsumer;
+    if (isRead) this.consumers.push({ from, to });
+    if (printsNumber(this.commands, from, to)) {
+      for (let index = firstSlot; index < this.slots.length; index += 1) {
+        const slot = this.slots[index];
+        if (slot !== undefined) slot.counted = true;
+      }
+      this.reads.length = firstRead;
+    } else {
+      if (this.slots.length === firstSlot) this.noteOutputs(from, { start, end: this.position });
+      this.gatherReads(firstRead, start);
+      this.moveReads(firstRead, { at: word?.text.length ?? -1, fed: true, split: false });
+    }
     if (word !== undefined) word.text += this.slots.length > firstSlot ? fedMark : expansionMark;
   }
 
   openWord(): OpenWord {
-    return { start: this.position, firstSlot: this.slots.length, text: "", quoted: false };
+    return {
+      start: this.position,
+      firstSlot: this.slots.length,
+      firstRead: this.reads.length,
+      firstConsumer: this.consumers.length,
+      elements: undefined,
+      text: "",
+      quoted: false,
+    };
   }
 
   closeWord(word: OpenWord): Word {
-    const slots = this.slots.length === word.firstSlot ? none : this.slots.slice(word.firstSlot);
-    return { start: word.start, end: this.position, text: word.text, quoted: word.quoted, slots };
+    return {
+      start: word.start,
+      end: this.position,
+      text: word.text,
+      quoted: word.quoted,
+      slots: since(this.slots, word.firstSlot),
+      reads: since(this.reads, word.firstRead),
+      consumers: since(this.consumers, word.firstConsumer),
+      elements: word.elements,
+    };
   }
 
   skipBlanks(): void {
@@ -217,8 +330,8 @@ export class Scan {
     this.stop("unbalanced-command", start, this.limit, message, false);
   }
 
-  stopAmbiguous(start: number, message: string, fix: string): never {
-    this.stop("ambiguous-command", start, Math.max(this.position, start + 1), message, true, fix);
+  stopAmbiguous(start: number, message: string, fix: string, end: number = this.position): never {
+    this.stop("ambiguous-command", start, Math.max(end, start + 1), message, true, fix);
   }
 
   private stop(code: string, start: number, end: number, message: string, ambiguous: boolean, fix?: string): never {
@@ -234,4 +347,6 @@ export class Scan {
   }
 }
 
-const none: readonly PlacedSlot[] = [];
+function since<T>(list: readonly T[], first: number): readonly T[] {
+  return list.length === first ? [] : list.slice(first);
+}
