@@ -216,7 +216,7 @@ test("a block that is not to run waits neither for a place nor for a process", a
 test("a command that waits for a place does not keep another one from the process it can't use", async () => {
   const commands = new Steps();
   const type = { ...commands.type, type: "Command", capabilities: ["commands"] as const };
-  const child = { max_parallel: 1, blocks: [step("holds"), command("waits")] };
+  const child = { max_parallel: 1, blocks: [command("waits"), step("holds")] };
   const { steps, engine } = createStepEngine({ types: [type], maxProcesses: 1, workflows: { child } });
   const run = engine.start({
     blocks: [command("first"), call("nested", "child"), command("last", { depends_on: ["gate"] }), step("gate")],
