@@ -34,7 +34,8 @@ export interface BlockType {
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];
   readonly undo: UndoCoverage;
-  readonly onInterrupted: "rerun" | "ask" | "fail";
+  /** What becomes of a block whose engine died while it ran, unless the block says otherwise. */
+  readonly onInterrupted: OnInterrupted;
   /** Problems that only the type can see in a block's inputs as written; expressions in them are not resolved yet. */
   check?(written: WrittenInputs): readonly InputProblem[];
   /** Problems that take a tool to find, such as a shell's own syntax check; asked only when somebody validates. */
@@ -43,6 +44,9 @@ export interface BlockType {
 }
 
 export type Capability = "commands" | "reads files" | "writes files" | "network" | "state" | "prompts";
+/** Run it again, ask what to do, or let it fail so that its effect happens at most once. */
+export const onInterruptedChoices = ["rerun", "ask", "fail"] as const;
+export type OnInterrupted = (typeof onInterruptedChoices)[number];
 export type UndoCoverage = "not_needed" | "automatic" | "observed" | "isolated" | "declared" | "irreversible";
 
 /** A block that does something itself. */
@@ -51,6 +55,17 @@ export interface LeafBehaviour {
   run(input: ValueMap, context: BlockContext): Promise<BlockResult>;
   /** Continues a paused block with an answer that already fits the prompt. */
   resume?(input: ValueMap, answer: Value, context: BlockContext): Promise<BlockResult>;
+  /**
+   * The result of a block that was interrupted and of which somebody says that it was done. Has no effect of its own. Without it
+   * such a block has its default outputs.
+   */
+  adopt?(input: ValueMap, soFar: WrittenSoFar, context: BlockContext): Promise<BlockResult>;
+}
+
+/** What an interrupted attempt had written when it ended. */
+export interface WrittenSoFar {
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** A block that stands for another workflow; the engine runs that workflow inside the same run. */

@@ -46,8 +46,17 @@ export interface ProcessRequest {
   readonly owner: string;
   /** Aborting ends the whole process group: TERM, then KILL when the grace is over. */
   readonly signal: AbortSignal;
+  /** Called at once when it runs, with what tells it from any other process. */
+  onStarted?(identity: ProcessIdentity): void;
   /** The chunk is lent for the call: whoever keeps it, or writes it later, copies it first. */
   onOutput?(stream: OutputStream, chunk: Uint8Array): void;
+}
+
+/** A process that leads a group, known even when its id may have been given to somebody else since. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** As the system tells it; empty where it can't be told, and then the process is never taken for this one. */
+  readonly startTime: string;
 }
 
 export interface CapturedOutput {
@@ -87,6 +96,8 @@ export interface Processes {
   inspect(file: string, args: readonly string[], stdin: string): Promise<Inspection | undefined>;
   /** Ends what the owner's commands left in the background. */
   endBackground(owner: string): Promise<void>;
+  /** Ends what is left of commands of an engine that has died, as far as it is certain that they are the same. */
+  endLeftovers(processes: readonly ProcessIdentity[]): Promise<void>;
   /** Ends every process of every owner, for shutdown; after `graceMs` with KILL. */
   close(graceMs: number): Promise<void>;
 }
@@ -103,6 +114,43 @@ export interface Files {
    * open is ever read. `root` itself is trusted.
    */
   readBelow(root: string, relativePath: string, maxBytes: number): Promise<{ bytes: Uint8Array } | FileProblem>;
+}
+
+/** What the blocks of runs write, kept where every process can follow it. */
+export interface RunLogs {
+  /** The log of one attempt; it exists from its first byte on. */
+  open(runId: string, key: LogKey): RunLog;
+  /** What an attempt wrote, from a position in its log on. */
+  read(runId: string, key: LogKey, position?: number): LogPart;
+  /** Ids of the runs that have logs. */
+  runs(): readonly string[];
+  /** Bytes in use by a run's logs. */
+  size(runId: string): number;
+  remove(runId: string): void;
+}
+
+export interface LogKey {
+  /** The block's idempotency key, which fits any file system. */
+  readonly block: string;
+  readonly attempt: number;
+}
+
+export interface RunLog {
+  write(stream: OutputStream, chunk: Uint8Array): void;
+  close(): void;
+}
+
+export interface LogPart {
+  readonly chunks: readonly LogChunk[];
+  /** Where to read on. */
+  readonly position: number;
+}
+
+export interface LogChunk {
+  readonly stream: OutputStream;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly bytes: Uint8Array;
 }
 
 /** The private directory of one run, for files its blocks hand to each other. */

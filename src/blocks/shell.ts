@@ -7,12 +7,14 @@ import {
   type BlockType,
   type InputProblem,
   type WrittenInputs,
+  type WrittenSoFar,
 } from "../block/define-block.ts";
 import type { Ports, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import { HeadAndTail } from "../util/head-and-tail.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
 import { checkArgs, checkEnv, checkStdin } from "./shell/check-surroundings.ts";
-import { readFileOutputs } from "./shell/file-outputs.ts";
+import { readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
 
 const inputs = z.strictObject({
@@ -57,7 +59,7 @@ const inputs = z.strictObject({
   keep_background: z
     .boolean()
     .default(false)
-    .describe("Keep what the command started in the background until the run ends"),
+    .describe("Keep what the command started in the background until the run ends, or the process that runs it"),
   unsafe: z
     .boolean()
     .default(false)
@@ -93,10 +95,15 @@ export const shell: BlockType = {
   onInterrupted: "ask",
   check,
   verify,
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as ShellInputs, context) },
+  behaviour: {
+    kind: "leaf",
+    run: (input, context) => run(input as unknown as ShellInputs, context),
+    adopt: (input, soFar, context) => adopt(input as unknown as ShellInputs, soFar, context),
+  },
 };
 
 type ShellInputs = z.infer<typeof inputs>;
+type EndedProcess = ProcessResult & { readonly started: true };
 
 function check(written: WrittenInputs): InputProblem[] {
   const problems: InputProblem[] = [];
@@ -188,6 +195,18 @@ async function run(input: ShellInputs, context: BlockContext): Promise<BlockResu
   return settle(result, context, directory);
 }
 
+/** As if it had ended well just now, with what it had written. */
+async function adopt(input: ShellInputs, soFar: WrittenSoFar, context: BlockContext): Promise<BlockResult> {
+  const bounded = (text: string) => {
+    const kept = new HeadAndTail(input.max_output);
+    kept.write(Buffer.from(text));
+    return kept.result();
+  };
+  const [stdout, stderr] = [bounded(soFar.stdout), bounded(soFar.stderr)];
+  const directory = resolve(context.workspace, input.working_dir);
+  return settle({ started: true, exitCode: 0, signal: null, stdout, stderr }, context, directory);
+}
+
 interface Invocation {
   readonly file: string;
   readonly args: readonly string[];
@@ -257,24 +276,18 @@ async function environment(input: ShellInputs, context: BlockContext): Promise<R
 }
 
 /** A workspace that can't be written to is only a problem for those who need the scratch directory. */
-async function scratchVariable(
-  input: ShellInputs,
-  { scratch, fileOutputs }: BlockContext,
-): Promise<{ SCRATCH?: string }> {
+async function scratchVariable(input: ShellInputs, context: BlockContext): Promise<{ SCRATCH?: string }> {
   try {
-    return { SCRATCH: await scratch.path() };
+    return { SCRATCH: await scratchPath(context) };
   } catch (error) {
-    const texts = [input.command ?? "", ...(input.args ?? []).map(String), ...fileOutputs.map(({ path }) => path)];
+    const paths = context.fileOutputs.map(({ path }) => path);
+    const texts = [input.command ?? "", ...(input.args ?? []).map(String), ...paths];
     if (!texts.some((text) => text.includes("SCRATCH"))) return {};
-    throw new BlockCannotRun(error instanceof Error ? error.message : String(error));
+    throw error;
   }
 }
 
-async function settle(
-  result: ProcessResult & { started: true },
-  context: BlockContext,
-  directory: string,
-): Promise<BlockResult> {
+async function settle(result: EndedProcess, context: BlockContext, directory: string): Promise<BlockResult> {
   const own = { exit_code: result.exitCode, stdout: result.stdout.text, stderr: result.stderr.text };
   const files = context.signal.aborted ? { outputs: {} } : await readFileOutputs(context, directory);
   const made: ValueMap = { ...own, ...missingFiles(context), ...files.outputs };
@@ -289,7 +302,7 @@ function missingFiles({ fileOutputs }: BlockContext): Record<string, Value> {
 
 const longestReason = 300;
 
-function explainExit({ exitCode, signal, stderr }: ProcessResult & { started: true }): string {
+function explainExit({ exitCode, signal, stderr }: EndedProcess): string {
   const how = signal === null ? `exit code ${exitCode}` : `ended by ${signal} (exit code ${exitCode})`;
   const line = tellingLine(stderr.text);
   if (line === "") return how;

@@ -1,5 +1,11 @@
 import type { Catalog } from "../block/catalog.ts";
-import { type BlockType, type FileOutputType, fileOutputTypes } from "../block/define-block.ts";
+import {
+  type BlockType,
+  type FileOutputType,
+  fileOutputTypes,
+  type OnInterrupted,
+  onInterruptedChoices,
+} from "../block/define-block.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
@@ -34,10 +40,10 @@ export const blockKeys = [
   "max_parallel",
   "on_error",
   "timeout",
+  "on_interrupted",
 ] as const;
 
 const laterBlockKeys: LaterKeys = {
-  on_interrupted: "durable runs",
   sandbox: "the sandbox",
   retry: "undo, plans and budgets",
   retries: "undo, plans and budgets",
@@ -70,6 +76,7 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
   const condition = readCondition(reader, report);
   const forEach = readForEach(reader, report);
   const timeout = readTimeout(reader, type, report);
+  const onInterrupted = readOnInterrupted(reader, type, report);
   return {
     id,
     type,
@@ -79,6 +86,7 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
     ...(condition === undefined ? {} : { condition }),
     ...(forEach === undefined ? {} : { forEach }),
     ...(timeout === undefined ? {} : { timeout }),
+    ...(onInterrupted === undefined ? {} : { onInterrupted }),
     fileOutputs: readFileOutputs(reader, type, report),
     range: reader.node("id")?.range ?? firstLine(node.range),
   };
@@ -246,6 +254,20 @@ export function reportTimeout(key: string, value: Value, error: string, range: R
     ...(meant === undefined ? {} : { fix: `Write \`${key}: ${meant}\`.` }),
     range,
   });
+}
+
+function readOnInterrupted(reader: MapReader, type: BlockType, report: Report): OnInterrupted | undefined {
+  const choice = reader.oneOf("on_interrupted", onInterruptedChoices);
+  if (choice === undefined || type.behaviour.kind === "leaf") return choice;
+  report({
+    code: "on-interrupted-without-effect",
+    level: "hint",
+    message: `${reader.what}: on_interrupted has no effect on a block of type ${type.type}.`,
+    why: "It is never interrupted itself, only the blocks of its workflow are.",
+    fix: "Set it on those blocks.",
+    range: (reader.entry("on_interrupted") as YamlEntry).keyRange,
+  });
+  return undefined;
 }
 
 function readFileOutputs(reader: MapReader, type: BlockType, report: Report): FileOutputDeclaration[] {

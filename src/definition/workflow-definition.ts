@@ -1,4 +1,4 @@
-import type { BlockType, FileOutputType } from "../block/define-block.ts";
+import type { BlockType, FileOutputType, OnInterrupted } from "../block/define-block.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
 import type { Expression } from "../expression/ast.ts";
 import type { Value } from "../expression/value.ts";
@@ -60,6 +60,8 @@ export interface BlockDefinition {
   readonly condition?: PlacedExpression;
   readonly forEach?: ForEach;
   readonly timeout?: Timeout;
+  /** What the author said, if anything; the default is the type's. */
+  readonly onInterrupted?: OnInterrupted;
   readonly fileOutputs: readonly FileOutputDeclaration[];
   readonly range: Range;
 }

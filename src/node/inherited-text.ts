@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { memoryDirectories } from "./memory-directory.ts";
+import { writeAll } from "./write-all.ts";
 
 /**
  * A text a process can inherit, as an open file to read. It is a file without a name rather than one of Node's pipes, because
@@ -37,9 +38,4 @@ function openTextIn(directory: string, text: string): number {
   } finally {
     closeSync(writing);
   }
-}
-
-function writeAll(fd: number, bytes: Buffer): void {
-  let written = 0;
-  while (written < bytes.length) written += writeSync(fd, bytes, written);
 }

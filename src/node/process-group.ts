@@ -21,16 +21,17 @@ const leaders = new Set<number>();
 export class ProcessGroup {
   readonly #id: number;
   readonly #onGone: (id: number) => void;
-  readonly #startedAt: number = performance.now();
+  readonly #startedAt: number;
   #gone = false;
   /** Found last in the table: as long as it lives, the table need not be read again. */
   #knownMember: number | undefined;
   #killAt: number = Number.POSITIVE_INFINITY;
   #ending: Promise<void> | undefined;
 
-  constructor(id: number, onGone: (id: number) => void) {
+  constructor(id: number, onGone: (id: number) => void, startedAt: number = performance.now()) {
     this.#id = id;
     this.#onGone = onGone;
+    this.#startedAt = startedAt;
     leaders.add(id);
   }
 

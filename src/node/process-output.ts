@@ -1,7 +1,7 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
 import type { Readable } from "node:stream";
 import type { CapturedOutput, OutputStream, ProcessRequest } from "../block/ports.ts";
-import { HeadAndTail } from "./head-and-tail.ts";
+import { HeadAndTail } from "../util/head-and-tail.ts";
 import type { OutputPipe } from "./output-pipes.ts";
 
 /**

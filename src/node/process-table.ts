@@ -6,8 +6,14 @@ export interface LivingProcess {
   readonly session: number;
 }
 
-/** A process that lives: a zombie nobody has reaped yet does not. */
-export function readProcess(id: number): LivingProcess | undefined {
+export interface TableEntry extends LivingProcess {
+  /** Clock ticks since the system's start. */
+  readonly startTime: string;
+  /** A zombie: nobody has asked for its end yet, and until then its id is given to nobody else. */
+  readonly hasEnded: boolean;
+}
+
+export function readTableEntry(id: number): TableEntry | undefined {
   const file = `/proc/${id}/stat`;
   // Most ids that are asked for belong to nobody any more, and an exception is dear.
   if (!existsSync(file)) return undefined;
@@ -18,8 +24,23 @@ export function readProcess(id: number): LivingProcess | undefined {
     return undefined;
   }
   // id (name) state parent group session ...; the name may hold anything, even brackets: the fields start after its last one.
-  const [state, , group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return state === "Z" || state === "X" ? undefined : { id, group: Number(group), session: Number(session) };
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, , group, session] = fields;
+  const hasEnded = state === "Z" || state === "X";
+  return { id, group: Number(group), session: Number(session), startTime: fields[startTimeField] ?? "", hasEnded };
+}
+
+const startTimeField = 19;
+
+/** A process that lives: a zombie nobody has reaped yet does not. */
+export function readProcess(id: number): LivingProcess | undefined {
+  const entry = readTableEntry(id);
+  return entry === undefined || entry.hasEnded ? undefined : { id, group: entry.group, session: entry.session };
+}
+
+/** All that live, in whichever session. */
+export function listProcesses(): readonly LivingProcess[] {
+  return allIds().flatMap((id) => readProcess(id) ?? []);
 }
 
 /**
@@ -80,7 +101,7 @@ function allIds(): readonly number[] {
   try {
     return readdirSync("/proc").map(Number).filter(Number.isInteger);
   } catch {
-    // Too many files are open: the processes that are left must wait for the next look.
+    // There is no table, or too many files are open: the processes that are left must wait for the next look.
     return [];
   }
 }

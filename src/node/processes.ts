@@ -3,8 +3,10 @@ import type { Processes, ProcessRequest, ProcessResult } from "../block/ports.ts
 import { BackgroundGroups } from "./background-groups.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
 import { inspectProcess } from "./inspect-process.ts";
+import { endLeftovers } from "./leftovers.ts";
 import { OutputPipes } from "./output-pipes.ts";
 import { ProcessGroup } from "./process-group.ts";
+import { identifyProcess } from "./process-identity.ts";
 import { RunningProcess } from "./running-process.ts";
 import { type StartedProcess, startProcess } from "./start-process.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
@@ -34,6 +36,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     const { pid } = started.child;
     if (pid === undefined) return started;
     add(pid);
+    request.onStarted?.(identifyProcess(pid));
     return new RunningProcess(started, new ProcessGroup(pid, remove));
   }
 
@@ -76,6 +79,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
       return result;
     },
     endBackground: (owner) => background.endOf(owner, graceMs),
+    endLeftovers: (processes) => endLeftovers(processes, graceMs),
     async close(closeGraceMs) {
       closed = true;
       for (const command of running.keys()) void command.end(closeGraceMs);

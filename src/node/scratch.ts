@@ -13,21 +13,27 @@ const attempts = 5;
 /**
  * `.scratch/<run id>` in the workspace. All runs share `.scratch`, so making and removing it expects others to do the same at
  * the same time. It is only ever used when it is a real directory and ours: through a link it would be anywhere, and its owner
- * could put a link in the place of what is in it. The run's own directory is never one that was there before.
+ * could put a link in the place of what is in it. The run's own directory is never one that was there before, unless the run may
+ * have made it in another process.
  */
-export function createScratch(workspace: string, runId: string): Scratch {
+export function createScratch(workspace: string, runId: string, mayExist = false): Scratch {
   if (!/^[\w-][\w.-]*$/.test(runId)) throw new RangeError(`'${runId}' cannot be the name of a directory`);
   const shared = join(workspace, directoryName);
   const own = join(shared, runId);
   let making: Promise<string> | undefined;
   let isMade = false;
 
+  async function makeOwn(): Promise<void> {
+    if (mayExist) await makeOrUse(own);
+    else await mkdir(own, { mode: ownerOnly });
+  }
+
   async function make(): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await makeShared(shared);
+        await makeOrUse(shared);
         await writeIgnore(shared);
-        await mkdir(own, { mode: ownerOnly });
+        await makeOwn();
         isMade = true;
         break;
       } catch (error) {
@@ -47,13 +53,13 @@ export function createScratch(workspace: string, runId: string): Scratch {
     },
     async remove() {
       if (!(await isOwnDirectory(shared))) return;
-      if (isMade) await removeTree(own);
+      if (isMade || (mayExist && (await isOwnDirectory(own)))) await removeTree(own);
       await removeIfUnused(shared);
     },
   };
 }
 
-async function makeShared(path: string): Promise<void> {
+async function makeOrUse(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: ownerOnly });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import type { ProcessRequest } from "../block/ports.ts";
+import { engineMark } from "./engine-mark.ts";
 import { openInheritedText } from "./inherited-text.ts";
 import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { ProcessOutput } from "./process-output.ts";
@@ -32,7 +33,7 @@ export function startProcess(request: ProcessRequest, pipes: OutputPipes): Start
     const [stdout, stderr] = [takePipe(), takePipe()];
     const otherwise = capture ? "pipe" : "ignore";
     const stdio: StdioOptions = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...fd3];
-    const child = spawn(file, args, { cwd, env, stdio, detached: true });
+    const child = spawn(file, args, { cwd, env: { ...env, ...engineMark() }, stdio, detached: true });
     return {
       child,
       stdout: new ProcessOutput("stdout", stdout ?? child.stdout, request),

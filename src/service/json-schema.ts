@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Catalog } from "../block/catalog.ts";
-import { type BlockType, fileOutputTypes } from "../block/define-block.ts";
+import { type BlockType, fileOutputTypes, onInterruptedChoices } from "../block/define-block.ts";
 import { dataTypeNames } from "../definition/data-type.ts";
 import type { blockKeys, fileOutputKeys } from "../definition/load-block.ts";
 import type { inputKeys } from "../definition/load-inputs.ts";
@@ -144,6 +144,10 @@ function blockSchema(catalog: Catalog): Schema {
       description: "What a failed element means for the others",
     },
     timeout,
+    on_interrupted: {
+      enum: onInterruptedChoices,
+      description: "What becomes of it when Frond is killed while it runs: run it again, ask, or let it fail",
+    },
   };
   return {
     type: "object",

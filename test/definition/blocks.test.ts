@@ -51,6 +51,45 @@ test("a timeout on a question gets the hint that it has no effect", () => {
   });
 });
 
+test.each(["rerun", "ask", "fail"])("on_interrupted may be %s", (choice) => {
+  const { definition } = planned(workflow(shell("a", `on_interrupted: ${choice}`)));
+  expect(definition.blocks[0]?.onInterrupted).toBe(choice);
+});
+
+test("what on_interrupted is, is the type's matter unless the block says so", () => {
+  expect(planned(workflow(shell("a"))).definition.blocks[0]).not.toHaveProperty("onInterrupted");
+});
+
+test.each([
+  ["reurn", "'on_interrupted' can't be 'reurn'.", "Did you mean 'rerun'?"],
+  ["retry", "'on_interrupted' can't be 'retry'.", expect.stringContaining("rerun, ask, fail")],
+  ["true", "'on_interrupted' can't be 'true'.", expect.stringContaining("rerun, ask, fail")],
+])("on_interrupted can't be %s", (choice, message, fix) => {
+  expect(onlyProblem(workflow(shell("a", `on_interrupted: ${choice}`)))).toMatchObject({
+    code: "unknown-value",
+    level: "error",
+    message,
+    fix,
+    marked: choice,
+  });
+});
+
+test("on_interrupted on a block that stands for a workflow gets the hint to set it on the blocks inside", () => {
+  const child = workflow(shell("b")).replace("name: flow", "name: child");
+  for (const more of ["", ", for_each: [1]"]) {
+    const text = workflow(
+      `- { id: a, type: ExecuteWorkflow, on_interrupted: fail, inputs: { workflow: child }${more} }`,
+    );
+    expect(onlyProblem(text, { child })).toMatchObject({
+      code: "on-interrupted-without-effect",
+      level: "hint",
+      fix: "Set it on those blocks.",
+      marked: "on_interrupted",
+    });
+    expect(planned(text, { child }).definition.blocks[0]).not.toHaveProperty("onInterrupted");
+  }
+});
+
 test("$${ writes a literal ${ everywhere", () => {
   const text = workflow(
     '- { id: a, type: Shell, inputs: { command: "true", stdin: "$${HOME} $${inputs.nope}" } }',

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
 const laterOnBlocks = [
-  "on_interrupted",
   "sandbox",
   "retry",
   "retries",
@@ -62,6 +61,7 @@ blocks:
     max_parallel: 2
     on_error: continue
     timeout: 5m
+    on_interrupted: rerun
 outputs:
   y: { value: z, type: string, description: d }
 `;

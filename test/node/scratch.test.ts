@@ -7,6 +7,7 @@ import {
   readdir,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -14,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createScratch } from "../../src/node/scratch.ts";
 
 let workspace: string;
@@ -110,6 +111,61 @@ test.runIf(process.getuid?.() === 0)(
     expect(await readdir(shared)).toEqual([]);
   },
 );
+
+describe("of a run that goes on in another process", () => {
+  test("the directory is found again with what is in it, and goes with the run", async () => {
+    await writeFile(join(await createScratch(workspace, "run-1").path(), "file"), "kept");
+    const scratch = createScratch(workspace, "run-1", true);
+    expect(await readFile(join(await scratch.path(), "file"), "utf8")).toBe("kept");
+    await scratch.remove();
+    expect(await readdir(workspace)).toEqual([]);
+  });
+
+  test("the directory is made when there is none", async () => {
+    const scratch = createScratch(workspace, "run-1", true);
+    expect((await stat(await scratch.path())).mode & 0o777).toBe(0o700);
+    await scratch.remove();
+    expect(await readdir(workspace)).toEqual([]);
+  });
+
+  test("the directory is removed even if nobody asked for it here", async () => {
+    await createScratch(workspace, "run-1").path();
+    await createScratch(workspace, "run-2").path();
+    await createScratch(workspace, "run-1", true).remove();
+    expect((await readdir(join(workspace, ".scratch"))).sort()).toEqual([".gitignore", "run-2"]);
+  });
+
+  test("a link or a file in its place is neither used nor removed", async () => {
+    const elsewhere = join(workspace, "elsewhere");
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, "file"), "");
+    await mkdir(join(workspace, ".scratch"));
+    await symlink(elsewhere, join(workspace, ".scratch", "run-1"));
+    await writeFile(join(workspace, ".scratch", "run-2"), "");
+    const [linked, blocked] = [createScratch(workspace, "run-1", true), createScratch(workspace, "run-2", true)];
+    await expect(linked.path()).rejects.toThrow("is a symbolic link");
+    await expect(blocked.path()).rejects.toThrow("is not a directory");
+    await linked.remove();
+    await blocked.remove();
+    expect(await readdir(elsewhere)).toEqual(["file"]);
+    expect((await readdir(join(workspace, ".scratch"))).sort()).toEqual([".gitignore", "run-1", "run-2"]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("a directory of another user is neither used nor removed", async () => {
+    await mkdir(join(workspace, ".scratch", "run-1"), { recursive: true, mode: 0o777 });
+    await asOrdinaryUser(workspace, async () => {
+      await rename(join(workspace, ".scratch"), join(workspace, "foreign"));
+      await mkdir(join(workspace, ".scratch"));
+    });
+    await rename(join(workspace, "foreign", "run-1"), join(workspace, ".scratch", "run-1"));
+    await asOrdinaryUser(workspace, async () => {
+      const scratch = createScratch(workspace, "run-1", true);
+      await expect(scratch.path()).rejects.toThrow("belongs to another user");
+      await scratch.remove();
+    });
+    expect(await readdir(join(workspace, ".scratch"))).toContain("run-1");
+  });
+});
 
 test("a run id cannot lead out of the directory", () => {
   for (const id of ["..", ".", "", "a/b", ".gitignore"]) expect(() => createScratch(workspace, id)).toThrow(RangeError);

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProcesses } from "../../src/node/processes.ts";
 import { isAlive } from "../rig/is-alive.ts";
 import { waitFor } from "../rig/wait-for.ts";
+import { findSupervisors, type ListedProcess, listAllProcesses } from "./find-supervisors.ts";
 import { bashRequest, started } from "./run-request.ts";
 
 const deadlineMs = 6000;
@@ -62,53 +62,28 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-interface Living {
-  readonly pid: number;
-  readonly parent: number;
-  readonly commandLine: string;
-}
-
-function living(): Living[] {
-  const pids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
-  return pids.flatMap((pid) => {
-    try {
-      const parent = Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
-      return [{ pid: Number(pid), parent, commandLine: readFileSync(`/proc/${pid}/cmdline`, "utf8") }];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function supervisorsOfThisProcess(): number[] {
-  const own = living().filter(
-    ({ parent, commandLine }) => parent === process.pid && commandLine.includes("supervisor"),
-  );
-  return own.map(({ pid }) => pid);
-}
-
 describe.runIf(process.platform === "linux")("the supervisor", () => {
   test("knows a command before the engine can die", async () => {
     const marker = `frond-test-${process.pid}`;
     const child = spawn(process.execPath, [engine, `: ${marker}; while :; do sleep 300; done`, "now"]);
     await once(child, "exit");
-    const isMarked = ({ commandLine }: Living) => commandLine.includes(marker);
-    await waitFor("no process carries the mark", () => !living().some(isMarked), deadlineMs);
+    const isMarked = ({ commandLine }: ListedProcess) => commandLine.includes(marker);
+    await waitFor("no process carries the mark", () => !listAllProcesses().some(isMarked), deadlineMs);
   });
 
   test("is one for all commands and ends with the last of them", async () => {
     const processes = createProcesses();
     await Promise.all([1, 2, 3].map(() => processes.run(bashRequest("true"))));
-    expect(supervisorsOfThisProcess()).toHaveLength(1);
+    expect(findSupervisors(process.pid)).toHaveLength(1);
     await processes.close(1000);
-    expect(supervisorsOfThisProcess()).toHaveLength(0);
+    expect(findSupervisors(process.pid)).toHaveLength(0);
   });
 
   test("is not needed: when it has gone, the user is told once and commands still run", async () => {
     const warnings: string[] = [];
     const processes = createProcesses({ onWarning: (message) => warnings.push(message) });
     await processes.run(bashRequest("true"));
-    for (const pid of supervisorsOfThisProcess()) process.kill(pid, "SIGKILL");
+    for (const pid of findSupervisors(process.pid)) process.kill(pid, "SIGKILL");
     await waitFor("its end is noticed", () => warnings.length > 0);
     expect(started(await processes.run(bashRequest("echo still"))).stdout.text).toBe("still\n");
     await processes.close(1000);

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createCatalog } from "../../src/block/catalog.ts";
+import { onInterruptedChoices } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import { blockTypeSchema, workflowSchema } from "../../src/service/json-schema.ts";
 
@@ -37,6 +38,7 @@ describe("an editor marks", () => {
     ["an input of the wrong type", block("type: Shell\ninputs: { command: ls, strict: 5 }")],
     ["a block type that does not exist", block("type: Shel")],
     ["an alias's inputs too", block("type: Workflow\ninputs: { workflow: x, input: {} }")],
+    ["a choice that does not exist", block("type: Shell\non_interrupted: retry\ninputs: { command: ls }")],
     ["a workflow without blocks", "name: a\ndescription: b"],
     ["a name with spaces", "name: a b\ndescription: b\nblocks: [{ id: x, type: Shell }]"],
   ])("%s", (_, text) => {
@@ -48,6 +50,12 @@ test("an expression may stand where another type is wanted", () => {
   expect(problemsOf(block('type: Shell\ninputs: { command: ls, strict: "${inputs.x}", env: "${inputs.e}" }'))).toEqual(
     [],
   );
+});
+
+test("every choice of on_interrupted fits", () => {
+  for (const choice of onInterruptedChoices) {
+    expect(problemsOf(block(`type: Shell\non_interrupted: ${choice}\ninputs: { command: ls }`))).toEqual([]);
+  }
 });
 
 test("the schema of one block type names its inputs and outputs", () => {

@@ -46,13 +46,21 @@ async function locate(
   workingDirectory: string,
 ): Promise<{ root: string; path: string }> {
   const inScratch = scratchVariable.exec(path);
-  if (inScratch !== null) return { root: await context.scratch.path(), path: path.slice(inScratch[0].length) };
+  if (inScratch !== null) return { root: await scratchPath(context), path: path.slice(inScratch[0].length) };
   if (unsafe) return isAbsolute(path) ? { root: "/", path: path.slice(1) } : { root: workingDirectory, path };
   if (!isAbsolute(path))
     return { root: context.workspace, path: belowWorkspace(name, path, context, workingDirectory) };
   throw new BlockCannotRun(
     `output '${name}': '${path}' is an absolute path. Use a path relative to the working directory or under $SCRATCH, or set \`unsafe: true\` on the output.`,
   );
+}
+
+export async function scratchPath({ scratch }: BlockContext): Promise<string> {
+  try {
+    return await scratch.path();
+  } catch (error) {
+    throw new BlockCannotRun(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Read from the workspace down, so that no link on the way to the working directory leads out of it. */

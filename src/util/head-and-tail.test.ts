@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { HeadAndTail } from "../../src/node/head-and-tail.ts";
+import { HeadAndTail } from "./head-and-tail.ts";
 
 function capture(limit: number, chunks: readonly Uint8Array[]) {
   const captured = new HeadAndTail(limit);

@@ -1,6 +1,11 @@
-import type { CapturedOutput } from "../block/ports.ts";
-
 const smallestBuffer = 1024;
+
+export interface KeptText {
+  readonly text: string;
+  readonly totalBytes: number;
+  /** True when bytes between head and tail were dropped. */
+  readonly truncated: boolean;
+}
 
 /**
  * Keeps the first and the last bytes of a stream in one buffer of at most `limit` bytes. The first half is written once; the
@@ -53,7 +58,7 @@ export class HeadAndTail {
     return this.#headSize + ((this.#total - this.#headSize) % tailSize);
   }
 
-  result(): CapturedOutput {
+  result(): KeptText {
     const totalBytes = this.#total;
     if (totalBytes <= this.#limit) {
       return { text: this.#buffer.toString("utf8", 0, totalBytes), totalBytes, truncated: false };
