@@ -1,8 +1,9 @@
 // Bundles the command line into dist/: main.js (the bin, tiny) and app.cjs (everything else), because one file starts in half
 // the time of many; and leaves V8's code cache beside it, which saves compiling it at every start.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -26,7 +27,7 @@ await build({
   format: "cjs",
   outfile: bundle,
   // Needed by few commands: installed as dependencies and loaded on first use instead of being parsed at every start.
-  external: ["@cfworker/json-schema", "@clack/prompts", "re2js"],
+  external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "re2js"],
   define: { "import.meta.url": "bundleUrl" },
   banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
 });
@@ -45,9 +46,23 @@ async function writeCodeCache() {
   await build({ ...shared, entryPoints: ["src/load-app.ts"], format: "esm", outfile: loader });
   const { codeCacheFile, compileApp } = await import(pathToFileURL(loader).href);
   const { app, script } = compileApp("dist");
-  const code = await withSilentOutput(() => app.main(["run", "hello-world"]));
+  const code = await inStateDirectoryOfItsOwn(() => withSilentOutput(() => app.main(["run", "hello-world"])));
   if (code !== 0) throw new Error("The bundle can't run hello-world.");
   writeFileSync(codeCacheFile("dist"), script.createCachedData());
+}
+
+/** The run that is only for the cache leaves nothing among the user's own. */
+async function inStateDirectoryOfItsOwn(action) {
+  const directory = mkdtempSync(join(tmpdir(), "frond-build-"));
+  const { FROND_STATE_DIR: own } = process.env;
+  process.env.FROND_STATE_DIR = directory;
+  try {
+    return await action();
+  } finally {
+    if (own === undefined) delete process.env.FROND_STATE_DIR;
+    else process.env.FROND_STATE_DIR = own;
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 async function withSilentOutput(action) {

@@ -5,16 +5,21 @@ import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
 import { runCommandLine } from "./cli/program.ts";
 import { createTerminal } from "./cli/terminal.ts";
+import type { Journal } from "./journal/journal.ts";
+import { openSqliteJournal } from "./journal/sqlite-journal.ts";
 import { systemClock } from "./node/clock.ts";
 import { directoryInside, realDirectory } from "./node/directories.ts";
 import { createEnvironment } from "./node/environment.ts";
 import { createFiles } from "./node/files.ts";
+import { createOwners } from "./node/owners.ts";
 import { createProcesses } from "./node/processes.ts";
+import { createRunLogs } from "./node/run-logs.ts";
 import { createScratch } from "./node/scratch.ts";
+import { stateDirectory } from "./node/state-directory.ts";
 import { createTrustStore } from "./node/trust-store.ts";
 import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
+import type { Engine } from "./service/engine.ts";
 import type { Outside } from "./service/outside.ts";
-import type { Engine } from "./service/start-run.ts";
 import { libraryDirectories, Workflows } from "./service/workflows.ts";
 import { Semaphore } from "./util/semaphore.ts";
 
@@ -42,7 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
       },
     });
   } finally {
-    await outside.ports.processes.close(shutdownGraceMs);
+    await outside.close();
   }
 }
 
@@ -50,21 +55,46 @@ const shutdownGraceMs = 3000;
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export function createOutside(warn: Warn): Outside {
+  const directory = stateDirectory(process.env);
+  const processes = createProcesses({ onWarning: warn });
+  let journal: Promise<Journal> | undefined;
   return {
     ports: {
-      processes: createProcesses({ onWarning: warn }),
+      processes,
       files: createFiles(),
       clock: systemClock,
       environment: createEnvironment(process.env),
     },
     processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), warn)),
     createScratch,
+    journal() {
+      journal ??= openSqliteJournal(directory).catch((error: unknown) => {
+        // Whoever tries again later may find the cause gone.
+        journal = undefined;
+        throw error;
+      });
+      return journal;
+    },
+    logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
+    owners: createOwners(),
+    retention: {
+      maxAgeMs: positiveSetting("FROND_RETENTION_DAYS", 30, warn) * 24 * 60 * 60 * 1000,
+      maxBytes: positiveSetting("FROND_RETENTION_GB", 5, warn) * 1e9,
+    },
     listWorkflowFiles,
     readWorkflowText,
     realDirectory,
     directoryInside,
-    trust: createTrustStore(stateDirectory()),
+    trust: createTrustStore(directory),
     warn,
+    async close() {
+      await processes.close(shutdownGraceMs);
+      // One that could not be opened has said so already.
+      await journal?.then(
+        (opened) => opened.close(),
+        () => {},
+      );
+    },
   };
 }
 
@@ -92,9 +122,4 @@ function positiveSetting(name: string, fallback: number, warn: Warn): number {
   if (Number.isInteger(value) && value > 0) return value;
   warn(`${name} is '${text}', not a whole number above 0: ${fallback} is used instead.`);
   return fallback;
-}
-
-function stateDirectory(): string {
-  const { FROND_STATE_DIR, XDG_STATE_HOME } = process.env;
-  return FROND_STATE_DIR || join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "frond");
 }

@@ -4,8 +4,10 @@ import { createOutside } from "../../src/app.ts";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
+import type { Journal } from "../../src/journal/journal.ts";
 import type { Plan } from "../../src/plan/plan.ts";
-import { type Engine, startRun } from "../../src/service/start-run.ts";
+import type { Engine } from "../../src/service/engine.ts";
+import { startRun } from "../../src/service/start-run.ts";
 import { Workflows } from "../../src/service/workflows.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
 
@@ -28,10 +30,11 @@ export interface BenchEngine {
   close(): Promise<void>;
 }
 
-export function createBenchEngine(processes: number): BenchEngine {
+export function createBenchEngine(processes: number, journal: Journal): BenchEngine {
   // What is measured calls no other workflow, so there is no library to read.
   const outside = {
     ...createOutside(() => {}),
+    journal: async () => journal,
     processSlots: new Semaphore(processes),
     listWorkflowFiles: () => [],
   };
@@ -44,12 +47,12 @@ export function createBenchEngine(processes: number): BenchEngine {
       return plan;
     },
     async run(plan, workspace, onOutput = () => {}) {
-      const run = startRun(engine, plan, { inputs: {}, workspace, onEvents() {}, onOutput });
-      if (!run.ok) throw new Error(run.error[0]?.message);
-      await run.value.drive();
-      if (!run.value.state.root.record.metadata.succeeded)
-        throw new Error(run.value.state.root.record.metadata.message ?? "");
+      const run = await startRun(engine, plan, { inputs: {}, workspace, onEvents() {}, onOutput });
+      if (!run.ok) throw new Error(JSON.stringify(run.error));
+      await run.value.settled();
+      const { succeeded, message } = await run.value.inspect(({ root }) => root.record.metadata);
+      if (!succeeded) throw new Error(message ?? "");
     },
-    close: () => outside.ports.processes.close(0),
+    close: () => outside.close(),
   };
 }

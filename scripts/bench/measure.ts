@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
+import { noJournal, oneCommitPerEvent } from "./bench-journals.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
 import { chain, diamond, diamondCommands, flat, noopBlock, shellTrue, single } from "./shapes.ts";
 
@@ -13,7 +15,13 @@ const thousand = Array.from({ length: 1_000 }, () => "true");
 
 interface Bench {
   readonly name: string;
-  run(engine: BenchEngine, workspace: string): Promise<readonly string[]>;
+  /** The engine keeps no journal, the durable one does as the product does. */
+  run(engine: BenchEngine, workspace: string, durable: DurableEngines): Promise<readonly string[]>;
+}
+
+interface DurableEngines {
+  readonly durable: BenchEngine;
+  readonly onePerEvent: BenchEngine;
 }
 
 const benches: readonly Bench[] = [
@@ -27,6 +35,62 @@ const benches: readonly Bench[] = [
         () => timed(() => spawnChain(thousand, workspace)),
       );
       return [row("1,000-block chain of true / bare spawns", result.ratio, 1.25, `${ms(result.a)} / ${ms(result.b)}`)];
+    },
+  },
+  {
+    name: "durable-chain",
+    async run(_engine, workspace, { durable }) {
+      const plan = durable.plan(chain(1_000, shellTrue));
+      const result = await comparePairs(
+        pairs,
+        () => timed(() => durable.run(plan, workspace)),
+        () => timed(() => spawnChain(thousand, workspace)),
+      );
+      const what = "1,000-block chain of true with the journal / bare spawns";
+      return [row(what, result.ratio, 1.35, `${ms(result.a)} / ${ms(result.b)}`)];
+    },
+  },
+  {
+    name: "durable",
+    async run(engine, workspace, { durable, onePerEvent }) {
+      const size = 1_000;
+      const rows: string[] = [];
+      for (const [shape, make] of [
+        ["chain", chain],
+        ["flat", flat],
+      ] as const) {
+        const text = make(size, noopBlock);
+        const time = (one: BenchEngine) => () => timed(() => one.run(one.plan(text), workspace));
+        const none = await comparePairs(pairs, time(durable), time(engine));
+        const each = await comparePairs(pairs, time(onePerEvent), time(durable));
+        const rate = (took: number): string => `${Math.round(size / (took / 1000))}/s`;
+        rows.push(
+          figure(
+            `durable no-op blocks, ${shape}: time / without a journal`,
+            none.ratio,
+            `${rate(none.a)} / ${rate(none.b)}`,
+          ),
+          figure(
+            `one commit per event, ${shape}: time / group commit`,
+            each.ratio,
+            `${rate(each.a)} / ${rate(each.b)}`,
+          ),
+        );
+      }
+      return rows;
+    },
+  },
+  {
+    name: "memory",
+    async run(_engine, workspace, { durable }) {
+      const plan = durable.plan(flat(1_000, noopBlock));
+      const used: number[] = [];
+      for (let run = 1; run <= 50; run++) {
+        await durable.run(plan, workspace);
+        if (run === 5 || run === 50) used.push(await settledMemory());
+      }
+      const [after5 = 0, after50 = 0] = used;
+      return [row("memory after 50 runs of 1,000 blocks, above that after 5 (MB)", (after50 - after5) / 1e6, 20)];
     },
   },
   {
@@ -124,16 +188,22 @@ export async function measure(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !benches.some((bench) => bench.name === name));
   if (unknown !== undefined)
     throw new Error(`There is no bench '${unknown}': ${benches.map(({ name }) => name).join(", ")}.`);
-  const engine = createBenchEngine(parallel);
   const workspace = mkdtempSync(join(tmpdir(), "frond-bench-"));
+  const state = mkdtempSync(join(tmpdir(), "frond-bench-state-"));
+  process.env.FROND_STATE_DIR = state;
+  const journal = await openSqliteJournal(state);
+  const engine = createBenchEngine(parallel, noJournal);
+  const durable = createBenchEngine(parallel, journal);
+  const onePerEvent = createBenchEngine(parallel, oneCommitPerEvent(journal));
   try {
     for (const bench of benches) {
       if (names.length > 0 && !names.includes(bench.name)) continue;
-      for (const line of await bench.run(engine, workspace)) console.log(line);
+      for (const line of await bench.run(engine, workspace, { durable, onePerEvent })) console.log(line);
     }
   } finally {
-    await engine.close();
-    rmSync(workspace, { recursive: true, force: true });
+    for (const one of [engine, durable, onePerEvent]) await one.close();
+    await journal.close();
+    for (const made of [workspace, state]) rmSync(made, { recursive: true, force: true });
   }
 }
 
@@ -147,6 +217,21 @@ async function cpuOf(action: () => Promise<void>): Promise<number> {
 function row(what: string, value: number, target: number, detail = ""): string {
   const verdict = value <= target ? "ok  " : "OVER";
   return `${verdict} ${value.toFixed(3).padStart(8)}  (target ${target})  ${what}${detail === "" ? "" : `  [${detail}]`}`;
+}
+
+/** What there is no target for. */
+function figure(what: string, value: number, detail: string): string {
+  return `     ${value.toFixed(3).padStart(8)}  ${what}  [${detail}]`;
+}
+
+/** With --expose-gc, which `npm run bench` gives, memory that is merely not collected yet does not count. */
+async function settledMemory(): Promise<number> {
+  const { gc } = globalThis as { gc?: () => void };
+  for (let round = 0; round < 3; round++) {
+    gc?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return process.memoryUsage.rss();
 }
 
 function ms(value: number): string {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { Engine } from "../service/engine.ts";
 import type { Outside } from "../service/outside.ts";
-import type { Engine } from "../service/start-run.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Terminal } from "./terminal.ts";
 

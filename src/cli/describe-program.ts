@@ -9,7 +9,7 @@ export function describeProgram(program: Command): string {
     `# The \`${program.name()}\` command`,
     program.description(),
     "What a command gives goes to stdout, what is wrong with its arguments or a workflow to stderr. Every command takes `--json`: it then prints one JSON document to stdout, also when it refuses the arguments.",
-    "`frond run` draws the tree of the run on a terminal and asks there what the workflow asks; in a pipe it prints a line for each thing that happens, and a question ends it as paused. `FAILED` there means that a block ran and failed, `CRASHED` that it could not run. Ctrl-C, SIGTERM or a closed terminal cancels: running blocks are told to stop and get a few seconds for it. A second one kills them.",
+    "`frond run` draws the tree of the run on a terminal and asks there what the workflow asks; in a pipe it prints a line for each thing that happens, and a question ends it as paused. `FAILED` there means that a block ran and failed, `CRASHED` that it could not run. Ctrl-C, SIGTERM or a closed terminal cancels: running blocks are told to stop and get a few seconds for it. A second one kills them. At a question they leave the run paused: it can be answered at any later time, by `frond resume`.",
     table(
       ["command", "what it does"],
       commands.map((command) => [`[\`${command.name()}\`](#${anchor(command)})`, command.description()]),
@@ -30,7 +30,7 @@ const exitMeanings: Record<keyof typeof exitCodes, string> = {
   failure: "the workflow failed, or a block of it could not run",
   invalid: "invalid usage, input or definition; nothing was run",
   paused: "the run waits for an answer and there was nobody to ask",
-  cancelled: "cancelled, with Ctrl-C, SIGTERM or at a question",
+  cancelled: "cancelled, with Ctrl-C, SIGTERM or `frond cancel`",
 };
 
 const environmentVariables: readonly (readonly [string, string])[] = [
@@ -41,6 +41,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
   [
     "`FROND_MAX_PROCESSES`",
     "How many commands may run at the same time, over everything this process runs. Default: four for each processor.",
+  ],
+  [
+    "`FROND_RETENTION_DAYS`, `FROND_RETENTION_GB`",
+    "How long runs that have ended are kept, and how much space the journal and all logs may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
   ],
   ["`FROND_MAX_DEPTH`", "How deep workflows may call each other. Default: 50."],
   [

@@ -26,7 +26,7 @@ function draw(state: RunState, options: Partial<DrawOptions> = {}): string[] {
 
 test("every state has its mark, and failed and skipped blocks their reason", async () => {
   const { engine, steps } = createStepEngine({ clock });
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [
       ending("good", "succeed"),
       ending("bad", "fail"),
@@ -38,7 +38,7 @@ test("every state has its mark, and failed and skipped blocks their reason", asy
     ],
   });
   await run.idle();
-  expect(draw(run.runner.state, { lastLine: (path) => (path === "slow" ? "half done" : "") })).toEqual([
+  expect(draw(run.state, { lastLine: (path) => (path === "slow" ? "half done" : "") })).toEqual([
     "⠋ test 2.5s 4/7",
     "  ✓ good 0ms",
     "  ✗ bad 0ms  it went wrong",
@@ -48,7 +48,7 @@ test("every state has its mark, and failed and skipped blocks their reason", asy
     "  - skipped  'bad' failed, and is required.",
     "  · later",
   ]);
-  expect(draw(run.runner.state, { unicode: false, frame: 1, rows: 7 })).toEqual([
+  expect(draw(run.state, { unicode: false, frame: 1, rows: 7 })).toEqual([
     "/ test 2.5s 4/7",
     "  x bad 0ms  it went wrong",
     "  ! broken 0ms  it broke",
@@ -62,7 +62,7 @@ test("every state has its mark, and failed and skipped blocks their reason", asy
 
 test("nested workflows and passes of loops stand below what holds them", async () => {
   const { engine, steps } = createStepEngine({ clock, workflows: { child: { blocks: [step("inner")] } } });
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [
       call("sub", "child"),
       step("files", { for_each: ["a.ts", "b.ts"] }),
@@ -73,7 +73,7 @@ test("nested workflows and passes of loops stand below what holds them", async (
   await run.idle();
   steps.succeed("files/0");
   await run.idle();
-  expect(draw(run.runner.state)).toEqual([
+  expect(draw(run.state)).toEqual([
     "⠋ test 2.5s 0/4",
     "  ⠋ sub 2.5s 0/1",
     "    ⠋ inner 2.5s",
@@ -89,13 +89,16 @@ test("nested workflows and passes of loops stand below what holds them", async (
 
 test("where room is short, what is done is hidden first, then what waits, and both are counted", async () => {
   const { engine, steps } = createStepEngine({ clock });
-  const run = engine.start({ blocks: Array.from({ length: 9 }, (_, index) => step(`s${index}`)) }, { maxParallel: 2 });
+  const run = await engine.start(
+    { blocks: Array.from({ length: 9 }, (_, index) => step(`s${index}`)) },
+    { maxParallel: 2 },
+  );
   await run.idle();
   for (const path of ["s0", "s1", "s2"]) {
     steps.succeed(path);
     await run.idle();
   }
-  expect(draw(run.runner.state, { rows: 9 })).toEqual([
+  expect(draw(run.state, { rows: 9 })).toEqual([
     "⠋ test 2.5s 3/9",
     "  ✓ s2 0ms",
     "  ⠋ s3 2.5s",
@@ -106,29 +109,29 @@ test("where room is short, what is done is hidden first, then what waits, and bo
     "  · s8",
     "  and 2 done",
   ]);
-  expect(draw(run.runner.state, { rows: 5 })).toEqual([
+  expect(draw(run.state, { rows: 5 })).toEqual([
     "⠋ test 2.5s 3/9",
     "  ⠋ s3 2.5s",
     "  ⠋ s4 2.5s",
     "  · s5",
     "  and 3 done, 3 waiting",
   ]);
-  expect(draw(run.runner.state, { rows: 3 })).toEqual([
+  expect(draw(run.state, { rows: 3 })).toEqual([
     "⠋ test 2.5s 3/9",
     "  ⠋ s3 2.5s",
     "  and 3 done, 4 waiting, 1 running",
   ]);
-  expect(draw(run.runner.state, { rows: 1 })).toEqual(["⠋ test 2.5s 3/9"]);
+  expect(draw(run.state, { rows: 1 })).toEqual(["⠋ test 2.5s 3/9"]);
 });
 
 test("a block is never shown without what holds it", async () => {
   const { engine, steps } = createStepEngine({ clock, workflows: { child: { blocks: [step("x"), step("y")] } } });
-  const run = engine.start({ blocks: [call("one", "child"), call("two", "child"), step("last")] });
+  const run = await engine.start({ blocks: [call("one", "child"), call("two", "child"), step("last")] });
   await run.idle();
   steps.fail("two/x");
   await run.idle();
   for (let rows = 1; rows <= 9; rows++) {
-    const lines = draw(run.runner.state, { rows });
+    const lines = draw(run.state, { rows });
     expect(lines.length).toBeLessThanOrEqual(rows);
     let depth = 0;
     for (const line of lines.filter((text) => !text.startsWith("  and "))) {
@@ -142,14 +145,16 @@ test("a block is never shown without what holds it", async () => {
 test("no line is wider and there are never more of them than the terminal has room for", async () => {
   const key = "ключ 日本語 🚀 \u001b[31m\u0007\n\t end";
   const { engine, steps } = createStepEngine({ clock });
-  const run = engine.start({ blocks: [step("loop", { for_each: { [key]: "x", "": "y" } }), step("long".repeat(15))] });
+  const run = await engine.start({
+    blocks: [step("loop", { for_each: { [key]: "x", "": "y" } }), step("long".repeat(15))],
+  });
   await run.idle();
   steps.fail("long".repeat(15), "много слов 日本語 ".repeat(20));
   await run.idle();
   const options = fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 1, max: 8 }) });
   fc.assert(
     fc.property(options, fc.boolean(), ({ columns, rows }, colour) => {
-      const lines = draw(run.runner.state, { columns, rows, colour, lastLine: () => "出力 ".repeat(50).trim() });
+      const lines = draw(run.state, { columns, rows, colour, lastLine: () => "出力 ".repeat(50).trim() });
       expect(lines.length).toBeLessThanOrEqual(rows);
       for (const line of lines) {
         const shown = stripVTControlCharacters(line);
@@ -169,9 +174,17 @@ test("a run that waits for an answer shows nothing as running", async () => {
 
 test("a run that is being stopped says so", async () => {
   const { engine } = createStepEngine({ clock });
-  const run = engine.start({ blocks: [step("slow")] });
+  const drawn: (string | undefined)[] = [];
+  const run = await engine.start(
+    { blocks: [step("slow")] },
+    {
+      onEvents(events) {
+        if (events.some(({ type }) => type === "run-cancelling")) drawn.push(draw(run.state)[0]);
+      },
+    },
+  );
   await run.idle();
-  run.runner.cancel("cancelled", true);
-  expect(draw(run.runner.state)[0]).toBe("⠋ test 2.5s 0/1  stopping: cancelled");
+  await run.cancel();
   await run.settled;
+  expect(drawn).toEqual(["⠋ test 2.5s 0/1  stopping: cancelled"]);
 });

@@ -1,9 +1,10 @@
-import { paint, type Style } from "../diagnostic/style.ts";
-import type { Node } from "../run/node.ts";
+import type { Style } from "../diagnostic/style.ts";
+import { type Node, questionOf } from "../run/node.ts";
 import type { RunState } from "../run/state.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
+import { layOutLine, type Segment, widthOfSegments } from "./lay-out-line.ts";
 import { chooseRows, type RowKind, type TreeRow, treeRows } from "./tree-rows.ts";
-import { cleanLine, cutToWidth, widthOf } from "./visible-text.ts";
+import { cleanLine, cutToWidth } from "./visible-text.ts";
 
 export interface DrawOptions {
   readonly columns: number;
@@ -16,6 +17,8 @@ export interface DrawOptions {
   readonly colour: boolean;
   /** Whether the terminal can show more than ASCII. */
   readonly unicode: boolean;
+  /** Nobody drives the run any more, although it has neither ended nor paused. */
+  readonly isInterrupted?: boolean;
   /** The last line a running block has written, clean; empty when there is none. */
   lastLine(path: string): string;
 }
@@ -26,6 +29,7 @@ const styles: Record<RowKind, Style> = {
   skipped: "dim",
   running: "cyan",
   paused: "yellow",
+  interrupted: "yellow",
   failed: "red",
   crashed: "red",
 };
@@ -36,6 +40,7 @@ const unicodeMarks: Record<RowKind, string> = {
   skipped: "-",
   running: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏",
   paused: "?",
+  interrupted: "~",
   failed: "✗",
   crashed: "!",
 };
@@ -48,13 +53,14 @@ const hiddenWords: Record<RowKind, string> = {
   skipped: "skipped",
   running: "running",
   paused: "asking",
+  interrupted: "interrupted",
   failed: "failed",
   crashed: "could not run",
 };
 
-/** The tree of a run as lines, none wider and not more of them than asked for. */
-export function drawTree(state: RunState, options: DrawOptions): string[] {
-  const { shown, hidden } = chooseRows(treeRows(state), options.rows);
+/** The tree of a run, or of one block of it, as lines, none wider and not more of them than asked for. */
+export function drawTree(state: RunState, options: DrawOptions, top: Node = state.root): string[] {
+  const { shown, hidden } = chooseRows(treeRows(top, options.isInterrupted === true), options.rows);
   const lines = shown.map((row) => drawRow(row, state, options));
   if (hidden.size > 0 && lines.length < options.rows) {
     const counts = [...hidden].map(([kind, count]) => `${count} ${hiddenWords[kind]}`).join(", ");
@@ -62,8 +68,6 @@ export function drawTree(state: RunState, options: DrawOptions): string[] {
   }
   return lines;
 }
-
-type Segment = readonly [text: string, style?: Style];
 
 /** Less room than this is not worth starting to show output in. */
 const leastOutputColumns = 8;
@@ -79,6 +83,7 @@ function drawRow(row: TreeRow, state: RunState, options: DrawOptions): string {
     [name, row.depth === 0 ? "bold" : kind === "pending" || kind === "skipped" ? "dim" : undefined],
     ...elementOf(node),
     [timing(node, kind, options), "dim"],
+    [attempts(node), "dim"],
     ...reasonOf(row),
   ].filter((segment): segment is [string, Style?] => segment[0] !== "");
   const output = kind === "running" ? options.lastLine(node.path) : "";
@@ -109,8 +114,14 @@ function timing(node: Node, kind: RowKind, { now }: DrawOptions): string {
   const { metadata } = node.record;
   if (kind === "ok" || kind === "failed" || kind === "crashed")
     return ` ${formatMilliseconds(metadata.execution_time_ms)}`;
+  if (kind === "interrupted") return progress(node);
   if (kind !== "running" || metadata.started_at === null) return "";
   return ` ${formatElapsed(Math.max(0, now - Date.parse(metadata.started_at)))}${progress(node)}`;
+}
+
+/** Worth saying only of what did not end at the first. */
+function attempts({ record }: Node): string {
+  return record.metadata.attempts > 1 ? ` (attempt ${record.metadata.attempts})` : "";
 }
 
 function progress({ inside }: Node): string {
@@ -122,8 +133,10 @@ function progress({ inside }: Node): string {
 
 function reasonOf({ node, kind }: TreeRow): Segment[] {
   const { message } = node.record.metadata;
-  if (kind === "paused" && node.pending !== undefined)
-    return [[`  ${cleanLine(node.pending.prompt.text.trim())}`, "yellow"]];
+  const question = questionOf(node);
+  if (kind === "paused" && question !== undefined) return [[`  ${cleanLine(question.prompt.text.trim())}`, "yellow"]];
+  if (kind === "interrupted" && node.inside.kind === "leaf")
+    return [["  was running when its process ended", "yellow"]];
   if (kind === "running" && node.cancelling !== undefined)
     return [[`  stopping: ${cleanLine(node.cancelling.message)}`, "yellow"]];
   // How the run itself ended is said below the tree.
@@ -133,7 +146,7 @@ function reasonOf({ node, kind }: TreeRow): Segment[] {
 }
 
 function roomAfter(segments: readonly Segment[], options: DrawOptions): number {
-  return lineWidth(options) - segments.reduce((width, [text]) => width + widthOf(text), 0);
+  return lineWidth(options) - widthOfSegments(segments);
 }
 
 /** The last column stays empty: some terminals wrap as soon as it is written to. */
@@ -142,13 +155,5 @@ function lineWidth({ columns }: DrawOptions): number {
 }
 
 function layOut(segments: readonly Segment[], options: DrawOptions): string {
-  let room = lineWidth(options);
-  let line = "";
-  for (const [text, style] of segments) {
-    if (room <= 0) break;
-    const fitting = cutToWidth(text, room);
-    line += style === undefined ? fitting : paint(fitting, style, options.colour);
-    room = fitting === text ? room - widthOf(text) : 0;
-  }
-  return line;
+  return layOutLine(segments, lineWidth(options), options.colour);
 }

@@ -2,7 +2,7 @@ import type { RunEvent } from "../run/events.ts";
 import type { RunState } from "../run/state.ts";
 import { drawTree } from "./draw-tree.ts";
 import { OutputTails } from "./output-tails.ts";
-import type { RunView } from "./run-view.ts";
+import type { Inspectable, RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 
 const frameMs = 80;
@@ -14,7 +14,7 @@ export class LiveView implements RunView {
   readonly #terminal: Terminal;
   readonly #tails = new OutputTails();
   readonly #stopListening: () => void;
-  #state: RunState | undefined;
+  #run: Inspectable | undefined;
   #timer: NodeJS.Timeout | undefined;
   #frame = 0;
 
@@ -23,8 +23,8 @@ export class LiveView implements RunView {
     this.#stopListening = terminal.onResize(() => this.#paint());
   }
 
-  begin(state: RunState): void {
-    this.#state = state;
+  begin(run: Inspectable): void {
+    this.#run = run;
     this.#scheduleFrame(frameMs);
   }
 
@@ -46,24 +46,34 @@ export class LiveView implements RunView {
     this.#terminal.area.clear();
   }
 
-  end(): void {
+  async end(): Promise<void> {
     this.makeRoom();
     this.#stopListening();
-    if (this.#state !== undefined) this.#terminal.write(`${this.#draw(this.#state).join("\n")}\n\n`);
-    this.#state = undefined;
+    const run = this.#run;
+    this.#run = undefined;
+    // A run that could not be recorded to its end has nothing that may be shown.
+    const tree = await run?.inspect((state) => this.#draw(state)).catch(() => undefined);
+    if (tree !== undefined) this.#terminal.write(`${tree.join("\n")}\n\n`);
   }
 
   #scheduleFrame(delayMs: number): void {
     this.#timer = setTimeout(() => {
-      const before = performance.now();
       this.#frame++;
       this.#paint();
-      this.#scheduleFrame(Math.max(frameMs, drawingShare * (performance.now() - before)));
     }, delayMs);
   }
 
+  /** Draws between two turns of the run, and then plans the next frame by what that took. */
   #paint(): void {
-    if (this.#timer !== undefined && this.#state !== undefined) this.#terminal.area.show(this.#draw(this.#state));
+    void this.#run
+      ?.inspect((state) => {
+        if (this.#timer === undefined) return;
+        const before = performance.now();
+        this.#terminal.area.show(this.#draw(state));
+        clearTimeout(this.#timer);
+        this.#scheduleFrame(Math.max(frameMs, drawingShare * (performance.now() - before)));
+      })
+      .catch(() => {});
   }
 
   #draw(state: RunState): string[] {

@@ -27,7 +27,7 @@ export class PlainView implements RunView {
     this.#terminal.write(`${message}\n`);
   }
 
-  end(): void {}
+  async end(): Promise<void> {}
 }
 
 function describeEvent(event: RunEvent): string | undefined {
@@ -38,6 +38,8 @@ function describeEvent(event: RunEvent): string | undefined {
       return `start   ${cleanLine(event.path)}`;
     case "block-finished":
       return describeFinished(event);
+    case "block-interrupted":
+      return `lost    ${cleanLine(event.path)}: was running when Frond ended`;
     case "block-skipped":
       return `skipped ${cleanLine(event.path)}: ${firstLine(event.reason.message)}`;
     case "block-paused":
@@ -48,6 +50,8 @@ function describeEvent(event: RunEvent): string | undefined {
       return `stop    ${cleanLine(event.path)}: ${event.message}`;
     case "run-cancelling":
       return `stop    ${event.message}`;
+    case "process-started":
+    case "block-resumed":
     case "run-paused":
     case "run-resumed":
     case "run-finished":

@@ -34,8 +34,16 @@ export function refuse(diagnostics: readonly Diagnostic[], json: boolean, termin
 const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export function printJson(value: unknown, terminal: Terminal): void {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  terminal.write(`${JSON.stringify(value, null, 2).replaceAll(obeyed, escaped)}\n`);
+  terminal.write(`${escapeObeyed(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** One of many documents, each on a line of its own. */
+export function printJsonLine(value: unknown, terminal: Terminal): void {
+  terminal.write(`${escapeObeyed(JSON.stringify(value))}\n`);
+}
+
+function escapeObeyed(json: string): string {
+  return json.replaceAll(obeyed, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 export function dataOfLevel(diagnostics: readonly Diagnostic[], level: Level): ReturnType<typeof toData>[] {

@@ -2,6 +2,7 @@ import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import type { WorkflowResponse } from "../service/response.ts";
+import { nextSteps } from "./next-steps.ts";
 import { countOf } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
@@ -53,11 +54,13 @@ function failures(response: WorkflowResponse, colour: boolean): string[] {
   return lines;
 }
 
+/** Each question with how to answer it: they may be answered in any order. */
 function questions(response: WorkflowResponse, colour: boolean): string[] {
-  return (response.pending ?? []).flatMap(({ block, prompt, choices }) => [
-    `${paint("asks", "yellow", colour)} ${cleanLine(block)}:`,
-    ...indented(cleanText(prompt.trim()).split("\n"), "  "),
-    ...(choices === undefined ? [] : [`  (one of: ${choices.map(cleanLine).join(", ")})`]),
+  return (response.pending ?? []).flatMap((pending) => [
+    `${paint("asks", "yellow", colour)} ${cleanLine(pending.block)}:`,
+    ...indented(cleanText(pending.prompt.trim()).split("\n"), "  "),
+    ...(pending.choices === undefined ? [] : [`  (one of: ${pending.choices.map(cleanLine).join(", ")})`]),
+    paint(`  ${nextSteps.answer([pending])}`, "dim", colour),
   ]);
 }
 
@@ -75,7 +78,13 @@ function lastLine(response: WorkflowResponse, colour: boolean): string {
   const { status, workflow = "", error, cancelled, message, handled_failures: handled = [] } = response;
   const dealtWith = handled.length === 0 ? "" : ` (${countOf(handled.length, "failure")} handled)`;
   if (status === "success") return `${paint("success", "green", colour)} ${workflow}${dealtWith}`;
-  if (status === "paused") return `${paint("paused", "yellow", colour)} ${workflow}: ${message ?? ""}`;
+  if (status === "paused") {
+    const waits = `waits for ${countOf(response.pending?.length ?? 0, "answer")}`;
+    return `${paint("paused", "yellow", colour)} ${workflow} ${response.run_id ?? ""}: ${waits}`;
+  }
+  if (status === "interrupted" || status === "running") {
+    return `${paint(status, "yellow", colour)} ${workflow}: ${cleanText(error ?? message ?? "")}`;
+  }
   if (cancelled) return `${paint("cancelled", "red", colour)} ${workflow}`;
   return `${paint("failure", "red", colour)} ${workflow}: ${cleanText(error ?? "")}`;
 }

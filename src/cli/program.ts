@@ -1,19 +1,38 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { explainFailure } from "../service/explain-failure.ts";
+import { addCancelCommand } from "./cancel-command.ts";
+import { addCheckpointsCommand } from "./checkpoints-command.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { describeProgram } from "./describe-program.ts";
+import { addGcCommand } from "./gc-command.ts";
 import { addGraphCommand } from "./graph-command.ts";
 import { addInfoCommand } from "./info-command.ts";
 import { addListCommand } from "./list-command.ts";
+import { addLogsCommand } from "./logs-command.ts";
 import { refuse } from "./print-diagnostics.ts";
+import { addRecoverCommand } from "./recover-command.ts";
+import { addRerunCommand } from "./rerun-command.ts";
+import { addResumeCommand } from "./resume-command.ts";
 import { addRunCommand } from "./run-command.ts";
+import { addRunsCommand } from "./runs-command.ts";
 import { addSchemaCommand } from "./schema-command.ts";
+import { addShowCommand } from "./show-command.ts";
 import { addTrustCommand } from "./trust-command.ts";
 import { addValidateCommand } from "./validate-command.ts";
 
 const commands: readonly AddCommand[] = [
   addRunCommand,
+  addResumeCommand,
+  addCancelCommand,
+  addRecoverCommand,
+  addRerunCommand,
+  addRunsCommand,
+  addShowCommand,
+  addLogsCommand,
+  addCheckpointsCommand,
+  addGcCommand,
   addValidateCommand,
   addListCommand,
   addInfoCommand,
@@ -45,6 +64,11 @@ async function parseAndRun(args: readonly string[], context: CliContext): Promis
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
+    const failure = explainFailure(error);
+    if (failure !== undefined) {
+      refuse([failure], args.includes("--json"), context.terminal);
+      return exitCodes.failure;
+    }
     if (!(error instanceof CommanderError)) return admitBug(error, args, context);
     return error.exitCode === 0 ? exitCodes.success : refuseUsage(error, args, program, context);
   }

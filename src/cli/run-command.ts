@@ -1,27 +1,23 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
 import type { InputProblem } from "../run/bind-inputs.ts";
-import type { Runner } from "../run/runner.ts";
+import type { Engine } from "../service/engine.ts";
 import { readInputs } from "../service/read-inputs.ts";
-import { describeRun, type WorkflowResponse } from "../service/response.ts";
-import { startRun } from "../service/start-run.ts";
-import { askPending } from "./ask-pending.ts";
-import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
-import { LiveView } from "./live-view.ts";
-import { PlainView } from "./plain-view.ts";
-import { countOf, printJson, refuse } from "./print-diagnostics.ts";
-import { printResult } from "./print-result.ts";
-import { type RunView, silentView } from "./run-view.ts";
+import { type StartProblem, startRun } from "../service/start-run.ts";
+import { type AddCommand, type CliContext, openWorkspace } from "./context.ts";
+import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
+import { parseCount } from "./parse-count.ts";
+import { countOf, refuse } from "./print-diagnostics.ts";
+import { reportStored } from "./report-stored.ts";
 import type { Terminal } from "./terminal.ts";
 
-interface Options {
+interface Options extends ShowOptions {
   readonly input?: readonly string[];
   readonly inputs?: string;
   readonly workspace: string;
-  readonly json?: true;
-  readonly detailed?: true;
   readonly maxParallel?: number;
+  readonly idempotencyKey?: string;
 }
 
 export const addRunCommand: AddCommand = (program, context, end) => {
@@ -37,16 +33,11 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .option("--inputs <file>", "JSON or YAML file with inputs; --input wins over it")
     .option("--workspace <dir>", "directory to work in", ".")
     .option("--max-parallel <n>", "how many blocks may run at the same time", parseCount)
+    .option("--idempotency-key <key>", "the same key for the same workflow here is the same run: it is not run twice")
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (target: string, options: Options) => end(await runWorkflow(target, options, context)));
 };
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError("It must be a whole number above 0.");
-}
 
 async function runWorkflow(target: string, options: Options, context: CliContext): Promise<number> {
   const { terminal } = context;
@@ -59,24 +50,38 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const given = { pairs: options.input ?? [], ...(options.inputs === undefined ? {} : { file: options.inputs }) };
   const inputs = readInputs(given, plan, engine.workflows);
   if (!inputs.ok) return refuse(inputs.error, json, terminal);
-  let view = chooseView(options, context);
-  const run = startRun(engine, plan, {
+  const view = chooseView(options, context);
+  const run = await startRun(engine, plan, {
     inputs: inputs.value,
     workspace,
     ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
-    onEvents: (events) => view.onEvents(events),
-    onOutput: (path, stream, chunk) => view.onOutput(path, stream, chunk),
+    ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+    ...listenerOf(view),
   });
-  if (!run.ok) return refuse(run.error.map(explainProblem), json, terminal);
+  if (!run.ok) return refuseStart(run.error, options, context, engine);
   if (!json) mentionWarnings(diagnostics, target, terminal);
-  const response = await drive(run.value, view, options, context);
-  if (json) printJson(response, terminal);
-  else printResult(response, terminal);
-  if (response.status === "paused") {
-    view = silentView;
-    await abandon(run.value);
+  return driveAndReport(engine, run.value, view, options, context);
+}
+
+/** A repeated key gives the run that has it, as it stands now. */
+async function refuseStart(
+  problem: StartProblem,
+  options: Options,
+  context: CliContext,
+  engine: Engine,
+): Promise<number> {
+  const json = options.json === true;
+  switch (problem.kind) {
+    case "inputs":
+      return refuse(problem.problems.map(explainProblem), json, context.terminal);
+    case "exists":
+      return reportStored(engine, problem.runId, options, context);
+    case "key-taken": {
+      const message = `The idempotency key belongs to ${problem.runId}, which has other inputs or another definition.`;
+      const fix = "Use another key, or the same inputs.";
+      return refuse([{ code: "key-taken", level: "error", message, fix }], json, context.terminal);
+    }
   }
-  return exitCodeOf(response);
 }
 
 function withoutHints(diagnostics: readonly Diagnostic[]): Diagnostic[] {
@@ -96,65 +101,4 @@ function explainProblem({ input, ...problem }: InputProblem): Diagnostic {
   const fix =
     problem.code === "missing-input" ? { fix: `Add --input ${input}=VALUE, or put it into --inputs FILE.` } : {};
   return { level: "error", ...problem, ...fix };
-}
-
-function chooseView(options: Options, { terminal }: CliContext): RunView {
-  if (options.json) return silentView;
-  return terminal.isInteractive ? new LiveView(terminal) : new PlainView(terminal);
-}
-
-/** Drives the run to its end, asking what it asks if there is somebody to ask. */
-async function drive(run: Runner, view: RunView, options: Options, context: CliContext): Promise<WorkflowResponse> {
-  const { terminal } = context;
-  const interrupted = new AbortController();
-  const stopListening = listenForInterrupts(context, (again) => {
-    interrupted.abort();
-    view.say(again ? "Killing what is left." : "Cancelling: running blocks are told to stop. Ctrl-C again kills them.");
-    run.cancel("cancelled", true);
-  });
-  try {
-    const canAsk = terminal.canAsk && options.json !== true;
-    view.begin(run.state);
-    while ((await run.drive()) === "paused") {
-      view.makeRoom();
-      if (!canAsk || !(await askPending(run, terminal, interrupted.signal))) break;
-      view.begin(run.state);
-    }
-    return describeRun(run.state, options.detailed ? "detailed" : "minimal");
-  } finally {
-    view.end();
-    stopListening();
-  }
-}
-
-/** After KILL only something that is no process can still keep the run from ending. */
-const patienceAfterKillMs = 3000;
-
-/** Asked once to stop, running blocks get their grace; asked twice, every process is killed at once. */
-function listenForInterrupts(context: CliContext, onInterrupt: (again: boolean) => void): () => void {
-  let interrupts = 0;
-  let lastResort: NodeJS.Timeout | undefined;
-  const stopListening = context.onInterrupt(() => {
-    interrupts++;
-    if (interrupts <= 2) onInterrupt(interrupts === 2);
-    if (interrupts < 2) return;
-    lastResort ??= setTimeout(() => process.exit(exitCodes.cancelled), patienceAfterKillMs);
-    void context.outside.ports.processes.close(0);
-  });
-  return () => {
-    stopListening();
-    clearTimeout(lastResort);
-  };
-}
-
-/** A run that waits ends with the process, so what it holds (its scratch directory, what runs in the background) is given back. */
-async function abandon(run: Runner): Promise<void> {
-  run.cancel("abandoned", false);
-  await run.drive();
-}
-
-function exitCodeOf({ status, cancelled }: WorkflowResponse): number {
-  if (cancelled) return exitCodes.cancelled;
-  if (status === "paused") return exitCodes.paused;
-  return status === "success" ? exitCodes.success : exitCodes.failure;
 }

@@ -1,17 +1,22 @@
 import type { RunEvent } from "../run/events.ts";
 import type { RunState } from "../run/state.ts";
 
+/** A run whose state can be looked at between its turns. */
+export interface Inspectable {
+  inspect<T>(look: (state: RunState) => T): Promise<T>;
+}
+
 /** Shows a run while it goes. It reads events and state, and decides nothing. */
 export interface RunView {
   /** From here on the view may draw. */
-  begin(state: RunState): void;
+  begin(run: Inspectable): void;
   onEvents(events: readonly RunEvent[]): void;
   onOutput(path: string, stream: "stdout" | "stderr", chunk: Uint8Array): void;
   say(message: string): void;
   /** Somebody else needs the terminal, until `begin`. */
   makeRoom(): void;
   /** Leaves what should stay; nothing is drawn after it. */
-  end(): void;
+  end(): Promise<void>;
 }
 
 export const silentView: RunView = {
@@ -20,5 +25,5 @@ export const silentView: RunView = {
   onOutput() {},
   say() {},
   makeRoom() {},
-  end() {},
+  async end() {},
 };

@@ -5,10 +5,16 @@ import { StatusArea } from "./status-area.ts";
 export interface Terminal {
   write(text: string): void;
   writeError(text: string): void;
+  /** Bytes as they are, for a program that reads them. */
+  writeBytes(bytes: Uint8Array): void;
   /** Resolves when everything written has left the process; with what went wrong, unless the reader merely went away. */
   flush(): Promise<string | undefined>;
   /** Lines below everything written, for a view that draws; used only when somebody sees them. */
   readonly area: StatusArea;
+  /** Whether stdout is a terminal at all, also one that can't be drawn on. */
+  readonly isTerminal: boolean;
+  /** Whether anybody still reads stdout, as far as writing to it has shown. */
+  readonly hasReader: boolean;
   /** Whether what is written to stdout is seen by a person as it comes, on a screen that can be drawn on. */
   readonly isInteractive: boolean;
   /** Whether a person can be asked. */
@@ -29,7 +35,9 @@ export function createTerminal(
   environment: NodeJS.ProcessEnv,
 ): Terminal {
   let problem: string | undefined;
+  let hasReader = true;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
+    hasReader = false;
     // A reader that went away (`| head`) is no reason for a stack trace; the run goes on and nobody listens.
     if (error.code !== "EPIPE") problem ??= error.message;
   });
@@ -46,11 +54,16 @@ export function createTerminal(
   return {
     write: (text) => area.above(() => screen.write(text)),
     writeError: (text) => area.above(() => void stderr.write(text)),
+    writeBytes: (bytes) => area.above(() => void stdout.write(bytes)),
     async flush() {
       await Promise.all([stdout, stderr].map(drained));
       return problem;
     },
     area,
+    isTerminal: stdout.isTTY === true,
+    get hasReader() {
+      return hasReader;
+    },
     isInteractive,
     canAsk: isInteractive && stdin.isTTY === true,
     get columns() {

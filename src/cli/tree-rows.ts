@@ -1,8 +1,7 @@
 import { childNodes, type Node, shownStatus } from "../run/node.ts";
-import type { RunState } from "../run/state.ts";
 
 /** How a row looks; more exact than a status, because a block that could not run is not one that failed at its work. */
-export type RowKind = "ok" | "pending" | "skipped" | "running" | "paused" | "failed" | "crashed";
+export type RowKind = "ok" | "pending" | "skipped" | "running" | "paused" | "interrupted" | "failed" | "crashed";
 
 export interface TreeRow {
   readonly node: Node;
@@ -13,28 +12,41 @@ export interface TreeRow {
   children: number;
 }
 
-/** Every node of a run in the order in which a reader expects them: each below what holds it. */
-export function treeRows(state: RunState): TreeRow[] {
+/**
+ * A node and everything inside it in the order in which a reader expects them: each below what holds it. What runs according to
+ * the events of an interrupted run does so no longer.
+ */
+export function treeRows(top: Node, isInterrupted: boolean): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (node: Node, parent: TreeRow | undefined): void => {
     const depth = parent === undefined ? 0 : parent.depth + 1;
-    const row: TreeRow = { node, kind: kindOf(node), depth, parent, children: 0 };
+    const row: TreeRow = { node, kind: kindOf(node, isInterrupted), depth, parent, children: 0 };
     rows.push(row);
     if (parent !== undefined) parent.children++;
     for (const child of childNodes(node)) add(child, row);
   };
-  add(state.root, undefined);
+  add(top, undefined);
   return rows;
 }
 
-function kindOf(node: Node): RowKind {
+export function kindOf(node: Node, isInterrupted: boolean): RowKind {
   const status = shownStatus(node);
+  if (status === "running" && isInterrupted) return "interrupted";
   if (status === "completed") return node.record.metadata.outcome === "success" ? "ok" : "failed";
   return status === "failed" ? "crashed" : status;
 }
 
 /** What a reader misses least goes first: what is done, then what has not begun. */
-const leastMissed: readonly RowKind[] = ["ok", "pending", "skipped", "running", "paused", "failed", "crashed"];
+const leastMissed: readonly RowKind[] = [
+  "ok",
+  "pending",
+  "skipped",
+  "running",
+  "paused",
+  "interrupted",
+  "failed",
+  "crashed",
+];
 
 export interface ChosenRows {
   readonly shown: readonly TreeRow[];

@@ -1,4 +1,4 @@
-export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
 
 const codes: Record<Style, readonly [number, number]> = {
   bold: [1, 22],
@@ -6,6 +6,8 @@ const codes: Record<Style, readonly [number, number]> = {
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
   cyan: [36, 39],
 };
 

@@ -7,7 +7,6 @@ import { startMetadata } from "./start-metadata.ts";
 import type { RunState } from "./state.ts";
 
 export interface ChildSurroundings {
-  readonly maxDepth: number;
   /** A workflow that was not known when the run started; the error says why it can't be used. */
   findLate(name: string): Result<FrozenDefinition, string>;
   /** The real path of a directory inside another; the error says why not. */
@@ -27,8 +26,9 @@ export function enterChild(
     const cycle = [...callers.slice(callers.indexOf(child.workflow)), child.workflow];
     return err(`The workflow calls itself: ${cycle.join(" -> ")}.`);
   }
-  if (callers.length >= surroundings.maxDepth) {
-    return err(`Workflows are nested more than ${surroundings.maxDepth} deep (FROND_MAX_DEPTH).`);
+  const { maxDepth } = state.started;
+  if (callers.length >= maxDepth) {
+    return err(`Workflows are nested more than ${maxDepth} deep (FROND_MAX_DEPTH).`);
   }
   const definition = lateDefinition(child.workflow, state, surroundings);
   if (!definition.ok) return definition;

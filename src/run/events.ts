@@ -1,4 +1,5 @@
-import type { PromptRequest } from "../block/define-block.ts";
+import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
+import type { ProcessIdentity } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Ending } from "./execution.ts";
 
@@ -12,10 +13,13 @@ import type { Ending } from "./execution.ts";
 export type RunEvent =
   | RunStarted
   | BlockStarted
+  | ProcessStarted
+  | BlockInterrupted
   | BlockFinished
   | BlockSkipped
   | BlockPaused
   | PromptAnswered
+  | BlockResumed
   | BlockCancelling
   | RunPaused
   | RunResumed
@@ -32,6 +36,9 @@ export interface RunStarted {
   readonly inputs: ValueMap;
   readonly workspace: string;
   readonly maxParallel: number;
+  readonly maxDepth: number;
+  /** The run whose results this one begins with. */
+  readonly rerunOf?: string;
 }
 
 export interface FrozenDefinition {
@@ -39,10 +46,12 @@ export interface FrozenDefinition {
   readonly text: string;
 }
 
+/** Committed before the block's effect begins. A block that was interrupted may start again, as another attempt. */
 export interface BlockStarted {
   readonly type: "block-started";
   readonly at: string;
   readonly path: string;
+  /** Never used twice for one block. */
   readonly attempt: number;
   readonly inputs: ValueMap;
   readonly idempotencyKey: string;
@@ -69,7 +78,25 @@ export interface LoopElement {
   readonly value: Value;
 }
 
-export interface BlockFinished extends Ending {
+/** A command of the block runs; told so that what is left of it can be found when its engine has died. */
+export interface ProcessStarted {
+  readonly type: "process-started";
+  readonly at: string;
+  readonly path: string;
+  readonly process: ProcessIdentity;
+}
+
+/** The block was running when the engine that ran it died. */
+export interface BlockInterrupted {
+  readonly type: "block-interrupted";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
+  /** What becomes of it; a question is asked by a `block-paused` that follows. */
+  readonly action: OnInterrupted;
+}
+
+export type BlockFinished = Ending & {
   readonly type: "block-finished";
   readonly at: string;
   readonly path: string;
@@ -77,7 +104,7 @@ export interface BlockFinished extends Ending {
   readonly durationMs: number;
   /** For a nested workflow: what its result says beyond its outputs. */
   readonly remarks?: WorkflowRemarks;
-}
+};
 
 export interface WorkflowRemarks {
   /** Blocks whose operation failed and was dealt with by another block. */
@@ -112,6 +139,8 @@ export interface BlockPaused {
   /** `pause_...`: what an answer names. */
   readonly pendingId: string;
   readonly prompt: PromptRequest;
+  /** The block's own question, or the engine's: what is to become of a block that was interrupted. */
+  readonly about: "block" | "interruption";
   readonly durationMs: number;
 }
 
@@ -123,6 +152,14 @@ export interface PromptAnswered {
   readonly answer: Value;
   /** Who answered: `terminal`, `model`, ... */
   readonly by: string;
+}
+
+/** Committed before the block goes on with its answer. */
+export interface BlockResumed {
+  readonly type: "block-resumed";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
 }
 
 /** Something with blocks inside it is being ended early; nothing below it starts any more. */
@@ -151,10 +188,10 @@ export interface RunCancelling {
   readonly requested: boolean;
 }
 
-export interface RunFinished extends Ending {
+export type RunFinished = Ending & {
   readonly type: "run-finished";
   readonly at: string;
   readonly outputs: ValueMap;
   readonly durationMs: number;
   readonly remarks: WorkflowRemarks;
-}
+};

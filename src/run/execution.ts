@@ -58,12 +58,11 @@ export function createExecution(wave: number): Execution {
 
 export const emptyMap: ValueMap = Object.freeze(Object.create(null) as ValueMap);
 
-/** How an execution ended. The constructors below are the only way to make one, so only the valid pairs exist. */
-export interface Ending {
-  readonly status: "completed" | "failed";
-  readonly outcome: Outcome;
-  readonly message: string | null;
-}
+/** How an execution ended. */
+export type Ending =
+  | { readonly status: "completed"; readonly outcome: "success"; readonly message: null }
+  | { readonly status: "completed"; readonly outcome: "failure"; readonly message: string }
+  | { readonly status: "failed"; readonly outcome: "n/a"; readonly message: string };
 
 export const succeeded: Ending = { status: "completed", outcome: "success", message: null };
 

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
+const runPrefix = "run_";
+
 /** Sorts by time of creation and can be read aloud: `run_01k9q8m3xw7t2h5r`. */
 export function newRunId(now: Date): string {
   let time = now.getTime();
@@ -11,7 +13,7 @@ export function newRunId(now: Date): string {
     time = Math.floor(time / 32);
   }
   const random = [...randomBytes(7)].map((byte) => alphabet[byte % 32]).join("");
-  return `run_${stamp}${random}`;
+  return `${runPrefix}${stamp}${random}`;
 }
 
 /** Equal in every attempt at the same block of the same run, so that a service can recognise a repeated request. */
@@ -19,7 +21,19 @@ export function idempotencyKey(runId: string, path: string): string {
   return createHash("sha256").update(`${runId}\n${path}`).digest("hex").slice(0, 32);
 }
 
-/** Names one question of one block; a block that asks again asks under a new name. */
+/** Names one question of one block; a block that asks again asks under a new name. The name tells the run. */
 export function pendingId(runId: string, path: string, question: number): string {
-  return `pause_${createHash("sha256").update(`${runId}\n${path}\n${question}`).digest("hex").slice(0, 20)}`;
+  const own = createHash("sha256").update(`${path}\n${question}`).digest("hex").slice(0, 10);
+  return `pause_${runId.slice(runPrefix.length)}_${own}`;
+}
+
+/** Names the point at which every block up to a wave had ended. */
+export function checkpointId(runId: string, wave: number): string {
+  return `chk_${runId.slice(runPrefix.length)}_${wave}`;
+}
+
+/** The run that a checkpoint of either kind belongs to. */
+export function runOfCheckpoint(id: string): string | undefined {
+  const [, own] = /^(?:pause|chk)_([0-9a-z]+)_[0-9a-f]+$/.exec(id) ?? [];
+  return own === undefined ? undefined : runPrefix + own;
 }

@@ -1,7 +1,9 @@
-import type { PromptRequest } from "../block/define-block.ts";
+import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
+import type { ProcessIdentity } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
-import type { LoopElement, WorkflowRemarks } from "./events.ts";
+import type { ActiveTime } from "./active-time.ts";
+import type { BlockPaused, LoopElement, WorkflowRemarks } from "./events.ts";
 import type { Execution, Status } from "./execution.ts";
 
 /**
@@ -21,7 +23,12 @@ export interface Node {
   /** The workflow whose scope this node is evaluated in; for the root itself. */
   readonly workflow: Node;
   inside: NodeInside;
-  pending: PendingPrompt | undefined;
+  /** Where a block that does something itself stands. */
+  stage: Stage;
+  /** The answer to its own latest question, which it is to work in. */
+  answer: { readonly value: Value } | undefined;
+  /** Commands that its latest attempt is known to have started. */
+  processes: readonly ProcessIdentity[];
   /** Asked so far; each has an id of its own. */
   questions: number;
   /** Set when the node is being ended early. */
@@ -41,12 +48,29 @@ export interface ElementScope extends LoopElement {
   readonly count: number;
 }
 
-export interface PendingPrompt {
+export type Stage =
+  | { readonly kind: "waiting" }
+  /** Its own code has been called: by whoever drives the run, or by an engine that has died since. */
+  | { readonly kind: "running" }
+  | Asking
+  /** It is to go on with its answer. */
+  | { readonly kind: "answered" }
+  /** Its engine died while it ran. */
+  | { readonly kind: "interrupted"; readonly action: OnInterrupted }
+  /** Somebody has said what is to become of it after that. */
+  | { readonly kind: "decided"; readonly decision: Decision }
+  | { readonly kind: "ended" };
+
+export interface Asking {
+  readonly kind: "asking";
   readonly id: string;
   readonly prompt: PromptRequest;
-  /** Present once answered and not yet worked in. */
-  answer?: { readonly value: Value };
+  readonly about: BlockPaused["about"];
 }
+
+/** What can become of a block that was interrupted: `done` takes it for a success. */
+export const decisions = ["rerun", "done", "fail"] as const;
+export type Decision = (typeof decisions)[number];
 
 export type NodeInside = LeafInside | WorkflowInside | LoopInside;
 
@@ -70,6 +94,8 @@ export interface WorkflowInside {
   /** By failed block: those that dealt with it. */
   readonly handledBy: Map<string, Set<string>>;
   remarks: WorkflowRemarks | undefined;
+  /** Kept where a time limit may need it. */
+  readonly active: ActiveTime | undefined;
 }
 
 export interface LoopInside {
@@ -95,6 +121,16 @@ export function cancelReason(node: Node): string | undefined {
 export function isWithin(node: Node, ancestor: Node): boolean {
   for (let at: Node | undefined = node; at !== undefined; at = at.parent) if (at === ancestor) return true;
   return false;
+}
+
+/** Whether anything of the node has happened yet. */
+export function hasBegun({ record }: Node): boolean {
+  return record.metadata.status !== "pending";
+}
+
+/** The question of a node that waits for its answer. */
+export function questionOf({ stage }: Node): Asking | undefined {
+  return stage.kind === "asking" ? stage : undefined;
 }
 
 /** The nodes directly inside a node. */

@@ -42,6 +42,12 @@ export class ProcessGate {
     for (const node of this.#waiting) this.#retry(node);
     this.#waiting.clear();
   }
+
+  /** Nobody is let in any more, and what was held is free for other runs. */
+  close(): void {
+    this.#waiting.clear();
+    for (const node of this.#holding) this.leave(node);
+  }
 }
 
 function startsCommand({ block, element }: Node): boolean {

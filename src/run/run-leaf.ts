@@ -5,6 +5,7 @@ import {
   type BlockType,
   type LeafBehaviour,
   type PromptRequest,
+  type WrittenSoFar,
 } from "../block/define-block.ts";
 import { explainIssue, issuePath } from "../block/explain-issues.ts";
 import { formatSeconds } from "../definition/duration.ts";
@@ -21,10 +22,15 @@ export interface LeafCall {
   readonly behaviour: LeafBehaviour;
   readonly input: ValueMap;
   readonly timeoutSeconds: number | undefined;
-  /** Set when the block goes on after a question. */
-  readonly answer: { readonly value: Value } | undefined;
+  readonly how: HowToCall;
   readonly defaults: ValueMap;
 }
+
+/** Which of its functions is called: to run, to go on after a question, or to tell what an interrupted attempt made. */
+export type HowToCall =
+  | { readonly kind: "run" }
+  | { readonly kind: "resume"; readonly answer: Value }
+  | { readonly kind: "adopt"; readonly soFar: WrittenSoFar };
 
 /** What a block that is told to stop may take to do so; more than a command gets between TERM and KILL. */
 const stopGraceMs = 10_000;
@@ -61,11 +67,19 @@ export async function runLeaf(
   }
 }
 
-function invoke(call: LeafCall, context: BlockContext): Promise<BlockResult> {
-  if (call.answer === undefined) return call.behaviour.run(call.input, context);
-  if (call.behaviour.resume === undefined)
-    throw new Error(`${call.type.type} asked a question but can't go on after it.`);
-  return call.behaviour.resume(call.input, call.answer.value, context);
+async function invoke(call: LeafCall, context: BlockContext): Promise<BlockResult> {
+  const { behaviour, input, how } = call;
+  switch (how.kind) {
+    case "run":
+      return behaviour.run(input, context);
+    case "resume":
+      if (behaviour.resume === undefined)
+        throw new Error(`${call.type.type} asked a question but can't go on after it.`);
+      return behaviour.resume(input, how.answer, context);
+    case "adopt":
+      if (behaviour.adopt !== undefined) return behaviour.adopt(input, how.soFar, context);
+      return { kind: "succeeded", outputs: { ...call.defaults, ...call.type.stateOutputs } };
+  }
 }
 
 function settle(call: LeafCall, result: BlockResult): LeafResult {

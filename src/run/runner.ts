@@ -1,138 +1,171 @@
-import { checkAnswer } from "../block/check-answer.ts";
-import type { LeafBehaviour } from "../block/define-block.ts";
+import type { LeafBehaviour, OnInterrupted } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
-import type { Value, ValueMap } from "../expression/value.ts";
-import { err, ok, type Result } from "../util/result.ts";
+import type { Value } from "../expression/value.ts";
+import { ok, type Result } from "../util/result.ts";
 import type { Semaphore } from "../util/semaphore.ts";
+import { checkPendingAnswer } from "./check-pending-answer.ts";
+import { Chronicle } from "./chronicle.ts";
 import { concludeLoop, concludeWorkflow } from "./conclude.ts";
-import { defaultOutputs } from "./default-outputs.ts";
 import { type ChildSurroundings, enterChild } from "./enter-child.ts";
-import type { Inside, RunEvent, RunStarted, SkipReason, WorkflowRemarks } from "./events.ts";
+import type { SkipReason } from "./events.ts";
 import { crashed, type Ending, emptyMap } from "./execution.ts";
-import { idempotencyKey, pendingId } from "./ids.ts";
-import { cancelReason, type Node, type WorkflowInside } from "./node.ts";
+import { askAboutInterruption, interruptedMessage, ruleFor } from "./interruption.ts";
+import { cancelReason, type Node, questionOf } from "./node.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
-import { crashMessage, type LeafResult } from "./run-leaf.ts";
+import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
 import { type LeafSurroundings, RunningLeaves } from "./running-leaves.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
-import { applyEvent, createState, frozenDefinition, nodeAt, type PlanSource, type RunState } from "./state.ts";
+import type { RunState } from "./state.ts";
 import { TimeLimits } from "./time-limits.ts";
+import { type TurnOptions, Turns } from "./turns.ts";
 
-export interface RunnerOptions extends LeafSurroundings {
+export interface RunnerOptions extends LeafSurroundings, TurnOptions {
   readonly children: ChildSurroundings;
   /** Bounds commands over all runs of the process. */
   readonly processSlots: Semaphore;
-  /** Hears of events in groups, in order, before anything they announce begins. */
-  onEvents(events: readonly RunEvent[]): void;
+  /** Decides for every block that was interrupted, whatever the block says. */
+  readonly onInterrupted?: OnInterrupted;
   /** Told what the user should know although nothing has failed. */
   warn(message: string): void;
 }
 
 /**
- * Performs a run: takes steps from the scheduler, turns each into events, and calls the blocks. One turn handles everything
- * that is ready; its events are handed on together before the effects they announce begin.
+ * Performs a run, from whatever state its events have left it in: takes steps from the scheduler, turns each into events, and
+ * calls the blocks. Everything from outside (an answer, a cancellation, the end of a block, a time limit) waits for the next turn.
  */
 export class Runner {
-  readonly state: RunState;
+  readonly #state: RunState;
   readonly #options: RunnerOptions;
   readonly #scheduler: Scheduler;
-  readonly #turn: RunEvent[] = [];
-  readonly #effects: (() => void)[] = [];
-  readonly #startedAt = new Map<Node, number>();
+  readonly #turns: Turns;
+  readonly #chronicle: Chronicle;
   readonly #leaves: RunningLeaves;
   readonly #limits: TimeLimits;
   readonly #gate: ProcessGate;
-  #latest = "";
-  #driving: Promise<"finished" | "paused"> | undefined;
-  #woken = false;
-  #stopWaiting: () => void = () => {};
+  #driving: Promise<Settled> | undefined;
+  #stopped: { readonly reason: Error } | undefined;
 
-  constructor(started: RunStarted, plans: PlanSource, options: RunnerOptions) {
+  /** The state is the runner's own from now on; all its events are durable already. */
+  constructor(state: RunState, options: RunnerOptions) {
     this.#options = options;
-    this.state = createState(started, plans);
-    this.#scheduler = new Scheduler(this.state);
-    this.#leaves = new RunningLeaves(started.runId, options);
-    this.#limits = new TimeLimits(options.ports.clock);
-    this.#gate = new ProcessGate(options.processSlots, (node) => {
-      this.#scheduler.retry(node);
-      this.#wake();
+    this.#state = state;
+    this.#turns = new Turns(options);
+    this.#scheduler = new Scheduler(state);
+    this.#leaves = new RunningLeaves(state.started.runId, options, (node, process) => {
+      this.#turns.tell(() => {
+        if (node.stage.kind !== "running") return;
+        this.#chronicle.append({ type: "process-started", at: this.#chronicle.now(), path: node.path, process });
+      });
     });
-    this.#startedAt.set(this.state.root, options.ports.clock.monotonic());
-    this.#latest = started.at;
-    options.onEvents([started]);
-    this.#limitTime(this.state.root, (this.state.root.inside as WorkflowInside).plan.definition.timeout);
+    this.#limits = new TimeLimits(options.ports.clock);
+    this.#chronicle = new Chronicle(state, this.#scheduler, this.#turns, this.#limits, options.ports.clock);
+    this.#gate = new ProcessGate(options.processSlots, (node) => this.#turns.tell(() => this.#scheduler.retry(node)));
+    if (state.sequence === 1) this.#chronicle.begin(state.root);
+    for (const node of state.nodes.values()) this.#restoreLimit(node);
   }
 
   /** Runs until the run has ended or nothing can go on without an answer. However many ask, it is driven once. */
-  drive(): Promise<"finished" | "paused"> {
+  drive(): Promise<Settled> {
     this.#driving ??= this.#drive().finally(() => {
       this.#driving = undefined;
     });
     return this.#driving;
   }
 
-  async #drive(): Promise<"finished" | "paused"> {
-    for (;;) {
-      this.#woken = false;
-      for (let step = this.#scheduler.next(); step !== undefined; step = this.#scheduler.next()) this.#attempt(step);
-      const isStuck = this.state.finished === undefined && this.#scheduler.isQuiet(this.state.root);
-      if (isStuck && this.state.pending.size === 0)
-        throw new Error("The run can't go on, and nobody is asked anything.");
-      if (isStuck && !this.state.paused) this.#append({ type: "run-paused", at: this.#now() });
-      this.#endTurn();
-      if (this.state.finished !== undefined) {
-        await this.#cleanUp();
-        return "finished";
+  async #drive(): Promise<Settled> {
+    try {
+      for (;;) {
+        if (this.#stopped !== undefined) throw this.#stopped.reason;
+        const wasFinished = this.#state.finished !== undefined;
+        this.#turns.begin();
+        for (let step = this.#scheduler.next(); step !== undefined; step = this.#scheduler.next()) this.#attempt(step);
+        this.#pauseIfStuck();
+        await this.#turns.end();
+        if (this.#state.finished !== undefined && !wasFinished) await this.#cleanUp();
+        if (this.#turns.hasRequests) continue;
+        if (this.#state.finished !== undefined) return "finished";
+        if (this.#state.paused) return "paused";
+        await this.#turns.untilAsked();
       }
-      // Whoever heard of the pause may have answered already.
-      if (this.state.paused) return "paused";
-      if (!this.#woken) await this.#untilWoken();
+    } catch (error) {
+      // Nothing can be recorded any more, so nothing may go on.
+      this.#stopped ??= { reason: error instanceof Error ? error : new Error(String(error)) };
+      this.#limits.endAll();
+      await this.#leaves.stopAll("stopped");
+      this.#gate.close();
+      this.#turns.refuseAll(error);
+      throw error;
     }
   }
 
-  #untilWoken(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#stopWaiting = resolve;
-    });
+  #pauseIfStuck(): void {
+    if (this.#state.finished !== undefined || !this.#scheduler.isQuiet(this.#state.root)) return;
+    if (this.#state.pending.size === 0) throw new Error("The run can't go on, and nobody is asked anything.");
+    if (!this.#state.paused) this.#chronicle.append({ type: "run-paused", at: this.#chronicle.now() });
   }
 
-  #wake(): void {
-    this.#woken = true;
-    this.#stopWaiting();
+  /** Looks at the state when all that is in it is durable. What is seen may not be kept. */
+  inspect<T>(look: (state: RunState) => T): Promise<T> {
+    return this.#turns.look(() => look(this.#state));
   }
 
-  /** Answers a question. An answer that does not fit leaves the question open; one to a question already answered is no change. */
-  answer(id: string, answer: Value, by: string): Result<void, string> {
-    if (this.state.answered.has(id)) return ok(undefined);
-    const node = this.state.pending.get(id);
-    if (node?.pending === undefined) return err(`No question is waiting under ${id}.`);
-    const cancelled = cancelReason(node);
-    if (cancelled !== undefined) return err(`The question is no longer open: ${cancelled}.`);
-    const checked = checkAnswer(node.pending.prompt, answer);
+  /**
+   * Answers a question; resolves when the answer is durable. One that does not fit leaves the question open, one to a question
+   * already answered is no change.
+   */
+  answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
+    return this.#ask(() => this.#takeAnswer(id, answer, by));
+  }
+
+  /** Nothing new starts, running blocks are told to stop, the run ends as failed. Resolves when that is durable. */
+  cancel(message: string, requested: boolean): Promise<void> {
+    return this.#ask(() => this.#takeCancel(message, requested));
+  }
+
+  /** Stops driving where it is, without ending the run: whoever drives it next finds it interrupted. */
+  stop(reason: Error): void {
+    this.#stopped ??= { reason };
+    this.#turns.tell(() => {});
+  }
+
+  #ask<T>(perform: () => T): Promise<T> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped.reason);
+    const asked = this.#turns.ask(perform);
+    // A run that waits goes on; who drives it hears of what goes wrong, and so does whoever asked.
+    this.drive().catch(() => {});
+    return asked;
+  }
+
+  #takeAnswer(id: string, answer: Value, by: string): Result<void, string> {
+    const checked = checkPendingAnswer(this.#state, id, answer);
     if (!checked.ok) return checked;
-    if (this.state.paused) this.#append({ type: "run-resumed", at: this.#now() });
-    this.#append({
+    if (checked.value.kind === "answered-before") return ok(undefined);
+    const { node, value } = checked.value;
+    this.#resumeRun();
+    const { path } = node;
+    this.#chronicle.append({
       type: "prompt-answered",
-      at: this.#now(),
-      path: node.path,
+      at: this.#chronicle.now(),
+      path,
       pendingId: id,
-      answer: checked.value,
+      answer: value,
       by,
     });
-    this.#wake();
     return ok(undefined);
   }
 
-  /** Nothing new starts, running blocks are told to stop, the run ends as failed. */
-  cancel(message: string, requested: boolean): void {
-    if (this.state.finished !== undefined || this.state.root.cancelling !== undefined) return;
-    if (this.state.paused) this.#append({ type: "run-resumed", at: this.#now() });
-    this.#append({ type: "run-cancelling", at: this.#now(), message, requested });
-    this.#stopBelow(this.state.root);
-    this.#wake();
+  #takeCancel(message: string, requested: boolean): void {
+    if (this.#state.finished !== undefined || this.#state.root.cancelling !== undefined) return;
+    this.#resumeRun();
+    this.#chronicle.append({ type: "run-cancelling", at: this.#chronicle.now(), message, requested });
+    this.#stopBelow(this.#state.root);
+  }
+
+  #resumeRun(): void {
+    if (this.#state.paused) this.#chronicle.append({ type: "run-resumed", at: this.#chronicle.now() });
   }
 
   /** Whatever throws while a step is performed is a fault of that block, and must not take the run with it. */
@@ -142,7 +175,7 @@ export class Runner {
     } catch (error) {
       if (step.node.ended || step.node.parent === undefined) throw error;
       this.#gate.leave(step.node);
-      this.#finish(step.node, crashed(crashMessage(error)), this.#defaults(step.node));
+      this.#chronicle.finish(step.node, crashed(crashMessage(error)), this.#chronicle.defaults(step.node));
     }
   }
 
@@ -157,9 +190,11 @@ export class Runner {
         return this.#gate.leave(node);
       case "resume":
         return this.#resume(node);
+      case "interrupted":
+        return this.#interrupt(node);
       case "skip":
         this.#gate.leave(node);
-        return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason: step.reason });
+        return this.#chronicle.skip(node, step.reason);
       case "withdraw":
         return this.#withdraw(node, step.reason);
       case "conclude":
@@ -168,104 +203,115 @@ export class Runner {
   }
 
   #consider(node: Node): void {
-    const verdict = judgeBlock(node, this.state.started.runId);
+    const verdict = judgeBlock(node, this.#state.started.runId);
     switch (verdict.kind) {
       case "run":
         return this.#scheduler.approve(node);
       case "skip":
-        return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason: verdict.reason });
+        return this.#chronicle.skip(node, verdict.reason);
       case "crash":
-        return this.#finish(node, crashed(verdict.message), this.#defaults(node));
+        return this.#chronicle.finish(node, crashed(verdict.message), this.#chronicle.defaults(node));
     }
   }
 
   #begin(node: Node): void {
     if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
-    const prepared = prepareBlock(node, this.state.started.runId);
+    const prepared = prepareBlock(node, this.#state.started.runId);
     switch (prepared.kind) {
       case "crash":
         this.#gate.leave(node);
-        return this.#finish(node, crashed(prepared.message), this.#defaults(node));
+        return this.#chronicle.finish(node, crashed(prepared.message), this.#chronicle.defaults(node));
       case "loop":
-        return this.#start(
+        return this.#chronicle.start(
           node,
           { kind: "loop", elements: prepared.elements },
           emptyMap,
           prepared.handles,
-          this.#now(),
+          this.#chronicle.now(),
         );
       case "block":
         return this.#startBlock(node, prepared, prepared.handles);
     }
   }
 
-  /** An element of a stopped loop that only waits has not done anything; a block deeper inside leaves something unfinished. */
+  /**
+   * An element of a stopped loop that only waits has not done anything; one that was interrupted may have, and a block deeper
+   * inside leaves something unfinished.
+   */
   #withdraw(node: Node, reason: SkipReason): void {
-    if (reason.kind === "loop-stopped" && node.element !== undefined) {
-      return this.#append({ type: "block-skipped", at: this.#now(), path: node.path, reason });
-    }
-    this.#finish(node, crashed(reason.message), this.#defaults(node));
+    this.#gate.leave(node);
+    const onlyWaits = node.element !== undefined && questionOf(node)?.about !== "interruption";
+    if (reason.kind === "loop-stopped" && onlyWaits) return this.#chronicle.skip(node, reason);
+    this.#chronicle.finish(node, crashed(reason.message), this.#chronicle.defaults(node));
   }
 
   #startBlock(node: Node, call: BlockCall, handles: readonly string[]): void {
     const { behaviour } = blockOf(node).type;
     if (behaviour.kind === "leaf") {
-      this.#start(node, { kind: "leaf" }, call.input, handles, this.#now());
-      this.#effects.push(() => this.#runLeaf(node, behaviour, call, undefined));
-      return;
+      this.#chronicle.start(node, { kind: "leaf" }, call.input, handles, this.#chronicle.now());
+      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
     }
-    const at = this.#now();
-    const inside = enterChild(node, behaviour.child(call.input), this.state, at, this.#options.children);
-    if (!inside.ok) return this.#finish(node, crashed(inside.error), this.#defaults(node));
-    this.#start(node, inside.value, call.input, handles, at);
-    this.#limitTime(node, shorter(call.timeoutSeconds, (node.inside as WorkflowInside).plan.definition.timeout));
+    const at = this.#chronicle.now();
+    const inside = enterChild(node, behaviour.child(call.input), this.#state, at, this.#options.children);
+    if (!inside.ok) return this.#chronicle.finish(node, crashed(inside.error), this.#chronicle.defaults(node));
+    this.#chronicle.start(node, inside.value, call.input, handles, at);
+    this.#limitTime(node, call.timeoutSeconds);
   }
 
-  #start(node: Node, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
-    const { runId } = this.state.started;
-    this.#startedAt.set(node, this.#options.ports.clock.monotonic());
-    this.#append({
-      type: "block-started",
-      at,
-      path: node.path,
-      attempt: 1,
-      inputs,
-      idempotencyKey: idempotencyKey(runId, node.path),
-      handles,
-      inside,
-    });
-  }
-
+  /** Goes on with a block that has begun: after an answer, or after an interruption. */
   #resume(node: Node): void {
+    if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
+    const { stage, answer } = node;
+    const decision = stage.kind === "decided" ? stage.decision : undefined;
+    if (decision === "fail") return this.#endResumed(node, crashed(interruptedMessage));
     const definition = blockOf(node);
-    const answer = node.pending?.answer;
-    const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.state.started.runId));
-    if (!call.ok || definition.type.behaviour.kind !== "leaf") {
-      return this.#finish(node, crashed(call.ok ? "it can't be resumed" : call.error), this.#defaults(node));
-    }
+    const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
+    if (!call.ok) return this.#endResumed(node, crashed(call.error));
     const { behaviour } = definition.type;
-    this.#startedAt.set(node, this.#options.ports.clock.monotonic());
-    this.#effects.push(() => this.#runLeaf(node, behaviour, call.value, answer));
+    if (behaviour.kind !== "leaf") throw new Error(`${node.path} holds blocks, which go on by themselves.`);
+    // Adopting has no effect of its own, so it needs no intent: after another interruption the decision still stands.
+    if (decision === "done") {
+      const how = { kind: "adopt", soFar: this.#leaves.written(node) } as const;
+      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
+    }
+    if (answer === undefined) return this.#startBlock(node, call.value, []);
+    this.#chronicle.begin(node);
+    const attempt = node.record.metadata.attempts + (stage.kind === "answered" ? 0 : 1);
+    this.#chronicle.append({ type: "block-resumed", at: this.#chronicle.now(), path: node.path, attempt });
+    const how = { kind: "resume", answer: answer.value } as const;
+    this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
   }
 
-  #runLeaf(node: Node, behaviour: LeafBehaviour, call: BlockCall, answer: { readonly value: Value } | undefined): void {
-    void this.#leaves.run(node, behaviour, call, this.#defaults(node), answer).then((result) => {
-      this.#gate.leave(node);
-      this.#settleLeaf(node, result);
-      this.#wake();
+  #endResumed(node: Node, ending: Ending): void {
+    this.#gate.leave(node);
+    this.#chronicle.finish(node, ending, this.#chronicle.defaults(node));
+  }
+
+  /** The engine that ran this block has died. */
+  #interrupt(node: Node): void {
+    const { path } = node;
+    const cancelled = cancelReason(node);
+    const action = cancelled === undefined ? (this.#options.onInterrupted ?? ruleFor(node)) : "fail";
+    const { attempts: attempt } = node.record.metadata;
+    this.#chronicle.append({ type: "block-interrupted", at: this.#chronicle.now(), path, attempt, action });
+    if (action === "ask") this.#chronicle.pause(node, askAboutInterruption(node), "interruption", 0);
+    if (action === "fail")
+      this.#chronicle.finish(node, crashed(cancelled ?? interruptedMessage), this.#chronicle.defaults(node));
+  }
+
+  #runLeaf(node: Node, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {
+    void this.#leaves.run(node, behaviour, call, this.#chronicle.defaults(node), how).then((result) => {
+      const durationMs = this.#chronicle.duration(node);
+      this.#turns.tell(() => {
+        this.#gate.leave(node);
+        this.#settleLeaf(node, result, durationMs);
+      });
     });
   }
 
-  #settleLeaf(node: Node, result: LeafResult): void {
-    if (result.kind === "ended") return this.#finish(node, result.ending, result.outputs);
-    this.#append({
-      type: "block-paused",
-      at: this.#now(),
-      path: node.path,
-      pendingId: pendingId(this.state.started.runId, node.path, node.questions),
-      prompt: result.prompt,
-      durationMs: this.#duration(node),
-    });
+  #settleLeaf(node: Node, result: LeafResult, durationMs: number): void {
+    if (result.kind === "paused") return this.#chronicle.pause(node, result.prompt, "block", durationMs);
+    this.#chronicle.finish(node, result.ending, result.outputs, { durationMs });
   }
 
   #conclude(node: Node): void {
@@ -273,44 +319,51 @@ export class Runner {
     if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
     if (inside.kind === "loop") {
       const { ending, outputs } = concludeLoop(node, inside);
-      return this.#finish(node, ending, outputs);
+      return this.#chronicle.finish(node, ending, outputs);
     }
-    const scope = WorkflowScope.inside(node, this.state.started.runId);
+    const scope = WorkflowScope.inside(node, this.#state.started.runId);
     const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
-    if (node.parent !== undefined) return this.#finish(node, ending, outputs, remarks);
+    if (node.parent !== undefined) return this.#chronicle.finish(node, ending, outputs, { remarks });
     this.#limits.end(node);
-    const durationMs = this.#duration(node);
-    this.#append({ type: "run-finished", at: this.#now(), ...ending, outputs, durationMs, remarks });
-  }
-
-  #finish(node: Node, ending: Ending, outputs: ValueMap, remarks?: WorkflowRemarks): void {
-    this.#limits.end(node);
-    this.#append({
-      type: "block-finished",
-      at: this.#now(),
-      path: node.path,
+    const durationMs = this.#chronicle.duration(node);
+    this.#chronicle.append({
+      type: "run-finished",
+      at: this.#chronicle.now(),
       ...ending,
       outputs,
-      durationMs: this.#duration(node),
-      ...(remarks === undefined ? {} : { remarks }),
+      durationMs,
+      remarks,
     });
-    this.#startedAt.delete(node);
-  }
-
-  #defaults(node: Node): ValueMap {
-    return defaultOutputs(node, (name) => frozenDefinition(this.state, name));
   }
 
   /** A workflow's own time limit, and that of the block it runs for, end everything below it. */
-  #limitTime(node: Node, seconds: number | undefined): void {
+  #limitTime(node: Node, ofBlock: number | undefined): void {
+    if (node.inside.kind !== "workflow") return;
+    const seconds = shorter(ofBlock, node.inside.plan.definition.timeout);
     if (seconds === undefined) return;
     const message = `timed out after ${formatSeconds(seconds)}`;
-    this.#limits.start(node, seconds, () => {
-      if (node.parent === undefined) return this.cancel(message, false);
-      this.#append({ type: "block-cancelling", at: this.#now(), path: node.path, message });
-      this.#stopBelow(node);
-      this.#wake();
+    this.#limits.start(node, seconds * 1000 - (node.inside.active?.usedMs ?? 0), () => {
+      this.#turns.tell(() => this.#timeOut(node, message));
     });
+  }
+
+  #timeOut(node: Node, message: string): void {
+    if (node.parent === undefined) return this.#takeCancel(message, false);
+    if (node.ended) return;
+    this.#chronicle.append({ type: "block-cancelling", at: this.#chronicle.now(), path: node.path, message });
+    this.#stopBelow(node);
+  }
+
+  /** What holds blocks and had begun before this runner did has used some of its time; it stands still while it is quiet. */
+  #restoreLimit(node: Node): void {
+    if (node.ended || node.cancelling !== undefined || node.inside.kind !== "workflow") return;
+    const { definition } = node.block ?? {};
+    const call =
+      definition === undefined
+        ? undefined
+        : resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
+    this.#limitTime(node, call?.ok ? call.value.timeoutSeconds : undefined);
+    this.#limits.pauseAround(node, (at) => this.#scheduler.isQuiet(at));
   }
 
   #stopBelow(node: Node): void {
@@ -318,23 +371,8 @@ export class Runner {
     this.#gate.dismissWaiting();
   }
 
-  #append(event: RunEvent): void {
-    applyEvent(this.state, event);
-    this.#scheduler.observe(event);
-    this.#turn.push(event);
-    if (event.type === "prompt-answered") this.#limits.goOnAround(nodeAt(this.state, event.path));
-    if (event.type === "block-finished" || event.type === "block-skipped" || event.type === "block-paused") {
-      this.#limits.pauseAround(nodeAt(this.state, event.path), (node) => this.#scheduler.isQuiet(node));
-    }
-  }
-
-  #endTurn(): void {
-    if (this.#turn.length > 0) this.#options.onEvents(this.#turn.splice(0));
-    for (const effect of this.#effects.splice(0)) effect();
-  }
-
   async #cleanUp(): Promise<void> {
-    await this.#options.ports.processes.endBackground(this.state.started.runId);
+    await this.#options.ports.processes.endBackground(this.#state.started.runId);
     // What can't be removed is a nuisance; it must not cost the result of the run.
     await this.#options.scratch.remove().catch((error: unknown) => {
       this.#options.warn(
@@ -342,21 +380,10 @@ export class Runner {
       );
     });
   }
-
-  #duration(node: Node): number {
-    const since = this.#startedAt.get(node);
-    if (since === undefined) return 0;
-    const microseconds = Math.round((this.#options.ports.clock.monotonic() - since) * 1000);
-    return Math.max(0, microseconds / 1000);
-  }
-
-  /** Wall time, but never before what has been said already: a clock set back must not make an end precede its start. */
-  #now(): string {
-    const now = this.#options.ports.clock.now().toISOString();
-    if (now > this.#latest) this.#latest = now;
-    return this.#latest;
-  }
 }
+
+/** How a driven run comes to rest. */
+export type Settled = "finished" | "paused";
 
 function blockOf(node: Node): BlockDefinition {
   if (node.block === undefined) throw new Error("The root of a run is not a block.");

@@ -1,7 +1,8 @@
 import { Queue } from "../util/queue.ts";
 import type { RunEvent, SkipReason } from "./events.ts";
 import { judgeDependencies } from "./judge.ts";
-import { cancelReason, isWithin, type LoopInside, type Node } from "./node.ts";
+import { cancelReason, hasBegun, isWithin, type LoopInside, type Node } from "./node.ts";
+import { Places } from "./places.ts";
 import { nodeAt, type RunState } from "./state.ts";
 
 /** What the runner is to do next. */
@@ -12,8 +13,10 @@ export type Step =
   | { readonly kind: "start"; readonly node: Node }
   /** It has lost its turn: whatever it holds outside is to be given back until it is handed out again. */
   | { readonly kind: "wait"; readonly node: Node }
-  /** Its question has been answered. */
+  /** Its question has been answered, or it is to run again after an interruption. */
   | { readonly kind: "resume"; readonly node: Node }
+  /** It was running when its engine died: decide what becomes of it. */
+  | { readonly kind: "interrupted"; readonly node: Node }
   | { readonly kind: "skip"; readonly node: Node; readonly reason: SkipReason }
   /** It waits for an answer that nobody will use any more. */
   | { readonly kind: "withdraw"; readonly node: Node; readonly reason: SkipReason }
@@ -23,7 +26,7 @@ export type Step =
 /**
  * Decides what happens next, and does nothing: no clock, no I/O, no promise. It looks only at the state and at the events it is
  * shown, so it can be tested with any order of completions. A block becomes ready the moment the last block it waits for ends;
- * waves play no part.
+ * waves play no part. It begins with any state of a run: what is in its queues follows from the state alone.
  *
  * Invariant: every node that is queued here, held by the runner or running as a leaf holds one token, which counts at the node
  * and at everything around it. A node without tokens is quiet: nothing in it can happen by itself any more, because it has ended
@@ -31,21 +34,26 @@ export type Step =
  */
 export class Scheduler {
   readonly #state: RunState;
+  /** Found running when this scheduler began. They come first, so that nothing new counts as running beside them. */
+  readonly #lost = new Queue<Node>();
   readonly #ready = new Queue<Node>();
   readonly #finishing = new Queue<Node>();
-  readonly #limiters = new Map<Node, Limiter>();
+  readonly #places = new Places((node) => this.#ready.push(node));
   readonly #loops = new Map<Node, LoopProgress>();
   readonly #tokens = new Map<Node, number>();
-  readonly #placed = new Set<Node>();
   /** Judged and found fit to run. */
   readonly #approved = new Set<Node>();
   readonly #withdrawn = new Set<Node>();
 
   constructor(state: RunState) {
     this.#state = state;
-    this.#limiters.set(state.root, { limit: state.started.maxParallel, running: 0, parked: new Queue() });
+    this.#places.limit(state.root, state.started.maxParallel);
+    if (state.root.ended) return;
     this.#hold(state.root);
-    this.#enter(state.root);
+    const answered: Node[] = [];
+    this.#enter(state.root, answered);
+    // Places of loops belong to what was going on first.
+    for (const node of answered) this.#comeBack(node);
     this.#release(state.root);
   }
 
@@ -57,11 +65,8 @@ export class Scheduler {
   next(): Step | undefined {
     const done = this.#finishing.shift();
     if (done !== undefined) return { kind: "conclude", node: done };
-    for (let node = this.#ready.shift(); node !== undefined; node = this.#ready.shift()) {
-      const step = node.pending === undefined ? this.#firstStep(node) : this.#stepAfterPause(node);
-      if (step !== undefined) return step;
-    }
-    return undefined;
+    const node = this.#lost.shift() ?? this.#ready.shift();
+    return node === undefined ? undefined : this.#stepOf(node);
   }
 
   /** The condition of a considered node lets it run. */
@@ -72,7 +77,7 @@ export class Scheduler {
 
   /** Gives a step's node back unanswered, and its place to others, until `retry`. */
   setAside(node: Node): void {
-    this.#vacate(node);
+    this.#places.vacate(node);
   }
 
   retry(node: Node): void {
@@ -85,22 +90,26 @@ export class Scheduler {
       case "block-started": {
         if (event.inside.kind === "leaf") return;
         const node = nodeAt(this.#state, event.path);
-        this.#enter(node);
+        this.#enter(node, []);
         return this.#release(node);
       }
+      case "block-interrupted":
+        // Nothing holds it outside any more, so it queues for a place like one that has not begun.
+        if (event.action === "rerun") this.#ready.push(nodeAt(this.#state, event.path));
+        return;
       case "block-finished":
       case "block-skipped": {
         const node = nodeAt(this.#state, event.path);
-        this.#vacate(node);
+        this.#places.vacate(node);
         this.#approved.delete(node);
-        this.#limiters.delete(node);
+        this.#places.forget(node);
         this.#loops.delete(node);
         this.#afterEnd(node);
         return this.#release(node);
       }
       case "block-paused": {
         const node = nodeAt(this.#state, event.path);
-        this.#vacate(node);
+        this.#places.vacate(node);
         this.#withdrawIfPointless(node);
         return this.#release(node);
       }
@@ -113,27 +122,46 @@ export class Scheduler {
       case "run-finished":
         return this.#release(this.#state.root);
       case "run-started":
+      case "process-started":
+      case "block-resumed":
       case "run-paused":
       case "run-resumed":
         return;
     }
   }
 
-  #firstStep(node: Node): Step | undefined {
+  #stepOf(node: Node): Step {
+    const { stage } = node;
+    switch (stage.kind) {
+      case "waiting":
+        return this.#firstStep(node);
+      case "running":
+        return { kind: "interrupted", node };
+      case "interrupted":
+        return stage.action === "rerun" ? this.#nextStep(node) : { kind: "interrupted", node };
+      case "asking":
+        this.#withdrawn.delete(node);
+        return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
+      case "answered":
+      case "decided":
+        this.#withdrawn.delete(node);
+        return this.#nextStep(node);
+      case "ended":
+        throw new Error(`${node.path} has ended.`);
+    }
+  }
+
+  #firstStep(node: Node): Step {
     const reason = reasonToSkip(node);
     if (reason !== undefined) return { kind: "skip", node, reason };
     if (!this.#approved.has(node)) return { kind: "consider", node };
-    return isLeaf(node) && !this.#takePlace(node) ? { kind: "wait", node } : { kind: "start", node };
+    return isLeaf(node) && !this.#places.take(node) ? { kind: "wait", node } : { kind: "start", node };
   }
 
-  #stepAfterPause(node: Node): Step | undefined {
-    this.#withdrawn.delete(node);
-    const cancelled = cancelReason(node);
-    if (cancelled !== undefined) return { kind: "withdraw", node, reason: { kind: "cancelled", message: cancelled } };
-    if (node.pending?.answer === undefined) {
-      return { kind: "withdraw", node, reason: { kind: "loop-stopped", message: loopStopped } };
-    }
-    return this.#takePlace(node) ? { kind: "resume", node } : undefined;
+  /** Of one that has begun already. */
+  #nextStep(node: Node): Step {
+    if (cancelReason(node) !== undefined) return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
+    return this.#places.take(node) ? { kind: "resume", node } : { kind: "wait", node };
   }
 
   #enqueue(node: Node): void {
@@ -141,20 +169,40 @@ export class Scheduler {
     this.#ready.push(node);
   }
 
-  /** Takes in what a node that has just started holds. */
-  #enter(node: Node): void {
+  /** Takes in what a node holds: one that has just started, or one that began before this scheduler did. */
+  #enter(node: Node, answered: Node[]): void {
     const { inside } = node;
     if (inside.kind === "workflow") {
       const limit = inside.plan.definition.maxParallel;
-      if (limit !== undefined && !this.#limiters.has(node)) {
-        this.#limiters.set(node, { limit, running: 0, parked: new Queue() });
+      if (limit !== undefined) this.#places.limit(node, limit);
+      for (const child of inside.children) {
+        if (hasBegun(child)) this.#takeUp(child, answered);
+        else if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
       }
-      for (const child of inside.children) if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
     } else if (inside.kind === "loop") {
-      this.#loops.set(node, { started: 0, active: 0, returning: new Queue(), isStopping: false });
+      this.#loops.set(node, { started: 0, active: 0, returning: new Queue(), isStopping: inside.stopped });
+      for (const pass of inside.passes) if (hasBegun(pass)) this.#takeUp(pass, answered);
       this.#fillLoop(node);
     }
     this.#concludeIfDone(node);
+  }
+
+  #takeUp(node: Node, answered: Node[]): void {
+    if (node.ended) return;
+    if (node.inside.kind !== "leaf") return this.#enter(node, answered);
+    switch (node.stage.kind) {
+      case "asking":
+        return this.#withdrawIfPointless(node);
+      case "answered":
+      case "decided":
+        answered.push(node);
+        return;
+      case "running":
+        this.#hold(node);
+        return this.#lost.push(node);
+      default:
+        return this.#enqueue(node);
+    }
   }
 
   #afterEnd(node: Node): void {
@@ -196,8 +244,11 @@ export class Scheduler {
       if (isEnding) return true;
       return loop.mode === "sequential" ? inside.endedPasses === progress.started : !this.#isFull(node);
     };
-    while (progress.started < inside.passes.length && mayBegin()) {
-      this.#enqueue(inside.passes[progress.started++] as Node);
+    for (; progress.started < inside.passes.length; progress.started++) {
+      const pass = inside.passes[progress.started] as Node;
+      if (hasBegun(pass)) continue;
+      if (!mayBegin()) return;
+      this.#enqueue(pass);
     }
   }
 
@@ -234,7 +285,7 @@ export class Scheduler {
 
   #endEarly(node: Node): void {
     this.#withdrawBelow(node);
-    for (const limiter of this.#limiters.values()) this.#unpark(limiter, Number.POSITIVE_INFINITY);
+    this.#places.wakeAll();
     for (const loop of this.#loops.keys()) if (isWithin(loop, node)) this.#fillLoop(loop);
   }
 
@@ -247,52 +298,6 @@ export class Scheduler {
     if (!isPointless || this.#withdrawn.has(node)) return;
     this.#withdrawn.add(node);
     this.#comeBack(node);
-  }
-
-  /** Takes a place in everything around the leaf that has a limit; where there is none, the leaf waits for it. */
-  #takePlace(node: Node): boolean {
-    const limiters = this.#limitersAround(node);
-    const full = limiters.findLast(({ running, limit }) => running >= limit);
-    if (full !== undefined) {
-      full.parked.push(node);
-      this.#offerPlaces(limiters);
-      return false;
-    }
-    this.#placed.add(node);
-    for (const limiter of limiters) limiter.running++;
-    return true;
-  }
-
-  #vacate(node: Node): void {
-    const limiters = this.#limitersAround(node);
-    if (this.#placed.delete(node)) for (const limiter of limiters) limiter.running--;
-    this.#offerPlaces(limiters);
-  }
-
-  /**
-   * Wakes one waiting node per free limiter. Whoever is woken either takes the place or ends up here again, so a free place
-   * and a waiting node never go without each other. Outer limiters come first: who waits there has waited for everybody.
-   */
-  #offerPlaces(limiters: readonly Limiter[]): void {
-    for (const limiter of limiters) if (limiter.running < limiter.limit) this.#unpark(limiter, 1);
-  }
-
-  #unpark(limiter: Limiter, most: number): void {
-    for (let count = 0; count < most; count++) {
-      const node = limiter.parked.shift();
-      if (node === undefined) return;
-      this.#ready.push(node);
-    }
-  }
-
-  /** Outermost first. */
-  #limitersAround(node: Node): Limiter[] {
-    const limiters: Limiter[] = [];
-    for (let at = node.parent; at !== undefined; at = at.parent) {
-      const limiter = this.#limiters.get(at);
-      if (limiter !== undefined) limiters.push(limiter);
-    }
-    return limiters.reverse();
   }
 
   #hold(node: Node): void {
@@ -334,6 +339,13 @@ function isInStoppedLoop(node: Node): boolean {
   return false;
 }
 
+function reasonToWithdraw(node: Node): SkipReason {
+  const cancelled = cancelReason(node);
+  return cancelled === undefined
+    ? { kind: "loop-stopped", message: loopStopped }
+    : { kind: "cancelled", message: cancelled };
+}
+
 /** Why a block that could begin now must not, if that is so. */
 function reasonToSkip(node: Node): SkipReason | undefined {
   const cancelled = cancelReason(node);
@@ -347,13 +359,6 @@ function reasonToSkip(node: Node): SkipReason | undefined {
 function isLeaf({ block, element }: Node): boolean {
   if (block === undefined || block.definition.type.behaviour.kind !== "leaf") return false;
   return block.definition.forEach === undefined || element !== undefined;
-}
-
-interface Limiter {
-  readonly limit: number;
-  running: number;
-  /** Ready, but waiting for a place here. */
-  readonly parked: Queue<Node>;
 }
 
 interface LoopProgress {

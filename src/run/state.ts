@@ -2,11 +2,20 @@ import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
 import type { Result } from "../util/result.ts";
+import { countActive, createActiveTime, dropActive } from "./active-time.ts";
 import { childPath } from "./address.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import type { BlockStarted, FrozenDefinition, RunEvent, RunFinished, RunStarted } from "./events.ts";
 import { createExecution, setState } from "./execution.ts";
-import type { ElementScope, Node, NodeInside, WorkflowInside } from "./node.ts";
+import {
+  type Decision,
+  type ElementScope,
+  type Node,
+  type NodeInside,
+  questionOf,
+  type Stage,
+  type WorkflowInside,
+} from "./node.ts";
 
 /**
  * The state of a run is a fold over its events: `applyEvent` is the only code that changes it, it looks at nothing but the
@@ -18,13 +27,17 @@ export interface RunState {
   readonly nodes: Map<string, Node>;
   /** The texts of every workflow the run has used so far, by name. */
   readonly definitions: Map<string, FrozenDefinition>;
-  /** Prompts that wait for an answer. */
+  /** Questions that wait for an answer, by their id. */
   readonly pending: Map<string, Node>;
-  /** Prompts that have had theirs. */
+  /** Those that have had theirs. */
   readonly answered: Set<string>;
   paused: boolean;
   cancelRequested: boolean;
   finished: RunFinished | undefined;
+  /** How many events have been applied: the number of the latest one. */
+  sequence: number;
+  /** The latest time any event tells. */
+  latest: string;
   readonly plans: PlanSource;
 }
 
@@ -44,6 +57,8 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     paused: false,
     cancelRequested: false,
     finished: undefined,
+    sequence: 1,
+    latest: started.at,
     plans,
   };
   enterWorkflow(state, root, planned(plans(started.workflow)), started.inputs, started.workspace, started.at);
@@ -52,11 +67,24 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
 }
 
 export function applyEvent(state: RunState, event: RunEvent): void {
+  state.sequence++;
+  if (event.at > state.latest) state.latest = event.at;
   switch (event.type) {
     case "run-started":
       throw new Error("A run starts once.");
     case "block-started":
       return applyStarted(state, event);
+    case "process-started": {
+      const node = nodeAt(state, event.path);
+      node.processes = [...node.processes, event.process];
+      return;
+    }
+    case "block-interrupted": {
+      const node = nodeAt(state, event.path);
+      if (node.stage.kind === "running") dropActive(node, event.at);
+      node.stage = { kind: "interrupted", action: event.action };
+      return;
+    }
     case "block-finished": {
       const node = nodeAt(state, event.path);
       const { metadata } = node.record;
@@ -77,18 +105,29 @@ export function applyEvent(state: RunState, event: RunEvent): void {
     }
     case "block-paused": {
       const node = nodeAt(state, event.path);
-      node.pending = { id: event.pendingId, prompt: event.prompt };
+      const { pendingId: id, prompt, about } = event;
+      if (about === "block") node.answer = undefined;
       node.questions++;
       node.record.metadata.execution_time_ms += event.durationMs;
-      state.pending.set(event.pendingId, node);
+      state.pending.set(id, node);
+      changeStage(node, { kind: "asking", id, prompt, about }, event.at);
       return setState(node.record.metadata, "paused", "n/a", null);
     }
     case "prompt-answered": {
       const node = nodeAt(state, event.path);
-      if (node.pending !== undefined) node.pending.answer = { value: event.answer };
+      const isDecision = questionOf(node)?.about === "interruption";
+      if (!isDecision) node.answer = { value: event.answer };
+      const stage: Stage = isDecision ? { kind: "decided", decision: event.answer as Decision } : { kind: "answered" };
+      changeStage(node, stage, event.at);
       state.pending.delete(event.pendingId);
       state.answered.add(event.pendingId);
       return setState(node.record.metadata, "running", "n/a", null);
+    }
+    case "block-resumed": {
+      const node = nodeAt(state, event.path);
+      if (event.attempt !== node.record.metadata.attempts) node.processes = [];
+      node.record.metadata.attempts = event.attempt;
+      return changeStage(node, { kind: "running" }, event.at);
     }
     case "block-cancelling": {
       const node = nodeAt(state, event.path);
@@ -143,6 +182,10 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   const node = nodeAt(state, event.path);
   begin(node, event.inputs, event.at, event.attempt);
   const { inside } = event;
+  if (inside.kind === "leaf") {
+    node.processes = [];
+    changeStage(node, { kind: "running" }, event.at);
+  }
   if (inside.kind === "workflow") {
     if (inside.definition !== undefined) state.definitions.set(inside.workflow, inside.definition);
     enterWorkflow(
@@ -193,6 +236,7 @@ function enterWorkflow(state: RunState, node: Node, plan: Plan, inputs: ValueMap
     completions: 0,
     handledBy: new Map(),
     remarks: undefined,
+    active: isLimited(node, plan) ? createActiveTime() : undefined,
   };
   Object.assign(node.record.metadata, {
     run_id: state.started.runId,
@@ -209,7 +253,19 @@ function enterWorkflow(state: RunState, node: Node, plan: Plan, inputs: ValueMap
   }
 }
 
+function isLimited({ block }: Node, { definition }: Plan): boolean {
+  return definition.timeout !== undefined || block?.definition.timeout !== undefined;
+}
+
+function changeStage(node: Node, stage: Stage, at: string): void {
+  const change = Number(stage.kind === "running") - Number(node.stage.kind === "running");
+  node.stage = stage;
+  if (change !== 0) countActive(node, change > 0 ? 1 : -1, at);
+}
+
 const leaf: NodeInside = { kind: "leaf" };
+const waiting: Stage = { kind: "waiting" };
+const ended: Stage = { kind: "ended" };
 
 function createNode(
   parent: Node | undefined,
@@ -225,7 +281,9 @@ function createNode(
     element,
     record: createExecution(block?.wave ?? 0),
     inside: leaf,
-    pending: undefined,
+    stage: waiting,
+    answer: undefined,
+    processes: [],
     questions: 0,
     cancelling: undefined,
     ended: false,
@@ -239,8 +297,9 @@ function end(state: RunState, node: Node, at: string): void {
   const { metadata } = node.record;
   metadata.completed_at = at;
   node.ended = true;
-  if (node.pending !== undefined) state.pending.delete(node.pending.id);
-  node.pending = undefined;
+  const question = questionOf(node);
+  if (question !== undefined) state.pending.delete(question.id);
+  changeStage(node, ended, at);
   const { parent } = node;
   if (parent === undefined) return;
   if (parent.inside.kind === "workflow") {

@@ -11,14 +11,18 @@ export class TimeLimits {
     this.#clock = clock;
   }
 
-  start(node: Node, seconds: number, onExceeded: () => void): void {
-    this.#limits.set(node, { leftMs: seconds * 1000, onExceeded, running: undefined });
+  start(node: Node, leftMs: number, onExceeded: () => void): void {
+    this.#limits.set(node, { leftMs, onExceeded, running: undefined });
     this.#goOn(node);
   }
 
   end(node: Node): void {
     this.#limits.get(node)?.running?.stop();
     this.#limits.delete(node);
+  }
+
+  endAll(): void {
+    for (const node of [...this.#limits.keys()]) this.end(node);
   }
 
   /** Stops the limits of a node and of everything around it that is quiet. */

@@ -1,5 +1,7 @@
-import type { Ports, Scratch } from "../block/ports.ts";
+import type { Ports, RunLogs, Scratch } from "../block/ports.ts";
 import type { ListOptions } from "../definition/library.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Owners } from "../journal/owner.ts";
 import type { Result } from "../util/result.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 
@@ -8,14 +10,28 @@ export interface Outside {
   readonly ports: Ports;
   /** Bounds the commands of all runs of this process together. */
   readonly processSlots: Semaphore;
-  createScratch(workspace: string, runId: string): Scratch;
+  createScratch(workspace: string, runId: string, mayExist: boolean): Scratch;
+  /** Opened on first use, which many commands have none for. Rejects with a `JournalError` when it can't be opened. */
+  journal(): Promise<Journal>;
+  readonly logs: RunLogs;
+  readonly owners: Owners;
+  readonly retention: Retention;
   listWorkflowFiles(directory: string, options: ListOptions): readonly string[] | undefined;
   readWorkflowText(file: string): ReadText;
   realDirectory(path: string): Result<string, string>;
   directoryInside(root: string, path: string): Result<string, string>;
   readonly trust: TrustStore;
+  /** Ends what this process still runs and closes what it has open. */
+  close(): Promise<void>;
   /** Tells the user what they should know although nothing has failed. */
   warn(message: string): void;
+}
+
+/** How long, and within how much space, runs that have ended are kept. */
+export interface Retention {
+  readonly maxAgeMs: number;
+  /** Of the journal and all logs together. */
+  readonly maxBytes: number;
 }
 
 export type ReadText =

@@ -1,12 +1,14 @@
+import type { PromptRequest } from "../block/define-block.ts";
 import { type Diagnostic, type DiagnosticData, toData } from "../diagnostic/diagnostic.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Metadata } from "../run/execution.ts";
-import { childNodes, type Node, shownStatus } from "../run/node.ts";
+import { childNodes, type Node, questionOf, shownStatus } from "../run/node.ts";
 import type { RunState } from "../run/state.ts";
+import type { RunStatus } from "./read-run.ts";
 
 /** What every door says about a run. One word for its status; the rest is there when it means something. */
 export interface WorkflowResponse {
-  readonly status: "success" | "failure" | "paused" | "running";
+  readonly status: RunStatus;
   readonly run_id?: string;
   readonly workflow?: string;
   readonly outputs?: ValueMap;
@@ -57,11 +59,26 @@ export interface ExecutionData {
   readonly blocks?: Readonly<Record<string, ExecutionData>>;
 }
 
-/** `detailed` adds the whole tree of records and the run's metadata. */
-export function describeRun(state: RunState, format: "minimal" | "detailed"): WorkflowResponse {
+export interface ResponseOptions {
+  /** `detailed` adds the whole tree of records and the run's metadata. */
+  readonly format: "minimal" | "detailed";
+  /** Where the state alone can't tell: a run that does not go on may be interrupted. */
+  readonly status?: RunStatus;
+  readonly nextSteps: NextSteps;
+}
+
+/** What to do next, in the words of the door that is asked: its literal next call. */
+export interface NextSteps {
+  answer(pending: readonly PendingData[]): string;
+  takeOver(runId: string): string;
+  follow(runId: string): string;
+}
+
+export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
+  const { format, nextSteps } = options;
   const { root, started } = state;
   const { metadata } = root.record;
-  const status = statusWord(metadata);
+  const status = options.status ?? statusWord(metadata);
   const handled = collect(root, ({ inside }) =>
     inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
   ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
@@ -77,7 +94,8 @@ export function describeRun(state: RunState, format: "minimal" | "detailed"): Wo
     ...(failed.length > 0 ? { failed_blocks: failed } : {}),
     ...(handled.length > 0 ? { handled_failures: handled } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
-    ...(status === "paused" ? describePause(state) : {}),
+    ...describePending(state),
+    ...describeNext(state, status, nextSteps),
     ...(format === "detailed" ? { blocks: describeBlocks(root), metadata } : {}),
   };
 }
@@ -96,26 +114,45 @@ function statusWord({ status, outcome }: Metadata): WorkflowResponse["status"] {
   return status === "paused" ? "paused" : "running";
 }
 
-function describePause(state: RunState): Partial<WorkflowResponse> {
-  const pending = [...state.pending].map(([id, node]): PendingData => {
-    const prompt = node.pending?.prompt;
-    return {
-      checkpoint_id: id,
-      block: node.path,
-      prompt: prompt?.text ?? "",
-      audience: prompt?.audience ?? "llm",
-      ...(prompt?.schema === undefined ? {} : { schema: prompt.schema }),
-      ...(prompt?.choices === undefined ? {} : { choices: prompt.choices }),
-      ...(prompt?.default === undefined ? {} : { default: prompt.default }),
-    };
+function describeNext(state: RunState, status: RunStatus, nextSteps: NextSteps): { readonly message?: string } {
+  const { runId } = state.started;
+  switch (status) {
+    case "interrupted":
+      return { message: nextSteps.takeOver(runId) };
+    case "paused":
+      return { message: nextSteps.answer(pendingOf(state)) };
+    case "running":
+      return { message: nextSteps.follow(runId) };
+    default:
+      return {};
+  }
+}
+
+/** The questions that wait for an answer, oldest first. */
+export function pendingOf(state: RunState): PendingData[] {
+  return [...state.pending].flatMap(([id, node]) => {
+    const question = questionOf(node);
+    return question === undefined ? [] : [describePrompt(id, node.path, question.prompt)];
   });
-  const [first] = pending;
+}
+
+export function describePrompt(id: string, block: string, prompt: PromptRequest): PendingData {
   return {
-    ...(first === undefined ? {} : { checkpoint_id: first.checkpoint_id, prompt: first.prompt }),
-    pending,
-    message:
-      "The run waits for an answer. In this version questions are answered where the run was started: run it in a terminal, without --json.",
+    checkpoint_id: id,
+    block,
+    prompt: prompt.text,
+    audience: prompt.audience,
+    ...(prompt.schema === undefined ? {} : { schema: prompt.schema }),
+    ...(prompt.choices === undefined ? {} : { choices: prompt.choices }),
+    ...(prompt.default === undefined ? {} : { default: prompt.default }),
   };
+}
+
+function describePending(state: RunState): Partial<WorkflowResponse> {
+  const pending = pendingOf(state);
+  const [first] = pending;
+  if (first === undefined) return {};
+  return { checkpoint_id: first.checkpoint_id, prompt: first.prompt, pending };
 }
 
 const tailCharacters = 2_000;
@@ -171,14 +208,17 @@ function collect<T>(root: Node, pick: (node: Node) => readonly T[]): T[] {
 
 function describeBlocks(node: Node): Record<string, ExecutionData> {
   const blocks = Object.create(null) as Record<string, ExecutionData>;
-  for (const child of childNodes(node)) {
-    const { inputs, outputs, metadata } = child.record;
-    blocks[child.key] = {
-      inputs,
-      outputs,
-      metadata: { ...metadata, status: shownStatus(child) },
-      ...(childNodes(child).length > 0 ? { blocks: describeBlocks(child) } : {}),
-    };
-  }
+  for (const child of childNodes(node)) blocks[child.key] = describeExecution(child);
   return blocks;
+}
+
+/** The record of a block with all that is inside it. */
+export function describeExecution(node: Node): ExecutionData {
+  const { inputs, outputs, metadata } = node.record;
+  return {
+    inputs,
+    outputs,
+    metadata: { ...metadata, status: shownStatus(node) },
+    ...(childNodes(node).length > 0 ? { blocks: describeBlocks(node) } : {}),
+  };
 }

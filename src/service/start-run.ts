@@ -1,45 +1,49 @@
-import type { OutputStream } from "../block/ports.ts";
-import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import type { ValueMap } from "../expression/value.ts";
-import { childName } from "../plan/block-shape.ts";
+import { createHash } from "node:crypto";
+import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
 import { bindInputs, type InputProblem } from "../run/bind-inputs.ts";
-import type { FrozenDefinition, RunEvent, RunStarted } from "../run/events.ts";
+import type { RunStarted } from "../run/events.ts";
 import { newRunId } from "../run/ids.ts";
 import { createPlanSource } from "../run/plan-source.ts";
-import { Runner } from "../run/runner.ts";
 import { startMetadata } from "../run/start-metadata.ts";
+import { createState } from "../run/state.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import type { Outside } from "./outside.ts";
-import type { Workflows } from "./workflows.ts";
+import { DrivenRun, type RunListener } from "./driven-run.ts";
+import type { Engine } from "./engine.ts";
+import { freezeDefinitions } from "./freeze-definitions.ts";
 
-export interface Engine {
-  readonly workflows: Workflows;
-  readonly outside: Outside;
-  readonly maxDepth: number;
-}
-
-export interface StartOptions {
+export interface StartOptions extends RunListener {
   readonly inputs: ValueMap;
   /** A real path. */
   readonly workspace: string;
   readonly maxParallel?: number;
-  onEvents(events: readonly RunEvent[]): void;
-  onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+  /** The same key for the same workflow in the same workspace is the same run. */
+  readonly idempotencyKey?: string;
 }
+
+export type StartProblem =
+  | { readonly kind: "inputs"; readonly problems: readonly InputProblem[] }
+  /** The idempotency key belongs to a run already. */
+  | { readonly kind: "exists"; readonly runId: string }
+  /** The same, but of that run with other inputs or another definition. */
+  | { readonly kind: "key-taken"; readonly runId: string };
 
 const defaultMaxParallel = 64;
 
-/** Binds the inputs and makes a run that is ready to be driven; nothing has happened when this fails. */
-export function startRun(engine: Engine, plan: Plan, options: StartOptions): Result<Runner, readonly InputProblem[]> {
+/** Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. */
+export async function startRun(
+  engine: Engine,
+  plan: Plan,
+  options: StartOptions,
+): Promise<Result<DrivenRun, StartProblem>> {
   const { outside, workflows } = engine;
   const { definition } = plan;
   const now = outside.ports.clock.now();
   const runId = newRunId(now);
   const at = now.toISOString();
   const bound = bindInputs(definition, options.inputs, startMetadata(definition.name, runId, at));
-  if (!bound.ok) return bound;
-  const definitions = freeze(definition, (name) => workflows.callable(name));
+  if (!bound.ok) return err({ kind: "inputs", problems: bound.error });
+  const definitions = freezeDefinitions(definition, workflows);
   const started: RunStarted = {
     type: "run-started",
     at,
@@ -49,52 +53,31 @@ export function startRun(engine: Engine, plan: Plan, options: StartOptions): Res
     inputs: bound.value,
     workspace: options.workspace,
     maxParallel: options.maxParallel ?? definition.maxParallel ?? defaultMaxParallel,
+    maxDepth: engine.maxDepth,
   };
-  const plans = createPlanSource(definitions, workflows.catalog, [plan]);
-  return ok(
-    new Runner(started, plans, {
-      ports: outside.ports,
-      scratch: outside.createScratch(options.workspace, runId),
-      processSlots: outside.processSlots,
-      children: {
-        maxDepth: engine.maxDepth,
-        findLate: (name) => findLate(workflows, name),
-        directoryInside: outside.directoryInside,
-      },
-      onEvents: options.onEvents,
-      onOutput: options.onOutput,
-      warn: outside.warn,
-    }),
-  );
+  const { idempotencyKey: key } = options;
+  const journal = await outside.journal();
+  const created = await journal.create({
+    events: [started],
+    owner: outside.owners.self,
+    ...(key === undefined
+      ? {}
+      : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options.inputs) } }),
+  });
+  if (created.kind === "exists") {
+    return err({ kind: created.sameFingerprint ? "exists" : "key-taken", runId: created.runId });
+  }
+  options.onEvents([started]);
+  const state = createState(started, createPlanSource(definitions, workflows.catalog, [plan]));
+  return ok(new DrivenRun(engine, { journal, state, fence: created.fence, isResumed: false }, options));
 }
 
-/** The texts of a workflow and of everything it is known to call, so that the run means the same to its end. */
-function freeze(
-  root: WorkflowDefinition,
-  find: (name: string) => WorkflowDefinition | undefined,
-): Record<string, FrozenDefinition> {
-  const frozen: Record<string, FrozenDefinition> = {};
-  const open = [root];
-  for (let definition = open.pop(); definition !== undefined; definition = open.pop()) {
-    if (Object.hasOwn(frozen, definition.name)) continue;
-    frozen[definition.name] = { file: definition.source.name, text: definition.source.text };
-    for (const block of definition.blocks) {
-      const name = childName(block);
-      const child = name === undefined ? undefined : find(name);
-      if (child !== undefined) open.push(child);
-    }
-  }
-  return frozen;
+/** Of what was asked for, not of what was bound: defaults may hold the run's own id or time. */
+function fingerprint(text: string, inputs: ValueMap): string {
+  return createHash("sha256").update(text).update("\0").update(JSON.stringify(inputs, inOrder)).digest("hex");
 }
 
-function findLate(workflows: Workflows, name: string): Result<FrozenDefinition, string> {
-  const checked = workflows.findByName(name);
-  if (checked.plan !== undefined) {
-    const { source } = checked.plan.definition;
-    return ok({ file: source.name, text: source.text });
-  }
-  const [first] = checked.diagnostics;
-  return err(
-    first === undefined ? `There is no workflow '${name}'.` : [first.message, first.fix].filter(Boolean).join(" "),
-  );
+/** The same values are the same text, in whatever order their keys were given. */
+function inOrder(_key: string, value: Value): Value {
+  return isMap(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }

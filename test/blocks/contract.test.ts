@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createCatalog } from "../../src/block/catalog.ts";
+import { onInterruptedChoices } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import { toValue } from "../../src/expression/value.ts";
 import { blockTypeSchema } from "../../src/service/json-schema.ts";
@@ -68,7 +69,13 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
     for (const capability of type.capabilities) expect(capabilities).toContain(capability);
     expect(new Set(type.capabilities).size).toBe(type.capabilities.length);
     expect(undoCoverages).toContain(type.undo);
-    expect(["rerun", "ask", "fail"]).toContain(type.onInterrupted);
+    expect(onInterruptedChoices).toContain(type.onInterrupted);
+  });
+
+  test("can be taken for done after an interruption only if that is asked of it", () => {
+    const { behaviour } = type;
+    const canBeAdopted = behaviour.kind === "leaf" && behaviour.adopt !== undefined;
+    expect(canBeAdopted).toBe(type.onInterrupted === "ask");
   });
 
   test("has no timeout or dropped name among its inputs", () => {
@@ -81,9 +88,9 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
   test("gives exactly the outputs it declares when it runs", async () => {
     const child = { blocks: [{ id: "x", type: "Shell", inputs: { command: "true" } }] };
     const engine = createTestEngine({ workflows: { child } });
-    const run = engine.start({ blocks: [{ id: "it", type: name, inputs: examples[name] }] });
+    const run = await engine.start({ blocks: [{ id: "it", type: name, inputs: examples[name] }] });
     const { response } = await run.settled;
-    if (response.status === "paused") run.answer("it", "yes");
+    if (response.status === "paused") await run.answer("it", "yes");
     const { state } = response.status === "paused" ? await run.goOn() : await run.settled;
     const { outputs, metadata } = state.root.record.blocks.it ?? {};
     expect(metadata?.succeeded).toBe(true);

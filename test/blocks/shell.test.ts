@@ -209,12 +209,12 @@ test("inputs.timeout is another spelling of timeout, and the default is two minu
 test("a command that was cancelled is gone when the run has ended", async () => {
   const engine = createTestEngine();
   let pid = 0;
-  const run = engine.start(
+  const run = await engine.start(
     { blocks: [{ id: "it", type: "Shell", inputs: { command: "echo $$; sleep 60" } }] },
     {
       onOutput(_, text) {
         pid = Number(text);
-        run.runner.cancel("cancelled", true);
+        void run.cancel();
       },
     },
   );
@@ -229,7 +229,7 @@ test("what a command leaves in the background is ended with it, or with the run 
     const command = "sleep 60 >/dev/null 2>&1 & echo $!";
     return { id, type: "Shell", inputs: { command, keep_background } };
   };
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [
       leaving("keeps", true),
       leaving("leaves", false),
@@ -240,7 +240,7 @@ test("what a command leaves in the background is ended with it, or with the run 
   const pidOf = (id: string): number => Number(state.root.record.blocks[id]?.outputs.stdout);
   await waitFor("what was left to be gone", () => !isAlive(pidOf("leaves")), 3_000);
   expect(isAlive(pidOf("keeps"))).toBe(true);
-  run.answer("ask", "done");
+  await run.answer("ask", "done");
   await run.goOn();
   expect(isAlive(pidOf("keeps"))).toBe(false);
 });

@@ -175,15 +175,16 @@ test("a question that nobody can be asked is exit code 3, and says what it waits
   const frond = createFrond({ "asking.yaml": asking });
   const { code, stdout } = await frond.run(["run", "asking.yaml"]);
   expect(code).toBe(3);
+  const [, id] = /frond resume (pause_\w+)/.exec(stdout) ?? [];
   expect(stdout).toContain(
-    "asks go:\n  Ready.\n  Go on?\n  (one of: yes, no)\npaused asking: The run waits for an answer.",
+    `asks go:\n  Ready.\n  Go on?\n  (one of: yes, no)\n  Answer with: frond resume ${id} --response 'yes'\n`,
   );
-  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^paused asking: /);
+  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^paused asking run_\w+: waits for 1 answer$/);
 });
 
 test("a question as JSON has its checkpoint, its choices and its default", async () => {
   const frond = createFrond({ "asking.yaml": asking });
-  const id = expect.stringMatching(/^pause_[0-9a-f]{20}$/);
+  const id = expect.stringMatching(/^pause_[0-9a-z]{16}_[0-9a-f]{10}$/);
   expect(await frond.json(["run", "asking.yaml"])).toEqual({
     code: 3,
     reply: {
@@ -202,18 +203,22 @@ test("a question as JSON has its checkpoint, its choices and its default", async
           default: "no",
         },
       ],
-      message: expect.stringContaining("waits for an answer"),
+      message: expect.stringMatching(/^Answer with: frond resume pause_\w+ --response /),
     },
   });
 });
 
-test("a run that ends paused leaves nothing behind in the workspace", async () => {
+test("a run that waits keeps its scratch directory, and leaves nothing behind in the workspace when it ends", async () => {
   const blocks = [
     shell("make", 'echo x > "$SCRATCH/file"'),
     { id: "ask", type: "Prompt", depends_on: ["make"], inputs: { prompt: "Go on?" } },
+    shell("read", 'printf %s "$(cat "$SCRATCH/file")"', { depends_on: ["ask"] }),
   ];
-  const frond = createFrond({ "scratch.yaml": workflow("scratch", blocks) });
+  const outputs = { kept: "${blocks.read.stdout}" };
+  const frond = createFrond({ "scratch.yaml": workflow("scratch", blocks, { outputs }) });
   expect((await frond.run(["run", "scratch.yaml"])).code).toBe(3);
+  const answered = await frond.json(["resume", "last", "--response", "yes"]);
+  expect(answered).toMatchObject({ code: 0, reply: { outputs: { kept: "x" } } });
   expect(existsSync(join(frond.directory, ".scratch"))).toBe(false);
 });
 

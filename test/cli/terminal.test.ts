@@ -115,15 +115,16 @@ test("questions are asked: choices as a list, text with a default, and what does
 test.each([
   ["Esc", escapeKey],
   ["Ctrl-C", "\u0003"],
-])("%s at a question cancels the run", async (_, key) => {
+])("%s at a question leaves the run paused, to be answered later", async (_, key) => {
   const block = { id: "ask", type: "Prompt", inputs: { prompt: "Go on?" } };
   const frond = createFrond({ "ask.yaml": workflow("ask", [block, shell("next", "true", { depends_on: ["ask"] })]) });
   const run = frond.startInTerminal(["run", "ask.yaml"]);
   await run.until("Go on?");
   run.type(key);
   const { code, stdout } = await run.ended;
-  expect(code).toBe(130);
-  expect(stripVTControlCharacters(stdout)).toMatch(/cancelled ask\s*$/);
+  expect(code).toBe(3);
+  expect(stripVTControlCharacters(stdout)).toMatch(/paused ask run_\w+: waits for 1 answer\s*$/);
+  expect(await frond.json(["resume", "last", "--response", "yes"])).toMatchObject({ code: 0 });
 });
 
 test("with --json nobody is asked, in a terminal either", async () => {

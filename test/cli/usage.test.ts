@@ -107,7 +107,8 @@ test.each([["--version"], ["-V"]])("%s prints the version", async (flag) => {
 
 test("every command takes --json and has help", async () => {
   const frond = createFrond();
-  for (const command of ["run", "validate", "list", "info", "graph", "schema", "trust"]) {
+  const about = ["runs", "show", "logs", "checkpoints", "gc"];
+  for (const command of ["run", "validate", "list", "info", "graph", "schema", "trust", ...about]) {
     const { code, stdout } = await frond.run([command, "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}--json /m);

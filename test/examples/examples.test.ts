@@ -43,11 +43,11 @@ describe.each(Object.entries(examples))("examples/%s.yaml", (name, { outputs, an
 
   test("runs and gives what it says", async () => {
     const engine = createTestEngine({ workflows: { "hello-world": helloWorld } });
-    const run = engine.start(text);
+    const run = await engine.start(text);
     let outcome = await run.settled;
     for (const [block, answer] of Object.entries(answers)) {
       expect(outcome.response.status).toBe("paused");
-      expect(run.answer(block, answer).ok).toBe(true);
+      expect((await run.answer(block, answer)).ok).toBe(true);
       outcome = await run.goOn();
     }
     expect(outcome.response).toMatchObject({ status: "success", outputs });

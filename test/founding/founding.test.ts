@@ -66,13 +66,13 @@ describe.each(cases)("$workflow, when $when", (told) => {
   test("runs and skips the blocks the founding text says", async () => {
     const engine = openEngine(told.programs ?? {});
     const text = workflows[told.workflow] as string;
-    const run = engine.start(told.crashes === undefined ? text : withCrash(text, told.crashes), {
+    const run = await engine.start(told.crashes === undefined ? text : withCrash(text, told.crashes), {
       inputs: told.inputs ?? {},
     });
     let outcome = await run.settled;
     for (const [block, answer] of Object.entries(told.answers ?? {})) {
       expect(outcome.response).toMatchObject({ status: "paused", pending: [{ block }] });
-      expect(run.answer(block, answer)).toEqual({ ok: true, value: undefined });
+      expect(await run.answer(block, answer)).toEqual({ ok: true, value: undefined });
       outcome = await run.goOn();
     }
     const { record } = outcome.state.root;

@@ -141,6 +141,64 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a broken file is listed with its problems and never stops the others",
     },
   ],
+  "docs/durable-runs.md": [
+    {
+      words: "A completed block never runs again in that run",
+      keptBy: "what finished stays finished, what ran goes on, what waited waits on",
+    },
+    {
+      words: "of several processes that want to drive a run one does, and the others say so",
+      keptBy: "of two processes that resume the same run at once one does, and the other says so",
+    },
+    {
+      words: "The definition is frozen at start",
+      keptBy: "a paused run means what it meant when it started, whatever has become of its file",
+    },
+    {
+      words: "A paused run holds no memory, no process and no lock",
+      keptBy: "a paused run is held by nobody, whoever has driven it",
+    },
+    {
+      words: "any of them can be answered in any order, by any process, at any later time",
+      keptBy: "questions are answered in any order, each by another process",
+    },
+    {
+      words: "Answering the same question twice changes nothing",
+      keptBy: "answering twice changes nothing and tells how the run stands",
+    },
+    {
+      words: "An answer that does not fit is refused with the reason, and the question stays open",
+      keptBy: "an answer that does not fit is refused with the reason, and the question stays open",
+    },
+    {
+      words: "an agent's `--response` is refused",
+      keptBy: "a question to a person is not answered by --response without a terminal",
+    },
+    {
+      words: "Looking at it starts nothing",
+      keptBy: "listing runs starts nothing, and neither does any other way of looking at them",
+    },
+    {
+      words: "an idempotency key that is equal in all its attempts",
+      keptBy: "a block has the same idempotency key in every attempt",
+    },
+    {
+      words: "gives the run that has it, and with other inputs an error",
+      keptBy: "the same idempotency key is the same run, and with other inputs an error",
+    },
+    {
+      words: "it begins with the results of everything that is not downstream of the block, at any depth",
+      keptBy: "the block may lie at any depth: what surrounds it is entered anew",
+    },
+    {
+      words: "a run that is paused or interrupted never does",
+      keptBy: "runs that are paused, interrupted or running stay, whatever the limits say",
+    },
+    {
+      words: "a run waits for space for half a minute and goes on",
+      keptBy: "a disk that fills up during a run is waited for",
+    },
+  ],
   "docs/cli.md": [
     { words: "Every command takes `--json`", keptBy: "every command takes --json and has help" },
     { words: "A second one kills them", keptBy: "Ctrl-C twice in a terminal kills at once" },

@@ -1,9 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createCatalog } from "../../src/block/catalog.ts";
-import type { BlockType } from "../../src/block/define-block.ts";
+import type { BlockType, OnInterrupted } from "../../src/block/define-block.ts";
 import type { Clock } from "../../src/block/ports.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
@@ -13,18 +11,25 @@ import { directoryInside, realDirectory } from "../../src/node/directories.ts";
 import { createEnvironment } from "../../src/node/environment.ts";
 import { createFiles } from "../../src/node/files.ts";
 import { createProcesses } from "../../src/node/processes.ts";
+import { createRunLogs } from "../../src/node/run-logs.ts";
 import { createScratch } from "../../src/node/scratch.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { InputProblem } from "../../src/run/bind-inputs.ts";
 import type { RunEvent } from "../../src/run/events.ts";
-import type { Runner } from "../../src/run/runner.ts";
+import { restoreState } from "../../src/run/restore-state.ts";
 import type { RunState } from "../../src/run/state.ts";
+import { answerQuestion } from "../../src/service/answer-question.ts";
+import { cancelRun } from "../../src/service/cancel-run.ts";
+import type { DrivenRun, RunListener } from "../../src/service/driven-run.ts";
+import type { Engine } from "../../src/service/engine.ts";
 import type { Outside } from "../../src/service/outside.ts";
 import { describeRun, type WorkflowResponse } from "../../src/service/response.ts";
-import { type Engine, startRun } from "../../src/service/start-run.ts";
+import { startRun } from "../../src/service/start-run.ts";
+import { takeOver } from "../../src/service/take-over.ts";
 import { type CheckedWorkflow, Workflows } from "../../src/service/workflows.ts";
-import type { Result } from "../../src/util/result.ts";
+import { err, ok, type Result } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
+import { TestMachine, type TestProcess } from "./machine.ts";
 
 /** A definition as YAML text, or as the data that text would hold. Name and description may be left out of data. */
 export type Written = string | { readonly blocks: readonly unknown[]; readonly [key: string]: unknown };
@@ -41,15 +46,25 @@ export interface TestEngineOptions {
   /** Between TERM and KILL. */
   readonly graceMs?: number;
   readonly createScratch?: Outside["createScratch"];
+  /** What it shares with other engines; without it, it has a machine for itself. */
+  readonly machine?: TestMachine;
   /** Without it, a warning fails the test. */
   onWarning?(message: string): void;
 }
 
-export interface TestRunOptions {
+export interface TestRunOptions extends TestListener {
   readonly inputs?: ValueMap;
   readonly maxParallel?: number;
+}
+
+interface TestListener {
   onEvents?(events: readonly RunEvent[]): void;
   onOutput?(path: string, text: string): void;
+}
+
+export interface TestTakeOverOptions extends TestListener {
+  /** Decides for every block that was interrupted. */
+  readonly onInterrupted?: OnInterrupted;
 }
 
 /** A run at its end, or where it waits for answers. */
@@ -60,30 +75,39 @@ export interface Outcome {
 }
 
 export interface TestRun {
-  readonly runner: Runner;
+  readonly runId: string;
+  /** Of whoever drives the run now; a run that goes on after a pause has a new one, made from its events. */
+  readonly state: RunState;
+  /** All events of the run, also those of processes before this one. */
   readonly events: readonly RunEvent[];
+  readonly driven: DrivenRun;
   /** Resolves when the run has ended or waits for answers. */
   readonly settled: Promise<Outcome>;
   /** Lets everything happen that can happen before the next release by hand. */
   idle(): Promise<void>;
-  /** Answers the question of the block at this address; the reason if the answer is refused. */
-  answer(path: string, answer: Value): Result<void, string>;
+  /** Answers the question of the block at this address, or with this id; the reason if the answer is refused. */
+  answer(question: string, answer: Value): Promise<Result<void, string>>;
+  cancel(message?: string): Promise<void>;
   /** Goes on after answers, until the run ends or waits again. */
   goOn(): Promise<Outcome>;
 }
 
 export interface TestEngine {
   readonly engine: Engine;
+  /** Whose death leaves everything of this engine where it is. */
+  readonly process: TestProcess;
   /** A fresh directory, removed with the engine. */
   readonly workspace: string;
   check(written: Written): CheckedWorkflow;
   /** A plan, or a throw that names every error. */
   plan(written: Written): Plan;
-  start(written: Written, options?: TestRunOptions): TestRun;
+  start(written: Written, options?: TestRunOptions): Promise<TestRun>;
   /** Starts and waits until the run has ended or waits for answers. */
   run(written: Written, options?: TestRunOptions): Promise<Outcome>;
+  /** Goes on with a run that nobody drives. */
+  takeOver(runId: string, options?: TestTakeOverOptions): Promise<TestRun>;
   /** The problems of the inputs a run was refused for. */
-  refusal(written: Written, inputs: ValueMap): readonly InputProblem[];
+  refusal(written: Written, inputs: ValueMap): Promise<readonly InputProblem[]>;
   close(): Promise<void>;
 }
 
@@ -96,9 +120,11 @@ export function createTestEngine(options: TestEngineOptions = {}): TestEngine {
 
 /** The same for those who close it themselves. */
 export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
-  const workspace = realpathSync(mkdtempSync(join(tmpdir(), "frond-test-")));
+  const machine = options.machine ?? new TestMachine();
+  const { workspace } = machine;
+  const ownProcess = machine.boot();
   const texts = new Map(Object.entries(options.workflows ?? {}).map(([name, text]) => [name, textOf(text, name)]));
-  const outside = createOutside(texts, options);
+  const outside = createOutside(texts, machine, ownProcess, options);
   const catalog = createCatalog([...blockTypes, ...(options.types ?? [])]);
   const library = { path: libraryPath, source: "user", trusted: true, expected: false } as const;
   const engine: Engine = {
@@ -117,37 +143,85 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     return checked.plan;
   }
 
-  function begin(written: Written, run: TestRunOptions, events: RunEvent[]): ReturnType<typeof startRun> {
-    return startRun(engine, plan(written), {
-      inputs: run.inputs ?? {},
-      workspace,
-      ...(run.maxParallel === undefined ? {} : { maxParallel: run.maxParallel }),
+  function listen(run: TestListener, events: RunEvent[]): RunListener {
+    return {
       onEvents(group) {
         events.push(...group);
         run.onEvents?.(group);
       },
       onOutput: (path, _stream, chunk) => run.onOutput?.(path, Buffer.from(chunk).toString()),
-    });
+    };
   }
 
-  function start(written: Written, run: TestRunOptions = {}): TestRun {
+  function begin(written: Written, run: TestRunOptions, listener: RunListener): ReturnType<typeof startRun> {
+    const { maxParallel } = run;
+    const limit = maxParallel === undefined ? {} : { maxParallel };
+    return startRun(engine, plan(written), { inputs: run.inputs ?? {}, workspace, ...limit, ...listener });
+  }
+
+  async function start(written: Written, run: TestRunOptions = {}): Promise<TestRun> {
     const events: RunEvent[] = [];
-    const begun = begin(written, run, events);
-    if (!begun.ok) throw new Error(`The inputs are refused: ${begun.error.map(({ message }) => message).join(" ")}`);
-    const runner = begun.value;
+    const listener = listen(run, events);
+    const begun = await begin(written, run, listener);
+    if (!begun.ok) throw new Error(`The run is refused: ${JSON.stringify(begun.error)}`);
+    return follow(begun.value, events, listener);
+  }
+
+  async function goOnWith(runId: string, options: TestTakeOverOptions = {}): Promise<TestRun> {
+    const events = [...(await machine.journal.read(runId))];
+    const listener = listen(options, events);
+    const { onInterrupted } = options;
+    const rule = onInterrupted === undefined ? {} : { onInterrupted };
+    const taken = await takeOver(engine, runId, { ...rule, ...listener });
+    if (!taken.ok) throw new Error(`The run can't be taken over: ${taken.error.message}`);
+    return follow(taken.value, events, listener);
+  }
+
+  async function follow(first: DrivenRun, events: readonly RunEvent[], listener: RunListener): Promise<TestRun> {
+    let driven = first;
+    let state = await driven.inspect((current) => current);
+    let isPaused = false;
+    const settle = async (run: DrivenRun): Promise<void> => {
+      const settled = await run.settled();
+      if (run === driven) isPaused = settled === "paused";
+    };
     const goOn = async (): Promise<Outcome> => {
-      await runner.drive();
-      return { response: describeRun(runner.state, "detailed"), state: runner.state, events };
+      await settle(driven);
+      return { response: describeRun(state, { format: "detailed", nextSteps }), state, events };
+    };
+    const answer = async (id: string, value: Value): Promise<Result<void, string>> => {
+      if (!isPaused) return driven.answer(id, value, "test");
+      const answered = await answerQuestion(engine, id, { value, by: "test", isHuman: true }, listener);
+      if (!answered.ok) return err(answered.error.message);
+      if (answered.value.kind !== "driven") return ok(undefined);
+      driven = answered.value.run;
+      state = await driven.inspect((current) => current);
+      isPaused = false;
+      // Whoever waits for it hears of what goes wrong.
+      settle(driven).catch(() => {});
+      return ok(undefined);
     };
     return {
-      runner,
+      get runId() {
+        return driven.runId;
+      },
+      get state() {
+        return state;
+      },
       events,
+      get driven() {
+        return driven;
+      },
       settled: goOn(),
       idle: () => new Promise((resolve) => setImmediate(resolve)),
-      answer(path, answer) {
-        const waiting = [...runner.state.pending].find(([, node]) => node.path === path);
-        if (waiting === undefined) throw new Error(`${path} waits for no answer.`);
-        return runner.answer(waiting[0], answer, "test");
+      answer(question, value) {
+        const waiting = [...state.pending].find(([, node]) => node.path === question);
+        return answer(waiting?.[0] ?? question, value);
+      },
+      async cancel(message = "cancelled") {
+        if (!isPaused) return driven.cancel(message);
+        await cancelRun(engine, driven.runId, listener);
+        state = restoreState(await (await engine.outside.journal()).read(driven.runId), catalog);
       },
       goOn,
     };
@@ -155,34 +229,50 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
 
   return {
     engine,
+    process: ownProcess,
     workspace,
     check,
     plan,
     start,
-    run: (written, run) => start(written, run).settled,
-    refusal(written, inputs) {
-      const begun = begin(written, { inputs }, []);
-      return begun.ok ? [] : begun.error;
+    run: async (written, run) => (await start(written, run)).settled,
+    takeOver: goOnWith,
+    async refusal(written, inputs) {
+      const begun = await begin(written, { inputs }, listen({}, []));
+      return begun.ok || begun.error.kind !== "inputs" ? [] : begun.error.problems;
     },
     async close() {
-      await outside.ports.processes.close(0);
-      rmSync(workspace, { recursive: true, force: true });
+      await outside.close();
+      if (machine !== options.machine) machine.close();
     },
   };
 }
 
+/** Tests of what a door says are tests of that door. */
+const nextSteps = { answer: () => "answer it", takeOver: () => "take it over", follow: () => "follow it" };
+
 const libraryPath = "library";
 
-function createOutside(texts: ReadonlyMap<string, string>, options: TestEngineOptions): Outside {
+function createOutside(
+  texts: ReadonlyMap<string, string>,
+  machine: TestMachine,
+  { journal, owners }: TestProcess,
+  options: TestEngineOptions,
+): Outside {
+  const processes = createProcesses({ graceMs: options.graceMs ?? 1000 });
   return {
     ports: {
-      processes: createProcesses({ graceMs: options.graceMs ?? 1000 }),
+      processes,
       files: createFiles(),
       clock: options.clock ?? systemClock,
       environment: createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment }),
     },
     processSlots: new Semaphore(options.maxProcesses ?? 8),
     createScratch: options.createScratch ?? createScratch,
+    journal: async () => journal,
+    logs: createRunLogs(join(machine.stateDirectory, "logs")),
+    owners,
+    retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
+    close: () => processes.close(0),
     listWorkflowFiles: () => [...texts.keys()],
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
     realDirectory,

@@ -27,6 +27,8 @@ export interface Running {
   shown(): string;
   /** Resolves when it has written this. */
   until(text: string): Promise<void>;
+  /** The same for stderr. */
+  complaint(text: string): Promise<void>;
   type(keys: string): void;
 }
 
@@ -35,6 +37,8 @@ export interface Frond {
   /** Where it is run. */
   readonly directory: string;
   readonly home: string;
+  /** Where it keeps its runs and logs. */
+  readonly state: string;
   /** Writes a file, by its path from the working directory. */
   write(path: string, text: string): void;
   run(args: readonly string[], options?: FrondOptions): Promise<Ended>;
@@ -55,6 +59,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-cli-")));
   const directory = join(root, "work");
   const home = join(root, "home");
+  const state = join(root, "state");
   mkdirSync(directory);
   mkdirSync(home);
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -72,7 +77,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
     { env = {}, stdin }: FrondOptions,
     keepOpen: boolean,
   ): Running {
-    const base = { PATH: process.env.PATH ?? "", HOME: home, FROND_STATE_DIR: join(root, "state"), TERM: "xterm" };
+    const base = { PATH: process.env.PATH ?? "", HOME: home, FROND_STATE_DIR: state, TERM: "xterm" };
     const child = spawn(file, args, { cwd: directory, env: { ...base, ...env }, stdio: "pipe" });
     onTestFinished(() => void child.kill("SIGKILL"));
     let stdout = "";
@@ -95,6 +100,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
       }),
       shown: () => stdout,
       until: (text) => waitFor(`the output to hold ${text}`, () => stdout.includes(text)),
+      complaint: (text) => waitFor(`the errors to hold ${text}`, () => stderr.includes(text)),
       type: (keys) => void child.stdin.write(keys),
     };
   }
@@ -105,6 +111,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
   return {
     directory,
     home,
+    state,
     write,
     run,
     async json(args, options) {

@@ -26,6 +26,8 @@ export class Steps {
   mostRunning = 0;
   readonly #running = new Map<string, RunningStep>();
   readonly type: BlockType;
+  /** The same, but it counts as one that starts a command. */
+  readonly command: BlockType;
 
   constructor() {
     const begin = (input: ValueMap, context: BlockContext, answer?: Value): Promise<BlockResult> =>
@@ -49,6 +51,7 @@ export class Steps {
         resume: (input, answer, context) => begin(input, context, answer),
       },
     };
+    this.command = { ...this.type, type: "Command", capabilities: ["commands"] };
   }
 
   /** Addresses of the steps that run now. */
@@ -58,6 +61,11 @@ export class Steps {
 
   input(path: string): ValueMap {
     return this.#at(path).input;
+  }
+
+  /** What a step can reach. */
+  context(path: string): BlockContext {
+    return this.#at(path).context;
   }
 
   /** The answer a step went on with. */

@@ -1,27 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { BlockType } from "../../src/block/define-block.ts";
-import type { Clock } from "../../src/block/ports.ts";
 import type { Metadata } from "../../src/run/execution.ts";
 import type { Outcome } from "../rig/engine.ts";
+import { createFakeClock } from "../rig/fake-clock.ts";
 import { call, createStepEngine, giving, step } from "../rig/step-engine.ts";
 import { Steps } from "../rig/steps.ts";
 
 // Only the two that measure: what the engine waits for otherwise must go on as it is.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
-
-/** A monotonic clock that goes with the fake timers. */
-function fakeClock(): Clock & { advance(ms: number): void } {
-  let steady = 0;
-  return {
-    now: () => new Date(1_900_000_000_000 + steady),
-    monotonic: () => steady,
-    advance(ms) {
-      steady += ms;
-      vi.advanceTimersByTime(ms);
-    },
-  };
-}
 
 function metadataOf({ state }: Outcome, path: string): Metadata {
   const node = state.nodes.get(path);
@@ -33,7 +20,7 @@ const child = { blocks: [step("x"), step("y", { depends_on: ["x"] })] };
 
 test("cancel: running blocks are told to stop, the rest is skipped, questions are withdrawn, the run ends as cancelled", async () => {
   const { engine, steps } = createStepEngine({ workflows: { child } });
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [
       step("runs"),
       step("asks"),
@@ -47,7 +34,7 @@ test("cancel: running blocks are told to stop, the rest is skipped, questions ar
   await run.idle();
   steps.pause("asks");
   await run.idle();
-  run.runner.cancel("cancelled", true);
+  await run.cancel();
   const outcome = await run.settled;
   expect(outcome.response).toMatchObject({
     status: "failure",
@@ -76,13 +63,13 @@ test("cancel: running blocks are told to stop, the rest is skipped, questions ar
 
 test("what was cancelled before anything in it had begun did not succeed", async () => {
   const { engine, steps } = createStepEngine({ workflows: { child } });
-  const run = engine.start({
+  const run = await engine.start({
     max_parallel: 1,
     blocks: [step("first"), call("nested", "child"), step("loop", { for_each: [1] })],
   });
   await run.idle();
   expect(steps.running).toEqual(["first"]);
-  run.runner.cancel("cancelled", true);
+  await run.cancel();
   const outcome = await run.settled;
   for (const path of ["nested", "loop"]) {
     expect(metadataOf(outcome, path)).toMatchObject({ status: "failed", outcome: "n/a", message: "cancelled" });
@@ -91,40 +78,41 @@ test("what was cancelled before anything in it had begun did not succeed", async
 
 test("a run that waits for answers can be cancelled", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("a"), step("b", { depends_on: ["a"] })] });
+  const run = await engine.start({ blocks: [step("a"), step("b", { depends_on: ["a"] })] });
   await run.idle();
   steps.pause("a");
   expect((await run.settled).response.status).toBe("paused");
-  run.runner.cancel("cancelled", true);
+  await run.cancel();
   const outcome = await run.goOn();
   expect(outcome.response).toMatchObject({ status: "failure", cancelled: true });
   expect(metadataOf(outcome, "a").message).toBe("cancelled");
 });
 
-test("a run cancelled by whoever hears of a block's start does not let that block run", async () => {
+test("a block that starts in the moment of cancelling is told to stop", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start(
+  const run = await engine.start(
     { blocks: [step("first"), step("second", { depends_on: ["first"] })] },
     {
       onEvents(events) {
-        if (events.some((event) => "path" in event && event.path === "second")) run.runner.cancel("cancelled", true);
+        if (events.some((event) => "path" in event && event.path === "second")) void run.cancel();
       },
     },
   );
   await run.idle();
   steps.succeed("first");
-  expect((await run.settled).response).toMatchObject({ status: "failure", cancelled: true });
-  expect(steps.begun).toEqual(["first"]);
+  const outcome = await run.settled;
+  expect(outcome.response).toMatchObject({ status: "failure", cancelled: true });
+  expect(metadataOf(outcome, "second").message).toBe("cancelled");
 });
 
 test("cancelling twice, or after the end, changes nothing", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("a")] });
+  const run = await engine.start({ blocks: [step("a")] });
   await run.idle();
-  run.runner.cancel("cancelled", true);
-  run.runner.cancel("again", true);
+  await run.cancel();
+  await run.cancel("again");
   const { events, response } = await run.settled;
-  run.runner.cancel("too late", true);
+  await run.cancel("too late");
   expect(events.filter(({ type }) => type === "run-cancelling")).toHaveLength(1);
   expect(response.error).toBe("cancelled");
   expect(steps.begun).toEqual(["a"]);
@@ -132,12 +120,13 @@ test("cancelling twice, or after the end, changes nothing", async () => {
 
 test("an answer in the moment of cancelling does not bring the block back", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("a"), step("busy")] });
+  const run = await engine.start({ blocks: [step("a"), step("busy")] });
   await run.idle();
   steps.pause("a");
   await run.idle();
-  run.answer("a", "yes");
-  run.runner.cancel("cancelled", true);
+  const answering = run.answer("a", "yes");
+  await run.cancel();
+  expect((await answering).ok).toBe(true);
   const outcome = await run.settled;
   expect(metadataOf(outcome, "a").message).toBe("cancelled");
   expect(steps.begun).toEqual(["a", "busy"]);
@@ -145,7 +134,7 @@ test("an answer in the moment of cancelling does not bring the block back", asyn
 
 test("a block that takes longer than its timeout is stopped and FAILS, and the others go on", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [step("slow", { timeout: 2 }), step("other"), step("after", { depends_on: ["slow"] })],
   });
   await run.idle();
@@ -174,7 +163,7 @@ test.each([
 ])("a timeout written as $written ends the block after $ms ms", async ({ written, ms, says }) => {
   const { engine, steps } = createStepEngine();
   const inputs = { limit: { type: "json", default: 1.5, description: "?" } };
-  const run = engine.start({ inputs, blocks: [step("slow", written)] });
+  const run = await engine.start({ inputs, blocks: [step("slow", written)] });
   await run.idle();
   vi.advanceTimersByTime(ms - 1);
   await run.idle();
@@ -187,7 +176,7 @@ test.each([{ timeout: 1 }, { inputs: { workflow: "child", timeout_ms: 1_000 } }]
   "a timeout on a block that runs a workflow ends everything in it: %j",
   async (more) => {
     const { engine, steps } = createStepEngine({ workflows: { child } });
-    const run = engine.start({ blocks: [call("nested", "child", {}, more), step("beside")] });
+    const run = await engine.start({ blocks: [call("nested", "child", {}, more), step("beside")] });
     await run.idle();
     expect(steps.running).toEqual(["beside", "nested/x"]);
     vi.advanceTimersByTime(1_000);
@@ -206,7 +195,7 @@ test.each([{ timeout: 1 }, { inputs: { workflow: "child", timeout_ms: 1_000 } }]
 
 test("a workflow's own timeout holds when it is called, and the shorter of two counts", async () => {
   const { engine } = createStepEngine({ workflows: { child: { ...child, timeout: 3 } } });
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [
       call("own", "child"),
       call("shorter", "child", {}, { timeout: 1 }),
@@ -225,7 +214,7 @@ test("a workflow's own timeout holds when it is called, and the shorter of two c
 
 test("a run's timeout ends it as failed, but not as cancelled by anybody", async () => {
   const { engine } = createStepEngine({ workflows: { child } });
-  const run = engine.start({ timeout: 5, blocks: [call("nested", "child")] });
+  const run = await engine.start({ timeout: 5, blocks: [call("nested", "child")] });
   await run.idle();
   vi.advanceTimersByTime(5_000);
   const outcome = await run.settled;
@@ -235,15 +224,15 @@ test("a run's timeout ends it as failed, but not as cancelled by anybody", async
 });
 
 test("a workflow's timeout counts active time: pauses cost nothing, and what is left counts on", async () => {
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const { engine, steps } = createStepEngine({ clock, workflows: { child: { ...child, timeout: 3 } } });
-  const run = engine.start({ timeout: 10, blocks: [call("nested", "child")] });
+  const run = await engine.start({ timeout: 10, blocks: [call("nested", "child")] });
   await run.idle();
   clock.advance(2_000);
   steps.pause("nested/x");
   expect((await run.settled).response.status).toBe("paused");
   clock.advance(3_600_000);
-  run.answer("nested/x", "yes");
+  await run.answer("nested/x", "yes");
   const end = run.goOn();
   await run.idle();
   clock.advance(999);
@@ -255,16 +244,16 @@ test("a workflow's timeout counts active time: pauses cost nothing, and what is 
 });
 
 test("a nested workflow that waits for an answer stands still while others run", async () => {
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const { engine, steps } = createStepEngine({ clock, workflows: { child: { ...child, timeout: 3 } } });
-  const run = engine.start({ blocks: [call("nested", "child"), step("beside")] });
+  const run = await engine.start({ blocks: [call("nested", "child"), step("beside")] });
   await run.idle();
   steps.pause("nested/x");
   await run.idle();
   clock.advance(60_000);
   await run.idle();
-  expect(run.runner.state.pending.size).toBe(1);
-  run.answer("nested/x", "yes");
+  expect(run.state.pending.size).toBe(1);
+  await run.answer("nested/x", "yes");
   await run.idle();
   expect(steps.running).toEqual(["beside", "nested/x"]);
   clock.advance(3_000);
@@ -283,12 +272,12 @@ test.each(["cancel", "timeout"])(
   "a run ends although a block takes no notice of being told to stop (%s)",
   async (how) => {
     const { engine } = createStepEngine({ types: [deaf] });
-    const run = engine.start({ blocks: [{ id: "a", type: "Deaf", timeout: 1 }] });
+    const run = await engine.start({ blocks: [{ id: "a", type: "Deaf", timeout: 1 }] });
     await run.idle();
-    if (how === "cancel") run.runner.cancel("cancelled", true);
+    if (how === "cancel") await run.cancel();
     else vi.advanceTimersByTime(1_000);
     await run.idle();
-    expect(run.runner.state.finished).toBeUndefined();
+    expect(run.state.finished).toBeUndefined();
     vi.advanceTimersByTime(10_000);
     const outcome = await run.settled;
     expect(metadataOf(outcome, "a").message).toBe(how === "cancel" ? "cancelled" : "timed out after 1s");

@@ -1,124 +1,146 @@
-import { expect } from "vitest";
-import type { Catalog } from "../../src/block/catalog.ts";
-import type { RunEvent, RunStarted } from "../../src/run/events.ts";
-import type { Execution } from "../../src/run/execution.ts";
-import { isWithin, type LoopInside, type Node, type WorkflowInside } from "../../src/run/node.ts";
-import { createPlanSource } from "../../src/run/plan-source.ts";
-import { applyEvent, createState, type RunState } from "../../src/run/state.ts";
-import type { Outcome } from "../rig/engine.ts";
+import type { BlockResumed, BlockStarted, RunEvent } from "../../src/run/events.ts";
+import { cancelReason, isWithin, type LoopInside, type Node, type WorkflowInside } from "../../src/run/node.ts";
+import { nodeAt, type PlanSource, type RunState } from "../../src/run/state.ts";
+import { foldAnew, snapshot } from "./snapshot.ts";
 
-/** What must hold whenever nothing happens by itself: limits are kept, and nobody waits for a place that is free. */
-export function checkMoment(state: RunState, running: readonly string[]): void {
-  const runningNodes = running.map((path) => state.nodes.get(path) as Node);
+/** Faster than `expect`, which a simulation would call millions of times. */
+export function must(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(`broken: ${what}`);
+}
+
+/**
+ * What must hold whenever nothing happens by itself: what is said to run does, limits are kept, nobody waits for a place or a
+ * process that is free, and the run is paused exactly when only answers are missing.
+ */
+export function checkMoment(state: RunState, running: readonly string[], processSlots: number): void {
+  const runningNodes = running.map((path) => nodeAt(state, path));
   const runningIn = (node: Node): number => runningNodes.filter((leaf) => isWithin(leaf, node)).length;
+  const said = [...state.nodes.values()].filter(({ stage }) => stage.kind === "running").map(({ path }) => path);
+  must(said.toSorted().join() === running.toSorted().join(), `'${said}' are said to run, and '${running}' do`);
+  must(state.paused === (running.length === 0), `it is ${state.paused ? "" : "not "}paused while '${running}' run`);
+  must(!state.paused || state.pending.size > 0, "it is paused and asks nothing");
+  const waiting = [...state.nodes.values()].filter(couldGoOn);
+  must(running.length > 0 || waiting.length === 0, `nothing runs, but '${waiting[0]?.path}' could`);
+  const isLively = (pass: Node): boolean => runningIn(pass) > 0 || waiting.some((node) => isWithin(node, pass));
+  const freeSlots = processSlots - runningNodes.filter(startsCommand).length;
+  must(freeSlots >= 0, `there is room for ${processSlots} processes, and '${running}' run`);
   for (const node of state.nodes.values()) {
     const limit = limitOf(node, state);
-    if (limit !== undefined) expect(runningIn(node), `places of '${node.path}'`).toBeLessThanOrEqual(limit);
+    if (limit !== undefined) must(runningIn(node) <= limit, `more than ${limit} run in '${node.path}'`);
     if (node.inside.kind === "loop") {
       const busy = node.inside.passes.filter((pass) => runningIn(pass) > 0).length;
-      expect(busy, `passes of '${node.path}'`).toBeLessThanOrEqual(loopLimit(node));
+      must(busy <= loopLimit(node), `${busy} passes of '${node.path}' run`);
     }
-    if (waitsForPlace(node) && state.root.cancelling === undefined) {
-      const isFull = aroundOf(node).some((at) => runningIn(at) >= (limitOf(at, state) ?? Number.POSITIVE_INFINITY));
-      expect(isFull || loopIsBusy(node, runningIn), `'${node.path}' waits although there is a place`).toBe(true);
-    }
+  }
+  for (const node of waiting) {
+    if (startsCommand(node) && freeSlots === 0) continue;
+    const isFull = around(node).some((at) => runningIn(at) >= (limitOf(at, state) ?? Number.POSITIVE_INFINITY));
+    const inBusyLoop = [node, ...around(node)].some((at) => isKeptByLoop(at, isLively));
+    must(isFull || inBusyLoop, `'${node.path}' waits although there is room for it`);
   }
 }
 
-function limitOf(node: Node, state: RunState): number | undefined {
+export function limitOf(node: Node, state: RunState): number | undefined {
   if (node.inside.kind !== "workflow") return undefined;
   return node === state.root ? state.started.maxParallel : node.inside.plan.definition.maxParallel;
 }
 
-function loopLimit({ block }: Node): number {
+export function loopLimit({ block }: Node): number {
   const loop = block?.definition.forEach;
   return loop?.mode === "sequential" ? 1 : (loop?.maxParallel ?? 0);
 }
 
-function aroundOf(node: Node): Node[] {
-  const around: Node[] = [];
-  for (let at = node.parent; at !== undefined; at = at.parent) around.push(at);
-  return around;
+export function around(node: Node): Node[] {
+  const nodes: Node[] = [];
+  for (let at = node.parent; at !== undefined; at = at.parent) nodes.push(at);
+  return nodes;
 }
 
-/** Ready by its dependencies and not begun. */
-function waitsForPlace(node: Node): boolean {
-  const { parent, block, record } = node;
+function startsCommand({ block, element }: Node): boolean {
+  if (block === undefined || (block.definition.forEach !== undefined && element === undefined)) return false;
+  return block.definition.type.capabilities.includes("commands");
+}
+
+/** Nothing keeps it from going on but a lack of room. */
+function couldGoOn(node: Node): boolean {
+  const { stage, ended } = node;
+  if (ended || stage.kind === "asking" || stage.kind === "running") return false;
+  return stage.kind === "waiting" ? isReady(node) : true;
+}
+
+/** By what comes before it, and not begun. */
+export function isReady(node: Node): boolean {
+  const { parent, block, record, element } = node;
   if (parent === undefined || block === undefined || record.metadata.status !== "pending") return false;
-  return node.element !== undefined || (parent.inside as WorkflowInside).waiting[block.index] === 0;
+  if (element === undefined) return (parent.inside as WorkflowInside).waiting[block.index] === 0;
+  if (block.definition.forEach?.mode !== "sequential") return true;
+  return (parent.inside as LoopInside).passes.every(
+    (pass) => pass.ended || (pass.element?.index ?? 0) >= element.index,
+  );
 }
 
-function loopIsBusy(node: Node, runningIn: (node: Node) => number): boolean {
-  if (node.element === undefined || node.parent === undefined) return false;
-  const { passes } = node.parent.inside as LoopInside;
-  const open = passes.filter((pass) => !pass.ended && pass.record.metadata.status !== "pending");
-  if (node.block?.definition.forEach?.mode === "sequential") return open.length > 0;
-  return open.filter((pass) => runningIn(pass) > 0).length >= loopLimit(node.parent);
+/** Whether the pass waits because its loop lets no more of them go on. */
+export function isKeptByLoop(pass: Node, isLively: (node: Node) => boolean): boolean {
+  if (pass.element === undefined || pass.parent === undefined) return false;
+  const { passes } = pass.parent.inside as LoopInside;
+  return passes.filter((other) => other !== pass && isLively(other)).length >= loopLimit(pass.parent);
 }
 
 const validEndings = ["completed success", "completed failure", "failed n/a", "skipped n/a"];
 
-/** What must hold of every run that has ended. */
-export function checkEnd({ state, events }: Outcome, catalog: Catalog): void {
-  expect(state.finished).toBeDefined();
-  expect(state.pending.size).toBe(0);
-  const ended = new Map<string, number>();
+/** What must hold of every run that has ended, however often it changed hands. */
+export function checkEnd(state: RunState, events: readonly RunEvent[], plans: PlanSource): void {
+  must(state.finished !== undefined, "it has ended");
+  must(state.pending.size === 0, "nothing is asked when it has ended");
+  const attempts = new Attempts();
+  const ended = new Set<string>();
+  const asked = new Set<string>();
   for (const event of events) {
-    if (event.type === "block-started") checkOrder(nodeOf(state, event.path), ended);
-    if (event.type === "block-finished" || event.type === "block-skipped") {
-      expect(ended.has(event.path), `${event.path} ends once`).toBe(false);
-      ended.set(event.path, ended.size);
+    if ("path" in event) must(!ended.has(event.path), `${event.path} has ended before its ${event.type}`);
+    if (event.type === "block-started") checkOrder(nodeAt(state, event.path), ended);
+    if (event.type === "block-started" || event.type === "block-resumed") attempts.begin(event);
+    if (event.type === "block-paused") {
+      must(!asked.has(event.pendingId), `${event.path} asks under an id that was used before`);
+      asked.add(event.pendingId);
     }
+    if (event.type === "block-finished" || event.type === "block-skipped") ended.add(event.path);
   }
   for (const node of state.nodes.values()) {
     const { status, outcome } = node.record.metadata;
-    expect(validEndings, node.path).toContain(`${status} ${outcome}`);
-    expect(node.ended && (node === state.root || ended.has(node.path)), `${node.path} has ended`).toBe(true);
+    must(validEndings.includes(`${status} ${outcome}`), `${node.path} is ${status} ${outcome}`);
+    must(node.ended && (node === state.root || ended.has(node.path)), `${node.path} has ended`);
   }
-  const folded = foldAnew(events, catalog);
-  expect(snapshot(folded)).toEqual(snapshot(state));
+  must(snapshot(foldAnew(events, plans)) === snapshot(state), "the state is what the events say");
 }
 
-function checkOrder(node: Node, ended: ReadonlyMap<string, number>): void {
-  for (const around of aroundOf(node)) expect(ended.has(around.path), `${around.path} holds ${node.path}`).toBe(false);
+/** The attempts at each block: their numbers go up by one, and an answer is worked in by the attempt that asked. */
+class Attempts {
+  readonly #latest = new Map<string, BlockStarted | BlockResumed>();
+  readonly #keys = new Map<string, string>();
+
+  begin(event: BlockStarted | BlockResumed): void {
+    const { path, attempt } = event;
+    const before = this.#latest.get(path)?.attempt ?? 0;
+    const isNext = attempt === before + 1 || (event.type === "block-resumed" && attempt === before);
+    must(isNext, `attempt ${attempt} at ${path} after attempt ${before}`);
+    this.#latest.set(path, event);
+    if (event.type === "block-resumed") return;
+    const key = this.#keys.get(path) ?? event.idempotencyKey;
+    must(key === event.idempotencyKey, `${path} has one idempotency key`);
+    this.#keys.set(path, key);
+  }
+}
+
+function checkOrder(node: Node, ended: ReadonlySet<string>): void {
+  for (const { path } of around(node)) must(!ended.has(path), `${path} has not ended when ${node.path} starts`);
   if (node.element !== undefined) return;
   const { children } = node.workflow.inside as WorkflowInside;
   for (const { on } of node.block?.edges ?? []) {
-    expect(ended.has(children[on]?.path ?? ""), `${node.path} waits for ${children[on]?.path}`).toBe(true);
+    must(ended.has(children[on]?.path ?? ""), `${node.path} waits for ${children[on]?.path}`);
   }
 }
 
-function nodeOf(state: RunState, path: string): Node {
-  const node = state.nodes.get(path);
-  if (node === undefined) throw new Error(`There is nothing at ${path}.`);
-  return node;
-}
-
-/** The state made from nothing but the events as they would be stored. */
-function foldAnew(events: readonly RunEvent[], catalog: Catalog): RunState {
-  const [started, ...rest] = JSON.parse(JSON.stringify(events)) as [RunStarted, ...RunEvent[]];
-  const state = createState(started, createPlanSource(started.definitions, catalog));
-  for (const event of rest) applyEvent(state, event);
-  return state;
-}
-
-/** All of a state that others can see, as plain data. */
-function snapshot(state: RunState): unknown {
-  return JSON.parse(
-    JSON.stringify({
-      record: state.root.record,
-      pending: [...state.pending].map(([id, { path, pending }]) => ({ id, path, prompt: pending?.prompt })),
-      answered: [...state.answered],
-      paused: state.paused,
-      cancelRequested: state.cancelRequested,
-      finished: state.finished,
-    }),
-  );
-}
-
-/** A record without what depends on the order of completions and on the clock. */
-export function timeless({ inputs, outputs, metadata, blocks }: Execution): unknown {
-  const { status, outcome, message, wave, attempts } = metadata;
-  const inner = Object.fromEntries(Object.entries(blocks).map(([key, child]) => [key, timeless(child)]));
-  return JSON.parse(JSON.stringify({ inputs, outputs, status, outcome, message, wave, attempts, blocks: inner }));
+/** Whether something around the node, or the node itself, is being ended early. */
+export function isEnding(node: Node): boolean {
+  return cancelReason(node) !== undefined;
 }

@@ -113,7 +113,7 @@ test("failed elements are named by their keys, and the others go on", async () =
 
 test("a sequential loop runs one element after the other, in order, whatever max_parallel says", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [step("loop", { for_each: [1, 2, 3], for_each_mode: "sequential", max_parallel: 9 })],
   });
   for (const expected of ["loop/0", "loop/1", "loop/2"]) {
@@ -126,7 +126,9 @@ test("a sequential loop runs one element after the other, in order, whatever max
 
 test("on_error stop: elements that have not started are skipped, those that run go on", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("loop", { for_each: [1, 2, 3, 4], max_parallel: 2, on_error: "stop" })] });
+  const run = await engine.start({
+    blocks: [step("loop", { for_each: [1, 2, 3, 4], max_parallel: 2, on_error: "stop" })],
+  });
   await run.idle();
   steps.fail("loop/1");
   await run.idle();
@@ -169,13 +171,15 @@ test("on_error stop in a sequential loop stops at the first failure", async () =
 
 test("on_error stop withdraws questions that wait, and those asked afterwards", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("loop", { for_each: [1, 2, 3], max_parallel: 3, on_error: "stop" })] });
+  const run = await engine.start({
+    blocks: [step("loop", { for_each: [1, 2, 3], max_parallel: 3, on_error: "stop" })],
+  });
   await run.idle();
   steps.pause("loop/0");
   await run.idle();
   steps.fail("loop/1");
   await run.idle();
-  expect(run.runner.state.pending.size).toBe(0);
+  expect(run.state.pending.size).toBe(0);
   steps.pause("loop/2");
   const { state, response } = await run.settled;
   expect(response.status).toBe("failure");
@@ -192,7 +196,7 @@ test("on_error stop withdraws questions that wait, and those asked afterwards", 
 async function answerWhileWithdrawn(): Promise<{ run: TestRun; steps: Steps }> {
   const child = { blocks: [step("ask"), step("after", { depends_on: ["ask"], condition: "${blocks.ask.failed}" })] };
   const { engine, steps } = createStepEngine({ workflows: { child } });
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [call("loop", "child", {}, { for_each: [1, 2, 3], max_parallel: 1, on_error: "stop" })],
   });
   for (const key of ["0", "1"]) {
@@ -205,7 +209,7 @@ async function answerWhileWithdrawn(): Promise<{ run: TestRun; steps: Steps }> {
   steps.succeed("loop/2/after");
   await run.idle();
   expect(steps.running).toEqual(["loop/0/after"]);
-  run.answer("loop/1/ask", "in time");
+  await run.answer("loop/1/ask", "in time");
   await run.idle();
   expect(steps.running).toEqual(["loop/0/after"]);
   steps.succeed("loop/0/after");
@@ -234,12 +238,12 @@ test("a question asked again after such an answer is withdrawn too, and the run 
 
 test("a paused element frees its place, and waits for one when it is answered while the loop is full", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("loop", { for_each: [1, 2, 3], max_parallel: 1 })] });
+  const run = await engine.start({ blocks: [step("loop", { for_each: [1, 2, 3], max_parallel: 1 })] });
   await run.idle();
   steps.pause("loop/0");
   await run.idle();
   expect(steps.running).toEqual(["loop/1"]);
-  run.answer("loop/0", "yes");
+  await run.answer("loop/0", "yes");
   await run.idle();
   expect(steps.running).toEqual(["loop/1"]);
   steps.succeed("loop/1");
@@ -253,13 +257,13 @@ test("a paused element frees its place, and waits for one when it is answered wh
 
 test("a sequential loop waits for its paused element, and the run is paused when nothing else can go on", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("loop", { for_each: [1, 2], for_each_mode: "sequential" })] });
+  const run = await engine.start({ blocks: [step("loop", { for_each: [1, 2], for_each_mode: "sequential" })] });
   await run.idle();
   steps.pause("loop/0");
   const { response } = await run.settled;
   expect(response.status).toBe("paused");
   expect(response.blocks?.loop?.metadata.status).toBe("paused");
-  run.answer("loop/0", "yes");
+  await run.answer("loop/0", "yes");
   const end = run.goOn();
   await run.idle();
   steps.succeed("loop/0");
@@ -294,7 +298,7 @@ test("a loop of workflows and loops inside them have one shape at every depth", 
 
 test("a loop of prompts asks all its questions, each on its own", async () => {
   const { engine } = createStepEngine();
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [
       {
         id: "ask",
@@ -312,7 +316,7 @@ test("a loop of prompts asks all its questions, each on its own", async () => {
     "ask/1 Take b?",
     "ask/2 Take c?",
   ]);
-  for (const key of ["2", "0", "1"]) run.answer(`ask/${key}`, `answer ${key}`);
+  for (const key of ["2", "0", "1"]) await run.answer(`ask/${key}`, `answer ${key}`);
   const end = await run.goOn();
   expect(plain(end.response.outputs?.answers)).toEqual([0, 1, 2].map((key) => ({ response: `answer ${key}` })));
 });

@@ -53,7 +53,7 @@ test("a run and a nested workflow say besides which workflow they are, each its 
 
 test("execution_order counts completions from 0 in each workflow, wave counts levels from 0", async () => {
   const { engine, steps } = createStepEngine();
-  const run = engine.start({ blocks: [step("a"), step("b"), step("c", { depends_on: ["a"] })] });
+  const run = await engine.start({ blocks: [step("a"), step("b"), step("c", { depends_on: ["a"] })] });
   await run.idle();
   steps.succeed("b");
   await run.idle();

@@ -185,9 +185,9 @@ test.each(["..", "/", "out", "missing"])("a workspace outside the caller's is re
   expect(state.root.record.blocks.a?.metadata.message).toMatch(/^workspace: .*(outside|does not exist)/);
 });
 
-test("inputs of the run itself are checked before anything happens", () => {
+test("inputs of the run itself are checked before anything happens", async () => {
   const { engine } = createStepEngine();
-  const problems = engine.refusal(taking, { times: "x", nmae: 1 });
+  const problems = await engine.refusal(taking, { times: "x", nmae: 1 });
   expect(problems.map(({ code, input }) => `${code} ${input}`)).toEqual([
     "unknown-input nmae",
     "missing-input name",

@@ -10,8 +10,10 @@ export interface RandomWorkflow {
 }
 
 interface Body {
-  readonly kind: "leaf" | "prompt" | "nested";
+  readonly kind: "leaf" | "command" | "prompt" | "nested";
   readonly inner?: Shape;
+  /** The name of the nested workflow is an expression, so that it is found only when the block starts. */
+  readonly isLate?: boolean;
 }
 
 interface BlockSpec {
@@ -19,12 +21,15 @@ interface BlockSpec {
   readonly dependencies: readonly DependencySpec[];
   readonly condition: string;
   readonly target: number;
+  readonly asksWhenInterrupted: boolean;
+  readonly isLimited: boolean;
   readonly loop?: { readonly size: number; readonly sequential: boolean; readonly stop: boolean; readonly max: number };
 }
 
 interface Shape {
   readonly blocks: readonly BlockSpec[];
   readonly maxParallel: number | undefined;
+  readonly isLimited: boolean;
 }
 
 const conditions = [
@@ -41,9 +46,13 @@ const conditions = [
   "inside",
 ];
 
+/** True once in a while. */
+const seldom = fc.nat(3).map((number) => number === 3);
+
 function blockSpec(depth: number): fc.Arbitrary<BlockSpec> {
-  const leaf = fc.constantFrom<Body>({ kind: "leaf" }, { kind: "leaf" }, { kind: "prompt" });
-  const nested = (): fc.Arbitrary<Body> => shape(depth - 1).map((inner) => ({ kind: "nested", inner }));
+  const leaf = fc.constantFrom<Body>({ kind: "leaf" }, { kind: "leaf" }, { kind: "command" }, { kind: "prompt" });
+  const nested = (): fc.Arbitrary<Body> =>
+    fc.record({ inner: shape(depth - 1), isLate: seldom }).map((body) => ({ kind: "nested", ...body }));
   return fc.record({
     body: depth === 0 ? leaf : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: nested() }),
     dependencies: fc.uniqueArray(
@@ -52,6 +61,8 @@ function blockSpec(depth: number): fc.Arbitrary<BlockSpec> {
     ),
     condition: fc.constantFrom(...conditions),
     target: fc.nat(8),
+    asksWhenInterrupted: seldom,
+    isLimited: seldom,
     loop: fc.option(
       fc.record({ size: fc.nat(4), sequential: fc.boolean(), stop: fc.boolean(), max: fc.integer({ min: 1, max: 3 }) }),
       { nil: undefined, freq: 3 },
@@ -72,60 +83,86 @@ function shape(depth: number): fc.Arbitrary<Shape> {
   return fc.record({
     blocks: fc.array(blockSpec(depth), { minLength: 1, maxLength: depth === 2 ? 6 : 3 }),
     maxParallel: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    isLimited: seldom,
   });
 }
 
-export const randomWorkflow: fc.Arbitrary<RandomWorkflow> = shape(2).map((root) => {
-  const library: Record<string, Written> = {};
-  let dependsOnOrder = false;
-  const write = ({ blocks, maxParallel }: Shape): Written => ({
-    ...(maxParallel === undefined ? {} : { max_parallel: maxParallel }),
-    blocks: blocks.map((spec, index) => {
-      if (spec.loop?.stop && !spec.loop.sequential) dependsOnOrder = true;
-      return writeBlock(spec, index, blocks, (inner) => {
-        const name = `child-${Object.keys(library).length}`;
-        library[name] = { blocks: [] };
-        library[name] = write(inner);
-        return name;
-      });
-    }),
-    outputs: {
-      last: `\${blocks.b${blocks.length - 1}.status}`,
-      first: "${blocks.b0.succeeded} or ${blocks.b0.failed}",
-    },
-  });
-  return { root: write(root), library, dependsOnOrder };
-});
+/** Where something has a time limit, it is this one. */
+export function randomWorkflow(timeout: string): fc.Arbitrary<RandomWorkflow> {
+  return shape(2).map((root) => new Writer(timeout).write(root));
+}
 
-function writeBlock(
-  { body, dependencies, condition, target, loop }: BlockSpec,
-  index: number,
-  blocks: readonly BlockSpec[],
-  addToLibrary: (inner: Shape) => string,
-): object {
-  const upstream = index === 0 ? [] : dependencies.map(({ on, ...rest }) => ({ block: `b${on % index}`, ...rest }));
-  const unique = upstream.filter((one, at) => upstream.findIndex(({ block }) => block === one.block) === at);
-  const written = writeCondition(condition, index === 0 ? undefined : target % index, blocks, loop !== undefined);
+class Writer {
+  readonly #timeout: string;
+  readonly #library: Record<string, Written> = {};
+  #dependsOnOrder = false;
+
+  constructor(timeout: string) {
+    this.#timeout = timeout;
+  }
+
+  write(root: Shape): RandomWorkflow {
+    return { root: this.#workflow(root), library: this.#library, dependsOnOrder: this.#dependsOnOrder };
+  }
+
+  #workflow({ blocks, maxParallel, isLimited }: Shape): Written {
+    const lateNames: string[] = [];
+    const written = blocks.map((spec, index) => this.#block(spec, index, blocks, lateNames));
+    return {
+      ...(maxParallel === undefined ? {} : { max_parallel: maxParallel }),
+      ...(isLimited ? { timeout: this.#timeout } : {}),
+      inputs: Object.fromEntries(
+        lateNames.map((name) => [inputOf(name), { type: "str", default: name, description: "Found late" }]),
+      ),
+      blocks: written,
+      outputs: {
+        last: `\${blocks.b${blocks.length - 1}.status}`,
+        first: "${blocks.b0.succeeded} or ${blocks.b0.failed}",
+      },
+    };
+  }
+
+  #block(spec: BlockSpec, index: number, blocks: readonly BlockSpec[], lateNames: string[]): object {
+    const { body, dependencies, condition, target, loop } = spec;
+    if (loop?.stop && !loop.sequential) this.#dependsOnOrder = true;
+    const upstream = index === 0 ? [] : dependencies.map(({ on, ...rest }) => ({ block: `b${on % index}`, ...rest }));
+    const unique = upstream.filter((one, at) => upstream.findIndex(({ block }) => block === one.block) === at);
+    const written = writeCondition(condition, index === 0 ? undefined : target % index, blocks, loop !== undefined);
+    return {
+      id: `b${index}`,
+      ...this.#body(body, lateNames),
+      ...(spec.asksWhenInterrupted && body.kind !== "nested" ? { on_interrupted: "ask" } : {}),
+      ...(spec.isLimited && body.kind === "nested" ? { timeout: this.#timeout } : {}),
+      ...(unique.length === 0 ? {} : { depends_on: unique }),
+      ...(written === undefined ? {} : { condition: written }),
+      ...(loop === undefined ? {} : writeLoop(loop)),
+    };
+  }
+
+  #body({ kind, inner, isLate }: Body, lateNames: string[]): object {
+    if (kind === "leaf") return { type: "Step" };
+    if (kind === "command") return { type: "Command" };
+    if (kind === "prompt") return { type: "Prompt", inputs: { prompt: "Go on?" } };
+    const name = `child-${Object.keys(this.#library).length}`;
+    // Takes the name before the blocks inside it take theirs.
+    this.#library[name] = { blocks: [] };
+    this.#library[name] = this.#workflow(inner as Shape);
+    if (isLate) lateNames.push(name);
+    return { type: "ExecuteWorkflow", inputs: { workflow: isLate ? `\${inputs.${inputOf(name)}}` : name } };
+  }
+}
+
+function inputOf(workflow: string): string {
+  return workflow.replace("-", "_");
+}
+
+function writeLoop({ size, sequential, stop, max }: NonNullable<BlockSpec["loop"]>): object {
   return {
-    id: `b${index}`,
-    ...writeBody(body, addToLibrary),
-    ...(unique.length === 0 ? {} : { depends_on: unique }),
-    ...(written === undefined ? {} : { condition: written }),
-    ...(loop === undefined
-      ? {}
-      : {
-          for_each: Array.from({ length: loop.size }, (_, element) => element),
-          for_each_mode: loop.sequential ? "sequential" : "parallel",
-          on_error: loop.stop ? "stop" : "continue",
-          max_parallel: loop.max,
-        }),
+    for_each: Array.from({ length: size }, (_, element) => element),
+    for_each_mode: sequential ? "sequential" : "parallel",
+    on_error: stop ? "stop" : "continue",
+    max_parallel: max,
   };
-}
-
-function writeBody({ kind, inner }: Body, addToLibrary: (inner: Shape) => string): object {
-  if (kind === "leaf") return { type: "Step" };
-  if (kind === "prompt") return { type: "Prompt", inputs: { prompt: "Go on?" } };
-  return { type: "ExecuteWorkflow", inputs: { workflow: addToLibrary(inner as Shape) } };
 }
 
 function writeCondition(
@@ -138,6 +175,7 @@ function writeCondition(
   if (target === undefined || condition === "none") return undefined;
   const block = `blocks.b${target}`;
   const { body, loop } = blocks[target] as BlockSpec;
+  const isStep = body.kind === "leaf" || body.kind === "command";
   switch (condition) {
     case "failed":
     case "succeeded":
@@ -146,7 +184,7 @@ function writeCondition(
     case "either":
       return `\${${block}.failed} or \${${block}.succeeded}`;
     case "code":
-      return body.kind === "leaf" && loop === undefined ? `\${${block}.code} != 0` : undefined;
+      return isStep && loop === undefined ? `\${${block}.code} != 0` : undefined;
     case "text":
       return `\${${block}.error}`;
     default:

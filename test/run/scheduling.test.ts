@@ -5,7 +5,7 @@ import { Steps } from "../rig/steps.ts";
 
 test("a block starts the moment its own dependencies are done, whatever else of their wave still runs", async () => {
   const { steps, engine } = createStepEngine();
-  const run = engine.start({
+  const run = await engine.start({
     blocks: [
       step("quick"),
       step("slow"),
@@ -33,7 +33,7 @@ test("a block inside a nested workflow starts as soon as its own dependencies th
   const { steps, engine } = createStepEngine({
     workflows: { child: { blocks: [step("one"), step("two", { depends_on: ["one"] })] } },
   });
-  const run = engine.start({ blocks: [step("beside"), call("nested", "child")] });
+  const run = await engine.start({ blocks: [step("beside"), call("nested", "child")] });
   await run.idle();
   expect(steps.running).toEqual(["beside", "nested/one"]);
   steps.succeed("nested/one");
@@ -44,7 +44,7 @@ test("a block inside a nested workflow starts as soon as its own dependencies th
 test("no more blocks run than max_parallel of the run, in the order of the file", async () => {
   const { steps, engine } = createStepEngine();
   const blocks = ["a", "b", "c", "d"].map((id) => step(id));
-  const run = engine.start({ max_parallel: 2, blocks });
+  const run = await engine.start({ max_parallel: 2, blocks });
   await run.idle();
   expect(steps.running).toEqual(["a", "b"]);
   steps.succeed("b");
@@ -55,7 +55,10 @@ test("no more blocks run than max_parallel of the run, in the order of the file"
 
 test("max_parallel said when starting wins over the one in the file", async () => {
   const { steps, engine } = createStepEngine();
-  const run = engine.start({ max_parallel: 1, blocks: ["a", "b", "c"].map((id) => step(id)) }, { maxParallel: 2 });
+  const run = await engine.start(
+    { max_parallel: 1, blocks: ["a", "b", "c"].map((id) => step(id)) },
+    { maxParallel: 2 },
+  );
   await run.idle();
   expect(steps.running).toEqual(["a", "b"]);
 });
@@ -64,7 +67,7 @@ test("max_parallel of a nested workflow limits what is inside it and nothing els
   const { steps, engine } = createStepEngine({
     workflows: { child: { max_parallel: 1, blocks: [step("one"), step("two")] } },
   });
-  const run = engine.start({ blocks: [call("first", "child"), call("second", "child"), step("beside")] });
+  const run = await engine.start({ blocks: [call("first", "child"), call("second", "child"), step("beside")] });
   await run.idle();
   expect(steps.running.toSorted()).toEqual(["beside", "first/one", "second/one"]);
   steps.succeed("first/one");
@@ -74,7 +77,9 @@ test("max_parallel of a nested workflow limits what is inside it and nothing els
 
 test("max_parallel of a loop limits its passes and nothing else", async () => {
   const { steps, engine } = createStepEngine();
-  const run = engine.start({ blocks: [step("loop", { for_each: [1, 2, 3, 4], max_parallel: 3 }), step("beside")] });
+  const run = await engine.start({
+    blocks: [step("loop", { for_each: [1, 2, 3, 4], max_parallel: 3 }), step("beside")],
+  });
   await run.idle();
   expect(steps.running.toSorted()).toEqual(["beside", "loop/0", "loop/1", "loop/2"]);
   steps.succeed("loop/1");
@@ -100,7 +105,7 @@ test("only leaves hold places, so nested loops in a run with one place come to t
 
 test("a place given up by a block whose condition is false goes to the next that waits", async () => {
   const { steps, engine } = createStepEngine();
-  const run = engine.start({
+  const run = await engine.start({
     max_parallel: 1,
     blocks: [
       step("a"),
@@ -109,13 +114,13 @@ test("a place given up by a block whose condition is false goes to the next that
       step("wrong", { condition: "${blocks.a.error}" }),
       step("c"),
     ],
-  }).idle;
-  await run();
+  });
+  await run.idle();
   steps.succeed("a");
-  await run();
+  await run.idle();
   expect(steps.running).toEqual(["b"]);
   steps.succeed("b");
-  await run();
+  await run.idle();
   expect(steps.running).toEqual(["c"]);
 });
 
@@ -123,7 +128,7 @@ test("a place that one block can't use, because of another limit, goes to the ne
   const { steps, engine } = createStepEngine({
     workflows: { narrow: { max_parallel: 1, blocks: [step("a"), step("b")] }, wide: { blocks: [step("x")] } },
   });
-  const run = engine.start({
+  const run = await engine.start({
     max_parallel: 2,
     blocks: [step("p"), step("q"), call("narrow", "narrow"), call("wide", "wide")],
   });
@@ -144,7 +149,7 @@ test("who waits for a place of the whole run is not overtaken by a nested workfl
       deep: { blocks: [step("x")] },
     },
   });
-  const run = engine.start({ max_parallel: 1, blocks: [call("narrow", "narrow"), call("wide", "wide")] });
+  const run = await engine.start({ max_parallel: 1, blocks: [call("narrow", "narrow"), call("wide", "wide")] });
   await run.idle();
   expect(steps.running).toEqual(["narrow/a"]);
   steps.succeed("narrow/a");
@@ -154,12 +159,12 @@ test("who waits for a place of the whole run is not overtaken by a nested workfl
 
 test("a paused block gives its place to others, and takes one again when it goes on", async () => {
   const { steps, engine } = createStepEngine();
-  const run = engine.start({ max_parallel: 1, blocks: [step("asks"), step("works")] });
+  const run = await engine.start({ max_parallel: 1, blocks: [step("asks"), step("works")] });
   await run.idle();
   steps.pause("asks");
   await run.idle();
   expect(steps.running).toEqual(["works"]);
-  run.answer("asks", "yes");
+  await run.answer("asks", "yes");
   await run.idle();
   expect(steps.running).toEqual(["works"]);
   steps.succeed("works");
@@ -173,7 +178,7 @@ test("a paused block gives its place to others, and takes one again when it goes
 
 test("a block that waits for a process leaves its place to one that needs none", async () => {
   const { commands, steps, engine } = createCommandEngine();
-  const run = engine.start({ max_parallel: 2, blocks: [command("first"), command("second"), step("other")] });
+  const run = await engine.start({ max_parallel: 2, blocks: [command("first"), command("second"), step("other")] });
   await run.idle();
   expect([commands.running, steps.running]).toEqual([["first"], ["other"]]);
   steps.succeed("other");
@@ -187,8 +192,7 @@ test("a block that waits for a process leaves its place to one that needs none",
 /** An engine with a type that starts commands, which the test releases like steps, and room for one of them. */
 function createCommandEngine(): { commands: Steps; steps: Steps; engine: TestEngine } {
   const commands = new Steps();
-  const command = { ...commands.type, type: "Command", capabilities: ["commands"] as const };
-  return { commands, ...createStepEngine({ types: [command], maxProcesses: 1 }) };
+  return { commands, ...createStepEngine({ types: [commands.command], maxProcesses: 1 }) };
 }
 
 function command(id: string, more: object = {}): object {
@@ -197,7 +201,7 @@ function command(id: string, more: object = {}): object {
 
 test("a block that is not to run waits neither for a place nor for a process", async () => {
   const { commands, steps, engine } = createCommandEngine();
-  const run = engine.start({
+  const run = await engine.start({
     max_parallel: 2,
     blocks: [
       command("busy"),
@@ -206,7 +210,7 @@ test("a block that is not to run waits neither for a place nor for a process", a
     ],
   });
   await run.idle();
-  expect(run.runner.state.root.record.blocks.never?.metadata.status).toBe("skipped");
+  expect(run.state.root.record.blocks.never?.metadata.status).toBe("skipped");
   expect(steps.running).toEqual(["after"]);
   steps.succeed("after");
   commands.succeed("busy");
@@ -215,10 +219,9 @@ test("a block that is not to run waits neither for a place nor for a process", a
 
 test("a command that waits for a place does not keep another one from the process it can't use", async () => {
   const commands = new Steps();
-  const type = { ...commands.type, type: "Command", capabilities: ["commands"] as const };
   const child = { max_parallel: 1, blocks: [command("waits"), step("holds")] };
-  const { steps, engine } = createStepEngine({ types: [type], maxProcesses: 1, workflows: { child } });
-  const run = engine.start({
+  const { steps, engine } = createStepEngine({ types: [commands.command], maxProcesses: 1, workflows: { child } });
+  const run = await engine.start({
     blocks: [command("first"), call("nested", "child"), command("last", { depends_on: ["gate"] }), step("gate")],
   });
   await run.idle();
@@ -241,7 +244,7 @@ test.each([
   ["crashes on its inputs", command("odd", { inputs: { value: "${from_json('{')}" } })],
 ])("the process of a block that %s is free for the next", async (_, odd) => {
   const { commands, engine } = createCommandEngine();
-  const run = engine.start({ blocks: [odd, command("next")] });
+  const run = await engine.start({ blocks: [odd, command("next")] });
   await run.idle();
   expect(commands.running).toEqual(["next"]);
   commands.succeed("next");
@@ -250,11 +253,11 @@ test.each([
 
 test("a run that is cancelled does not wait for a process that another run holds", async () => {
   const { commands, engine } = createCommandEngine();
-  const other = engine.start({ blocks: [command("busy")] });
+  const other = await engine.start({ blocks: [command("busy")] });
   await other.idle();
-  const run = engine.start({ blocks: [command("waits")] });
+  const run = await engine.start({ blocks: [command("waits")] });
   await run.idle();
-  run.runner.cancel("cancelled", true);
+  await run.cancel();
   const { state } = await run.settled;
   expect(state.root.record.blocks.waits?.metadata.status).toBe("skipped");
   commands.succeed("busy");
@@ -263,12 +266,13 @@ test("a run that is cancelled does not wait for a process that another run holds
 
 test("however many wait for a run, it is driven once", async () => {
   const { steps, engine } = createStepEngine();
-  const run = engine.start({ blocks: [step("a")] });
+  const run = await engine.start({ blocks: [step("a")] });
   await run.idle();
-  const second = run.runner.drive();
+  const second = run.goOn();
   steps.succeed("a");
-  expect(await second).toBe("finished");
+  expect((await second).response.status).toBe("success");
   expect((await run.settled).response.status).toBe("success");
+  expect(steps.begun).toEqual(["a"]);
 });
 
 const many = 10_000;
@@ -280,7 +284,7 @@ test.each([
 ])("ten thousand blocks, $shape, cost two events each and end quickly", async ({ more }) => {
   const { engine } = createStepEngine();
   const blocks = Array.from({ length: many }, (_, index) => ending(`b${index}`, "succeed", more(index)));
-  const run = engine.start({ blocks });
+  const run = await engine.start({ blocks });
   const before = performance.now();
   const { response, events } = await run.settled;
   expect(performance.now() - before).toBeLessThan(generousMs);
@@ -292,7 +296,7 @@ test("the cost of a block does not grow with the number of blocks", async () => 
   const { engine } = createStepEngine();
   const perBlock = async (count: number): Promise<number> => {
     const blocks = Array.from({ length: count }, (_, index) => ending(`b${index}`, "succeed"));
-    const run = engine.start({ blocks });
+    const run = await engine.start({ blocks });
     const before = process.cpuUsage();
     await run.settled;
     const { user, system } = process.cpuUsage(before);

@@ -1,24 +1,28 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { timeless } from "./invariants.ts";
+import { createFakeClock } from "../rig/fake-clock.ts";
 import { followCourse } from "./random-course.ts";
 import { randomWorkflow } from "./random-workflow.ts";
+import { timeless } from "./snapshot.ts";
 
-const runs = Number(process.env.FROND_SIMULATIONS ?? 200);
+const runs = Number(process.env.FROND_SIMULATIONS ?? 100);
 const seed = 20_240_607;
 /** Much more than it takes: the machine may be busy. */
-const patienceMs = 120_000;
+const patienceMs = 1_200_000;
+/** Limits that nothing comes near to. */
+const unlimited = "10h";
 
 test("any run ends, keeps its limits, and is what its events say, in whatever order its blocks end", {
   timeout: patienceMs,
 }, async () => {
+  const clock = createFakeClock({ intervals: true });
   await fc.assert(
-    fc.asyncProperty(randomWorkflow, fc.nat(), fc.nat(), fc.nat(), async (workflow, fate, one, other) => {
-      const first = await followCourse(workflow, { fate, order: one, cancels: false });
-      const second = await followCourse(workflow, { fate, order: other, cancels: false });
+    fc.asyncProperty(randomWorkflow(unlimited), fc.nat(), fc.nat(), fc.nat(), async (workflow, fate, one, other) => {
+      const first = await followCourse(workflow, { fate, order: one }, clock);
+      const second = await followCourse(workflow, { fate, order: other }, clock);
       if (workflow.dependsOnOrder) return;
       expect(timeless(second.state.root.record)).toEqual(timeless(first.state.root.record));
-      expect(second.response.handled_failures).toEqual(first.response.handled_failures);
+      expect(second.state.finished?.remarks).toEqual(first.state.finished?.remarks);
     }),
     { numRuns: runs, seed },
   );
@@ -27,11 +31,52 @@ test("any run ends, keeps its limits, and is what its events say, in whatever or
 test("a run that is cancelled at any moment ends as cancelled, with every block ended once", {
   timeout: patienceMs,
 }, async () => {
+  const clock = createFakeClock({ intervals: true });
   await fc.assert(
-    fc.asyncProperty(randomWorkflow, fc.nat(), fc.nat(), async (workflow, fate, order) => {
-      const { state, response } = await followCourse(workflow, { fate, order, cancels: true });
+    fc.asyncProperty(randomWorkflow(unlimited), fc.nat(), fc.nat(), async (workflow, fate, order) => {
+      const { state } = await followCourse(workflow, { fate, order, cancels: true }, clock);
       if (!state.cancelRequested) return;
-      expect(response).toMatchObject({ status: "failure", error: "cancelled", cancelled: true });
+      expect(state.finished).toMatchObject({ status: "failed", outcome: "n/a", message: "cancelled" });
+    }),
+    { numRuns: runs, seed },
+  );
+});
+
+test("a run whose limits of time are exceeded anywhere ends, with every block ended once", {
+  timeout: patienceMs,
+}, async () => {
+  const clock = createFakeClock({ intervals: true });
+  await fc.assert(
+    fc.asyncProperty(randomWorkflow("2s"), fc.nat(), fc.nat(), async (workflow, fate, order) => {
+      await followCourse(workflow, { fate, order, time: true }, clock);
+    }),
+    { numRuns: runs, seed },
+  );
+});
+
+test("however often the process that drives a run dies, and whoever answers, it ends as if nothing had happened", {
+  timeout: patienceMs,
+}, async () => {
+  const clock = createFakeClock({ intervals: true });
+  await fc.assert(
+    fc.asyncProperty(randomWorkflow(unlimited), fc.nat(), fc.nat(), async (workflow, fate, order) => {
+      const disturbed = await followCourse(workflow, { fate, order, deaths: true }, clock);
+      const undisturbed = await followCourse(workflow, { fate, order: order + 1 }, clock);
+      if (workflow.dependsOnOrder) return;
+      expect(timeless(disturbed.state.root.record)).toEqual(timeless(undisturbed.state.root.record));
+      expect(disturbed.state.finished?.remarks).toEqual(undisturbed.state.finished?.remarks);
+    }),
+    { numRuns: runs, seed },
+  );
+});
+
+test("deaths, cancellations and limits of time together: the run ends, with every block ended once", {
+  timeout: patienceMs,
+}, async () => {
+  const clock = createFakeClock({ intervals: true });
+  await fc.assert(
+    fc.asyncProperty(randomWorkflow("2s"), fc.nat(), fc.nat(), async (workflow, fate, order) => {
+      await followCourse(workflow, { fate, order, deaths: true, cancels: true, time: true }, clock);
     }),
     { numRuns: runs, seed },
   );

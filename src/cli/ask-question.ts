@@ -2,30 +2,31 @@ import { createRequire } from "node:module";
 import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import { isList, type Value } from "../expression/value.ts";
-import type { PendingPrompt } from "../run/node.ts";
-import type { Runner } from "../run/runner.ts";
+import { checkPendingAnswer } from "../run/check-pending-answer.ts";
+import { type Asking, questionOf } from "../run/node.ts";
+import type { RunState } from "../run/state.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
 
-/**
- * Asks the first question the run waits for, until an answer fits. Who gives up, with Esc or Ctrl-C, cancels the run; so does
- * the signal. False when there is nothing to ask.
- */
-export async function askPending(run: Runner, terminal: Terminal, signal: AbortSignal): Promise<boolean> {
-  const [first] = run.state.pending;
-  const prompt = first?.[1].pending?.prompt;
-  if (first === undefined || prompt === undefined) return false;
-  const [id, node] = first;
+/** Asks one of the questions a run waits for, until an answer fits. Nothing when the person gives up, or the signal does. */
+export async function askQuestion(
+  state: RunState,
+  id: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<{ readonly answer: Value } | undefined> {
+  const node = state.pending.get(id);
+  const prompt = node === undefined ? undefined : questionOf(node)?.prompt;
+  if (node === undefined || prompt === undefined) return undefined;
   const { isCancel, log, select, text } = loadPrompts();
   const lines = cleanText(prompt.text.trim()).split("\n");
   const message = lines.pop() ?? "";
   const about = [paint(`${cleanLine(node.path)} asks`, "dim", terminal.colour), ...lines, ...describeSchema(prompt)];
   log.message(about.join("\n").trimEnd());
 
-  /** Taking the answer is what tells whether it fits, so asking again is left to whoever reads the keys. */
   const refusal = (answer: Value): string | undefined => {
-    const answered = run.answer(id, answer, "terminal");
-    return answered.ok ? undefined : answered.error;
+    const checked = checkPendingAnswer(state, id, answer);
+    return checked.ok ? undefined : checked.error;
   };
   const choices = choicesOf(prompt);
   for (;;) {
@@ -33,12 +34,9 @@ export async function askPending(run: Runner, terminal: Terminal, signal: AbortS
       choices === undefined
         ? await text({ message, signal, ...fallback(prompt), validate: (value) => refusal(value ?? "") })
         : await select<Value>({ message, signal, options: choices.map(option), ...initialValue(prompt) });
-    if (isCancel(given)) {
-      run.cancel("cancelled", true);
-      return true;
-    }
-    const reason = choices === undefined ? undefined : refusal(given);
-    if (reason === undefined) return true;
+    if (isCancel(given)) return undefined;
+    const reason = refusal(given);
+    if (reason === undefined) return { answer: given };
     log.error(reason);
   }
 }
@@ -48,7 +46,7 @@ function loadPrompts(): typeof import("@clack/prompts") {
   return createRequire(import.meta.url)("@clack/prompts") as typeof import("@clack/prompts");
 }
 
-type Prompt = PendingPrompt["prompt"];
+type Prompt = Asking["prompt"];
 
 /** The answers that are possible, where they are so few that they can be listed. */
 function choicesOf({ choices, schema }: Prompt): readonly Value[] | undefined {

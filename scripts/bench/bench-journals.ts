@@ -1,0 +1,38 @@
+import type { Journal } from "../../src/journal/journal.ts";
+
+/** Takes events and keeps nothing: what a run costs without durability. */
+export const noJournal: Journal = {
+  create: async () => ({ kind: "created", fence: 1 }),
+  claim: async () => undefined,
+  append: async () => true,
+  heartbeat: async () => {},
+  release: async () => "released",
+  read: async () => [],
+  find: async () => undefined,
+  list: async () => [],
+  post: async () => false,
+  requests: async () => [],
+  settle: async () => {},
+  hide: async () => {},
+  delete: async () => false,
+  size: async () => 0,
+  compact: async () => {},
+  compactedAt: async () => undefined,
+  subscribe: () => () => {},
+  close: async () => {},
+};
+
+/** The same journal without group commit: every event is a transaction of its own. */
+export function oneCommitPerEvent(journal: Journal): Journal {
+  return new Proxy(journal, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (name !== "append") return typeof value === "function" ? value.bind(target) : value;
+      const append: Journal["append"] = async (runId, fence, events) => {
+        for (const event of events) if (!(await target.append(runId, fence, [event]))) return false;
+        return true;
+      };
+      return append;
+    },
+  });
+}

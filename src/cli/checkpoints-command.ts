@@ -1,0 +1,114 @@
+import { runOfCheckpoint } from "../run/ids.ts";
+import { unknownCheckpoint } from "../service/answer-question.ts";
+import {
+  type CheckpointData,
+  type CheckpointList,
+  type CheckpointQuery,
+  deleteCheckpoint,
+  type FoundCheckpoint,
+  getCheckpoint,
+  listCheckpoints,
+} from "../service/checkpoints.ts";
+import { findRun } from "../service/read-run.ts";
+import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
+import { listenerOf } from "./drive-run.ts";
+import { formatAge, formatTime } from "./format-time.ts";
+import { type ListRow, layOutRow } from "./lay-out-row.ts";
+import { parseCount } from "./parse-count.ts";
+import { countOf, printJson, refuse } from "./print-diagnostics.ts";
+import { silentView } from "./run-view.ts";
+import { cleanLine, cleanText, widthOf } from "./visible-text.ts";
+
+interface Options {
+  readonly workflow?: readonly string[];
+  readonly limit: number;
+  readonly all?: true;
+  readonly after?: string;
+  readonly delete?: string;
+  readonly json?: true;
+}
+
+const defaultLimit = 20;
+
+export const addCheckpointsCommand: AddCommand = (program, context, end) => {
+  program
+    .command("checkpoints")
+    .description("list the questions that wait for an answer, and where interrupted runs can go on")
+    .argument("[checkpoint]", "show only this one, and how its run stands")
+    .option("--workflow <name...>", "only those of runs of these workflows")
+    .option("--limit <n>", "how many to show", parseCount, defaultLimit)
+    .option("--all", "show all, however many there are")
+    .option("--after <checkpoint>", "only those that follow this one in the list, for the next page")
+    .option("--delete <checkpoint>", "leave one out of lists; a paused run whose last question it was is cancelled")
+    .option("--json", "print one JSON document")
+    .action(async (id: string | undefined, options: Options) => {
+      if (options.delete !== undefined) return end(await remove(options.delete, options.json === true, context));
+      end(await (id === undefined ? list(options, context) : show(id, options.json === true, context)));
+    });
+};
+
+async function list(options: Options, context: CliContext): Promise<number> {
+  const { terminal, outside, openEngine } = context;
+  const query: CheckpointQuery = {
+    ...(options.workflow === undefined ? {} : { workflows: options.workflow }),
+    ...(options.all ? {} : { limit: options.limit }),
+    ...(options.after === undefined ? {} : { after: options.after }),
+  };
+  const found = await listCheckpoints(outside, openEngine(".").workflows.catalog, query);
+  if (options.json) printJson(found, terminal);
+  else printList(found, context);
+  return exitCodes.success;
+}
+
+function printList({ checkpoints, total, next }: CheckpointList, { terminal, outside }: CliContext): void {
+  if (checkpoints.length === 0) return terminal.write("No checkpoints. How runs stand: frond runs\n");
+  const now = outside.ports.clock.now().getTime();
+  const idWidth = 2 + Math.max(...checkpoints.map(({ checkpoint_id: id }) => id.length));
+  const width = idWidth + Math.max(...checkpoints.map(({ workflow }) => widthOf(cleanLine(workflow))));
+  for (const checkpoint of checkpoints) {
+    const row: ListRow = {
+      what: [[checkpoint.checkpoint_id.padEnd(idWidth)], [cleanLine(checkpoint.workflow), "bold"]],
+      width,
+      when: [formatAge(checkpoint.created_at, now).padEnd(10), "dim"],
+      about: [[describeReason(checkpoint), "yellow"]],
+    };
+    terminal.write(layOutRow(row, terminal));
+  }
+  const more = next === undefined ? "" : ` ${total} in all; more: add --after ${next}`;
+  terminal.write(`\n${countOf(checkpoints.length, "checkpoint")}. Go on from one: frond resume CHECKPOINT.${more}\n`);
+}
+
+function describeReason({ paused_block_id: block, pause_prompt: prompt }: CheckpointData): string {
+  if (block === undefined || prompt === undefined) return "interrupted: the process that drove it is gone";
+  return `${cleanLine(block)} asks: ${cleanLine(prompt.trim())}`;
+}
+
+async function show(id: string, json: boolean, { terminal, outside, openEngine }: CliContext): Promise<number> {
+  const info = await getCheckpoint(outside, openEngine(".").workflows.catalog, id);
+  if (!info.found) return refuse([unknownCheckpoint(id)], json, terminal);
+  if (json) printJson(info, terminal);
+  else terminal.write(`${describeInfo(info).join("\n")}\n`);
+  return exitCodes.success;
+}
+
+function describeInfo(info: FoundCheckpoint): string[] {
+  const { paused_block_id: block, pause_prompt: prompt, schema, completed_blocks: done } = info;
+  return [
+    `${info.checkpoint_id} of ${cleanLine(info.workflow_name)} ${info.run_id}, since ${formatTime(info.created_at)}`,
+    ...(block === undefined ? [] : [`${cleanLine(block)} asks: ${cleanText(prompt?.trim() ?? "")}`]),
+    ...(schema === undefined ? [] : [`The answer must fit: ${cleanLine(JSON.stringify(schema))}`]),
+    `${info.progress_percentage}% done (${info.current_wave} of ${info.total_waves} waves): ${done.map(cleanLine).join(", ") || "nothing yet"}`,
+    `Go on: frond resume ${info.checkpoint_id}`,
+  ];
+}
+
+async function remove(id: string, json: boolean, { terminal, outside, openEngine }: CliContext): Promise<number> {
+  const run = await findRun(outside, runOfCheckpoint(id) ?? "");
+  const deleted = run.ok
+    ? await deleteCheckpoint(openEngine(run.value.workspace), id, listenerOf(silentView))
+    : undefined;
+  if (deleted?.ok !== true) return refuse([deleted?.error ?? unknownCheckpoint(id)], json, terminal);
+  if (json) printJson(deleted.value, terminal);
+  else terminal.write(`Deleted ${id}. ${deleted.value.message}\n`);
+  return exitCodes.success;
+}

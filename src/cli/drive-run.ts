@@ -1,0 +1,143 @@
+import type { RunState } from "../run/state.ts";
+import { answerQuestion } from "../service/answer-question.ts";
+import type { DrivenRun, RunListener } from "../service/driven-run.ts";
+import type { Engine } from "../service/engine.ts";
+import { explainFailure } from "../service/explain-failure.ts";
+import { describeRun, type WorkflowResponse } from "../service/response.ts";
+import { askQuestion } from "./ask-question.ts";
+import { type CliContext, exitCodes } from "./context.ts";
+import { LiveView } from "./live-view.ts";
+import { nextSteps } from "./next-steps.ts";
+import { PlainView } from "./plain-view.ts";
+import { printJson, refuse } from "./print-diagnostics.ts";
+import { printResult } from "./print-result.ts";
+import { type RunView, silentView } from "./run-view.ts";
+
+export interface ShowOptions {
+  readonly json?: true;
+  readonly detailed?: true;
+}
+
+/** Whoever starts or continues a run says how, given who is to hear of it. */
+export function chooseView({ json }: ShowOptions, { terminal }: CliContext): RunView {
+  if (json) return silentView;
+  return terminal.isInteractive ? new LiveView(terminal) : new PlainView(terminal);
+}
+
+export function listenerOf(view: RunView): RunListener {
+  return {
+    onEvents: (events) => view.onEvents(events),
+    onOutput: (path, stream, chunk) => view.onOutput(path, stream, chunk),
+  };
+}
+
+/** Drives a run until it has ended or waits for an answer nobody here gives, and says how it stands. The answer is the exit code. */
+export async function driveAndReport(
+  engine: Engine,
+  run: DrivenRun,
+  view: RunView,
+  options: ShowOptions,
+  context: CliContext,
+): Promise<number> {
+  try {
+    const response = await drive(engine, run, view, options, context);
+    report(response, options, context);
+    return exitCodeOf(response);
+  } catch (error) {
+    const failure = explainFailure(error);
+    if (failure === undefined) throw error;
+    const fix = `What was recorded stays. When that is mended, go on with: frond resume ${run.runId}`;
+    refuse([{ ...failure, fix }], options.json === true, context.terminal);
+    return exitCodes.failure;
+  }
+}
+
+export function report(response: WorkflowResponse, { json }: ShowOptions, { terminal }: CliContext): void {
+  if (json) printJson(response, terminal);
+  else printResult(response, terminal);
+}
+
+async function drive(
+  engine: Engine,
+  first: DrivenRun,
+  view: RunView,
+  options: ShowOptions,
+  context: CliContext,
+): Promise<WorkflowResponse> {
+  const { terminal } = context;
+  let run = first;
+  let isAsking = false;
+  const interrupted = new AbortController();
+  const stopListening = listenForInterrupts(context, (again) => {
+    interrupted.abort();
+    // A run that waits is left as it is: nothing of it runs, and it can be answered or cancelled at any time.
+    if (isAsking) return;
+    view.say(again ? "Killing what is left." : "Cancelling: running blocks are told to stop. Ctrl-C again kills them.");
+    void run.cancel("cancelled").catch(() => {});
+  });
+  try {
+    const canAsk = terminal.canAsk && options.json !== true;
+    view.begin(run);
+    while ((await run.settled()) === "paused" && canAsk) {
+      view.makeRoom();
+      isAsking = true;
+      const state = await run.inspect((current) => current);
+      const next = await askAndGoOn(engine, state, undefined, view, context, interrupted.signal);
+      isAsking = false;
+      if (next === undefined) break;
+      run = next;
+      view.begin(run);
+    }
+    const format = options.detailed ? "detailed" : "minimal";
+    return await run.inspect((state) => describeRun(state, { format, nextSteps }));
+  } finally {
+    await view.end();
+    stopListening();
+  }
+}
+
+/** The run with one of its questions answered, the first by default; nothing when the person would rather answer later. */
+export async function askAndGoOn(
+  engine: Engine,
+  state: RunState,
+  chosen: string | undefined,
+  view: RunView,
+  context: CliContext,
+  signal: AbortSignal,
+): Promise<DrivenRun | undefined> {
+  const id = chosen ?? [...state.pending.keys()][0];
+  if (id === undefined) return undefined;
+  const given = await askQuestion(state, id, context.terminal, signal);
+  if (given === undefined) return undefined;
+  const answer = { value: given.answer, by: "terminal", isHuman: true };
+  const answered = await answerQuestion(engine, id, answer, listenerOf(view));
+  if (answered.ok && answered.value.kind === "driven") return answered.value.run;
+  view.say(answered.ok ? "Another process goes on with the run." : answered.error.message);
+  return undefined;
+}
+
+/** After KILL only something that is no process can still keep the run from ending. */
+const patienceAfterKillMs = 3000;
+
+/** Asked once to stop, running blocks get their grace; asked twice, every process is killed at once. */
+function listenForInterrupts(context: CliContext, onInterrupt: (again: boolean) => void): () => void {
+  let interrupts = 0;
+  let lastResort: NodeJS.Timeout | undefined;
+  const stopListening = context.onInterrupt(() => {
+    interrupts++;
+    if (interrupts <= 2) onInterrupt(interrupts === 2);
+    if (interrupts < 2) return;
+    lastResort ??= setTimeout(() => process.exit(exitCodes.cancelled), patienceAfterKillMs);
+    void context.outside.ports.processes.close(0);
+  });
+  return () => {
+    stopListening();
+    clearTimeout(lastResort);
+  };
+}
+
+export function exitCodeOf({ status, cancelled }: WorkflowResponse): number {
+  if (cancelled) return exitCodes.cancelled;
+  if (status === "paused" || status === "interrupted") return exitCodes.paused;
+  return status === "failure" ? exitCodes.failure : exitCodes.success;
+}

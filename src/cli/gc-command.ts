@@ -1,0 +1,68 @@
+import { type Collected, type CollectedRun, collectGarbage } from "../service/collect-garbage.ts";
+import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
+import { formatAge } from "./format-time.ts";
+import { formatBytes, parseAge, parseSize } from "./parse-amount.ts";
+import { countOf, printJson } from "./print-diagnostics.ts";
+import { cleanLine } from "./visible-text.ts";
+
+interface Options {
+  readonly dryRun?: true;
+  readonly olderThan?: number;
+  readonly maxSize?: number;
+  readonly json?: true;
+}
+
+export const addGcCommand: AddCommand = (program, context, end) => {
+  program
+    .command("gc")
+    .description("remove runs that have ended long ago, with their logs; never one that can still go on")
+    .option("--dry-run", "only say what would be removed")
+    .option(
+      "--older-than <age>",
+      "remove what ended before that, such as 30d or 12h; else FROND_RETENTION_DAYS",
+      parseAge,
+    )
+    .option(
+      "--max-size <size>",
+      "then the oldest until no more is used, such as 5GB; else FROND_RETENTION_GB",
+      parseSize,
+    )
+    .option("--json", "print one JSON document")
+    .action(async (options: Options) => end(await collect(options, context)));
+};
+
+async function collect(options: Options, context: CliContext): Promise<number> {
+  const { terminal, outside } = context;
+  const collected = await collectGarbage(outside, {
+    maxAgeMs: options.olderThan ?? outside.retention.maxAgeMs,
+    maxBytes: options.maxSize ?? outside.retention.maxBytes,
+    isDryRun: options.dryRun === true,
+  });
+  if (options.json) printJson(collected, terminal);
+  else printCollected(collected, context);
+  return exitCodes.success;
+}
+
+/** Whoever removes thousands does not read them all. */
+const mostShown = 20;
+
+function printCollected(collected: Collected, { terminal, outside }: CliContext): void {
+  const { runs, leftover_logs: leftovers, dry_run: isDryRun, used_bytes: used, freed_bytes: freed } = collected;
+  const inUse = formatBytes(used);
+  for (const problem of collected.problems) terminal.writeError(`warning: ${cleanLine(problem)}\n`);
+  if (runs.length === 0 && leftovers.length === 0) return terminal.write(`Nothing to remove: ${inUse} in use.\n`);
+  const now = outside.ports.clock.now().getTime();
+  for (const run of runs.slice(0, mostShown)) terminal.write(`${describeRun(run, now)}\n`);
+  if (runs.length > mostShown) terminal.write(`and ${countOf(runs.length - mostShown, "more run")}\n`);
+  const what = [
+    ...(runs.length === 0 ? [] : [countOf(runs.length, "run")]),
+    ...(leftovers.length === 0 ? [] : [`the logs of ${countOf(leftovers.length, "run")} that had gone before`]),
+  ].join(" and ");
+  const space = isDryRun ? `about ${formatBytes(freed)} of ${inUse}` : `${formatBytes(freed)} of ${inUse} freed`;
+  terminal.write(`${isDryRun ? "Would remove" : "Removed"} ${what}: ${space}.\n`);
+}
+
+function describeRun({ run_id: runId, workflow, status, finished_at: at, reason }: CollectedRun, now: number): string {
+  const why = reason === "size" ? ", to make room" : "";
+  return `${runId}  ${cleanLine(workflow)}  ${status}  ended ${formatAge(at, now)}${why}`;
+}

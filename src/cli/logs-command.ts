@@ -1,0 +1,186 @@
+import { findBlock, holdsBlocks } from "../service/find-block.ts";
+import { findRunId } from "../service/find-run-id.ts";
+import { type Followed, followLogs } from "../service/follow-logs.ts";
+import { type Problem, problem } from "../service/problem.ts";
+import { LogDecoder, LogReader, type LogSelection } from "../service/read-logs.ts";
+import { findRun, readRun } from "../service/read-run.ts";
+import { describePrompt } from "../service/response.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
+import { formatMilliseconds } from "./format-duration.ts";
+import { nextSteps } from "./next-steps.ts";
+import { parseCount } from "./parse-count.ts";
+import { printJson, printJsonLine, refuse } from "./print-diagnostics.ts";
+import {
+  type ChunkData,
+  describeChunk,
+  JsonLogPrinter,
+  LineLogPrinter,
+  type LogPrinter,
+  RawLogPrinter,
+} from "./print-logs.ts";
+import { cleanLine } from "./visible-text.ts";
+
+interface Options {
+  readonly attempt?: number;
+  readonly follow?: true;
+  readonly json?: true;
+}
+
+export const addLogsCommand: AddCommand = (program, context, end) => {
+  program
+    .command("logs")
+    .description("show what the blocks of a run wrote, while it goes on or later")
+    .argument("<run>", "run id, the beginning of one, or `last`")
+    .argument("[block]", "only this block and what is inside it: its path from the root, such as deploy/build")
+    .option(
+      "-f, --follow",
+      "go on until the run ends or pauses, whichever process drives it; Ctrl-C only stops following",
+    )
+    .option("--attempt <n>", "only this attempt; all of them otherwise, in order", parseCount)
+    .option("--json", "print one JSON document; with -f one on each line")
+    .action(async (run: string, block: string | undefined, options: Options) =>
+      end(await showLogs(run, block, options, context)),
+    );
+};
+
+async function showLogs(
+  run: string,
+  block: string | undefined,
+  options: Options,
+  context: CliContext,
+): Promise<number> {
+  const { terminal, outside } = context;
+  const json = options.json === true;
+  const runId = await findRunId(outside, run);
+  if (!runId.ok) return refuse([runId.error], json, terminal);
+  const { attempt } = options;
+  const chosen = await chooseBlock(runId.value, block, options, context);
+  if (!chosen.ok) return refuse([chosen.error], json, terminal);
+  const selection: LogSelection = {
+    ...(chosen.value.block === undefined ? {} : { block: chosen.value.block }),
+    ...(attempt === undefined ? {} : { attempt }),
+  };
+  const reader = new LogReader(outside.logs, runId.value, selection);
+  if (options.follow) return follow(runId.value, reader, chosen.value.isSingle, json, context);
+  reader.learn(await (await outside.journal()).read(runId.value));
+  if (attempt !== undefined && reader.attempts.length === 0) {
+    return refuse(
+      [problem("unknown-attempt", `There was no attempt ${attempt}.`, "Leave --attempt out.")],
+      json,
+      terminal,
+    );
+  }
+  if (json) printDocument(runId.value, reader, context);
+  else await printAll(reader, chosen.value.isSingle, context);
+  return exitCodes.success;
+}
+
+interface ChosenBlock {
+  readonly block?: string;
+  /** Nothing but this one block can write. */
+  readonly isSingle: boolean;
+}
+
+async function chooseBlock(
+  runId: string,
+  path: string | undefined,
+  { follow: isFollowed }: Options,
+  { outside, openEngine }: CliContext,
+): Promise<Result<ChosenBlock, Problem>> {
+  if (path === undefined) return ok({ isSingle: false });
+  const summary = await findRun(outside, runId);
+  if (!summary.ok) return summary;
+  const read = await readRun(outside, openEngine(summary.value.workspace).workflows.catalog, runId);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const block = path.replaceAll(/^\/|\/$/g, "");
+  const found = findBlock(state, block);
+  if (found.ok) return ok({ block, isSingle: !holdsBlocks(found.value) });
+  const around = state.nodes.get(block.slice(0, block.lastIndexOf("/")));
+  // Blocks inside another are known only once that one has started.
+  const mayCome = isFollowed === true && block.includes("/") && around !== undefined && !around.ended;
+  return mayCome ? ok({ block, isSingle: false }) : err(found.error);
+}
+
+function choosePrinter(reader: LogReader, isSingle: boolean, { terminal }: CliContext): LogPrinter {
+  if (isSingle && !terminal.isTerminal) return new RawLogPrinter(terminal);
+  return new LineLogPrinter(terminal, { blocks: reader.attempts.map(({ block }) => block), named: !isSingle });
+}
+
+async function printAll(reader: LogReader, isSingle: boolean, context: CliContext): Promise<void> {
+  const { terminal } = context;
+  const printer = choosePrinter(reader, isSingle, context);
+  let count = 0;
+  for (const entry of reader.take()) {
+    printer.print(entry);
+    if (++count % breathEvery === 0) await breathe();
+    if (!terminal.hasReader) return;
+  }
+  printer.end();
+  if (count === 0) terminal.writeError(`${reader.hasForeign ? takenOver : "Nothing has been written."}\n`);
+}
+
+const takenOver = "Nothing has been written here: the result was taken over from the run that this is a rerun of.";
+
+/** Signals, and the news that nobody reads any more, come between turns of the event loop. */
+const breathEvery = 100;
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function printDocument(runId: string, reader: LogReader, { terminal }: CliContext): void {
+  const decoder = new LogDecoder();
+  const name = (block: string, attempt: number): string => `${attempt} ${block}`;
+  const blocks = reader.attempts.map(({ block, attempt }) => ({ block, attempt, chunks: [] as ChunkData[] }));
+  const byName = new Map(blocks.map((one) => [name(one.block, one.attempt), one]));
+  for (const entry of reader.take()) {
+    byName.get(name(entry.block, entry.attempt))?.chunks.push(describeChunk(entry, decoder));
+  }
+  printJson({ run_id: runId, blocks }, terminal);
+}
+
+async function follow(
+  runId: string,
+  reader: LogReader,
+  isSingle: boolean,
+  json: boolean,
+  context: CliContext,
+): Promise<number> {
+  const { terminal, outside } = context;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const stopListening = context.onInterrupt(() => stopped.abort());
+  const printer = json ? new JsonLogPrinter(terminal) : choosePrinter(reader, isSingle, context);
+  try {
+    const entries = followLogs(outside, runId, reader, signal);
+    for (let count = 1; ; count++) {
+      const next = await entries.next();
+      if (signal.aborted) return exitCodes.cancelled;
+      if (next.done) {
+        printer.end();
+        if (next.value !== undefined) sayHowItEnded(next.value, json, context);
+        return exitCodes.success;
+      }
+      printer.print(next.value);
+      if (count % breathEvery === 0) await breathe();
+      if (!terminal.hasReader) return exitCodes.success;
+    }
+  } finally {
+    stopListening();
+  }
+}
+
+function sayHowItEnded({ summary, status }: Followed, json: boolean, { terminal }: CliContext): void {
+  const { runId, workflow, error, durationMs, pending } = summary;
+  if (json) return printJsonLine({ run_id: runId, status }, terminal);
+  const about = {
+    success: `after ${formatMilliseconds(durationMs ?? 0)}`,
+    failure: error ?? "",
+    paused: nextSteps.answer(pending.map(({ id, path, prompt }) => describePrompt(id, path, prompt))),
+    interrupted: nextSteps.takeOver(runId),
+    running: "",
+  }[status];
+  terminal.writeError(`${status} ${cleanLine(workflow)} ${runId}: ${cleanLine(about)}\n`);
+}

@@ -1,0 +1,18 @@
+import type { NextSteps } from "../service/response.ts";
+
+/** What to type next. */
+export const nextSteps: NextSteps = {
+  answer(pending) {
+    const [first] = pending;
+    if (first === undefined) return "The run waits.";
+    if (first.audience === "human") return `A person answers with: frond resume ${first.checkpoint_id}`;
+    return `Answer with: frond resume ${first.checkpoint_id} --response '${exampleAnswer(first.choices)}'`;
+  },
+  follow: (runId) => `Another process drives it. Follow it with: frond logs ${runId} -f`,
+  takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
+};
+
+function exampleAnswer(choices: readonly string[] | undefined): string {
+  const [first = "..."] = choices ?? [];
+  return first.replaceAll("'", `'\\''`);
+}

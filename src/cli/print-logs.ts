@@ -1,0 +1,164 @@
+import { paint, type Style } from "../diagnostic/style.ts";
+import { LogDecoder, type LogEntry } from "../service/read-logs.ts";
+import { printJsonLine } from "./print-diagnostics.ts";
+import type { Terminal } from "./terminal.ts";
+import { cleanLine, cleanText, cutToWidth, widthOf } from "./visible-text.ts";
+
+/** Shows log entries as they come. */
+export interface LogPrinter {
+  print(entry: LogEntry): void;
+  /** Shows what was held back; nothing is printed after it. */
+  end(): void;
+}
+
+/** What a single block wrote, byte for byte. Where one attempt ends and the next begins is told beside it. */
+export class RawLogPrinter implements LogPrinter {
+  readonly #terminal: Terminal;
+  #attempt: number | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  print({ attempt, bytes }: LogEntry): void {
+    if (this.#attempt !== undefined && attempt !== this.#attempt) {
+      this.#terminal.writeError(`${attemptLine(attempt)}\n`);
+    }
+    this.#attempt = attempt;
+    this.#terminal.writeBytes(bytes);
+  }
+
+  end(): void {}
+}
+
+/** One document for each entry. */
+export class JsonLogPrinter implements LogPrinter {
+  readonly #terminal: Terminal;
+  readonly #decoder = new LogDecoder();
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  print(entry: LogEntry): void {
+    const { block, attempt, bytes } = entry;
+    if (bytes.length === 0) return;
+    printJsonLine({ block, attempt, ...describeChunk(entry, this.#decoder) }, this.#terminal);
+  }
+
+  end(): void {}
+}
+
+export interface ChunkData {
+  readonly stream: LogEntry["stream"];
+  readonly at: string;
+  readonly text: string;
+}
+
+export function describeChunk(entry: LogEntry, decoder: LogDecoder): ChunkData {
+  return { stream: entry.stream, at: new Date(entry.at).toISOString(), text: decoder.decode(entry) };
+}
+
+export interface LineLogOptions {
+  /** Blocks that are known to write, so that their lines begin in the same column. */
+  readonly blocks: readonly string[];
+  /** Whether each line says which block wrote it. */
+  readonly named: boolean;
+}
+
+const blockStyles: readonly Style[] = ["cyan", "green", "magenta", "blue", "yellow"];
+const longestName = 30;
+/** What is longer is no line anybody reads, and must not fill the memory. */
+const longestLine = 100_000;
+
+interface OpenBlock {
+  readonly style: Style;
+  attempt: number;
+  /** The beginning of a line that has not ended, by stream. */
+  readonly open: Record<LogEntry["stream"], string>;
+}
+
+/** Whole lines, as a person reads them. Nothing in them speaks to the terminal; a program gets them as they are. */
+export class LineLogPrinter implements LogPrinter {
+  readonly #terminal: Terminal;
+  readonly #named: boolean;
+  readonly #decoder = new LogDecoder();
+  readonly #blocks = new Map<string, OpenBlock>();
+  #width: number;
+
+  constructor(terminal: Terminal, { blocks, named }: LineLogOptions) {
+    this.#terminal = terminal;
+    this.#named = named;
+    this.#width = Math.max(0, ...blocks.map((block) => widthOf(shortName(block))));
+  }
+
+  print(entry: LogEntry): void {
+    const { block, stream } = entry;
+    const open = this.#openBlock(entry);
+    const lines = (open.open[stream] + this.#decoder.decode(entry)).split("\n");
+    const rest = lines.pop() ?? "";
+    const isTooLong = rest.length > longestLine;
+    open.open[stream] = isTooLong ? "" : rest;
+    for (const line of isTooLong ? [...lines, rest] : lines) this.#writeLine(block, open, stream, line);
+    if (entry.isLast) this.#flush(block, open);
+  }
+
+  end(): void {
+    for (const [block, open] of this.#blocks) this.#flush(block, open);
+  }
+
+  #openBlock({ block, attempt }: LogEntry): OpenBlock {
+    let open = this.#blocks.get(block);
+    if (open === undefined) {
+      const style = blockStyles[this.#blocks.size % blockStyles.length] as Style;
+      open = { style, attempt, open: { stdout: "", stderr: "" } };
+      this.#blocks.set(block, open);
+      if (attempt > 1) this.#writeSeparator(block, open);
+    } else if (open.attempt !== attempt) {
+      this.#flush(block, open);
+      open.attempt = attempt;
+      this.#writeSeparator(block, open);
+    }
+    return open;
+  }
+
+  #flush(block: string, open: OpenBlock): void {
+    for (const stream of ["stdout", "stderr"] as const) {
+      if (open.open[stream] !== "") this.#writeLine(block, open, stream, open.open[stream]);
+      open.open[stream] = "";
+    }
+  }
+
+  #writeSeparator(block: string, open: OpenBlock): void {
+    const line = paint(attemptLine(open.attempt), "dim", this.#terminal.colour);
+    this.#terminal.write(`${this.#prefix(block, open.style)}${line}\n`);
+  }
+
+  #writeLine(block: string, { style }: OpenBlock, stream: LogEntry["stream"], line: string): void {
+    const { isTerminal, colour } = this.#terminal;
+    const text = isTerminal ? visibleLine(line) : line;
+    const shown = stream === "stderr" ? paint(text, "red", colour) : text;
+    this.#terminal.write(`${this.#prefix(block, style)}${shown}\n`);
+  }
+
+  #prefix(block: string, style: Style): string {
+    if (!this.#named) return "";
+    const name = shortName(block);
+    this.#width = Math.max(this.#width, widthOf(name));
+    return `${paint(name + " ".repeat(this.#width - widthOf(name)), style, this.#terminal.colour)} | `;
+  }
+}
+
+function attemptLine(attempt: number): string {
+  return `--- attempt ${attempt} ---`;
+}
+
+function shortName(block: string): string {
+  return cutToWidth(cleanLine(block), longestName);
+}
+
+/** A progress bar returns to the start of its line: only what it showed last is still to be seen. */
+function visibleLine(line: string): string {
+  const shown = line.split("\r").findLast((part) => part.trim() !== "");
+  return cleanText(shown ?? "");
+}

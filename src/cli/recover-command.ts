@@ -1,0 +1,89 @@
+import { paint } from "../diagnostic/style.ts";
+import type { DrivenRun } from "../service/driven-run.ts";
+import { findInterrupted } from "../service/recover-runs.ts";
+import { describeRun, type WorkflowResponse } from "../service/response.ts";
+import { type TakeOverOptions, takeOver } from "../service/take-over.ts";
+import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
+import { exitCodeOf, listenerOf, type ShowOptions } from "./drive-run.ts";
+import { nextSteps } from "./next-steps.ts";
+import { printJson } from "./print-diagnostics.ts";
+import { printResult } from "./print-result.ts";
+import { onInterruptedOption } from "./resume-command.ts";
+import { silentView } from "./run-view.ts";
+
+interface Options extends ShowOptions {
+  readonly onInterrupted?: NonNullable<TakeOverOptions["onInterrupted"]>;
+}
+
+export const addRecoverCommand: AddCommand = (program, context, end) => {
+  program
+    .command("recover")
+    .description("take over every run whose process is gone, and drive them until they end or wait for an answer")
+    .addOption(onInterruptedOption())
+    .option("--json", "print one JSON document when all have ended or wait")
+    .option("--detailed", "with --json: include every block's record")
+    .action(async (options: Options) => end(await recover(options, context)));
+};
+
+async function recover(options: Options, context: CliContext): Promise<number> {
+  const { outside, terminal } = context;
+  const driven = new Set<DrivenRun>();
+  let isStopping = false;
+  const stopListening = context.onInterrupt(() => {
+    if (!isStopping) terminal.writeError("Stopping: the runs stay as they are, and can be recovered again.\n");
+    isStopping = true;
+    for (const run of driven) void run.stop();
+  });
+  try {
+    const interrupted = await findInterrupted(outside);
+    const responses = await Promise.all(
+      interrupted.map(({ runId, workflow, workspace }) => {
+        if (options.json !== true)
+          terminal.write(`${paint("recover", "bold", terminal.colour)} ${workflow} ${runId}\n`);
+        return recoverOne(runId, workspace, driven, options, context);
+      }),
+    );
+    if (options.json) printJson({ runs: responses }, terminal);
+    else if (responses.length === 0) terminal.write("No run is interrupted.\n");
+    return isStopping ? exitCodes.cancelled : worstOf(responses);
+  } finally {
+    stopListening();
+  }
+}
+
+async function recoverOne(
+  runId: string,
+  workspace: string,
+  driven: Set<DrivenRun>,
+  options: Options,
+  { terminal, openEngine }: CliContext,
+): Promise<WorkflowResponse> {
+  const { onInterrupted } = options;
+  const rule = onInterrupted === undefined ? {} : { onInterrupted };
+  const response = await drive();
+  if (options.json !== true) printResult(response, terminal);
+  return response;
+
+  async function drive(): Promise<WorkflowResponse> {
+    const taken = await takeOver(openEngine(workspace), runId, { ...listenerOf(silentView), ...rule });
+    if (!taken.ok) return { status: "running", run_id: runId, message: taken.error.message };
+    const run = taken.value;
+    driven.add(run);
+    try {
+      await run.settled();
+      const format = options.detailed ? "detailed" : "minimal";
+      return await run.inspect((state) => describeRun(state, { format, nextSteps }));
+    } catch (error) {
+      // One that can't go on, whatever the reason, must not take the others with it.
+      return { status: "interrupted", run_id: runId, error: error instanceof Error ? error.message : String(error) };
+    } finally {
+      driven.delete(run);
+    }
+  }
+}
+
+function worstOf(responses: readonly WorkflowResponse[]): number {
+  const codes = responses.map(exitCodeOf);
+  if (codes.includes(exitCodes.failure) || codes.includes(exitCodes.cancelled)) return exitCodes.failure;
+  return codes.includes(exitCodes.paused) ? exitCodes.paused : exitCodes.success;
+}

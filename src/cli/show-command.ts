@@ -1,0 +1,180 @@
+import { paint, type Style } from "../diagnostic/style.ts";
+import type { ValueMap } from "../expression/value.ts";
+import { childNodes, type Node } from "../run/node.ts";
+import type { Engine } from "../service/engine.ts";
+import { findRunId } from "../service/find-run-id.ts";
+import { readBlock, type StoredBlock } from "../service/read-block.ts";
+import { findRun, readRun, type StoredRun } from "../service/read-run.ts";
+import { describeRun } from "../service/response.ts";
+import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
+import { drawTree } from "./draw-tree.ts";
+import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
+import { formatAge, formatTime } from "./format-time.ts";
+import { formatValues } from "./format-values.ts";
+import { nextSteps } from "./next-steps.ts";
+import { printJson, refuse } from "./print-diagnostics.ts";
+import { printResult } from "./print-result.ts";
+import { kindOf, type RowKind } from "./tree-rows.ts";
+import { cleanLine, cleanText } from "./visible-text.ts";
+
+interface Options {
+  readonly json?: true;
+}
+
+export const addShowCommand: AddCommand = (program, context, end) => {
+  program
+    .command("show")
+    .description("show a run, or one block of it: how it stands, what it was given and what it gave")
+    .argument("<run>", "run id, the beginning of one, or `last`")
+    .argument("[block]", "path of a block from the root, such as deploy/build or lint/2")
+    .option("--json", "print one JSON document, with every block's record")
+    .action(async (run: string, block: string | undefined, options: Options) =>
+      end(await show(run, block, options.json === true, context)),
+    );
+};
+
+async function show(run: string, block: string | undefined, json: boolean, context: CliContext): Promise<number> {
+  const { terminal, outside, openEngine } = context;
+  const runId = await findRunId(outside, run);
+  if (!runId.ok) return refuse([runId.error], json, terminal);
+  const found = await findRun(outside, runId.value);
+  if (!found.ok) return refuse([found.error], json, terminal);
+  const engine = openEngine(found.value.workspace);
+  return block === undefined
+    ? showRun(runId.value, engine, json, context)
+    : showBlock(runId.value, block.replaceAll(/^\/|\/$/g, ""), engine, json, context);
+}
+
+async function showRun(runId: string, engine: Engine, json: boolean, context: CliContext): Promise<number> {
+  const { terminal, outside } = context;
+  const read = await readRun(outside, engine.workflows.catalog, runId);
+  if (!read.ok) return refuse([read.error], json, terminal);
+  const { state, status, summary } = read.value;
+  const response = describeRun(state, { format: json ? "detailed" : "minimal", status, nextSteps });
+  const { inputs, workspace, rerunOf } = state.started;
+  if (json) {
+    const origin = { inputs, workspace, ...(rerunOf === undefined ? {} : { rerun_of: rerunOf }) };
+    printJson({ ...response, ...origin }, terminal);
+    return exitCodes.success;
+  }
+  const now = outside.ports.clock.now().getTime();
+  const origin = rerunOf === undefined ? "" : `, a rerun of ${rerunOf}`;
+  const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;
+  write(
+    [
+      `${paint(cleanLine(state.started.workflow), "bold", terminal.colour)} ${runId}`,
+      `${describeStart(state.started.at, now)}${took}, in ${cleanLine(workspace)}${origin}`,
+      ...section("inputs", formatValues(inputs), context),
+      "",
+      ...draw(read.value, state.root, context),
+      "",
+      ...interruptedBlocks(read.value),
+    ],
+    context,
+  );
+  printResult(response, terminal);
+  return exitCodes.success;
+}
+
+async function showBlock(
+  runId: string,
+  path: string,
+  engine: Engine,
+  json: boolean,
+  context: CliContext,
+): Promise<number> {
+  const { terminal, outside } = context;
+  const read = await readBlock(outside, engine.workflows.catalog, runId, path);
+  if (!read.ok) return refuse([read.error], json, terminal);
+  if (json) printJson(read.value.data, terminal);
+  else write(describeBlock(read.value, outside.ports.clock.now().getTime(), context), context);
+  return exitCodes.success;
+}
+
+const kinds: Record<RowKind, readonly [word: string, style?: Style]> = {
+  ok: ["success", "green"],
+  pending: ["has not started"],
+  skipped: ["skipped"],
+  running: ["running", "cyan"],
+  paused: ["waits for an answer", "yellow"],
+  interrupted: ["was running when its process ended", "yellow"],
+  failed: ["failed", "red"],
+  crashed: ["could not run", "red"],
+};
+
+function describeBlock({ run, node, data }: StoredBlock, now: number, context: CliContext): string[] {
+  const { colour } = context.terminal;
+  const { metadata, inputs, outputs, pending, log_tail: log, run_id: runId } = data;
+  const kind = kindOf(node, run.status === "interrupted");
+  const [word, style] = kinds[kind];
+  const attempts = metadata.attempts > 1 ? `, attempt ${metadata.attempts}` : "";
+  const logLines = cleanText(log.trimEnd()).split("\n").slice(-mostLogLines);
+  return [
+    `${paint(cleanLine(node.path), "bold", colour)} of ${cleanLine(run.state.started.workflow)} ${runId}`,
+    `${style === undefined ? word : paint(word, style, colour)}${describeTimes(node, kind, now)}${attempts}`,
+    ...(metadata.message === null ? [] : [cleanText(metadata.message)]),
+    ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
+    ...(childNodes(node).length === 0 ? [] : ["", ...draw(run, node, context)]),
+    ...section("inputs", formatValues(writtenInputs(node, inputs)), context),
+    ...section("outputs", formatValues(outputs), context),
+    ...(log === ""
+      ? []
+      : section(
+          `end of the log (all of it: frond logs ${runId} ${cleanLine(node.path)})`,
+          logLines.map((line) => `  | ${line}`),
+          context,
+        )),
+  ];
+}
+
+const mostLogLines = 20;
+
+/** What the author left to its default tells a person nothing; --json has it. */
+function writtenInputs({ block }: Node, inputs: ValueMap): ValueMap {
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => block?.definition.inputs.has(name)));
+}
+
+function describeTimes({ record }: Node, kind: RowKind, now: number): string {
+  const { started_at: startedAt, execution_time_ms: duration } = record.metadata;
+  if (startedAt === null || kind === "pending" || kind === "skipped") return "";
+  const start = `, ${describeStart(startedAt, now)}`;
+  if (kind === "paused" || kind === "interrupted") return start;
+  if (kind === "running") return `${start}, ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))} ago`;
+  return `${start}, took ${formatMilliseconds(duration)}`;
+}
+
+function describeStart(at: string, now: number): string {
+  return `started ${formatTime(at)} (${formatAge(at, now)})`;
+}
+
+function section(title: string, lines: readonly string[], { terminal }: CliContext): string[] {
+  return lines.length === 0 ? [] : ["", paint(title, "bold", terminal.colour), ...lines];
+}
+
+function draw({ state, status }: StoredRun, top: Node, { terminal, outside }: CliContext): string[] {
+  const { colour, unicode, isInteractive } = terminal;
+  const options = {
+    columns: isInteractive ? terminal.columns : Number.POSITIVE_INFINITY,
+    rows: Number.POSITIVE_INFINITY,
+    now: outside.ports.clock.now().getTime(),
+    frame: 0,
+    colour,
+    unicode,
+    isInterrupted: status === "interrupted",
+    lastLine: () => "",
+  };
+  return drawTree(state, options, top);
+}
+
+/** In a long tree they are hard to find. */
+function interruptedBlocks({ state, status }: StoredRun): string[] {
+  if (status !== "interrupted") return [];
+  const paths = [...state.nodes.values()].flatMap((node) =>
+    node.inside.kind === "leaf" && kindOf(node, true) === "interrupted" ? [cleanLine(node.path)] : [],
+  );
+  return paths.length === 0 ? [] : [`Running when its process ended: ${paths.join(", ")}`];
+}
+
+function write(lines: readonly string[], { terminal }: CliContext): void {
+  terminal.write(lines.map((line) => `${line}\n`).join(""));
+}

@@ -1,0 +1,139 @@
+import type { PromptRequest } from "../block/define-block.ts";
+import type { Value } from "../expression/value.ts";
+import type { RunEvent, RunStarted } from "../run/events.ts";
+import type { Lease, Owner } from "./owner.ts";
+
+/**
+ * Events made durable, for any number of processes at once.
+ *
+ * Invariant: the events of a run are numbered from 1 without a gap, in the order in which they were appended. Only who holds the
+ * run's latest fence can append. Once a promise given here resolves, what it stands for survives kill -9 and power loss, and
+ * nobody reads an event, or a summary that follows from it, before that. A call either happens as a whole or not at all.
+ *
+ * What the outside keeps it from doing (disk full, database broken) rejects with a `JournalError`; a call that was rejected has
+ * changed nothing and may be repeated.
+ */
+export interface Journal {
+  /** Makes a run that its owner holds under fence 1, unless the idempotency key has one already. */
+  create(creation: RunCreation): Promise<Created>;
+  /** Takes a run that was last held under the fence seen. Nothing when somebody else was faster, or the run is gone. */
+  claim(runId: string, seenFence: number, owner: Owner): Promise<number | undefined>;
+  /** False, and nothing is written, when the fence is not the latest one. */
+  append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean>;
+  /** Says that the holder of these runs is alive. A run whose fence is old is left as it is. */
+  heartbeat(held: ReadonlyMap<string, number>): Promise<void>;
+  /** Gives a run back; but whoever has asked something of it is to be heard first. */
+  release(runId: string, fence: number): Promise<"released" | "requests-waiting" | "fenced">;
+  /** The events after a number, the first one by default. */
+  read(runId: string, after?: number): Promise<readonly RunEvent[]>;
+  find(runId: string): Promise<RunSummary | undefined>;
+  /** Newest first. */
+  list(query: RunQuery): Promise<readonly RunSummary[]>;
+  /**
+   * Leaves a request for whoever holds the run under the fence seen. False when nobody does any more. A second answer to the same
+   * question, or a second cancel, is no change.
+   */
+  post(runId: string, seenFence: number, request: RunRequest): Promise<boolean>;
+  /** What has been asked of a run, oldest first. */
+  requests(runId: string): Promise<readonly PostedRequest[]>;
+  /** Takes requests away that have been dealt with. */
+  settle(ids: readonly number[]): Promise<void>;
+  /** Leaves a checkpoint out of lists from now on. */
+  hide(runId: string, checkpointId: string): Promise<void>;
+  /** Removes a run that has ended, with all that only it uses. False when there is none or it has not ended. */
+  delete(runId: string): Promise<boolean>;
+  /** Bytes in use. */
+  size(): Promise<number>;
+  /** Gives space that nothing uses back to the system. */
+  compact(): Promise<void>;
+  /** When `compact` last ended, in milliseconds since 1970; nothing when it never did. */
+  compactedAt(): Promise<number | undefined>;
+  /** Calls when something may have changed, by whichever process; returns how to stop. */
+  subscribe(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface RunCreation {
+  /** Begins with `run-started`; more follows only in a run that reuses results of another. */
+  readonly events: readonly [RunStarted, ...RunEvent[]];
+  readonly owner: Owner;
+  readonly idempotency?: Idempotency;
+}
+
+/** The same key in the same workspace for the same workflow is the same run. */
+export interface Idempotency {
+  readonly key: string;
+  /** Of everything that decides what the run does; the same key with another one is refused. */
+  readonly fingerprint: string;
+}
+
+export type Created =
+  | { readonly kind: "created"; readonly fence: number }
+  | { readonly kind: "exists"; readonly runId: string; readonly sameFingerprint: boolean };
+
+export type StoredStatus = "running" | "paused" | "success" | "failure";
+
+/** What lists show of a run; it follows from the run's events and is written with them. */
+export interface RunSummary {
+  readonly runId: string;
+  readonly workflow: string;
+  readonly workspace: string;
+  /** `running` says that it has neither ended nor paused; whether somebody drives it, the lease tells. */
+  readonly status: StoredStatus;
+  /** Somebody asked for its end. */
+  readonly cancelled: boolean;
+  /** Why it failed. */
+  readonly error: string | null;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly finishedAt: string | null;
+  readonly durationMs: number | null;
+  /** The run whose results it reuses. */
+  readonly rerunOf: string | null;
+  /** The number of its latest event. */
+  readonly sequence: number;
+  readonly fence: number;
+  /** Absent when nobody holds it. */
+  readonly lease?: Lease;
+  /** Questions that wait for an answer, oldest first. */
+  readonly pending: readonly PendingSummary[];
+  /** Checkpoints that are left out of lists. */
+  readonly hidden: readonly string[];
+}
+
+export interface PendingSummary {
+  readonly id: string;
+  readonly path: string;
+  readonly askedAt: string;
+  readonly prompt: PromptRequest;
+}
+
+export interface RunQuery {
+  readonly limit?: number;
+  /** Only those that began before this one, for the next page. */
+  readonly before?: string;
+  readonly workflow?: string;
+  readonly statuses?: readonly StoredStatus[];
+}
+
+export type RunRequest =
+  | { readonly kind: "answer"; readonly pendingId: string; readonly answer: Value; readonly by: string }
+  | { readonly kind: "cancel"; readonly message: string };
+
+export interface PostedRequest {
+  readonly id: number;
+  readonly request: RunRequest;
+}
+
+/** The outside does not let the journal do what it should. The message is one line for the user: what, where, what to do. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+  readonly code: JournalErrorCode;
+
+  constructor(code: JournalErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+export type JournalErrorCode = "full" | "read-only" | "corrupt" | "newer" | "busy" | "unusable";

@@ -1,0 +1,212 @@
+import { join, resolve } from "node:path";
+import type { RunEvent } from "../run/events.ts";
+import type { Created, Journal, PostedRequest, RunCreation, RunQuery, RunRequest, RunSummary } from "./journal.ts";
+import type { Owner } from "./owner.ts";
+import { ChangeFeed } from "./sqlite/change-feed.ts";
+import { Checkpoints } from "./sqlite/checkpoints.ts";
+import { type Database, type Prepare, prepareOnce, rollBack } from "./sqlite/driver.ts";
+import { explainFailure, readOnly } from "./sqlite/explain-failure.ts";
+import { requireSpace } from "./sqlite/free-space.ts";
+import { prepareRequest } from "./sqlite/inbox-table.ts";
+import { requireCurrentVersion } from "./sqlite/migrate.ts";
+import { NoteTable } from "./sqlite/note-table.ts";
+import { type OpenedDatabase, openDatabase } from "./sqlite/open-database.ts";
+import { whenOthersAreDone } from "./sqlite/patience.ts";
+import { freePages, usedBytes, vacuumSome } from "./sqlite/reclaim-space.ts";
+import { makeStateDirectory } from "./sqlite/state-directory.ts";
+import { type Appendix, prepareAppendix, StoredRuns } from "./sqlite/stored-runs.ts";
+import { type OnWrite, WriteQueue } from "./sqlite/write-queue.ts";
+
+export interface SqliteJournalOptions {
+  readonly now?: () => number;
+  /** Called around every write transaction, so that tests can let the process die there. */
+  readonly onWrite?: OnWrite;
+}
+
+/** The journal in `frond.db` in the state directory. Rejects with a `JournalError` when it can't be used. */
+export async function openSqliteJournal(directory: string, options: SqliteJournalOptions = {}): Promise<Journal> {
+  const place = resolve(directory);
+  const file = join(place, "frond.db");
+  try {
+    makeStateDirectory(place);
+    return new SqliteJournal(await openDatabase(file), file, options);
+  } catch (failure) {
+    throw explainFailure(failure, file);
+  }
+}
+
+/** Reads happen at once, each in a snapshot of its own; writes go through the queue. */
+class SqliteJournal implements Journal {
+  readonly #database: Database;
+  readonly #file: string;
+  readonly #frozen: boolean;
+  readonly #now: () => number;
+  readonly #sql: Prepare;
+  readonly #runs: StoredRuns;
+  readonly #notes: NoteTable;
+  readonly #writes: WriteQueue;
+  readonly #changes: ChangeFeed;
+  readonly #checkpoints: Checkpoints;
+  #closing: Promise<void> | undefined;
+
+  constructor(opened: OpenedDatabase, file: string, { now = Date.now, onWrite }: SqliteJournalOptions) {
+    const { database, openAgain, frozen } = opened;
+    this.#database = database;
+    this.#file = file;
+    this.#frozen = frozen;
+    this.#now = now;
+    this.#sql = prepareOnce(database);
+    this.#runs = new StoredRuns(this.#sql, now);
+    this.#notes = new NoteTable(this.#sql);
+    this.#changes = new ChangeFeed(this.#sql);
+    this.#checkpoints = new Checkpoints(this.#sql, openAgain);
+    this.#writes = new WriteQueue(this.#sql, {
+      checkSpace: (bytes) => requireSpace(file, bytes),
+      checkVersion: () => requireCurrentVersion(this.#sql, file),
+      explain: (failure) => explainFailure(failure, file),
+      onCommit: (bytes) => {
+        this.#changes.notify();
+        this.#checkpoints.count(bytes);
+      },
+      onWrite,
+    });
+  }
+
+  async create(creation: RunCreation): Promise<Created> {
+    const appendix = prepareAppendix(creation.events);
+    return this.#write(typesOf(creation.events), () => this.#runs.create(creation, appendix), sizeOf(appendix));
+  }
+
+  async claim(runId: string, seenFence: number, owner: Owner): Promise<number | undefined> {
+    return this.#write(["claim"], () => this.#runs.claim(runId, seenFence, owner));
+  }
+
+  async append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean> {
+    const appendix = prepareAppendix(events);
+    return this.#write(typesOf(events), () => this.#runs.append(runId, fence, appendix), sizeOf(appendix));
+  }
+
+  async heartbeat(held: ReadonlyMap<string, number>): Promise<void> {
+    const all = [...held];
+    return this.#write(["heartbeat"], () => this.#runs.heartbeat(all));
+  }
+
+  async release(runId: string, fence: number): Promise<"released" | "requests-waiting" | "fenced"> {
+    return this.#write(["release"], () => this.#runs.release(runId, fence));
+  }
+
+  async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
+    return this.#read(() => this.#runs.read(runId, after));
+  }
+
+  async find(runId: string): Promise<RunSummary | undefined> {
+    return this.#read(() => this.#runs.find(runId));
+  }
+
+  async list(query: RunQuery): Promise<readonly RunSummary[]> {
+    return this.#read(() => this.#runs.list(query));
+  }
+
+  async post(runId: string, seenFence: number, request: RunRequest): Promise<boolean> {
+    const prepared = prepareRequest(request);
+    return this.#write(["post"], () => this.#runs.post(runId, seenFence, prepared), Buffer.byteLength(prepared.body));
+  }
+
+  async requests(runId: string): Promise<readonly PostedRequest[]> {
+    return this.#read(() => this.#runs.requests(runId));
+  }
+
+  async settle(ids: readonly number[]): Promise<void> {
+    const all = [...ids];
+    return this.#write(["settle"], () => this.#runs.settle(all));
+  }
+
+  async hide(runId: string, checkpointId: string): Promise<void> {
+    return this.#write(["hide"], () => this.#runs.hide(runId, checkpointId));
+  }
+
+  async delete(runId: string): Promise<boolean> {
+    return this.#write(["delete"], () => this.#runs.delete(runId));
+  }
+
+  async size(): Promise<number> {
+    return this.#read(() => usedBytes(this.#sql));
+  }
+
+  async compact(): Promise<void> {
+    let before = Number.POSITIVE_INFINITY;
+    let free = await this.#read(() => freePages(this.#sql));
+    while (free > 0 && free < before) {
+      before = free;
+      free = await this.#write(["compact"], () => vacuumSome(this.#database, this.#sql));
+    }
+    await this.#write(["compact"], () => {
+      this.#notes.compactedAt = this.#now();
+    });
+    await this.#attempt(() => this.#checkpoints.run());
+  }
+
+  async compactedAt(): Promise<number | undefined> {
+    return this.#read(() => this.#notes.compactedAt);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#requireOpen();
+    return this.#changes.subscribe(listener);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#changes.close();
+    await this.#writes.idle();
+    this.#checkpoints.close();
+    this.#database.close();
+  }
+
+  async #write<T>(what: readonly string[], apply: () => T, bytes = 0): Promise<T> {
+    this.#requireOpen();
+    if (this.#frozen) throw readOnly(this.#file);
+    return this.#writes.add({ what, bytes, apply });
+  }
+
+  #read<T>(query: () => T): Promise<T> {
+    return this.#attempt(() => {
+      this.#sql("BEGIN").run();
+      try {
+        return query();
+      } finally {
+        rollBack(this.#sql);
+      }
+    });
+  }
+
+  async #attempt<T>(action: () => T): Promise<T> {
+    this.#requireOpen();
+    try {
+      return await whenOthersAreDone(action);
+    } catch (failure) {
+      throw explainFailure(failure, this.#file);
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw new Error("The journal is closed.");
+  }
+}
+
+function typesOf(events: readonly RunEvent[]): readonly string[] {
+  return events.map(({ type }) => type);
+}
+
+function sizeOf({ events }: Appendix): number {
+  let bytes = 0;
+  for (const { body, blobs } of events) {
+    bytes += Buffer.byteLength(body);
+    for (const blob of blobs) bytes += Buffer.byteLength(blob.body);
+  }
+  return bytes;
+}

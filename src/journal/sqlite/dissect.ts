@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { parseStored } from "../stored-json.ts";
+
+/** Data as it is stored: JSON, in which the places that `parts` names hold what is kept elsewhere. */
+export interface StoredText {
+  readonly body: string;
+  /** JSON of `Part[]`; null when there are none, as nearly always. */
+  readonly parts: string | null;
+}
+
+/** Content that is stored once, however often it is used. */
+export interface Blob extends StoredText {
+  /** Of body and parts. */
+  readonly hash: string;
+}
+
+export interface Dissected extends StoredText {
+  /** All that the data consists of beside its body. */
+  readonly blobs: readonly Blob[];
+}
+
+/** A place in a body, from its root, and the content that belongs there. */
+type Part = readonly [path: readonly (string | number)[], hash: string];
+
+/** In characters of JSON. */
+const largest = 65_536;
+
+/**
+ * Writes data as JSON and takes what is too large out of it, from the inside to the outside: so content that occurs in several
+ * places, such as a pass of a loop that occurs again in the loop's results, is the same blob everywhere.
+ */
+export function dissect(data: object): Dissected {
+  const body = JSON.stringify(data);
+  if (body.length <= largest) return { body, parts: null, blobs: [] };
+  const blobs = new Map<string, Blob>();
+  return { ...storedText(writeMembers(data, blobs)), blobs: [...blobs.values()] };
+}
+
+/** JSON under construction, with a placeholder where a part belongs. */
+interface Draft {
+  readonly json: string;
+  readonly parts: readonly Part[];
+}
+
+function write(data: unknown, blobs: Map<string, Blob>): Draft {
+  const draft = typeof data === "object" && data !== null ? writeMembers(data, blobs) : plain(JSON.stringify(data));
+  return sizeOf(draft) > largest ? moveOut(draft, blobs) : draft;
+}
+
+function writeMembers(data: object, blobs: Map<string, Blob>): Draft {
+  const parts: Part[] = [];
+  function writeMember(key: string | number, member: unknown): string {
+    const draft = write(member, blobs);
+    for (const [path, hash] of draft.parts) parts.push([[key, ...path], hash]);
+    return draft.json;
+  }
+  if (Array.isArray(data)) return { json: `[${data.map((item, index) => writeMember(index, item)).join()}]`, parts };
+  const members = Object.entries(data).filter(([, member]) => member !== undefined);
+  return {
+    json: `{${members.map(([key, member]) => `${JSON.stringify(key)}:${writeMember(key, member)}`).join()}}`,
+    parts,
+  };
+}
+
+function moveOut(draft: Draft, blobs: Map<string, Blob>): Draft {
+  const text = storedText(draft);
+  // A line feed never occurs in what JSON.stringify writes, so no two pairs of body and parts look the same.
+  const hash = createHash("sha256")
+    .update(`${text.body}\n${text.parts ?? ""}`)
+    .digest("base64url");
+  blobs.set(hash, { ...text, hash });
+  return { json: "null", parts: [[[], hash]] };
+}
+
+function plain(json: string): Draft {
+  return { json, parts: [] };
+}
+
+function storedText({ json, parts }: Draft): StoredText {
+  return { body: json, parts: parts.length === 0 ? null : JSON.stringify(parts) };
+}
+
+function sizeOf({ json, parts }: Draft): number {
+  let size = json.length;
+  for (const [path, hash] of parts) size += hash.length + 10 * path.length;
+  return size;
+}
+
+/** Puts dissected data together again. Content that occurs more than once becomes one object. */
+export function createAssembler(findBlob: (hash: string) => StoredText): (text: StoredText) => unknown {
+  const found = new Map<string, unknown>();
+  return function assemble({ body, parts }) {
+    const root = parseStored(body);
+    if (parts === null) return root;
+    for (const [path, hash] of parseStored(parts) as readonly Part[]) {
+      if (!found.has(hash)) found.set(hash, assemble(findBlob(hash)));
+      put(root, path, found.get(hash));
+    }
+    return root;
+  };
+}
+
+function put(root: unknown, path: readonly (string | number)[], content: unknown): void {
+  let place = root as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) place = place[key] as Record<string | number, unknown>;
+  const last = path.at(-1);
+  if (last === undefined) throw new Error("A part can't be the whole.");
+  place[last] = content;
+}

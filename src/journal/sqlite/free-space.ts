@@ -1,0 +1,31 @@
+import { statfsSync } from "node:fs";
+import { JournalError } from "../journal.ts";
+import { diskFull } from "./explain-failure.ts";
+
+/**
+ * What has to stay free. SQLite's processes share a file in memory, and where the disk has no block left for a page of it, the
+ * system kills whoever touches that page: so nothing is begun that could come near to it.
+ */
+const reserveBytes = 16 * 1024 * 1024;
+
+/** Throws a `JournalError` when there is no space to write this much, or when the file is gone. The place is where it will be. */
+export function requireSpace(file: string, bytes: number, place: string = file): void {
+  const { blocks, bavail, bsize } = askSystem(place, file);
+  // Some file systems do not count.
+  if (blocks === 0) return;
+  // Content is written twice: into the log, and from there into the database.
+  if (bavail * bsize < reserveBytes + 2 * bytes) throw diskFull(file);
+}
+
+function askSystem(place: string, file: string): { blocks: number; bavail: number; bsize: number } {
+  try {
+    return statfsSync(place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") return { blocks: 0, bavail: 0, bsize: 0 };
+    throw new JournalError(
+      "unusable",
+      `${file} has been removed while it was in use. Start again to make a new one.`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import type { Prepare } from "./driver.ts";
+
+/** What the journal remembers about itself. */
+export class NoteTable {
+  readonly #sql: Prepare;
+
+  constructor(sql: Prepare) {
+    this.#sql = sql;
+  }
+
+  get compactedAt(): number | undefined {
+    const row = this.#sql("SELECT value FROM notes WHERE name = 'compacted_at'").get();
+    return row && Number(row.value);
+  }
+
+  set compactedAt(at: number) {
+    this.#sql("INSERT OR REPLACE INTO notes (name, value) VALUES ('compacted_at', ?)").run(at);
+  }
+}

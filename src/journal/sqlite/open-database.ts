@@ -1,0 +1,71 @@
+import { type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Database } from "./driver.ts";
+import { notAFile, readOnly } from "./explain-failure.ts";
+import { requireSpace } from "./free-space.ts";
+import { loadDriver } from "./load-driver.ts";
+import { migrate } from "./migrate.ts";
+import { whenOthersAreDone } from "./patience.ts";
+import { isWritable } from "./state-directory.ts";
+
+/** How long SQLite itself waits for others, which keeps this process from doing anything else. */
+const busyTimeoutMs = 100;
+
+/** Beyond this, the log is cut when it begins anew. */
+const largestLogBytes = 8 * 1024 * 1024;
+
+export interface OpenedDatabase {
+  readonly database: Database;
+  /** Another connection to it, which waits for nobody. */
+  readonly openAgain: () => Database;
+  /** Nothing can be written, so nothing can change. */
+  readonly frozen: boolean;
+}
+
+/** Opens the database of the newest version, made if need be; only for reading where nothing can be written. */
+export async function openDatabase(file: string): Promise<OpenedDatabase> {
+  const found = statOf(file);
+  if (found !== undefined && !found.isFile()) throw notAFile(file);
+  const directory = dirname(file);
+  const writable = isWritable(directory);
+  if (writable) requireSpace(file, 0, directory);
+  else if (found === undefined) throw readOnly(file);
+  // SQLite wants to make the log even for reading. Where it can't, and none was left, the database is all there is.
+  const frozen = !writable && (statOf(`${file}-wal`)?.size ?? 0) === 0;
+  const open = loadDriver();
+  const database = await whenOthersAreDone(() => prepare(open, file, frozen));
+  // One that has been removed meanwhile is not made anew.
+  const openAgain = (): Database => open(`${pathToFileURL(file).href}?mode=rw`);
+  return { database, openAgain, frozen };
+}
+
+function prepare(open: (path: string) => Database, file: string, frozen: boolean): Database {
+  const database = open(frozen ? `${pathToFileURL(file).href}?immutable=1` : file);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    if (!frozen) {
+      // Only before anything is written: later it has no use, but would itself write.
+      if (isEmpty(database)) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+      database.exec("PRAGMA journal_mode = WAL");
+      // In a log, anything less can lose what was committed last when the power fails.
+      database.exec("PRAGMA synchronous = FULL");
+      // See `Checkpoints`.
+      database.exec("PRAGMA wal_autocheckpoint = 0");
+      database.exec(`PRAGMA journal_size_limit = ${largestLogBytes}`);
+    }
+    migrate(database, file);
+    return database;
+  } catch (failure) {
+    database.close();
+    throw failure;
+  }
+}
+
+function isEmpty(database: Database): boolean {
+  return database.prepare("PRAGMA page_count").get()?.page_count === 0;
+}
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}

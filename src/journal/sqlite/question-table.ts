@@ -1,0 +1,53 @@
+import type { BlockPaused } from "../../run/events.ts";
+import type { PendingSummary } from "../journal.ts";
+import { pendingOf, type QuestionChange } from "../summarise.ts";
+import type { Prepare } from "./driver.ts";
+import type { EventTable } from "./event-table.ts";
+
+/** Questions that wait for an answer, each as the event that asked it. */
+export class QuestionTable {
+  readonly #sql: Prepare;
+  readonly #events: EventTable;
+
+  constructor(sql: Prepare, events: EventTable) {
+    this.#sql = sql;
+    this.#events = events;
+  }
+
+  /** Takes changes over that follow from the events after a number, and tells how many questions there are then. */
+  change(run: number, count: number, changes: readonly QuestionChange[], after: number): number {
+    let left = count;
+    for (const change of changes) {
+      if (change.kind === "asked") {
+        const insert = this.#sql("INSERT INTO questions (run, sequence, path) VALUES (?, ?, ?)");
+        insert.run(run, after + change.index + 1, JSON.stringify(change.path));
+        left++;
+      } else if (left > 0) {
+        left -= change.kind === "gone" ? this.#remove(run, change.path) : this.removeAll(run);
+      }
+    }
+    return left;
+  }
+
+  #remove(run: number, path: string): number {
+    return this.#sql("DELETE FROM questions WHERE run = ? AND path = ?").run(run, JSON.stringify(path)).changes;
+  }
+
+  removeAll(run: number): number {
+    return this.#sql("DELETE FROM questions WHERE run = ?").run(run).changes;
+  }
+
+  /** By the number of the run, oldest first. */
+  read(runs: readonly number[]): Map<number, PendingSummary[]> {
+    if (runs.length === 0) return new Map();
+    const rows = this.#sql(
+      `SELECT run, body, parts FROM questions JOIN events USING (run, sequence)
+       WHERE run IN (SELECT value FROM json_each(?)) ORDER BY run, sequence`,
+    ).all(JSON.stringify(runs));
+    const found = new Map<number, PendingSummary[]>(runs.map((run) => [run, []]));
+    for (const [index, event] of this.#events.assemble(rows).entries()) {
+      found.get(Number(rows[index]?.run))?.push(pendingOf(event as BlockPaused));
+    }
+    return found;
+  }
+}

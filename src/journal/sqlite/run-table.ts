@@ -1,0 +1,166 @@
+import type { RunStarted } from "../../run/events.ts";
+import type { Idempotency, RunQuery, RunSummary, StoredStatus } from "../journal.ts";
+import type { Lease, Owner } from "../owner.ts";
+import { parseStored } from "../stored-json.ts";
+import { initialProgress, originOf, type Progress } from "../summarise.ts";
+import { idempotencyKey } from "../unique-keys.ts";
+import type { Cell, Prepare, Row } from "./driver.ts";
+
+/** What a call needs to know of a run before it changes anything. */
+export interface RunState {
+  readonly number: number;
+  readonly sequence: number;
+  readonly fence: number;
+  readonly held: boolean;
+  readonly status: StoredStatus;
+  /** How many questions wait for an answer. */
+  readonly questions: number;
+}
+
+/** A row of `runs` as a summary, which lacks its questions. */
+export interface RunRow {
+  readonly number: number;
+  readonly questions: number;
+  readonly summary: Omit<RunSummary, "pending">;
+}
+
+/** One row for each run, with what its summary says: so lists read no events. */
+export class RunTable {
+  readonly #sql: Prepare;
+
+  constructor(sql: Prepare) {
+    this.#sql = sql;
+  }
+
+  add(started: RunStarted, { owner, heartbeatAt }: Lease, idempotency: Idempotency | undefined): RunState {
+    const { runId, workflow, workspace, startedAt, rerunOf } = originOf(started);
+    const { status, updatedAt } = initialProgress(started);
+    const key = idempotency === undefined ? null : idempotencyKey(started, idempotency.key);
+    const insert = this.#sql(
+      `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, started_at, sequence, status,
+         cancelled, updated_at, questions, fence, owner, heartbeat_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
+    );
+    const identity = [runId, key, idempotency?.fingerprint ?? null, workflow, workspace, rerunOf, startedAt];
+    const { lastRowId } = insert.run(...identity, status, updatedAt, JSON.stringify(owner), heartbeatAt);
+    return { number: lastRowId, sequence: 0, fence: 1, held: true, status, questions: 0 };
+  }
+
+  state(runId: string): RunState | undefined {
+    const row = this.#sql(
+      "SELECT number, sequence, fence, owner IS NOT NULL AS held, status, questions FROM runs WHERE run_id = ?",
+    ).get(runId);
+    return (
+      row && {
+        number: Number(row.number),
+        sequence: Number(row.sequence),
+        fence: Number(row.fence),
+        held: row.held === 1,
+        status: row.status as StoredStatus,
+        questions: Number(row.questions),
+      }
+    );
+  }
+
+  /** The run that was made under an idempotency key. */
+  sameAs(
+    started: RunStarted,
+    { key, fingerprint }: Idempotency,
+  ): { runId: string; sameFingerprint: boolean } | undefined {
+    const row = this.#sql("SELECT run_id, fingerprint FROM runs WHERE idempotency_key = ?").get(
+      idempotencyKey(started, key),
+    );
+    return row && { runId: String(row.run_id), sameFingerprint: row.fingerprint === fingerprint };
+  }
+
+  hold(run: number, fence: number, { owner, heartbeatAt }: Lease): void {
+    const update = this.#sql("UPDATE runs SET fence = ?, owner = ?, heartbeat_at = ? WHERE number = ?");
+    update.run(fence, JSON.stringify(owner), heartbeatAt, run);
+  }
+
+  heartbeat(runId: string, fence: number, at: number): void {
+    this.#sql("UPDATE runs SET heartbeat_at = ? WHERE run_id = ? AND fence = ? AND owner IS NOT NULL").run(
+      at,
+      runId,
+      fence,
+    );
+  }
+
+  letGo(run: number): void {
+    this.#sql("UPDATE runs SET owner = NULL, heartbeat_at = NULL WHERE number = ?").run(run);
+  }
+
+  advance(run: number, sequence: number, questions: number, progress: Partial<Progress>): void {
+    const { status, cancelled, error, updatedAt, finishedAt, durationMs } = progress;
+    const step = "UPDATE runs SET sequence = ?, questions = ?, updated_at = coalesce(?, updated_at) WHERE number = ?";
+    this.#sql(step).run(sequence, questions, updatedAt ?? null, run);
+    if (status !== undefined) this.#sql("UPDATE runs SET status = ? WHERE number = ?").run(status, run);
+    if (cancelled === true) this.#sql("UPDATE runs SET cancelled = 1 WHERE number = ?").run(run);
+    if (finishedAt !== undefined) {
+      const end = this.#sql("UPDATE runs SET error = ?, finished_at = ?, duration_ms = ? WHERE number = ?");
+      end.run(JSON.stringify(error ?? null), finishedAt, durationMs ?? null, run);
+    }
+  }
+
+  hide(runId: string, checkpointId: string): void {
+    const row = this.#sql("SELECT hidden FROM runs WHERE run_id = ?").get(runId);
+    if (row === undefined) return;
+    const hidden = new Set(parseStored(String(row.hidden)) as readonly string[]);
+    const text = JSON.stringify([...hidden.add(checkpointId)]);
+    this.#sql("UPDATE runs SET hidden = ? WHERE run_id = ?").run(text, runId);
+  }
+
+  find(runId: string): RunRow | undefined {
+    const row = this.#sql("SELECT * FROM runs WHERE run_id = ?").get(runId);
+    return row && readRow(row);
+  }
+
+  list({ limit, before, workflow, statuses }: RunQuery): RunRow[] {
+    const conditions: string[] = [];
+    const values: Cell[] = [];
+    function require(condition: string, ...cells: readonly Cell[]): void {
+      conditions.push(condition);
+      values.push(...cells);
+    }
+    if (before !== undefined) require("number < (SELECT number FROM runs WHERE run_id = ?)", before);
+    if (workflow !== undefined) require("workflow = ?", workflow);
+    if (statuses !== undefined) require(`status IN (${statuses.map(() => "?").join()})`, ...statuses);
+    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+    const rows = this.#sql(`SELECT * FROM runs ${where} ORDER BY number DESC LIMIT ?`).all(...values, limit ?? -1);
+    return rows.map(readRow);
+  }
+
+  remove(run: number): void {
+    this.#sql("DELETE FROM runs WHERE number = ?").run(run);
+  }
+}
+
+function readRow(row: Row): RunRow {
+  const text = (column: string): string => String(row[column]);
+  const optional = <T>(column: string, read: (cell: Cell) => T): T | null => {
+    const cell = row[column];
+    return cell === null || cell === undefined ? null : read(cell);
+  };
+  const owner = optional("owner", (cell) => parseStored(String(cell)) as Owner);
+  return {
+    number: Number(row.number),
+    questions: Number(row.questions),
+    summary: {
+      runId: text("run_id"),
+      workflow: text("workflow"),
+      workspace: text("workspace"),
+      status: text("status") as StoredStatus,
+      cancelled: row.cancelled === 1,
+      error: optional("error", (cell) => parseStored(String(cell)) as string | null),
+      startedAt: text("started_at"),
+      updatedAt: text("updated_at"),
+      finishedAt: optional("finished_at", String),
+      durationMs: optional("duration_ms", Number),
+      rerunOf: optional("rerun_of", String),
+      sequence: Number(row.sequence),
+      fence: Number(row.fence),
+      ...(owner && { lease: { owner, heartbeatAt: Number(row.heartbeat_at) } }),
+      hidden: parseStored(text("hidden")) as readonly string[],
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { JournalError, type JournalErrorCode } from "../journal.ts";
+
+/** Makes a directory that only we can look into, or tells why the one that is there can't be used. */
+export function makeStateDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw explainMissing(directory, error as NodeJS.ErrnoException);
+  }
+  const found = lstatSync(directory);
+  if (found.isSymbolicLink()) throw refusal(`${directory} is a symbolic link, which is not followed.`);
+  // Everything is ours where files have no owner.
+  const isOurs = process.geteuid === undefined || found.uid === process.geteuid();
+  if (!isOurs) throw refusal(`${directory} belongs to another user.`);
+  if ((found.mode & 0o077) !== 0) makePrivate(directory);
+}
+
+export function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function makePrivate(directory: string): void {
+  try {
+    chmodSync(directory, 0o700);
+  } catch {
+    // On a disk that can't be written to it is as it is, and can still be read.
+  }
+}
+
+/** Asks again, because the reason that the system gives for several directories at once can be a wrong one. */
+function explainMissing(directory: string, error: NodeJS.ErrnoException): JournalError {
+  let parent = dirname(directory);
+  while (!existsSync(parent)) parent = dirname(parent);
+  if (!isWritable(parent))
+    return refusal(`${directory} can't be made: ${parent} can't be written to.`, "read-only", error);
+  const code = error.code === "ENOSPC" ? "full" : "unusable";
+  return refusal(`${directory} can't be made: ${error.message}.`, code, error);
+}
+
+function refusal(problem: string, code: JournalErrorCode = "unusable", cause?: unknown): JournalError {
+  return new JournalError(code, `The state directory ${problem} Choose another one with FROND_STATE_DIR.`, cause);
+}

@@ -1,0 +1,133 @@
+import type { RunEvent } from "../../run/events.ts";
+import type { Created, PostedRequest, RunCreation, RunQuery, RunSummary } from "../journal.ts";
+import type { Owner } from "../owner.ts";
+import { hasEnded, type SummaryChange, summarise } from "../summarise.ts";
+import { BlobTable } from "./blob-table.ts";
+import { type Dissected, dissect } from "./dissect.ts";
+import type { Prepare } from "./driver.ts";
+import { EventTable } from "./event-table.ts";
+import { InboxTable, type PreparedRequest } from "./inbox-table.ts";
+import { QuestionTable } from "./question-table.ts";
+import { type RunRow, type RunState, RunTable } from "./run-table.ts";
+
+/** Events made ready before the transaction, because others wait while it lasts. */
+export interface Appendix {
+  readonly events: readonly Dissected[];
+  readonly change: SummaryChange;
+}
+
+export function prepareAppendix(events: readonly RunEvent[]): Appendix {
+  return { events: events.map(dissect), change: summarise(events) };
+}
+
+/** The calls of a journal upon the tables. Each expects to be in a transaction, and checks everything before it writes. */
+export class StoredRuns {
+  readonly #now: () => number;
+  readonly #runs: RunTable;
+  readonly #events: EventTable;
+  readonly #questions: QuestionTable;
+  readonly #inbox: InboxTable;
+
+  constructor(sql: Prepare, now: () => number) {
+    this.#now = now;
+    this.#runs = new RunTable(sql);
+    this.#events = new EventTable(sql, new BlobTable(sql));
+    this.#questions = new QuestionTable(sql, this.#events);
+    this.#inbox = new InboxTable(sql);
+  }
+
+  create({ events: [started], owner, idempotency }: RunCreation, appendix: Appendix): Created {
+    const existing = idempotency && this.#runs.sameAs(started, idempotency);
+    if (existing !== undefined) return { kind: "exists", ...existing };
+    if (this.#runs.state(started.runId) !== undefined) throw new Error(`There is a run '${started.runId}' already.`);
+    this.#add(this.#runs.add(started, { owner, heartbeatAt: this.#now() }, idempotency), appendix);
+    return { kind: "created", fence: 1 };
+  }
+
+  claim(runId: string, seenFence: number, owner: Owner): number | undefined {
+    const run = this.#under(runId, seenFence);
+    if (run === undefined) return undefined;
+    this.#runs.hold(run.number, run.fence + 1, { owner, heartbeatAt: this.#now() });
+    return run.fence + 1;
+  }
+
+  append(runId: string, fence: number, appendix: Appendix): boolean {
+    const run = this.#under(runId, fence);
+    if (run === undefined) return false;
+    this.#add(run, appendix);
+    return true;
+  }
+
+  heartbeat(held: Iterable<readonly [runId: string, fence: number]>): void {
+    for (const [runId, fence] of held) this.#runs.heartbeat(runId, fence, this.#now());
+  }
+
+  release(runId: string, fence: number): "released" | "requests-waiting" | "fenced" {
+    const run = this.#under(runId, fence);
+    if (run === undefined) return "fenced";
+    if (!this.#inbox.isEmpty(run.number)) return "requests-waiting";
+    this.#runs.letGo(run.number);
+    return "released";
+  }
+
+  read(runId: string, after: number): RunEvent[] {
+    const run = this.#runs.state(runId);
+    return run === undefined ? [] : this.#events.read(run.number, after);
+  }
+
+  find(runId: string): RunSummary | undefined {
+    const row = this.#runs.find(runId);
+    return row && this.#withQuestions([row])[0];
+  }
+
+  list(query: RunQuery): RunSummary[] {
+    return this.#withQuestions(this.#runs.list(query));
+  }
+
+  post(runId: string, seenFence: number, request: PreparedRequest): boolean {
+    const run = this.#under(runId, seenFence);
+    if (run === undefined || !run.held) return false;
+    this.#inbox.add(run.number, request);
+    return true;
+  }
+
+  requests(runId: string): PostedRequest[] {
+    const run = this.#runs.state(runId);
+    return run === undefined ? [] : this.#inbox.read(run.number);
+  }
+
+  settle(ids: Iterable<number>): void {
+    for (const id of ids) this.#inbox.settle(id);
+  }
+
+  hide(runId: string, checkpointId: string): void {
+    this.#runs.hide(runId, checkpointId);
+  }
+
+  delete(runId: string): boolean {
+    const run = this.#runs.state(runId);
+    if (run === undefined || !hasEnded(run.status)) return false;
+    this.#events.remove(run.number);
+    this.#questions.removeAll(run.number);
+    this.#inbox.remove(run.number);
+    this.#runs.remove(run.number);
+    return true;
+  }
+
+  #under(runId: string, fence: number): RunState | undefined {
+    const run = this.#runs.state(runId);
+    return run?.fence === fence ? run : undefined;
+  }
+
+  #add(run: RunState, { events, change }: Appendix): void {
+    for (const [index, event] of events.entries()) this.#events.add(run.number, run.sequence + index + 1, event);
+    const questions = this.#questions.change(run.number, run.questions, change.questions, run.sequence);
+    this.#runs.advance(run.number, run.sequence + events.length, questions, change.progress);
+  }
+
+  #withQuestions(rows: readonly RunRow[]): RunSummary[] {
+    const asking = rows.filter(({ questions }) => questions > 0).map(({ number }) => number);
+    const pending = this.#questions.read(asking);
+    return rows.map(({ number, summary }) => ({ ...summary, pending: pending.get(number) ?? [] }));
+  }
+}

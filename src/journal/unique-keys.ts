@@ -1,0 +1,12 @@
+import type { RunStarted } from "../run/events.ts";
+import type { RunRequest } from "./journal.ts";
+
+/** Equal for creations that are to be the same run. */
+export function idempotencyKey({ workspace, workflow }: RunStarted, key: string): string {
+  return JSON.stringify([workspace, workflow, key]);
+}
+
+/** Equal for requests of which a run needs only one. */
+export function requestKey(request: RunRequest): string {
+  return JSON.stringify(request.kind === "answer" ? [request.kind, request.pendingId] : [request.kind]);
+}

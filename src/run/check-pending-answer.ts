@@ -1,0 +1,22 @@
+import { checkAnswer } from "../block/check-answer.ts";
+import type { Value } from "../expression/value.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { cancelReason, type Node, questionOf } from "./node.ts";
+import type { RunState } from "./state.ts";
+
+export type CheckedAnswer =
+  | { readonly kind: "fits"; readonly node: Node; readonly value: Value }
+  /** Whoever answers a question again changes nothing. */
+  | { readonly kind: "answered-before" };
+
+/** Whether an answer can be taken, and as what value; the error says why not, and the question stays open. */
+export function checkPendingAnswer(state: RunState, id: string, answer: Value): Result<CheckedAnswer, string> {
+  if (state.answered.has(id)) return ok({ kind: "answered-before" });
+  const node = state.pending.get(id);
+  const question = node === undefined ? undefined : questionOf(node);
+  if (node === undefined || question === undefined) return err(`No question is waiting under ${id}.`);
+  const cancelled = cancelReason(node);
+  if (cancelled !== undefined) return err(`The question is no longer open: ${cancelled}.`);
+  const checked = checkAnswer(question.prompt, answer);
+  return checked.ok ? ok({ kind: "fits", node, value: checked.value }) : checked;
+}

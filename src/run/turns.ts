@@ -1,0 +1,114 @@
+import type { RunEvent } from "./events.ts";
+
+export interface TurnOptions {
+  /** Makes events durable. */
+  commit(events: readonly RunEvent[]): Promise<void>;
+  /** Hears of events in groups, in order, once they are durable. */
+  onEvents(events: readonly RunEvent[]): void;
+}
+
+/**
+ * A run moves in turns: what has been asked for since the last one, then everything that follows from it, then one commit.
+ * Nobody hears of an event, and nothing it announces begins, before it is durable; so what is asked for meanwhile waits here.
+ */
+export class Turns {
+  readonly #options: TurnOptions;
+  readonly #requests: Request[] = [];
+  /** Of this turn. */
+  readonly #events: RunEvent[] = [];
+  readonly #answers: Request[] = [];
+  readonly #effects: (() => void)[] = [];
+  #isCommitting = false;
+  #refusal: { readonly reason: unknown } | undefined;
+  #stopWaiting: () => void = () => {};
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+  }
+
+  /** Does it in the next turn; resolves when what came of it is durable. */
+  ask<T>(perform: () => T): Promise<T> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal.reason);
+    return new Promise<T>((resolve, reject) => {
+      let result: T;
+      this.#requests.push({
+        perform: () => {
+          result = perform();
+        },
+        resolve: () => resolve(result),
+        reject,
+      });
+      this.#stopWaiting();
+    });
+  }
+
+  /** The same for those who need no answer. */
+  tell(perform: () => void): void {
+    this.#requests.push({ perform, resolve() {}, reject() {} });
+    this.#stopWaiting();
+  }
+
+  /** Between turns: what is in the state is durable. Waits for the end of a commit that is under way. */
+  look<T>(at: () => T): Promise<T> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal.reason);
+    if (!this.#isCommitting) return Promise.resolve(at());
+    return new Promise<T>((resolve, reject) => {
+      this.#answers.push({ perform() {}, resolve: () => resolve(at()), reject });
+    });
+  }
+
+  get hasRequests(): boolean {
+    return this.#requests.length > 0;
+  }
+
+  begin(): void {
+    for (const request of this.#requests.splice(0)) {
+      try {
+        request.perform();
+        this.#answers.push(request);
+      } catch (error) {
+        request.reject(error);
+      }
+    }
+  }
+
+  record(event: RunEvent): void {
+    this.#events.push(event);
+  }
+
+  /** Begins once the events of this turn are durable. */
+  afterwards(effect: () => void): void {
+    this.#effects.push(effect);
+  }
+
+  async end(): Promise<void> {
+    if (this.#events.length > 0) {
+      const events = this.#events.splice(0);
+      this.#isCommitting = true;
+      await this.#options.commit(events);
+      this.#isCommitting = false;
+      this.#options.onEvents(events);
+    }
+    for (const { resolve } of this.#answers.splice(0)) resolve();
+    for (const effect of this.#effects.splice(0)) effect();
+  }
+
+  untilAsked(): Promise<void> {
+    if (this.hasRequests) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stopWaiting = resolve;
+    });
+  }
+
+  /** What the state holds may not be durable: nothing is done or shown any more. */
+  refuseAll(reason: unknown): void {
+    this.#refusal = { reason };
+    for (const { reject } of [...this.#answers.splice(0), ...this.#requests.splice(0)]) reject(reason);
+  }
+}
+
+interface Request {
+  perform(): void;
+  resolve(): void;
+  reject(reason: unknown): void;
+}

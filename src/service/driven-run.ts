@@ -1,0 +1,200 @@
+import type { OnInterrupted } from "../block/define-block.ts";
+import type { OutputStream } from "../block/ports.ts";
+import type { Value } from "../expression/value.ts";
+import { type Journal, JournalError } from "../journal/journal.ts";
+import type { RunEvent } from "../run/events.ts";
+import { Runner, type Settled } from "../run/runner.ts";
+import type { RunState } from "../run/state.ts";
+import type { Result } from "../util/result.ts";
+import type { Engine } from "./engine.ts";
+import { findLate } from "./freeze-definitions.ts";
+
+/** Whoever shows a run while this process drives it. */
+export interface RunListener {
+  /** Hears of events once they are durable. */
+  onEvents(events: readonly RunEvent[]): void;
+  onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+}
+
+export interface Held {
+  readonly journal: Journal;
+  readonly state: RunState;
+  readonly fence: number;
+  /** Whether another process may have left things behind. */
+  readonly isResumed: boolean;
+  /** Decides for every interrupted block, whatever it says itself. */
+  readonly onInterrupted?: OnInterrupted;
+}
+
+/** Another process has taken the run: what this one still did with it counts for nothing. */
+export class RunLost extends Error {
+  override readonly name = "RunLost";
+}
+
+/** This process has let go of the run; another can go on with it. */
+export class RunStopped extends Error {
+  override readonly name = "RunStopped";
+}
+
+const heartbeatMs = 10_000;
+const inboxMs = 250;
+
+/**
+ * A run that this process holds and drives. What happens in it is appended to the journal under the fence; what other processes
+ * ask of it is looked for in its inbox. When it has ended or waits for answers it is given back, and this object only remembers.
+ */
+export class DrivenRun {
+  readonly runId: string;
+  readonly #engine: Engine;
+  readonly #journal: Journal;
+  readonly #fence: number;
+  readonly #runner: Runner;
+  #settled: Promise<Settled> | undefined;
+  #reading: Promise<void> | undefined;
+  /** While it is being given back nothing is asked of the runner: it would go on with what another process may take. */
+  #releasing: Promise<void> | undefined;
+  #isReleased = false;
+
+  constructor(engine: Engine, held: Held, listener: RunListener) {
+    const { outside, workflows } = engine;
+    const { journal, state, fence } = held;
+    const { runId, workspace } = state.started;
+    this.runId = runId;
+    this.#engine = engine;
+    this.#journal = journal;
+    this.#fence = fence;
+    this.#runner = new Runner(state, {
+      ports: outside.ports,
+      logs: outside.logs,
+      scratch: outside.createScratch(workspace, runId, held.isResumed),
+      processSlots: outside.processSlots,
+      children: {
+        findLate: (name) => findLate(workflows, name),
+        directoryInside: outside.directoryInside,
+      },
+      ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
+      commit: (events) => this.#commit(events),
+      onEvents: listener.onEvents,
+      onOutput: listener.onOutput,
+      warn: outside.warn,
+    });
+  }
+
+  /** Drives it until it has ended or waits for answers. Rejects with `RunLost` or a `JournalError`. */
+  settled(): Promise<Settled> {
+    this.#settled ??= this.#drive();
+    return this.#settled;
+  }
+
+  /** Looks at the state when all that is in it is durable. What is seen may not be kept. */
+  inspect<T>(look: (state: RunState) => T): Promise<T> {
+    return this.#runner.inspect(look);
+  }
+
+  async answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
+    if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
+    if (this.#isReleased) throw new Error(`${this.runId} has been given back.`);
+    const answered = this.#runner.answer(id, answer, by);
+    this.settled().catch(() => {});
+    return answered;
+  }
+
+  /** Asks for its end; resolves when that is durable. */
+  async cancel(message: string): Promise<void> {
+    if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
+    if (this.#isReleased) return;
+    const cancelled = this.#runner.cancel(message, true);
+    this.settled().catch(() => {});
+    return cancelled;
+  }
+
+  /** Stops driving it where it is; whoever drives it next finds it interrupted. Resolves when nothing of it runs any more. */
+  async stop(): Promise<void> {
+    this.#runner.stop(new RunStopped(`${this.runId} was left where it is.`));
+    await this.settled().catch(() => {});
+    if (!this.#isReleased) await this.#journal.release(this.runId, this.#fence);
+  }
+
+  async #drive(): Promise<Settled> {
+    const heartbeat = setInterval(() => void this.#beat(), heartbeatMs).unref();
+    const inbox = setInterval(() => this.#lookIntoInbox(), inboxMs).unref();
+    try {
+      for (;;) {
+        const settled = await this.#runner.drive();
+        this.#releasing = this.#release();
+        await this.#releasing;
+        this.#releasing = undefined;
+        if (this.#isReleased) return settled;
+        await this.#readInbox();
+      }
+    } finally {
+      clearInterval(heartbeat);
+      clearInterval(inbox);
+    }
+  }
+
+  /** Whoever has asked something of the run is to be heard first. */
+  async #release(): Promise<void> {
+    const released = await this.#untilWritable(() => this.#journal.release(this.runId, this.#fence));
+    if (released === "fenced") throw this.#lost();
+    this.#isReleased = released === "released";
+  }
+
+  /** What goes wrong here goes wrong for the next append too, which tells. */
+  #lookIntoInbox(): void {
+    if (this.#reading !== undefined) return;
+    this.#reading = this.#readInbox()
+      .catch(() => {})
+      .finally(() => {
+        this.#reading = undefined;
+      });
+  }
+
+  /** Does what other processes have asked for. An answer that came too late, or does not fit after all, is dropped. */
+  async #readInbox(): Promise<void> {
+    const posted = await this.#journal.requests(this.runId);
+    if (posted.length === 0) return;
+    for (const { request } of posted) {
+      if (request.kind === "answer") await this.#runner.answer(request.pendingId, request.answer, request.by);
+      else await this.#runner.cancel(request.message, true);
+    }
+    await this.#journal.settle(posted.map(({ id }) => id));
+  }
+
+  async #commit(events: readonly RunEvent[]): Promise<void> {
+    const isAppended = await this.#untilWritable(() => this.#journal.append(this.runId, this.#fence, events));
+    if (!isAppended) throw this.#lost();
+  }
+
+  #lost(): RunLost {
+    return new RunLost(`Another process has taken over ${this.runId}; this one has stopped driving it.`);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.#journal.heartbeat(new Map([[this.runId, this.#fence]]));
+    } catch {
+      // A missed beat is made up for by the next; whatever is wrong, the next append says.
+    }
+  }
+
+  /** A full disk is waited for, for a while: what has happened outside should not be lost for want of a few bytes. */
+  async #untilWritable<T>(write: () => Promise<T>): Promise<T> {
+    const { outside } = this.#engine;
+    let isTold = false;
+    for (const deadline = outside.ports.clock.monotonic() + patienceMs; ; ) {
+      try {
+        return await write();
+      } catch (error) {
+        const isTemporary = error instanceof JournalError && (error.code === "full" || error.code === "busy");
+        if (!isTemporary || outside.ports.clock.monotonic() > deadline) throw error;
+        if (!isTold) outside.warn(`${error.message} Trying again for ${patienceMs / 1000} s.`);
+        isTold = true;
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  }
+}
+
+const patienceMs = 30_000;
+const retryMs = 500;

@@ -1,0 +1,9 @@
+import type { Outside } from "./outside.ts";
+import type { Workflows } from "./workflows.ts";
+
+/** What the use cases work with: the workflows that can be called from one workspace, and the outside. */
+export interface Engine {
+  readonly workflows: Workflows;
+  readonly outside: Outside;
+  readonly maxDepth: number;
+}

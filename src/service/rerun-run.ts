@@ -1,0 +1,53 @@
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { RunEvent, RunStarted } from "../run/events.ts";
+import { newRunId } from "../run/ids.ts";
+import { restoreState } from "../run/restore-state.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { DrivenRun, type RunListener } from "./driven-run.ts";
+import type { Engine } from "./engine.ts";
+import { type Problem, problem } from "./problem.ts";
+import { readRun } from "./read-run.ts";
+import { reusableEvents } from "./reusable-events.ts";
+
+export interface RerunOptions extends RunListener {
+  /** Address of the block to begin with; without it everything runs again. */
+  readonly from?: string;
+}
+
+/**
+ * A new run of the same texts with the same inputs. With `from` it begins with the results of everything that is not downstream
+ * of that block. Files are as they are now, not as they were then.
+ */
+export async function rerunRun(
+  engine: Engine,
+  runId: string,
+  options: RerunOptions,
+): Promise<Result<DrivenRun, Problem>> {
+  const { outside, workflows } = engine;
+  const read = await readRun(outside, workflows.catalog, runId);
+  if (!read.ok) return read;
+  const { state, status } = read.value;
+  if (status === "running") {
+    return err(problem("still-running", `${runId} is still running.`, "Wait for its end, or cancel it first."));
+  }
+  const journal = await outside.journal();
+  let reused: RunEvent[] = [];
+  if (options.from !== undefined) {
+    const node = state.nodes.get(options.from);
+    if (node?.parent === undefined) return err(unknownBlock(options.from, [...state.nodes.keys()]));
+    reused = reusableEvents(state, await journal.read(runId), node);
+  }
+  const now = outside.ports.clock.now();
+  const started: RunStarted = { ...state.started, at: now.toISOString(), runId: newRunId(now), rerunOf: runId };
+  const events = [started, ...reused] as const;
+  const created = await journal.create({ events, owner: outside.owners.self });
+  if (created.kind !== "created") throw new Error("A run without an idempotency key is always new.");
+  options.onEvents([started]);
+  const held = { journal, state: restoreState(events, workflows.catalog), fence: created.fence, isResumed: false };
+  return ok(new DrivenRun(engine, held, options));
+}
+
+function unknownBlock(path: string, known: readonly string[]): Problem {
+  const addresses = known.filter((address) => address !== "");
+  return problem("unknown-block", `The run has no block '${path}'.`, suggestName(path, addresses, "block"));
+}

@@ -1,0 +1,58 @@
+import type { OnInterrupted } from "../block/define-block.ts";
+import type { ProcessIdentity } from "../block/ports.ts";
+import type { Lease } from "../journal/owner.ts";
+import { restoreState } from "../run/restore-state.ts";
+import type { RunState } from "../run/state.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { DrivenRun, type RunListener } from "./driven-run.ts";
+import type { Engine } from "./engine.ts";
+import { type Problem, problem } from "./problem.ts";
+import { findRun, isHeld } from "./read-run.ts";
+
+export interface TakeOverOptions extends RunListener {
+  readonly onInterrupted?: OnInterrupted;
+}
+
+/**
+ * Takes a run that nobody drives, so that this process can go on with it. A run whose owner lives is left alone, whatever its
+ * owner does.
+ */
+export async function takeOver(
+  engine: Engine,
+  runId: string,
+  options: TakeOverOptions,
+): Promise<Result<DrivenRun, Problem>> {
+  const { outside, workflows } = engine;
+  const found = await findRun(outside, runId);
+  if (!found.ok) return found;
+  const { status, lease, fence: seenFence } = found.value;
+  if (status === "success" || status === "failure") return err(endedAlready(runId));
+  if (lease !== undefined && isHeld(found.value, outside)) return err(drivenElsewhere(runId, lease));
+  const journal = await outside.journal();
+  const fence = await journal.claim(runId, seenFence, outside.owners.self);
+  if (fence === undefined) return err(drivenElsewhere(runId));
+  const state = restoreState(await journal.read(runId), workflows.catalog);
+  if (lease !== undefined) await outside.ports.processes.endLeftovers(processesOf(state));
+  const { onInterrupted } = options;
+  const held = { journal, state, fence, isResumed: true, ...(onInterrupted === undefined ? {} : { onInterrupted }) };
+  return ok(new DrivenRun(engine, held, options));
+}
+
+export const endedCode = "run-ended";
+export const drivenElsewhereCode = "driven-elsewhere";
+
+function endedAlready(runId: string): Problem {
+  return problem(endedCode, `${runId} has ended.`);
+}
+
+function drivenElsewhere(runId: string, lease?: Lease): Problem {
+  const by = lease === undefined ? "another process" : `process ${lease.owner.pid}`;
+  return problem(drivenElsewhereCode, `${runId} is driven by ${by}.`);
+}
+
+/** Commands that the dead owner is known to have started: also of blocks that have ended, which may have left some running. */
+function processesOf({ nodes }: RunState): ProcessIdentity[] {
+  const all: ProcessIdentity[] = [];
+  for (const { processes } of nodes.values()) all.push(...processes);
+  return all;
+}

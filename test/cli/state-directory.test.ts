@@ -1,0 +1,104 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { mountMemory } from "../journal/small-disk.ts";
+import { openFile } from "../journal/sqlite-file.ts";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+
+const touching = workflow("touching", [shell("it", "touch ran")]);
+
+interface Refusal {
+  readonly code: number;
+  readonly reply: { readonly error: string; readonly errors: readonly { readonly code: string }[] };
+}
+
+/** Refused with one line that names the place, and nothing has run. */
+async function expectRefused(frond: Frond, state: string, code: string): Promise<void> {
+  const env = { FROND_STATE_DIR: state };
+  const refused = (await frond.json(["run", "touching.yaml"], { env })) as Refusal;
+  expect(refused).toMatchObject({ code: 1, reply: { status: "failure", errors: [{ code }] } });
+  expect(refused.reply.error).not.toContain("\n");
+  expect(refused.reply.error).toContain(state);
+  const { stderr, stdout } = await frond.run(["run", "touching.yaml"], { env });
+  expect(stdout).toBe("");
+  expect(stderr).toBe(`error: ${refused.reply.error} [${code}]\n`);
+}
+
+async function expectRuns(frond: Frond, state: string): Promise<void> {
+  expect(await frond.json(["run", "touching.yaml"], { env: { FROND_STATE_DIR: state } })).toMatchObject({ code: 0 });
+}
+
+test("a database that is broken is one clear line, and with it out of the way everything works", async () => {
+  const frond = createFrond({ "touching.yaml": touching });
+  const state = join(frond.home, "state");
+  mkdirSync(state, { mode: 0o700 });
+  const file = join(state, "frond.db");
+  writeFileSync(file, "not a database ".repeat(1000));
+  await expectRefused(frond, state, "journal-corrupt");
+  renameSync(file, `${file}.broken`);
+  await expectRuns(frond, state);
+});
+
+test("a database of a newer Frond is one clear line, and nothing in it is changed", async () => {
+  const frond = createFrond({ "touching.yaml": touching });
+  const state = join(frond.home, "state");
+  await expectRuns(frond, state);
+  const set = (version: number): void => {
+    const database = openFile(state);
+    database.exec(`PRAGMA user_version = ${version}`);
+    database.close();
+  };
+  const database = openFile(state);
+  const before = Number(Object.values(database.prepare("PRAGMA user_version").get() ?? {})[0]);
+  database.close();
+  set(before + 1000);
+  await expectRefused(frond, state, "journal-newer");
+  set(before);
+  expect(await frond.json(["runs"], { env: { FROND_STATE_DIR: state } })).toMatchObject({
+    reply: { runs: [{ status: "success" }] },
+  });
+});
+
+test("a full disk is one clear line, and when there is space again everything works", async (context) => {
+  const disk = mountMemory(context);
+  const frond = createFrond({ "touching.yaml": touching });
+  await expectRuns(frond, disk.directory);
+  disk.fill(0);
+  await expectRefused(frond, disk.directory, "journal-full");
+  disk.empty();
+  await expectRuns(frond, disk.directory);
+});
+
+test("a disk that fills up during a run is waited for: the run goes on when there is space, and nothing is lost", async (context) => {
+  const disk = mountMemory(context);
+  const blocks = [
+    shell("first", "echo once >> first; while [ ! -e full ]; do sleep 0.02; done"),
+    shell("second", "echo once >> second", { depends_on: ["first"] }),
+  ];
+  const frond = createFrond({ "filling.yaml": workflow("filling", blocks) });
+  const env = { FROND_STATE_DIR: disk.directory };
+  const run = frond.start(["run", "filling.yaml"], { env });
+  await run.until("start   first");
+  disk.fill(0);
+  frond.write("full", "");
+  await run.complaint("Trying again");
+  expect(run.shown()).not.toContain("ok      first");
+  disk.empty();
+  expect((await run.ended).code).toBe(0);
+  expect(await frond.json(["show", "last"], { env })).toMatchObject({ reply: { status: "success" } });
+});
+
+test("a state directory that can't be written to lets runs be looked at, and refuses new ones with one clear line", async (context) => {
+  const disk = mountMemory(context);
+  const frond = createFrond({ "touching.yaml": touching });
+  await expectRuns(frond, disk.directory);
+  rmSync(join(frond.directory, "ran"));
+  disk.makeReadOnly();
+  expect(await frond.json(["runs"], { env: { FROND_STATE_DIR: disk.directory } })).toMatchObject({
+    code: 0,
+    reply: { runs: [{ status: "success" }] },
+  });
+  await expectRefused(frond, disk.directory, "journal-read-only");
+  disk.makeWritable();
+  await expectRuns(frond, disk.directory);
+});

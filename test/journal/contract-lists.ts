@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { Journal, RunQuery } from "../../src/journal/journal.ts";
+import { operationFailed } from "../../src/run/execution.ts";
+import type { JournalKind } from "./contract.ts";
+import { blockPaused, creation, runFinished } from "./sample-events.ts";
+
+async function ids(journal: Journal, query: RunQuery): Promise<string[]> {
+  return (await journal.list(query)).map(({ runId }) => runId);
+}
+
+export function describeLists({ createStore }: JournalKind): void {
+  test("runs are listed newest first, also when their clocks say otherwise", async () => {
+    const journal = await createStore().open();
+    expect(await journal.list({})).toEqual([]);
+    for (const [runId, at] of [
+      ["b", "2024-03"],
+      ["c", "2024-01"],
+      ["a", "2024-02"],
+    ] as const) {
+      await journal.create(creation(runId, { at }));
+    }
+    expect(await ids(journal, {})).toEqual(["a", "c", "b"]);
+    const summaries = await Promise.all(["a", "c", "b"].map((runId) => journal.find(runId)));
+    expect(await journal.list({})).toEqual(summaries);
+  });
+
+  test("pages follow each other without a gap, also while new runs begin", async () => {
+    const journal = await createStore().open();
+    for (let index = 0; index < 7; index++) await journal.create(creation(`r${index}`));
+    const first = await ids(journal, { limit: 3 });
+    await journal.create(creation("new"));
+    const second = await ids(journal, { limit: 3, before: first.at(-1) ?? "" });
+    const third = await ids(journal, { limit: 3, before: second.at(-1) ?? "" });
+    expect([first, second, third]).toEqual([["r6", "r5", "r4"], ["r3", "r2", "r1"], ["r0"]]);
+    expect(await ids(journal, { before: "r0" })).toEqual([]);
+    expect(await ids(journal, { before: "nobody" })).toEqual([]);
+  });
+
+  test("a list holds only what was asked for", async () => {
+    const journal = await createStore().open();
+    const endings = [
+      [],
+      [blockPaused("a"), { type: "run-paused", at: "" }],
+      [runFinished()],
+      [runFinished({}, operationFailed("no"))],
+    ] as const;
+    for (const workflow of ["one", "two"]) {
+      for (const [index, events] of endings.entries()) {
+        await journal.create(creation(`${workflow}${index}`, { workflow }));
+        await journal.append(`${workflow}${index}`, 1, events);
+      }
+    }
+    expect(await ids(journal, { workflow: "one" })).toEqual(["one3", "one2", "one1", "one0"]);
+    expect(await ids(journal, { statuses: ["paused"] })).toEqual(["two1", "one1"]);
+    expect(await ids(journal, { statuses: ["success", "failure"], workflow: "two" })).toEqual(["two3", "two2"]);
+    expect(await ids(journal, { statuses: ["running"], before: "two0", limit: 1 })).toEqual(["one0"]);
+    expect(await ids(journal, { statuses: [] })).toEqual([]);
+    expect(await ids(journal, { workflow: "three" })).toEqual([]);
+    expect(await ids(journal, { limit: 0 })).toEqual([]);
+  });
+
+  test("each run of a list has its own questions", async () => {
+    const journal = await createStore().open();
+    for (const runId of ["a", "b", "c"]) await journal.create(creation(runId));
+    await journal.append("a", 1, [blockPaused("x"), blockPaused("y")]);
+    await journal.append("c", 1, [blockPaused("z")]);
+    const pending = (await journal.list({})).map((summary) => summary.pending.map(({ path }) => path));
+    expect(pending).toEqual([["z"], [], ["x", "y"]]);
+  });
+}

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PendingSummary, RunSummary } from "../../src/journal/journal.ts";
+import type { RunEvent } from "../../src/run/events.ts";
+import { operationFailed } from "../../src/run/execution.ts";
+import { anyEvent } from "./arbitrary-events.ts";
+import type { JournalKind } from "./contract.ts";
+import { at, blockFinished, blockPaused, creation, owner, runFinished, runStarted } from "./sample-events.ts";
+
+type Followed = Pick<
+  RunSummary,
+  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "sequence" | "pending"
+>;
+
+const beginning: Followed = {
+  status: "running",
+  cancelled: false,
+  error: null,
+  updatedAt: at(0),
+  finishedAt: null,
+  durationMs: null,
+  sequence: 1,
+  pending: [],
+};
+
+/** What the summary of a run says after one more event: told again here, one event at a time, to compare with. */
+function follow(before: Followed, event: RunEvent): Followed {
+  const after = { ...before, updatedAt: event.at, sequence: before.sequence + 1 };
+  const others = "path" in event ? before.pending.filter(({ path }) => path !== event.path) : before.pending;
+  switch (event.type) {
+    case "run-paused":
+      return { ...after, status: "paused" };
+    case "run-resumed":
+      return { ...after, status: "running" };
+    case "run-cancelling":
+      return { ...after, cancelled: before.cancelled || event.requested };
+    case "run-finished": {
+      const { at: finishedAt, durationMs, outcome, message } = event;
+      const [status, error] = outcome === "success" ? (["success", null] as const) : (["failure", message] as const);
+      return { ...after, status, error, finishedAt, durationMs, pending: [] };
+    }
+    case "block-paused": {
+      const { pendingId: id, path, at: askedAt, prompt } = event;
+      return { ...after, pending: [...others, { id, path, askedAt, prompt } satisfies PendingSummary] };
+    }
+    case "prompt-answered":
+    case "block-finished":
+    case "block-skipped":
+      return { ...after, pending: others };
+    default:
+      return after;
+  }
+}
+
+export function describeSummaries({ createStore }: JournalKind): void {
+  test("a summary says where a run comes from", async () => {
+    const journal = await createStore(() => 5).open();
+    await journal.create(creation("r", { rerunOf: "q" }));
+    expect(await journal.find("r")).toEqual({
+      ...beginning,
+      runId: "r",
+      workflow: "deploy",
+      workspace: "/work",
+      startedAt: at(0),
+      rerunOf: "q",
+      fence: 1,
+      lease: { owner, heartbeatAt: 5 },
+      hidden: [],
+    });
+    expect(await journal.find("nobody")).toBeUndefined();
+  });
+
+  test("a question waits from the event that asks it to the one that deals with it", async () => {
+    const journal = await createStore().open();
+    await journal.create(creation("r"));
+    await journal.append("r", 1, [
+      blockPaused("a"),
+      blockPaused("b/1"),
+      blockPaused("c"),
+      { type: "run-paused", at: at(3) },
+    ]);
+    const paths = async () => (await journal.find("r"))?.pending.map(({ path }) => path);
+    expect(await paths()).toEqual(["a", "b/1", "c"]);
+    expect((await journal.find("r"))?.status).toBe("paused");
+    await journal.append("r", 1, [
+      { type: "prompt-answered", at: at(4), path: "b/1", pendingId: "pause_b/1", answer: "yes", by: "terminal" },
+    ]);
+    expect(await paths()).toEqual(["a", "c"]);
+    await journal.append("r", 1, [blockFinished("a"), blockFinished("unrelated")]);
+    expect(await paths()).toEqual(["c"]);
+    await journal.append("r", 1, [runFinished({}, operationFailed("cancelled"))]);
+    expect(await journal.find("r")).toMatchObject({ status: "failure", error: "cancelled", pending: [] });
+  });
+
+  test("a summary follows from the events, whatever they are and however they are handed over", async () => {
+    const journal = await createStore().open();
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(anyEvent, { maxLength: 6 }), { maxLength: 5 }), async (portions) => {
+        const runId = `r${runs++}`;
+        const [first = [], ...more] = portions;
+        const calls = [journal.create({ events: [runStarted(runId), ...first], owner })];
+        const appends = more.map((events) => journal.append(runId, 1, events));
+        await Promise.all([...calls, ...appends]);
+        const expected = portions.flat().reduce(follow, beginning);
+        expect(await journal.find(runId)).toMatchObject(expected);
+        expect((await journal.list({ limit: 1 }))[0]).toEqual(await journal.find(runId));
+        expect((await journal.read(runId, 1)).reduce(follow, beginning)).toEqual(expected);
+      }),
+      { seed: 7, numRuns: 150 },
+    );
+  });
+
+  test("a checkpoint is hidden once and for all", async () => {
+    const journal = await createStore().open();
+    await journal.create(creation("r"));
+    await Promise.all([journal.hide("r", "chk_2"), journal.hide("r", "chk_1"), journal.hide("r", "chk_2")]);
+    await journal.hide("nobody", "chk_1");
+    await journal.append("r", 1, [blockFinished("a")]);
+    expect((await journal.find("r"))?.hidden).toEqual(["chk_2", "chk_1"]);
+  });
+}

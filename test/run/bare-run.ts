@@ -1,0 +1,86 @@
+import type { Ports, RunLogs } from "../../src/block/ports.ts";
+import type { FrozenDefinition, RunEvent } from "../../src/run/events.ts";
+import { Runner } from "../../src/run/runner.ts";
+import type { PlanSource, RunState } from "../../src/run/state.ts";
+import { err, ok } from "../../src/util/result.ts";
+import { Semaphore } from "../../src/util/semaphore.ts";
+import { foldAnew } from "./snapshot.ts";
+
+export interface BareSurroundings {
+  readonly plans: PlanSource;
+  readonly processSlots: number;
+  /** Workflows that can be found late. */
+  readonly library: ReadonlyMap<string, FrozenDefinition>;
+}
+
+/** A run that goes on from any of its events, with nothing around it: no journal, no files, no processes. */
+export class BareRun {
+  readonly events: RunEvent[];
+  readonly state: RunState;
+  readonly #runner: Runner;
+
+  constructor(before: readonly RunEvent[], { plans, processSlots, library }: BareSurroundings) {
+    this.events = [...before];
+    this.state = foldAnew(before, plans);
+    this.#runner = new Runner(this.state, {
+      ports,
+      logs,
+      scratch: { path: unused, remove: async () => {} },
+      processSlots: new Semaphore(processSlots),
+      children: {
+        findLate: (name) => {
+          const found = library.get(name);
+          return found === undefined ? err(`There is no workflow '${name}'.`) : ok(found);
+        },
+        directoryInside: unused,
+      },
+      commit: async (events) => void this.events.push(...events),
+      onEvents() {},
+      onOutput() {},
+      warn: unused,
+    });
+  }
+
+  /** Lets everything happen that can happen by itself. */
+  async goOn(): Promise<void> {
+    let failure: unknown;
+    this.#runner.drive().catch((error: unknown) => {
+      failure = error;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    if (failure !== undefined) throw failure;
+  }
+
+  async answer(id: string, answer: string): Promise<void> {
+    const answered = await this.#runner.answer(id, answer, "test");
+    if (!answered.ok) throw new Error(answered.error);
+  }
+}
+
+function unused(): never {
+  throw new Error("Nothing in this run should need that.");
+}
+
+/** Time passes by the events it is measured with, which is enough here. */
+const clock = { now: () => new Date(2_000_000_000_000), monotonic: () => 0 };
+
+const ports: Ports = {
+  processes: {
+    run: unused,
+    inspect: unused,
+    endBackground: async () => {},
+    endLeftovers: unused,
+    close: unused,
+  },
+  files: { readBelow: unused },
+  clock,
+  environment: { variables: {}, findProgram: unused },
+};
+
+const logs: RunLogs = {
+  open: unused,
+  read: () => ({ chunks: [], position: 0 }),
+  runs: unused,
+  size: unused,
+  remove: unused,
+};

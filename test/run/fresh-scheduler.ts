@@ -1,0 +1,95 @@
+import { isWithin, type Node } from "../../src/run/node.ts";
+import { Scheduler, type Step } from "../../src/run/scheduler.ts";
+import type { RunState } from "../../src/run/state.ts";
+import { around, isEnding, isKeptByLoop, isReady, limitOf, loopLimit, must } from "./invariants.ts";
+
+/**
+ * What must hold at once of a scheduler made from any state that events can leave: it hands out everything that can go on, once,
+ * keeps every limit, lets nobody wait for a free place, and what it calls quiet is what it has nothing for.
+ */
+export function checkFresh(state: RunState): void {
+  const scheduler = new Scheduler(state);
+  const steps = drain(scheduler);
+  const handed = new Map(steps.map((step) => [step.node, step]));
+  must(handed.size === steps.length, "no node is handed out twice");
+  const stepsIn = (node: Node, kinds: readonly Step["kind"][]): number =>
+    steps.filter((step) => kinds.includes(step.kind) && isWithin(step.node, node)).length;
+  for (const node of state.nodes.values()) {
+    const isBusy = steps.some((step) => isWithin(step.node, node));
+    must(scheduler.isQuiet(node) !== isBusy, `'${node.path}' is ${isBusy ? "" : "not "}quiet`);
+    const limit = limitOf(node, state);
+    if (limit !== undefined) must(placed(steps, node) <= limit, `more than ${limit} in '${node.path}'`);
+    if (node.inside.kind === "loop" && !isEnding(node) && !node.inside.stopped) {
+      const active = node.inside.passes.filter((pass) => stepsIn(pass, lively) > 0).length;
+      must(active <= loopLimit(node), `${active} passes of '${node.path}'`);
+    }
+    const step = handed.get(node);
+    if (step?.kind === "wait") {
+      const isFull = around(node).some((at) => placed(steps, at) >= (limitOf(at, state) ?? Number.POSITIVE_INFINITY));
+      must(isFull, `'${node.path}' waits although there is a place`);
+    }
+    checkStep(node, step, (pass) => stepsIn(pass, lively) > 0);
+  }
+}
+
+/** Kinds that make a pass of a loop busy; what is only withdrawn or skipped does nothing. */
+const lively: readonly Step["kind"][] = ["start", "resume", "wait", "interrupted", "conclude"];
+
+function drain(scheduler: Scheduler): Step[] {
+  const steps: Step[] = [];
+  for (let step = scheduler.next(); step !== undefined; step = scheduler.next()) {
+    if (step.kind === "consider") scheduler.approve(step.node);
+    else steps.push(step);
+  }
+  return steps;
+}
+
+function placed(steps: readonly Step[], node: Node): number {
+  return steps.filter((step) => holdsPlace(step) && isWithin(step.node, node) && step.node !== node).length;
+}
+
+function holdsPlace({ kind, node: { block, element } }: Step): boolean {
+  if (kind === "resume") return true;
+  if (kind !== "start" || block?.definition.type.behaviour.kind !== "leaf") return false;
+  return block.definition.forEach === undefined || element !== undefined;
+}
+
+/** Each node has exactly the step its state calls for. */
+function checkStep(node: Node, step: Step | undefined, isLively: (node: Node) => boolean): void {
+  const expected = expectedSteps(node);
+  if (step !== undefined) return must(expected.includes(step.kind), `'${node.path}' is to ${step.kind}`);
+  const waitsForLoop = [node, ...around(node)].some((at) => isKeptByLoop(at, isLively));
+  must(expected.length === 0 || waitsForLoop, `'${node.path}' is to ${expected.join(" or ")}`);
+}
+
+function expectedSteps(node: Node): Step["kind"][] {
+  const { inside, stage, ended } = node;
+  if (ended) return [];
+  const isDone =
+    (inside.kind === "workflow" && inside.open === 0) ||
+    (inside.kind === "loop" && inside.endedPasses === inside.elements.length);
+  if (isDone) return ["conclude"];
+  switch (stage.kind) {
+    case "waiting":
+      return isReady(node) ? ["start", "wait", "skip"] : [];
+    case "running":
+      return ["interrupted"];
+    case "interrupted":
+      return stage.action === "rerun" ? resumed(node) : ["interrupted"];
+    case "asking":
+      return isEnding(node) || isInStoppedLoop(node) ? ["withdraw"] : [];
+    case "answered":
+    case "decided":
+      return resumed(node);
+    case "ended":
+      return [];
+  }
+}
+
+function resumed(node: Node): Step["kind"][] {
+  return isEnding(node) ? ["withdraw"] : ["resume", "wait"];
+}
+
+function isInStoppedLoop(node: Node): boolean {
+  return around(node).some(({ inside }) => inside.kind === "loop" && inside.stopped);
+}
