@@ -69,9 +69,7 @@ export class Runner {
 
   /** Runs until the run has ended or nothing can go on without an answer. However many ask, it is driven once. */
   drive(): Promise<Settled> {
-    this.#driving ??= this.#drive().finally(() => {
-      this.#driving = undefined;
-    });
+    this.#driving ??= this.#drive();
     return this.#driving;
   }
 
@@ -98,6 +96,9 @@ export class Runner {
       this.#gate.close();
       this.#turns.refuseAll(error);
       throw error;
+    } finally {
+      // Not a moment after the last look at the requests: whoever asks then must begin a drive of their own.
+      this.#driving = undefined;
     }
   }
 

@@ -108,6 +108,26 @@ test("an answer that came too late for the run's owner is dropped, and others ar
   expect(await machine.journal.requests(run.runId)).toEqual([]);
 });
 
+test("several requests that change nothing any more are all dealt with, and the run is given back", async () => {
+  const machine = createMachine();
+  const first = createStepEngine({ machine });
+  const run = await first.engine.start({ blocks: [step("a"), step("b")] });
+  await run.idle();
+  first.steps.pause("a");
+  await run.idle();
+  const a = questionAt(run, "a");
+  const { fence = 0 } = (await machine.journal.find(run.runId)) ?? {};
+  const late = (pendingId: string) => ({ kind: "answer", pendingId, answer: "late", by: "elsewhere" }) as const;
+  await run.answer("a", "here first");
+  for (const id of [a, "pause_of_nobody"]) expect(await machine.journal.post(run.runId, fence, late(id))).toBe(true);
+  await run.idle();
+  first.steps.succeed("a");
+  first.steps.succeed("b");
+  expect((await run.settled).response.status).toBe("success");
+  expect(await machine.journal.requests(run.runId)).toEqual([]);
+  expect(await isHeld(machine, run.runId)).toBe(false);
+});
+
 test("an answer posted in the moment of the pause is not lost", async () => {
   const held = new HeldJournal();
   const machine = createMachine(held.journal);
