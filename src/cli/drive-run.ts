@@ -1,5 +1,6 @@
 import type { RunState } from "../run/state.ts";
 import { answerQuestion } from "../service/answer-question.ts";
+import { collectWhenDue } from "../service/collect-garbage.ts";
 import type { DrivenRun, RunListener } from "../service/driven-run.ts";
 import type { Engine } from "../service/engine.ts";
 import { explainFailure } from "../service/explain-failure.ts";
@@ -42,6 +43,7 @@ export async function driveAndReport(
   try {
     const response = await drive(engine, run, view, options, context);
     report(response, options, context);
+    await collectWhenDue(context.outside);
     return exitCodeOf(response);
   } catch (error) {
     const failure = explainFailure(error);
