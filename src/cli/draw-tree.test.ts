@@ -1,8 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createMachine } from "../../test/rig/machine.ts";
 import { call, createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
 import type { RunState } from "../run/state.ts";
+import { readRun } from "../service/read-run.ts";
 import { type DrawOptions, drawTree } from "./draw-tree.ts";
 import { widthOf } from "./visible-text.ts";
 
@@ -11,17 +13,18 @@ const start = Date.parse("2030-01-01T00:00:00Z");
 /** Time stands still, so that no line depends on how fast the machine is. */
 const clock = { now: () => new Date(start), monotonic: () => 0 };
 
+const drawOptions: DrawOptions = {
+  columns: 80,
+  rows: 24,
+  now: start + 2500,
+  frame: 0,
+  colour: false,
+  unicode: true,
+  lastLine: () => "",
+};
+
 function draw(state: RunState, options: Partial<DrawOptions> = {}): string[] {
-  return drawTree(state, {
-    columns: 80,
-    rows: 24,
-    now: start + 2500,
-    frame: 0,
-    colour: false,
-    unicode: true,
-    lastLine: () => "",
-    ...options,
-  });
+  return drawTree(state, { ...drawOptions, ...options });
 }
 
 test("every state has its mark, and failed and skipped blocks their reason", async () => {
@@ -85,6 +88,38 @@ test("nested workflows and passes of loops stand below what holds them", async (
     "  ⠋ numbers 2.5s 0/1",
     "    ⠋ [0] 2.5s",
   ]);
+});
+
+test("what ran when the process died is no longer running, and a second attempt is told", async () => {
+  const machine = createMachine();
+  const dying = createStepEngine({ clock, machine, workflows: { child: { blocks: [step("inner")] } } });
+  const { runId } = await dying.engine.start({
+    blocks: [call("sub", "child"), step("later", { depends_on: ["sub"] })],
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  dying.engine.process.die();
+  const { engine, steps } = createStepEngine({ clock, machine });
+  const { outside, workflows } = engine.engine;
+  const lost = await readRun(outside, workflows.catalog, runId);
+  expect(lost.ok && draw(lost.value.state, { isInterrupted: lost.value.status === "interrupted" })).toEqual([
+    "~ test 0/2",
+    "  ~ sub 0/1",
+    "    ~ inner  was running when its process ended",
+    "  · later",
+  ]);
+  const run = await engine.takeOver(runId);
+  await run.idle();
+  steps.succeed("sub/inner");
+  await run.idle();
+  expect(draw(run.state)).toEqual(["⠋ test 2.5s 1/2", "  ✓ sub 0ms", "    ✓ inner 0ms (attempt 2)", "  ⠋ later 2.5s"]);
+});
+
+test("of one block only what is inside it is drawn", async () => {
+  const { engine, steps } = createStepEngine({ clock });
+  const run = await engine.start({ blocks: [step("one"), step("two", { for_each: ["a"] })] });
+  await run.idle();
+  expect(drawTree(run.state, drawOptions, run.state.nodes.get("two"))).toEqual(["⠋ two 2.5s 0/1", "  ⠋ [0] a 2.5s"]);
+  steps.succeed("one");
 });
 
 test("where room is short, what is done is hidden first, then what waits, and both are counted", async () => {

@@ -1,4 +1,4 @@
-import { findBlock, holdsBlocks } from "../service/find-block.ts";
+import { findBlock, holdsBlocks, mayCome } from "../service/find-block.ts";
 import { findRunId } from "../service/find-run-id.ts";
 import { type Followed, followLogs } from "../service/follow-logs.ts";
 import { type Problem, problem } from "../service/problem.ts";
@@ -97,10 +97,7 @@ async function chooseBlock(
   const block = path.replaceAll(/^\/|\/$/g, "");
   const found = findBlock(state, block);
   if (found.ok) return ok({ block, isSingle: !holdsBlocks(found.value) });
-  const around = state.nodes.get(block.slice(0, block.lastIndexOf("/")));
-  // Blocks inside another are known only once that one has started.
-  const mayCome = isFollowed === true && block.includes("/") && around !== undefined && !around.ended;
-  return mayCome ? ok({ block, isSingle: false }) : err(found.error);
+  return isFollowed && mayCome(state, block) ? ok({ block, isSingle: false }) : err(found.error);
 }
 
 function choosePrinter(reader: LogReader, isSingle: boolean, { terminal }: CliContext): LogPrinter {

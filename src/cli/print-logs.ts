@@ -99,7 +99,8 @@ export class LineLogPrinter implements LogPrinter {
     const rest = lines.pop() ?? "";
     const isTooLong = rest.length > longestLine;
     open.open[stream] = isTooLong ? "" : rest;
-    for (const line of isTooLong ? [...lines, rest] : lines) this.#writeLine(block, open, stream, line);
+    if (isTooLong) lines.push(rest);
+    this.#writeLines(block, open, stream, lines);
     if (entry.isLast) this.#flush(block, open);
   }
 
@@ -124,7 +125,7 @@ export class LineLogPrinter implements LogPrinter {
 
   #flush(block: string, open: OpenBlock): void {
     for (const stream of ["stdout", "stderr"] as const) {
-      if (open.open[stream] !== "") this.#writeLine(block, open, stream, open.open[stream]);
+      if (open.open[stream] !== "") this.#writeLines(block, open, stream, [open.open[stream]]);
       open.open[stream] = "";
     }
   }
@@ -134,11 +135,16 @@ export class LineLogPrinter implements LogPrinter {
     this.#terminal.write(`${this.#prefix(block, open.style)}${line}\n`);
   }
 
-  #writeLine(block: string, { style }: OpenBlock, stream: LogEntry["stream"], line: string): void {
+  /** All at once: a write for each line takes longer than everything else. */
+  #writeLines(block: string, { style }: OpenBlock, stream: LogEntry["stream"], lines: readonly string[]): void {
+    if (lines.length === 0) return;
     const { isTerminal, colour } = this.#terminal;
-    const text = isTerminal ? visibleLine(line) : line;
-    const shown = stream === "stderr" ? paint(text, "red", colour) : text;
-    this.#terminal.write(`${this.#prefix(block, style)}${shown}\n`);
+    const prefix = this.#prefix(block, style);
+    const shown = lines.map((line) => {
+      const text = isTerminal ? visibleLine(line) : line;
+      return `${prefix}${stream === "stderr" ? paint(text, "red", colour) : text}\n`;
+    });
+    this.#terminal.write(shown.join(""));
   }
 
   #prefix(block: string, style: Style): string {

@@ -20,3 +20,12 @@ export function holdsBlocks({ block, element }: Node): boolean {
   const { forEach, type } = block.definition;
   return (forEach !== undefined && element === undefined) || type.behaviour.kind === "nested";
 }
+
+/** Whether a block may still come: those inside another are known only once that one has started. */
+export function mayCome(state: RunState, path: string): boolean {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const around = state.nodes.get(path.slice(0, end));
+    if (around !== undefined) return holdsBlocks(around) && !around.ended;
+  }
+  return false;
+}

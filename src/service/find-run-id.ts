@@ -1,4 +1,5 @@
 import { nearestName } from "../diagnostic/did-you-mean.ts";
+import type { Journal } from "../journal/journal.ts";
 import { runOfCheckpoint } from "../run/ids.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { eachRun } from "./each-run.ts";
@@ -10,14 +11,11 @@ const mostNamed = 5;
 
 /**
  * The run a person means: by its id, the beginning of its id if no other begins so (`run_` may be left out), the id of one of its
- * checkpoints, or `last` for the newest of all.
+ * checkpoints, or `last` for the newest of this directory: that of another may be somebody else's.
  */
-export async function findRunId(outside: Outside, text: string): Promise<Result<string, Problem>> {
+export async function findRunId(outside: Outside, text: string, directory = "."): Promise<Result<string, Problem>> {
   const journal = await outside.journal();
-  if (text === "last") {
-    const [newest] = await journal.list({ limit: 1 });
-    return newest === undefined ? err(noRuns(text)) : ok(newest.runId);
-  }
+  if (text === "last") return findLast(outside, journal, directory);
   const exact = runOfCheckpoint(text) ?? text;
   if ((await journal.find(exact)) !== undefined) return ok(exact);
   const beginning = text.startsWith(runPrefix) ? text : runPrefix + text;
@@ -28,6 +26,13 @@ export async function findRunId(outside: Outside, text: string): Promise<Result<
   const [first, second] = matching;
   if (first === undefined) return err(unknown(text, nearestName(beginning, ids)));
   return second === undefined ? ok(first) : err(ambiguous(text, matching));
+}
+
+async function findLast(outside: Outside, journal: Journal, directory: string): Promise<Result<string, Problem>> {
+  const here = outside.realDirectory(directory);
+  for await (const { runId, workspace } of eachRun(journal, {}))
+    if (here.ok && workspace === here.value) return ok(runId);
+  return err(problem("unknown-run", "No run has been started in this directory.", "See `frond runs` for all of them."));
 }
 
 function noRuns(text: string): Problem {

@@ -60,9 +60,9 @@ export class LogReader {
     this.#selection = selection;
   }
 
-  /** Whether results were taken over from another run, which has their logs. */
+  /** Whether results that are asked for were taken over from another run, which has their logs. */
   get hasForeign(): boolean {
-    return this.#foreign.size > 0;
+    return [...this.#foreign].some((path) => isWithin(path, this.#selection));
   }
 
   /** Learns from events which attempts there are, and which of them write no more. */
@@ -124,7 +124,9 @@ export class LogReader {
   /** An attempt that goes on after a question writes to the log it has. */
   #begin(block: string, attempt: number, at: string): void {
     const latest = this.#latest.get(block);
-    if (latest?.attempt === attempt || this.#foreign.has(block) || !isSelected(block, attempt, this.#selection)) return;
+    const { attempt: only = attempt } = this.#selection;
+    if (latest?.attempt === attempt || only !== attempt || this.#foreign.has(block)) return;
+    if (!isWithin(block, this.#selection)) return;
     this.#end(block);
     const key = { block: idempotencyKey(this.#runId, block), attempt };
     const log = { block, attempt, key, startedAt: Date.parse(at), position: 0, writtenAt: 0, hasEnded: false };
@@ -152,8 +154,7 @@ function earliest(loaded: readonly Loaded[]): Loaded | undefined {
   return first;
 }
 
-function isSelected(path: string, number: number, { block, attempt }: LogSelection): boolean {
-  if (attempt !== undefined && attempt !== number) return false;
+function isWithin(path: string, { block }: LogSelection): boolean {
   return block === undefined || path === block || path.startsWith(`${block}/`);
 }
 

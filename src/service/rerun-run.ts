@@ -1,10 +1,10 @@
-import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { RunEvent, RunStarted } from "../run/events.ts";
 import { newRunId } from "../run/ids.ts";
 import { restoreState } from "../run/restore-state.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
+import { findBlock } from "./find-block.ts";
 import { type Problem, problem } from "./problem.ts";
 import { readRun } from "./read-run.ts";
 import { reusableEvents } from "./reusable-events.ts";
@@ -33,9 +33,9 @@ export async function rerunRun(
   const journal = await outside.journal();
   let reused: RunEvent[] = [];
   if (options.from !== undefined) {
-    const node = state.nodes.get(options.from);
-    if (node?.parent === undefined) return err(unknownBlock(options.from, [...state.nodes.keys()]));
-    reused = reusableEvents(state, await journal.read(runId), node);
+    const from = findBlock(state, options.from);
+    if (!from.ok) return from;
+    reused = reusableEvents(state, await journal.read(runId), from.value);
   }
   const now = outside.ports.clock.now();
   const started: RunStarted = { ...state.started, at: now.toISOString(), runId: newRunId(now), rerunOf: runId };
@@ -45,9 +45,4 @@ export async function rerunRun(
   options.onEvents([started]);
   const held = { journal, state: restoreState(events, workflows.catalog), fence: created.fence, isResumed: false };
   return ok(new DrivenRun(engine, held, options));
-}
-
-function unknownBlock(path: string, known: readonly string[]): Problem {
-  const addresses = known.filter((address) => address !== "");
-  return problem("unknown-block", `The run has no block '${path}'.`, suggestName(path, addresses, "block"));
 }

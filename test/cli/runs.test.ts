@@ -34,7 +34,7 @@ test("before the first run it is said how to start one", async () => {
 test("runs are listed newest first, with what each waits for or why it failed", async () => {
   const frond = createFrond(files);
   for (const file of ["good.yaml", "bad.yaml", "ask.yaml"]) await frond.run(["run", file]);
-  await loseRun(frond, "slow.yaml", ["a"]);
+  await loseRun(frond, "slow.yaml", 1);
   const { code, stdout } = await frond.run(["runs"]);
   expect(code).toBe(0);
   const line = (status: string, name: string, about: string): string =>
@@ -100,7 +100,7 @@ test("what can't be meant is refused", async () => {
 
 test("listing runs starts nothing, and neither does any other way of looking at them", async () => {
   const frond = createFrond(files);
-  const runId = await loseRun(frond, "slow.yaml", ["a"]);
+  const runId = await loseRun(frond, "slow.yaml", 1);
   frond.write("go", "");
   const look = async (): Promise<unknown> => {
     const journal = await openSqliteJournal(frond.state);

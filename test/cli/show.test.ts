@@ -81,7 +81,7 @@ test("of a run that waits it is told what it asks and how to answer", async () =
 
 test("of an interrupted run it is told which blocks were running, and how to go on", async () => {
   const frond = createFrond({ "slow.yaml": slow });
-  const runId = await loseRun(frond, "slow.yaml", ["a", "b"]);
+  const runId = await loseRun(frond, "slow.yaml", 2);
   const { stdout } = await frond.run(["show", runId]);
   expect(withoutTimes(stdout).slice(3)).toEqual([
     "~ slow 0/3",

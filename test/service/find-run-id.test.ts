@@ -14,12 +14,20 @@ test.each([
   ["run_0a1b2c3d4e5f6g7h", "run_0a1b2c3d4e5f6g7h"],
   ["run_0a1", "run_0a1b2c3d4e5f6g7h"],
   ["0a1", "run_0a1b2c3d4e5f6g7h"],
-  ["last", "run_0a2b2c3d4e5f6g7h"],
   ["pause_0a1b2c3d4e5f6g7h_0123456789", "run_0a1b2c3d4e5f6g7h"],
   ["chk_0a1b2c3d4e5f6g7h_0", "run_0a1b2c3d4e5f6g7h"],
 ])("'%s' is the run %s", async (text, runId) => {
   const outside = await outsideWith("run_0a1b2c3d4e5f6g7h", "run_0a2b2c3d4e5f6g7h");
   expect(await findRunId(outside, text)).toEqual({ ok: true, value: runId });
+});
+
+test("`last` is the newest run of the directory, not of another one", async () => {
+  const { engine, workspace } = createTestEngine();
+  const journal = await engine.outside.journal();
+  for (const id of ["run_0a1", "run_0a2"]) await journal.create(creation(id, { workspace }));
+  await journal.create(creation("run_0a3", { workspace: "/elsewhere" }));
+  expect(await findRunId(engine.outside, "last", workspace)).toEqual({ ok: true, value: "run_0a2" });
+  expect(await findRunId(engine.outside, "last", "/")).toMatchObject({ error: { code: "unknown-run" } });
 });
 
 test("an id that is also the beginning of another is the run it names", async () => {
