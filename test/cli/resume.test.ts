@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, type Running, shell, workflow } from "../rig/frond.ts";
@@ -39,11 +39,21 @@ async function questions(frond: Frond, run = "last"): Promise<Record<string, str
   return Object.fromEntries(pending.map(({ block, checkpoint_id }) => [block, checkpoint_id]));
 }
 
-/** Waits until a file that a command of a workflow writes is there, and kills the process that runs it. */
+/**
+ * Waits until a file that a command of a workflow writes is there, and kills the process that runs it. The command says so on its
+ * output too: once that is logged, the process is known to whoever is to end it.
+ */
 async function killWhenThere(frond: Frond, run: Running, file: string): Promise<void> {
-  await waitFor(`${file} to be written`, () => existsSync(join(frond.directory, file)));
+  await waitFor(`${file} to be written`, () => existsSync(join(frond.directory, file)) && hasLogged(frond, file));
   run.child.kill("SIGKILL");
   await run.ended;
+}
+
+function hasLogged({ state }: Frond, text: string): boolean {
+  const logs = join(state, "logs");
+  if (!existsSync(logs)) return false;
+  const files = readdirSync(logs, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".log"));
+  return files.some((file) => readFileSync(join(logs, file), "utf8").includes(`begun ${text}\n`));
 }
 
 test("questions are answered in any order, each by another process, and the run goes on with what each answer frees", async () => {
@@ -135,7 +145,9 @@ test("a paused run means what it meant when it started, whatever has become of i
 });
 
 test("three levels deep, two questions pending, the process killed: a new one answers both", async () => {
-  const waiting = shell("wait", "touch waiting; while [ ! -e go ]; do sleep 0.02; done", { on_interrupted: "rerun" });
+  const waiting = shell("wait", "echo begun waiting; touch waiting; while [ ! -e go ]; do sleep 0.02; done", {
+    on_interrupted: "rerun",
+  });
   const inner = workflow("inner", [ask("one", "One?"), ask("two", "Two?"), waiting], {
     outputs: { both: "${blocks.one.response}${blocks.two.response}" },
   });
@@ -164,7 +176,7 @@ test("three levels deep, two questions pending, the process killed: a new one an
 
 /** Says that it runs, and ends when a file is there. */
 const untilReleased =
-  "echo $$ > pid; touch running; while [ ! -e release ]; do sleep 0.02; done; echo through >> effects";
+  "echo begun running; echo $$ > pid; touch running; while [ ! -e release ]; do sleep 0.02; done; echo through >> effects";
 
 test("a command that was running when Frond was killed is asked about: rerun, done or fail", async () => {
   for (const [decision, expected] of [
@@ -190,7 +202,7 @@ test("a command that was running when Frond was killed is asked about: rerun, do
 
 test("recover takes over every interrupted run and decides for all when it is told how", async () => {
   const file = (name: string): string =>
-    workflow(name, [shell("work", `touch ${name}; while [ ! -e release ]; do sleep 0.02; done`)]);
+    workflow(name, [shell("work", `echo begun ${name}; touch ${name}; while [ ! -e release ]; do sleep 0.02; done`)]);
   const frond = createFrond({ "one.yaml": file("one"), "other.yaml": file("other") });
   for (const name of ["one", "other"]) {
     await killWhenThere(frond, frond.start(["run", `${name}.yaml`]), name);
