@@ -10,6 +10,13 @@ export function engineMark(): Readonly<Record<string, string>> {
   return mark;
 }
 
+/** As it stands in an environment; empty where there is none. */
+export function markText(): string {
+  return Object.entries(engineMark())
+    .map(([name, value]) => `${name}=${value}`)
+    .join();
+}
+
 function makeMark(): Readonly<Record<string, string>> {
   // Elsewhere nobody could read it.
   if (process.platform !== "linux") return {};

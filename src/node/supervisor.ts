@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
+import { markText } from "./engine-mark.ts";
 
 /**
  * Ends our commands when we can no longer do it ourselves. The supervisor reads which process groups they lead from a pipe
@@ -11,12 +12,17 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
+/** In hundredths of a second, which is what Linux counts in: the longest that a start may take on a machine that is busy. */
+const youngTicks = 300;
+
 /**
  * A group has the id of its session, and where there is a process table every group of a session is found in it. `look` leaves
- * in `sessions` those that still have a living process, and their groups in `groups`.
+ * in `sessions` those that still have a living process, and their groups in `groups`. A command that was being started when we
+ * died may not have been told: it carries our mark, leads its session and is young.
  */
 const script = `
 trap '' INT TERM HUP
+mark=$1
 look() {
   living=' ' groups=' '
   if [ -r /proc/self/stat ]; then
@@ -45,6 +51,16 @@ while read -r line; do
     *) exit 0 ;;
   esac
 done
+if [ -n "$mark" ] && read -r now rest </proc/uptime; then
+  now=\${now%.*}\${now#*.}
+  for file in $(grep -alsF -e "$mark" /proc/[0-9]*/environ); do
+    read -r line <"\${file%environ}stat" || continue
+    id=\${file#/proc/} id=\${id%%/*}
+    set -- \${line##*) }
+    [ "$4" = "$id" ] && [ "$((now - \${20}))" -le ${youngTicks} ] || continue
+    case $sessions in *" $id "*) ;; *) sessions="$sessions$id " ;; esac
+  done
+fi
 told=$sessions
 for id in $told; do
   kill -s TERM -- "-$id"
@@ -79,7 +95,7 @@ export function startSupervisor(onWarning: (message: string) => void): Superviso
     onWarning(`Commands will go on running if Frond is killed, because the process that would end them ${reason}.`);
   let shell: ChildProcess;
   try {
-    shell = spawn("/bin/sh", ["-c", script, "frond-supervisor"], {
+    shell = spawn("/bin/sh", ["-c", script, "frond-supervisor", markText()], {
       cwd: "/",
       env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
       stdio: ["pipe", "ignore", "ignore"],

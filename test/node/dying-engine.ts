@@ -1,8 +1,18 @@
-/** Runs the command of its first argument through the process port; with a second one, dies at once. */
+/**
+ * Runs the command of its first argument through the process port. Asked to die `now` it does so at once; `untold`, in the moment
+ * in which the command runs and the supervisor has not been told.
+ */
+import { OutputPipes } from "../../src/node/output-pipes.ts";
 import { createProcesses } from "../../src/node/processes.ts";
+import { startProcess } from "../../src/node/start-process.ts";
+import { startSupervisor } from "../../src/node/supervisor.ts";
 import { bashRequest } from "./run-request.ts";
 
 const [command = "", dies] = process.argv.slice(2);
 const onOutput = (_: string, chunk: Uint8Array) => void process.stdout.write(chunk);
-void createProcesses().run(bashRequest(command, { onOutput }));
+const request = bashRequest(command, { onOutput });
+if (dies === "untold") {
+  startSupervisor(() => {});
+  startProcess(request, new OutputPipes());
+} else void createProcesses().run(request);
 if (dies !== undefined) process.kill(process.pid, "SIGKILL");

@@ -63,9 +63,9 @@ test.runIf(process.platform === "linux")(
 );
 
 describe.runIf(process.platform === "linux")("the supervisor", () => {
-  test("knows a command before the engine can die", async () => {
-    const marker = `frond-test-${process.pid}`;
-    const child = spawn(process.execPath, [engine, `: ${marker}; while :; do sleep 300; done`, "now"]);
+  test.each(["now", "untold"])("ends a command whose engine dies in the moment of its start (%s)", async (dies) => {
+    const marker = `frond-test-${process.pid}-${dies}`;
+    const child = spawn(process.execPath, [engine, `: ${marker}; while :; do sleep 300; done`, dies]);
     await once(child, "exit");
     const isMarked = ({ commandLine }: ListedProcess) => commandLine.includes(marker);
     await waitFor("no process carries the mark", () => !listAllProcesses().some(isMarked), deadlineMs);
