@@ -32,9 +32,17 @@ export class Chronicle {
     applyEvent(this.state, event);
     this.#scheduler.observe(event);
     this.#turns.record(event);
-    if (event.type === "prompt-answered") this.#limits.goOnAround(nodeAt(this.state, event.path));
-    if (event.type === "block-finished" || event.type === "block-skipped" || event.type === "block-paused") {
-      this.#limits.pauseAround(nodeAt(this.state, event.path), (node) => this.#scheduler.isQuiet(node));
+    const isQuiet = (node: Node): boolean => this.#scheduler.isQuiet(node);
+    switch (event.type) {
+      case "prompt-answered":
+      case "block-started":
+      // One that was answered may have had to wait for a place in its loop.
+      case "block-resumed":
+        return this.#limits.goOnAround(nodeAt(this.state, event.path), isQuiet);
+      case "block-finished":
+      case "block-skipped":
+      case "block-paused":
+        return this.#limits.pauseAround(nodeAt(this.state, event.path), isQuiet);
     }
   }
 

@@ -180,7 +180,7 @@ export class Scheduler {
         else if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
       }
     } else if (inside.kind === "loop") {
-      this.#loops.set(node, { started: 0, active: 0, returning: new Queue(), isStopping: inside.stopped });
+      this.#loops.set(node, { started: 0, active: 0, returning: new Map(), isStopping: inside.stopped });
       for (const pass of inside.passes) if (hasBegun(pass)) this.#takeUp(pass, answered);
       this.#fillLoop(node);
     }
@@ -233,11 +233,13 @@ export class Scheduler {
     const loop = node.block?.definition.forEach;
     if (progress === undefined || loop === undefined) return;
     const inside = node.inside as LoopInside;
-    while (!this.#isFull(node)) {
-      const returning = progress.returning.shift();
-      if (returning === undefined) break;
-      this.#comeBack(returning);
-      this.#release(node);
+    for (const [pass, returning] of progress.returning) {
+      if (this.#isFull(node)) break;
+      progress.returning.delete(pass);
+      for (const answered of returning) {
+        this.#comeBack(answered);
+        this.#release(node);
+      }
     }
     const isEnding = inside.stopped || cancelReason(node) !== undefined;
     const mayBegin = (): boolean => {
@@ -259,14 +261,17 @@ export class Scheduler {
 
   /** A pass that was paused gave its place in the loop away, so it may have to wait for another one. */
   #comeBack(node: Node): void {
-    let full: Node | undefined;
+    let kept: Node | undefined;
     for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
       const loop = at.element === undefined ? undefined : at.parent;
-      if (loop !== undefined && this.isQuiet(at) && this.#isFull(loop)) full = loop;
+      // In a pass that is being ended nothing starts, so it needs no place.
+      const needsPlace = this.isQuiet(at) && cancelReason(at) === undefined;
+      if (loop !== undefined && needsPlace && this.#isFull(loop)) kept = at;
     }
-    if (full === undefined) return this.#enqueue(node);
-    this.#hold(full);
-    this.#loops.get(full)?.returning.push(node);
+    if (kept?.parent === undefined) return this.#enqueue(node);
+    this.#hold(kept.parent);
+    const returning = this.#loops.get(kept.parent)?.returning;
+    returning?.set(kept, [...(returning.get(kept) ?? []), node]);
   }
 
   #isFull(loop: Node): boolean {
@@ -366,8 +371,8 @@ interface LoopProgress {
   started: number;
   /** Passes in which something can happen: one that is paused or has ended frees its place. */
   active: number;
-  /** Answered, but waiting for a place in the loop. */
-  readonly returning: Queue<Node>;
+  /** By pass that waits for a place in the loop, oldest first: what has been answered in it. */
+  readonly returning: Map<Node, readonly Node[]>;
   /** The questions in it have been withdrawn; one asked later is withdrawn by itself. */
   isStopping: boolean;
 }

@@ -37,9 +37,10 @@ export class TimeLimits {
     }
   }
 
-  goOnAround(node: Node): void {
+  /** Lets the limits of a node and of everything around it that is not quiet go on. */
+  goOnAround(node: Node, isQuiet: (node: Node) => boolean): void {
     if (this.#limits.size === 0) return;
-    for (let at: Node | undefined = node; at !== undefined; at = at.parent) this.#goOn(at);
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent) if (!isQuiet(at)) this.#goOn(at);
   }
 
   #goOn(node: Node): void {

@@ -290,7 +290,8 @@ function notHere(): never {
   throw new Error("Tests of runs have no trust store.");
 }
 
-function textOf(written: Written, name: string): string {
+/** The text of a definition. */
+export function textOf(written: Written, name: string): string {
   return typeof written === "string" ? written : JSON.stringify({ name, description: "Made by a test", ...written });
 }
 

@@ -4,6 +4,8 @@ import type { Clock } from "../../src/block/ports.ts";
 export interface FakeClock extends Clock {
   /** Everything that is due by then happens. */
   advance(ms: number): void;
+  /** What was still to happen never does: whoever set it is gone. */
+  forget(): void;
 }
 
 const timers = ["setTimeout", "clearTimeout"] as const;
@@ -24,5 +26,6 @@ export function createFakeClock(options: { readonly intervals?: true } = {}): Fa
       steady += ms;
       vi.advanceTimersByTime(ms);
     },
+    forget: () => void vi.clearAllTimers(),
   };
 }

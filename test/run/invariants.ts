@@ -35,7 +35,7 @@ export function checkMoment(state: RunState, running: readonly string[], process
   for (const node of waiting) {
     if (startsCommand(node) && freeSlots === 0) continue;
     const isFull = around(node).some((at) => runningIn(at) >= (limitOf(at, state) ?? Number.POSITIVE_INFINITY));
-    const inBusyLoop = [node, ...around(node)].some((at) => isKeptByLoop(at, isLively));
+    const inBusyLoop = !inStoppedLoop(node) && [node, ...around(node)].some((at) => isKeptByLoop(at, isLively));
     must(isFull || inBusyLoop, `'${node.path}' waits although there is room for it`);
   }
 }
@@ -79,11 +79,17 @@ export function isReady(node: Node): boolean {
   );
 }
 
+/** Whether it is an element of a loop that lets no more of them begin. */
+export function inStoppedLoop({ parent, element, record }: Node): boolean {
+  if (element === undefined || record.metadata.status !== "pending") return false;
+  return parent?.inside.kind === "loop" && parent.inside.stopped;
+}
+
 /** Whether the pass waits because its loop lets no more of them go on. */
-export function isKeptByLoop(pass: Node, isLively: (node: Node) => boolean): boolean {
+export function isKeptByLoop(pass: Node, isActive: (node: Node) => boolean): boolean {
   if (pass.element === undefined || pass.parent === undefined) return false;
   const { passes } = pass.parent.inside as LoopInside;
-  return passes.filter((other) => other !== pass && isLively(other)).length >= loopLimit(pass.parent);
+  return passes.filter((other) => other !== pass && isActive(other)).length >= loopLimit(pass.parent);
 }
 
 const validEndings = ["completed success", "completed failure", "failed n/a", "skipped n/a"];

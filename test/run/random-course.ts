@@ -90,6 +90,7 @@ class Play {
   }
 
   async close(): Promise<void> {
+    this.#clock.forget();
     for (const { engine } of this.#processes) await engine.close();
     this.#machine.close();
   }

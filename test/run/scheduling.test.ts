@@ -275,6 +275,11 @@ test("however many wait for a run, it is driven once", async () => {
   expect(steps.begun).toEqual(["a"]);
 });
 
+/** Of the process, so that nothing depends on what else the machine does. */
+function microseconds({ user, system }: NodeJS.CpuUsage): number {
+  return user + system;
+}
+
 const many = 10_000;
 const generousMs = 5_000;
 
@@ -285,9 +290,9 @@ test.each([
   const { engine } = createStepEngine();
   const blocks = Array.from({ length: many }, (_, index) => ending(`b${index}`, "succeed", more(index)));
   const run = await engine.start({ blocks });
-  const before = performance.now();
+  const before = process.cpuUsage();
   const { response, events } = await run.settled;
-  expect(performance.now() - before).toBeLessThan(generousMs);
+  expect(microseconds(process.cpuUsage(before)) / 1000).toBeLessThan(generousMs);
   expect(response.status).toBe("success");
   expect(events).toHaveLength(2 * many + 2);
 });
@@ -299,8 +304,7 @@ test("the cost of a block does not grow with the number of blocks", async () => 
     const run = await engine.start({ blocks });
     const before = process.cpuUsage();
     await run.settled;
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / count;
+    return microseconds(process.cpuUsage(before)) / count;
   };
   await perBlock(1_000);
   const few = await perBlock(1_000);

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { OnInterrupted } from "../../src/block/define-block.ts";
 import type { RunEvent } from "../../src/run/events.ts";
 import { readRun } from "../../src/service/read-run.ts";
+import type { TestEngineOptions, TestRun } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
 import { call, createStepEngine, giving, step } from "../rig/step-engine.ts";
 import { Steps } from "../rig/steps.ts";
@@ -104,63 +106,81 @@ test("of several who want to take a run over, one does", async () => {
 
 const interruptedMessage = "interrupted: Frond ended while it ran, so it is not known how far it got";
 
-const innermost = { blocks: [step("x"), step("y", { depends_on: ["x"] })] };
-const places = [
-  { where: "beside others", path: "a", block: (rule: object): object => step("a", rule), library: {} },
+interface Place {
+  readonly where: string;
+  readonly path: string;
+  readonly block: (rule: object) => object;
+  readonly library?: (rule: object) => TestEngineOptions["workflows"] & object;
+}
+
+const places: readonly Place[] = [
+  { where: "beside others", path: "a", block: (rule) => step("a", rule) },
   {
     where: "in a child of a child",
     path: "a/inner/x",
-    block: (): object => call("a", "middle"),
-    library: (rule: object): Record<string, { blocks: object[] }> => ({
+    block: () => call("a", "middle"),
+    library: (rule) => ({
       middle: { blocks: [call("inner", "innermost")] },
-      innermost: { blocks: [step("x", rule), innermost.blocks[1] as object] },
+      innermost: { blocks: [step("x", rule), step("y", { depends_on: ["x"] })] },
     }),
   },
   {
     where: "in one pass of a loop",
     path: "a/1",
-    block: (rule: object): object => step("a", { for_each: ["one", "two", "three"], max_parallel: 2, ...rule }),
-    library: {},
+    block: (rule) => step("a", { for_each: ["one", "two", "three"], max_parallel: 2, ...rule }),
   },
 ];
 
-test.each(places.flatMap((place) => (["rerun", "ask", "fail"] as const).map((rule) => ({ ...place, rule }))))(
-  "on_interrupted: $rule, $where",
-  async ({ path, block, library, rule }) => {
-    const written = { on_interrupted: rule };
-    const workflows = typeof library === "function" ? library(written) : library;
-    const machine = createMachine();
-    const first = createStepEngine({ machine, workflows });
-    const started = await first.engine.start({ blocks: [block(written), step("other")] });
-    await started.idle();
-    if (path === "a/1") first.steps.succeed("a/0");
-    await started.idle();
-    expect(first.steps.running).toContain(path);
-    first.engine.process.die();
+/** A run that goes on after the block at the place was interrupted; another block was interrupted too, and runs again. */
+async function interruptAt(
+  { path, block, library }: Place,
+  rule: OnInterrupted,
+): Promise<{ run: TestRun; steps: Steps }> {
+  const written = { on_interrupted: rule };
+  const workflows = library?.(written) ?? {};
+  const machine = createMachine();
+  const first = createStepEngine({ machine, workflows });
+  const started = await first.engine.start({ blocks: [block(written), step("other")] });
+  await started.idle();
+  expect(first.steps.running).toContain(path);
+  first.engine.process.die();
+  const { engine, steps } = createStepEngine({ machine, workflows });
+  const run = await engine.takeOver(started.runId);
+  await run.idle();
+  expect(steps.running).toContain("other");
+  expect(typesAt(run.events, path)[1]).toBe("block-interrupted");
+  return { run, steps };
+}
 
-    const second = createStepEngine({ machine, workflows });
-    const run = await second.engine.takeOver(started.runId);
+test.each(places)("on_interrupted: rerun, $where: it runs as another attempt", async (place) => {
+  const { run, steps } = await interruptAt(place, "rerun");
+  expect(steps.context(place.path).attempt).toBe(2);
+  expect(run.state.pending.size).toBe(0);
+});
+
+test.each(places)("on_interrupted: ask, $where: it waits for the decision", async (place) => {
+  const { run, steps } = await interruptAt(place, "ask");
+  expect(steps.begun).not.toContain(place.path);
+  expect(run.state.nodes.get(place.path)?.record.metadata.status).toBe("paused");
+  expect(await run.answer(place.path, "rerun")).toMatchObject({ ok: true });
+  await run.idle();
+  expect(steps.context(place.path).attempt).toBe(2);
+});
+
+test.each(places)("on_interrupted: fail, $where: it fails, at most once begun", async (place) => {
+  const { run, steps } = await interruptAt(place, "fail");
+  expect(run.state.nodes.get(place.path)?.record.metadata).toMatchObject({
+    status: "failed",
+    message: interruptedMessage,
+    attempts: 1,
+  });
+  while (run.state.finished === undefined) {
+    for (const running of steps.running) steps.succeed(running);
     await run.idle();
-    expect(second.steps.running).toContain("other");
-    const { metadata } = run.state.nodes.get(path)?.record ?? {};
-    expect(typesAt(run.events, path).at(1)).toBe("block-interrupted");
-    if (rule === "rerun") {
-      expect(second.steps.context(path).attempt).toBe(2);
-    } else {
-      expect(second.steps.begun).not.toContain(path);
-      expect(metadata).toMatchObject(
-        rule === "fail" ? { status: "failed", message: interruptedMessage, attempts: 1 } : { status: "paused" },
-      );
-    }
-    if (rule === "ask") expect([...run.state.pending.values()].map((node) => node.path)).toContain(path);
-    if (rule !== "fail") return;
-    // What depends on it is treated as after any other failure.
-    for (const running of second.steps.running) second.steps.succeed(running);
-    await run.idle();
-    for (const running of second.steps.running) second.steps.succeed(running);
-    expect((await run.settled).response).toMatchObject({ status: "failure" });
-  },
-);
+  }
+  expect(steps.begun).not.toContain(place.path);
+  expect((await run.settled).response.status).toBe("failure");
+});
 
 test("whoever takes a run over may decide for every block", async () => {
   const machine = createMachine();

@@ -103,6 +103,32 @@ test("the time in which nobody drove the run counts for nothing, in any later pr
   expect(messageOf(run, "n")).toBe("timed out after 1h 0m");
 });
 
+test("the time in which nobody drove the run counts for nothing, also when another block begins first", async () => {
+  const child = { timeout: "1h", max_parallel: 1, blocks: [step("a", { depends_on: ["z"] }), step("z"), step("b")] };
+  const machine = createMachine();
+  const first = createStepEngine({ machine, clock, workflows: { child } });
+  const started = await first.engine.start({ blocks: [call("n", "child")] });
+  await started.idle();
+  first.steps.succeed("n/z");
+  await started.idle();
+  expect(first.steps.running).toEqual(["n/b"]);
+  first.engine.process.die();
+  clock.advance(100 * hour);
+
+  const second = createStepEngine({ machine, clock, workflows: { child } });
+  const next = await second.engine.takeOver(started.runId);
+  await next.idle();
+  expect(second.steps.running).toHaveLength(1);
+  second.engine.process.die();
+
+  const third = createStepEngine({ machine, clock, workflows: { child } });
+  const run = await third.engine.takeOver(started.runId);
+  await run.idle();
+  clock.advance(0.9 * hour);
+  await run.idle();
+  expect(third.steps.running).toHaveLength(1);
+});
+
 test("a limit that waits with its workflow stands still in the process that takes the run over", async () => {
   const machine = createMachine();
   const first = createStepEngine({ machine, clock, workflows });
