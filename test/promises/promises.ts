@@ -143,6 +143,14 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/durable-runs.md": [
     {
+      words: "Any status we reported survives kill -9",
+      keptBy: "a run outlives a kill at every point of every write, and another one in whoever goes on",
+    },
+    {
+      words: "An interrupted block's effect happened at most once more than recorded",
+      keptBy: "a run outlives kills at any moment and in any company, and ends as if there had been none",
+    },
+    {
       words: "A completed block never runs again in that run",
       keptBy: "what finished stays finished, what ran goes on, what waited waits on",
     },

@@ -1,0 +1,33 @@
+import type { CaseOptions } from "./crash-case.ts";
+
+/**
+ * A small run in which everything happens that can be written: a loop, a nested workflow, a block that asks what to do after an
+ * interruption, and three questions at once.
+ */
+export const everything: Omit<CaseOptions, "program" | "directory" | "seed"> = {
+  family: "repeat",
+  paceMs: 0,
+  workflows: {
+    root: {
+      blocks: [
+        { id: "one", type: "Effect", on_interrupted: "ask", inputs: { asks: 1 } },
+        { id: "two", type: "Effect", inputs: { asks: 1 } },
+        { id: "three", type: "Prompt", inputs: { prompt: "question 1" } },
+        {
+          id: "four",
+          type: "ExecuteWorkflow",
+          for_each: [1, 2],
+          inputs: { workflow: "child", inputs: { given: ["${each.value}", "${blocks.three.outputs}"] } },
+        },
+      ],
+      outputs: { four: "${blocks.four.outputs}" },
+    },
+    library: {
+      child: {
+        inputs: { given: { type: "json", description: "What its output is made from" } },
+        blocks: [{ id: "leaf", type: "Effect", inputs: { take: ["${inputs.given}"] } }],
+        outputs: { leaf: "${blocks.leaf.value}" },
+      },
+    },
+  },
+};

@@ -1,0 +1,137 @@
+import type { Plan } from "../../src/plan/plan.ts";
+import type { BlockPaused, RunEvent } from "../../src/run/events.ts";
+import { decisions, questionOf } from "../../src/run/node.ts";
+import type { RunState } from "../../src/run/state.ts";
+import { answerQuestion } from "../../src/service/answer-question.ts";
+import { cancelRun } from "../../src/service/cancel-run.ts";
+import type { DrivenRun } from "../../src/service/driven-run.ts";
+import type { Engine } from "../../src/service/engine.ts";
+import { readRun, type StoredRun } from "../../src/service/read-run.ts";
+import { startRun } from "../../src/service/start-run.ts";
+import { type TakeOverOptions, takeOver } from "../../src/service/take-over.ts";
+import { answerTo } from "./effect.ts";
+import { type Job, type Role, say } from "./protocol.ts";
+import { createRandom, numberOf, pick, type Random } from "./random.ts";
+
+/** Does to a run what its users would: starts it, takes it over, answers its questions, cancels it. */
+export class Guide {
+  readonly #engine: Engine;
+  readonly #job: Job;
+  readonly #options: TakeOverOptions;
+  readonly #random: Random;
+  #run: DrivenRun | undefined;
+
+  /** `acknowledge` hears of events as whoever shows the run would. */
+  constructor(engine: Engine, job: Job, acknowledge: (events: readonly RunEvent[]) => void) {
+    this.#engine = engine;
+    this.#job = job;
+    this.#random = createRandom(job.seed);
+    this.#options = {
+      ...(job.onInterrupted === undefined ? {} : { onInterrupted: job.onInterrupted }),
+      onEvents: (events) => {
+        acknowledge(events);
+        for (const event of events) if (event.type === "block-paused") this.#hearQuestion(event);
+      },
+      onOutput() {},
+    };
+  }
+
+  async play(role: Role, plan: Plan): Promise<void> {
+    switch (role.kind) {
+      case "drive":
+        return this.#start(plan);
+      case "answer":
+        for (const id of role.pendingIds) {
+          const { state } = await this.#read(role.runId);
+          if (!(await this.#answer(state, id))) return;
+        }
+        return this.#goOn(role.runId);
+      case "cancel":
+        return this.#cancel(role.runId);
+    }
+  }
+
+  async #start(plan: Plan): Promise<void> {
+    const { onEvents, onOutput } = this.#options;
+    const { workspace } = this.#job;
+    const options = { inputs: {}, workspace, idempotencyKey: "case", onEvents, onOutput };
+    const started = await startRun(this.#engine, plan, options);
+    if (started.ok) {
+      await this.#drive(started.value);
+      return this.#goOn(started.value.runId);
+    }
+    if (started.error.kind !== "exists") throw new Error(`The run is refused: ${JSON.stringify(started.error)}`);
+    return this.#goOn(started.error.runId);
+  }
+
+  async #goOn(runId: string): Promise<void> {
+    for (;;) {
+      const { status, state } = await this.#read(runId);
+      if (status === "success" || status === "failure") return say({ say: "ended" });
+      if (status === "paused") {
+        if (this.#job.answers === "none") return say({ say: "paused" });
+        if (!(await this.#answer(state, pick(this.#random, [...state.pending.keys()])))) return;
+      } else {
+        const taken = await takeOver(this.#engine, runId, this.#options);
+        if (!taken.ok) return say({ say: "refused", code: taken.error.code });
+        await this.#drive(taken.value);
+      }
+    }
+  }
+
+  async #read(runId: string): Promise<StoredRun> {
+    const { outside, workflows } = this.#engine;
+    const read = await readRun(outside, workflows.catalog, runId);
+    if (!read.ok) throw new Error(read.error.message);
+    return read.value;
+  }
+
+  async #drive(run: DrivenRun): Promise<void> {
+    this.#run = run;
+    await run.settled();
+    this.#run = undefined;
+  }
+
+  /** Whether the run is to be gone on with here; if not, another process drives it, or the question is no longer open. */
+  async #answer(state: RunState, pendingId: string): Promise<boolean> {
+    const node = state.pending.get(pendingId);
+    const question = node === undefined ? undefined : questionOf(node);
+    const value = node === undefined || question === undefined ? "" : this.#valueFor(node.path, question);
+    const answered = await answerQuestion(this.#engine, pendingId, { value, by: "rig", isHuman: true }, this.#options);
+    if (!answered.ok) say({ say: "refused", code: answered.error.code });
+    else if (answered.value.kind === "told") say({ say: "told", pendingId });
+    if (!answered.ok || answered.value.kind === "told") return false;
+    if (answered.value.kind === "answered-before") return true;
+    say({ say: "answered", pendingId });
+    if (this.#job.answers === "through the inbox") {
+      for (const other of state.pending.keys()) if (other !== pendingId) await this.#answer(state, other);
+    }
+    await this.#drive(answered.value.run);
+    return true;
+  }
+
+  #hearQuestion(question: BlockPaused): void {
+    const { path, pendingId } = question;
+    say({ say: "asked", pendingId });
+    if (this.#job.answers !== "at once") return;
+    this.#run?.answer(pendingId, this.#valueFor(path, question), "rig").then(
+      (answered) => {
+        if (answered.ok) say({ say: "answered", pendingId });
+      },
+      // Whoever drives the run hears of that too.
+      () => {},
+    );
+  }
+
+  /** Follows from the case and the question alone, so that every process would answer the same. */
+  #valueFor(path: string, { about, prompt }: Pick<BlockPaused, "about" | "prompt">): string {
+    if (about === "block") return answerTo(prompt.text);
+    const { decisionSeed } = this.#job;
+    return decisionSeed === undefined ? "rerun" : pick(createRandom(numberOf(decisionSeed, path)), decisions);
+  }
+
+  async #cancel(runId: string): Promise<void> {
+    const cancelled = await cancelRun(this.#engine, runId, this.#options);
+    say(cancelled.ok ? { say: "cancelled" } : { say: "refused", code: cancelled.error.code });
+  }
+}

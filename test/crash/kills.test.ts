@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { everything } from "./everything.ts";
+import { Rig } from "./rig.ts";
+import { Tally } from "./tally.ts";
+
+const written = [
+  ...["run-started", "run-paused", "run-resumed", "run-finished"],
+  ...["block-started", "block-finished", "block-paused", "block-interrupted", "prompt-answered", "block-resumed"],
+  ...["claim", "release", "post", "settle"],
+];
+const points = ["before-begin", "before-commit", "after-commit"];
+
+const tally = new Tally();
+let rig: Rig;
+
+beforeAll(async () => {
+  rig = await Rig.open();
+});
+
+afterAll(async () => {
+  expect(await rig.close(), "processes left behind").toEqual([]);
+});
+
+test("a run outlives a kill at every point of every write, and another one in whoever goes on", async () => {
+  const most = await countPoints();
+  await rig.inLanes(most, async (index) => {
+    await killAt(index, index + 1, index + 1);
+    return "more";
+  });
+  // Which write has which number depends on what happens to end together.
+  const all = points.flatMap((point) => written.map((what) => `${point} ${what}`));
+  const missed = all.filter((name) => !hitPoints().has(name));
+  await rig.inLanes(missed.length, async (index) => {
+    await killAt(most + index, "before-begin block-finished", missed[index] as string);
+    return "more";
+  });
+  expect(tally.failed).toEqual([]);
+  expect(all.filter((name) => !hitPoints().has(name))).toEqual([]);
+}, 300_000);
+
+const answers = "through the inbox";
+
+async function countPoints(): Promise<number> {
+  let most = 0;
+  const { violations } = await rig.follow({ ...everything, seed: 0 }, async (it) => {
+    const [driver] = await it.perform({ kind: "alone", answers });
+    most = (await driver?.until("over"))?.writes ?? 0;
+    await it.finish();
+  });
+  expect(violations).toEqual([]);
+  return most;
+}
+
+async function killAt(seed: number, ...points: readonly (number | string)[]): Promise<void> {
+  const it = await rig.follow({ ...everything, seed }, async (it) => {
+    for (const at of points) await it.perform({ kind: "alone", answers, kill: { kind: "write", at } });
+    await it.finish();
+  });
+  tally.add(seed, it);
+}
+
+function hitPoints(): ReadonlySet<string> {
+  return new Set(tally.kills.flatMap(({ fault }) => fault?.what.map((what) => `${fault.point} ${what}`) ?? []));
+}
+
+test("a run outlives kills at any moment and in any company, and ends as if there had been none", async () => {
+  const random = await rig.run({ seed: 1, kills: 60 });
+  expect(random.failed).toEqual([]);
+  tally.kills.push(...random.kills);
+}, 300_000);
+
+test("kills fell into every phase", () => {
+  expect(tally.missedPhases, tally.table()).toEqual([]);
+});

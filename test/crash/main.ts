@@ -1,0 +1,79 @@
+import { parseArgs } from "node:util";
+import { type BugName, bugs, isBugName } from "./planted-bugs.ts";
+import { Rig } from "./rig.ts";
+import type { Tally } from "./tally.ts";
+import type { Violation } from "./violation.ts";
+
+/** Prints what the kills have shown. Resolves to the exit code: with a planted bug, 0 when it was found. */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "string") return complain(options);
+  const rig = await Rig.open();
+  const code = await runWith(rig, options);
+  const left = await rig.close();
+  for (const pid of left) complain(`process ${pid} was left behind`);
+  return left.length === 0 ? code : 1;
+}
+
+async function runWith(rig: Rig, { seed, kills, bug, onlyCase }: Options): Promise<number> {
+  if (onlyCase !== undefined) return printCase((await rig.runCase(onlyCase, bug)).violations);
+  let isStopped = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      isStopped = true;
+    });
+  }
+  print(`seed ${seed}, ${kills} kills`);
+  const begunAt = performance.now();
+  const isEnough = ({ failed }: Tally): boolean => isStopped || failed.length > 0;
+  const tally = await rig.run({ seed, kills, ...bug, isEnough });
+  return printTally(tally, (performance.now() - begunAt) / 1000, bug.bug);
+}
+
+interface Options {
+  readonly seed: number;
+  readonly kills: number;
+  readonly bug: { readonly bug?: BugName };
+  readonly onlyCase: number | undefined;
+}
+
+function readOptions(args: readonly string[]): Options | string {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ args: [...args], options: { kills: text, seed: text, bug: text, case: text } });
+  const { bug } = values;
+  if (bug !== undefined && !isBugName(bug)) return `There is no bug '${bug}', but ${Object.keys(bugs).join(", ")}.`;
+  return {
+    seed: Number(values.seed ?? Date.now() % 2 ** 32),
+    kills: Number(values.kills ?? 5000),
+    bug: bug === undefined ? {} : { bug },
+    onlyCase: values.case === undefined ? undefined : Number(values.case),
+  };
+}
+
+function printTally(tally: Tally, seconds: number, bug: BugName | undefined): number {
+  const rate = (tally.kills.length / seconds).toFixed(1);
+  print(tally.table());
+  print(`${tally.kills.length} kills in ${tally.cases} cases, ${seconds.toFixed(0)} s, ${rate} a second`);
+  for (const { seed, violations } of tally.failed) {
+    print(`case ${seed} (once more: --case ${seed}):`);
+    printCase(violations);
+  }
+  if (bug !== undefined) return tally.failed.length > 0 ? 0 : complain(`${bug} was not found`);
+  for (const phase of tally.missedPhases) complain(`no kill fell ${phase}`);
+  print(`${tally.failed.length} cases with violations`);
+  return tally.failed.length === 0 && tally.missedPhases.length === 0 ? 0 : 1;
+}
+
+function printCase(violations: readonly Violation[]): number {
+  for (const { promised, detail } of violations) print(`  ${promised}: ${detail}`);
+  return violations.length === 0 ? 0 : 1;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function complain(line: string): 1 {
+  process.stderr.write(`${line}\n`);
+  return 1;
+}

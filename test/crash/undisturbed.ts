@@ -1,0 +1,55 @@
+import type { BlockResult, BlockType } from "../../src/block/define-block.ts";
+import { blockTypes } from "../../src/blocks/index.ts";
+import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
+import { questionOf } from "../../src/run/node.ts";
+import { restoreState } from "../../src/run/restore-state.ts";
+import type { RunState } from "../../src/run/state.ts";
+import { answerQuestion } from "../../src/service/answer-question.ts";
+import { startRun } from "../../src/service/start-run.ts";
+import { createCrashEngine } from "./crash-engine.ts";
+import { answerTo, createEffectType } from "./effect.ts";
+import type { CaseWorkflows } from "./protocol.ts";
+
+/** The end of a run in which nothing is ever interrupted, with some of its blocks ending as was decided for them. */
+export async function runUndisturbed(
+  workflows: CaseWorkflows,
+  workspace: string,
+  decided: ReadonlyMap<string, BlockResult | Error>,
+): Promise<RunState> {
+  const types = [...blockTypes, createEffectType({ effect() {}, lifeMs: () => 0 })];
+  const obedient = types.map((type) => obey(type, decided));
+  const journal = createMemoryJournal();
+  const { engine, plan } = createCrashEngine(workflows, obedient, { journal: async () => journal });
+  const listener = { onEvents() {}, onOutput() {} };
+  const started = await startRun(engine, plan, { inputs: {}, workspace, ...listener });
+  if (!started.ok) throw new Error(`The run is refused: ${JSON.stringify(started.error)}`);
+  const { runId } = started.value;
+  for (let run = started.value; ; ) {
+    await run.settled();
+    const state = restoreState(await journal.read(runId), engine.workflows.catalog);
+    if (state.finished !== undefined) return state;
+    const [waiting] = [...state.pending.values()].map(questionOf);
+    if (waiting === undefined) throw new Error("The run waits for nothing.");
+    const answer = { value: answerTo(waiting.prompt.text), by: "rig", isHuman: true };
+    const answered = await answerQuestion(engine, waiting.id, answer, listener);
+    if (!answered.ok || answered.value.kind !== "driven") throw new Error(`${waiting.id} can't be answered.`);
+    run = answered.value.run;
+  }
+}
+
+/** Its blocks end as was decided for them, without doing anything. */
+function obey(type: BlockType, decided: ReadonlyMap<string, BlockResult | Error>): BlockType {
+  const { behaviour } = type;
+  if (behaviour.kind !== "leaf") return type;
+  return {
+    ...type,
+    behaviour: {
+      ...behaviour,
+      async run(input, context) {
+        const end = decided.get(context.path);
+        if (end instanceof Error) throw end;
+        return end ?? behaviour.run(input, context);
+      },
+    },
+  };
+}

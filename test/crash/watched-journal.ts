@@ -1,0 +1,55 @@
+import type { Journal } from "../../src/journal/journal.ts";
+import type { RunEvent } from "../../src/run/events.ts";
+import { digestOf } from "./digest.ts";
+import { overrideJournal } from "./override-journal.ts";
+import { type EventName, say } from "./protocol.ts";
+
+export interface WatchedJournal {
+  readonly journal: Journal;
+  /** To be told of events as whoever drives the run is: right after the call that made them durable. */
+  acknowledge(events: readonly RunEvent[]): void;
+}
+
+/** Says what this process asks of the journal for its one run, and what number each event has by what the journal answers. */
+export function watchJournal(inner: Journal, beforeClaim: () => Promise<void>): WatchedJournal {
+  let sequence = 0;
+  let claimed: number | undefined;
+  const journal = overrideJournal(inner, {
+    async create(creation) {
+      const created = await inner.create(creation);
+      if (created.kind === "exists") return created;
+      sequence = creation.events.length;
+      say({ say: "held", runId: creation.events[0].runId, fence: created.fence, sequence });
+      return created;
+    },
+    async claim(runId, seenFence, owner) {
+      await beforeClaim();
+      claimed = await inner.claim(runId, seenFence, owner);
+      return claimed;
+    },
+    async read(runId, after) {
+      const events = await inner.read(runId, after);
+      if (claimed === undefined || after !== undefined) return events;
+      sequence = events.length;
+      say({ say: "held", runId, fence: claimed, sequence });
+      claimed = undefined;
+      return events;
+    },
+    async append(runId, fence, events) {
+      say({ say: "try", from: sequence + 1, events: events.map(nameOf) });
+      const isAppended = await inner.append(runId, fence, events);
+      if (isAppended) sequence += events.length;
+      return isAppended;
+    },
+  });
+  return {
+    journal,
+    acknowledge(events) {
+      say({ say: "acknowledged", from: sequence - events.length + 1, digests: events.map(digestOf) });
+    },
+  };
+}
+
+function nameOf(event: RunEvent): EventName {
+  return [event.type, "path" in event ? event.path : ""];
+}
