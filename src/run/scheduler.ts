@@ -34,8 +34,6 @@ export type Step =
  */
 export class Scheduler {
   readonly #state: RunState;
-  /** Found running when this scheduler began. They come first, so that nothing new counts as running beside them. */
-  readonly #lost = new Queue<Node>();
   readonly #ready = new Queue<Node>();
   readonly #finishing = new Queue<Node>();
   readonly #places = new Places((node) => this.#ready.push(node));
@@ -65,7 +63,7 @@ export class Scheduler {
   next(): Step | undefined {
     const done = this.#finishing.shift();
     if (done !== undefined) return { kind: "conclude", node: done };
-    const node = this.#lost.shift() ?? this.#ready.shift();
+    const node = this.#ready.shift();
     return node === undefined ? undefined : this.#stepOf(node);
   }
 
@@ -197,9 +195,6 @@ export class Scheduler {
       case "decided":
         answered.push(node);
         return;
-      case "running":
-        this.#hold(node);
-        return this.#lost.push(node);
       default:
         return this.#enqueue(node);
     }

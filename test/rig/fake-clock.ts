@@ -4,6 +4,8 @@ import type { Clock } from "../../src/block/ports.ts";
 export interface FakeClock extends Clock {
   /** Everything that is due by then happens. */
   advance(ms: number): void;
+  /** How many things are still to happen. */
+  readonly timers: number;
   /** What was still to happen never does: whoever set it is gone. */
   forget(): void;
 }
@@ -25,6 +27,9 @@ export function createFakeClock(options: { readonly intervals?: true } = {}): Fa
     advance(ms) {
       steady += ms;
       vi.advanceTimersByTime(ms);
+    },
+    get timers() {
+      return vi.getTimerCount();
     },
     forget: () => void vi.clearAllTimers(),
   };

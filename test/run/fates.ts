@@ -26,9 +26,9 @@ export function countQuestions(events: readonly RunEvent[], path: string): numbe
 export function meetFate(steps: Steps, path: string, asked: number, fate: number): void {
   const lot = hash(`${asked} ${path}`, fate);
   const kind = lot % 10;
-  if (kind < 5) steps.succeed(path, lot % 1000);
-  else if (kind < 7) steps.fail(path);
-  else if (kind < 8 || asked === mostQuestions) steps.crash(path);
+  if (kind < 4) steps.succeed(path, lot % 1000);
+  else if (kind < 6) steps.fail(path);
+  else if (kind < 7 || asked === mostQuestions) steps.crash(path);
   else steps.pause(path);
 }
 

@@ -52,7 +52,7 @@ const seldom = fc.nat(3).map((number) => number === 3);
 function blockSpec(depth: number): fc.Arbitrary<BlockSpec> {
   const leaf = fc.constantFrom<Body>({ kind: "leaf" }, { kind: "leaf" }, { kind: "command" }, { kind: "prompt" });
   const nested = (): fc.Arbitrary<Body> =>
-    fc.record({ inner: shape(depth - 1), isLate: seldom }).map((body) => ({ kind: "nested", ...body }));
+    fc.record({ inner: shape(depth - 1), isLate: fc.boolean() }).map((body) => ({ kind: "nested", ...body }));
   return fc.record({
     body: depth === 0 ? leaf : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: nested() }),
     dependencies: fc.uniqueArray(
@@ -62,9 +62,9 @@ function blockSpec(depth: number): fc.Arbitrary<BlockSpec> {
     condition: fc.constantFrom(...conditions),
     target: fc.nat(8),
     asksWhenInterrupted: seldom,
-    isLimited: seldom,
+    isLimited: fc.boolean(),
     loop: fc.option(
-      fc.record({ size: fc.nat(4), sequential: fc.boolean(), stop: fc.boolean(), max: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({ size: fc.nat(4), sequential: fc.boolean(), stop: seldom, max: fc.integer({ min: 1, max: 3 }) }),
       { nil: undefined, freq: 3 },
     ),
   }) as fc.Arbitrary<BlockSpec>;
@@ -83,7 +83,7 @@ function shape(depth: number): fc.Arbitrary<Shape> {
   return fc.record({
     blocks: fc.array(blockSpec(depth), { minLength: 1, maxLength: depth === 2 ? 6 : 3 }),
     maxParallel: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-    isLimited: seldom,
+    isLimited: fc.boolean(),
   });
 }
 

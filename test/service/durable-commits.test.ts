@@ -190,6 +190,22 @@ test("blocks that run when a commit fails are told to stop, and what they still 
   ]);
 });
 
+test("no time limit outlives a run that has stopped", async () => {
+  const clock = createFakeClock({ intervals: true });
+  const held = new HeldJournal();
+  const { engine, steps } = createStepEngine({ machine: createMachine(held.journal), clock });
+  const run = await engine.start({ timeout: "1h", blocks: [step("a", { timeout: "1h" }), step("b")] });
+  await run.idle();
+  expect(clock.timers).toBeGreaterThan(0);
+  held.hold("append");
+  steps.succeed("b");
+  await run.idle();
+  const lost = expect(run.settled).rejects.toBe(broken);
+  held.refuseNext(broken);
+  await lost;
+  expect(clock.timers).toBe(0);
+});
+
 test("a run that has stopped keeps no process from other runs", async () => {
   const held = new HeldJournal();
   const machine = createMachine(held.journal);

@@ -179,6 +179,44 @@ test("an answer given here in the moment of the pause is not lost, and somebody 
   expect(await isHeld(machine, run.runId)).toBe(true);
 });
 
+test("an answer that finds the run given back in the moment of posting takes it over", async () => {
+  const held = new HeldJournal();
+  const machine = createMachine(held.journal);
+  const first = createStepEngine({ machine });
+  const run = await first.engine.start({ blocks: [step("a"), step("busy")] });
+  await run.idle();
+  first.steps.pause("a");
+  await run.idle();
+  held.hold("post");
+  const second = createStepEngine({ machine });
+  const answered = answer(second.engine, questionAt(run, "a"), "yes");
+  await run.idle();
+  expect(held.waiting).toEqual(["post"]);
+  first.steps.succeed("busy");
+  await run.settled;
+  held.letGo();
+  expect(await answered).toBe("driven");
+  await run.idle();
+  expect(second.steps.answer("a")).toBe("yes");
+});
+
+test("a cancellation that finds the run given back in the moment of posting ends it", async () => {
+  const held = new HeldJournal();
+  const machine = createMachine(held.journal);
+  const first = createStepEngine({ machine });
+  const run = await first.engine.start({ blocks: [step("a")] });
+  await run.idle();
+  held.hold("post");
+  const second = createStepEngine({ machine });
+  const cancelled = cancelRun(second.engine.engine, run.runId, nobody);
+  await run.idle();
+  first.steps.pause("a");
+  await run.settled;
+  held.letGo();
+  expect(await cancelled).toEqual({ ok: true, value: "cancelled" });
+  expect(await machine.journal.find(run.runId)).toMatchObject({ status: "failure", cancelled: true });
+});
+
 test("what was asked of an owner that died is heard by the next one", async () => {
   const machine = createMachine();
   const first = createStepEngine({ machine });

@@ -290,7 +290,7 @@ test("a run that was being cancelled when its engine died goes on being cancelle
   const machine = createMachine();
   const first = createStepEngine({ machine });
   const started = await first.engine.start({
-    blocks: [step("a"), step("asks"), step("after", { depends_on: ["a"] })],
+    blocks: [step("a", asks), step("asks"), step("after", { depends_on: ["a"] })],
   });
   await started.idle();
   first.steps.pause("asks");
@@ -304,6 +304,7 @@ test("a run that was being cancelled when its engine died goes on being cancelle
   const { response } = await run.settled;
   expect(response).toMatchObject({ status: "failure", error: "cancelled", cancelled: true });
   expect(steps.begun).toEqual([]);
+  expect(run.events.filter(({ type }) => type === "block-paused")).toHaveLength(1);
   expect(metadataOf(run, "a")).toMatchObject({ status: "failed", message: "cancelled" });
   expect(metadataOf(run, "asks")).toMatchObject({ status: "failed", message: "cancelled" });
   expect(metadataOf(run, "after")).toMatchObject({ status: "skipped" });
