@@ -27,7 +27,7 @@ await build({
   format: "cjs",
   outfile: bundle,
   // Needed by few commands: installed as dependencies and loaded on first use instead of being parsed at every start.
-  external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "re2js"],
+  external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "minijinja-js", "re2js"],
   define: { "import.meta.url": "bundleUrl" },
   banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
 });

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 const files = {
   "schema/workflow.schema.json": ["schema"],
   "docs/cli.md": ["docs", "cli"],
+  "docs/blocks.md": ["docs", "blocks"],
 };
 
 const check = process.argv.includes("--check");

@@ -5,22 +5,30 @@ import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
 import { runCommandLine } from "./cli/program.ts";
 import { createTerminal } from "./cli/terminal.ts";
+import { examineJournal } from "./journal/examine-journal.ts";
 import type { Journal } from "./journal/journal.ts";
 import { openSqliteJournal } from "./journal/sqlite-journal.ts";
 import { systemClock } from "./node/clock.ts";
 import { directoryInside, realDirectory } from "./node/directories.ts";
 import { createEnvironment } from "./node/environment.ts";
-import { createFiles } from "./node/files.ts";
+import { createFileSystem } from "./node/file-system.ts";
+import { createHttp } from "./node/http.ts";
 import { createOwners } from "./node/owners.ts";
+import { hasProcessTable } from "./node/process-table.ts";
 import { createProcesses } from "./node/processes.ts";
 import { createRunLogs } from "./node/run-logs.ts";
+import { createSandbox } from "./node/sandbox.ts";
 import { createScratch } from "./node/scratch.ts";
+import { takeSecrets } from "./node/secrets.ts";
 import { stateDirectory } from "./node/state-directory.ts";
 import { createTrustStore } from "./node/trust-store.ts";
 import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
+import { Secrets } from "./run/secrets.ts";
 import type { Engine } from "./service/engine.ts";
+import type { Machine } from "./service/machine.ts";
 import type { Outside } from "./service/outside.ts";
 import { libraryDirectories, Workflows } from "./service/workflows.ts";
+import { KeyedLocks } from "./util/keyed-locks.ts";
 import { Semaphore } from "./util/semaphore.ts";
 
 const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -37,6 +45,7 @@ export async function main(args: readonly string[]): Promise<number> {
       terminal,
       packageRoot,
       outside,
+      machine: createMachine(outside),
       openEngine: (workspace) => createEngine(outside, workspace),
       onInterrupt: (handler) => {
         const listener = (): void => handler();
@@ -55,15 +64,20 @@ const shutdownGraceMs = 3000;
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export function createOutside(warn: Warn): Outside {
+  // First, so that nothing else finds them in the environment.
+  const secrets = new Secrets(takeSecrets(process.env));
   const directory = stateDirectory(process.env);
-  const processes = createProcesses({ onWarning: warn });
+  const environment = createEnvironment(process.env);
+  const sandbox = createSandbox(environment, directory);
+  const processes = createProcesses({ sandbox, onWarning: warn });
   let journal: Promise<Journal> | undefined;
   return {
     ports: {
       processes,
-      files: createFiles(),
+      files: createFileSystem(),
+      http: createHttp(),
       clock: systemClock,
-      environment: createEnvironment(process.env),
+      environment,
     },
     processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), warn)),
     createScratch,
@@ -75,6 +89,9 @@ export function createOutside(warn: Warn): Outside {
       });
       return journal;
     },
+    locks: new KeyedLocks(),
+    secrets,
+    stateDirectory: directory,
     logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
     owners: createOwners(),
     retention: {
@@ -95,6 +112,15 @@ export function createOutside(warn: Warn): Outside {
         () => {},
       );
     },
+  };
+}
+
+function createMachine({ ports, stateDirectory }: Outside): Machine {
+  return {
+    nodeVersion: process.versions.node,
+    examineJournal: () => examineJournal(stateDirectory),
+    findSandbox: () => createSandbox(ports.environment, stateDirectory).find(),
+    hasProcessTable,
   };
 }
 

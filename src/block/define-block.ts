@@ -2,7 +2,9 @@ import type * as z from "zod";
 import type { Expression, Scope } from "../expression/ast.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Result } from "../util/result.ts";
-import type { Clock, Environment, Files, OutputStream, Ports, Processes, Scratch } from "./ports.ts";
+import type { BlockFiles } from "./block-files.ts";
+import type { Clock, Environment, Http, OutputStream, Ports, Processes, Scratch } from "./ports.ts";
+import type { SandboxLimits } from "./sandbox.ts";
 
 /**
  * A block type is one object: its names, its schemas, its documentation and its behaviour together. Schema, editor completion,
@@ -18,6 +20,8 @@ export interface BlockType {
   readonly outputs: z.ZodObject;
   /** Inputs of other systems or earlier versions, each with what to write instead. */
   readonly droppedInputs?: Readonly<Record<string, string>>;
+  /** Inputs that may hold secrets: what is done with them is recorded nowhere and shown to nobody. */
+  readonly secretInputs?: readonly string[];
   /** Inputs whose text is not a plain template but a language of its own, such as a shell command. */
   readonly languages?: Readonly<Record<string, InputLanguage>>;
   /** What the outputs are when the block did not run to its end: never anything that looks like success. */
@@ -26,6 +30,8 @@ export interface BlockType {
   readonly stateOutputs?: ValueMap;
   /** Whether `outputs:` on the block may name files to read when it ends. */
   readonly fileOutputs?: boolean;
+  /** Whether it runs commands, which `sandbox:` on the block keeps from the rest of the machine. */
+  readonly sandbox?: boolean;
   /** Seconds a block of this type may take unless it says otherwise. */
   readonly defaultTimeout?: number;
   /** Why a time limit has no effect on it; whoever sets one gets that as a hint. */
@@ -34,8 +40,8 @@ export interface BlockType {
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];
   readonly undo: UndoCoverage;
-  /** What becomes of a block whose engine died while it ran, unless the block says otherwise. */
-  readonly onInterrupted: OnInterrupted;
+  /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
+  readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
   /** Problems that only the type can see in a block's inputs as written; expressions in them are not resolved yet. */
   check?(written: WrittenInputs): readonly InputProblem[];
   /** Problems that take a tool to find, such as a shell's own syntax check; asked only when somebody validates. */
@@ -114,10 +120,13 @@ export interface BlockContext {
   readonly workspace: string;
   readonly signal: AbortSignal;
   readonly processes: Processes;
-  readonly files: Files;
+  readonly files: BlockFiles;
+  readonly http: Http;
   readonly clock: Clock;
   readonly environment: Environment;
   readonly scratch: Scratch;
+  /** Where commands of the block have to run, if anybody around it says so. */
+  readonly sandbox?: SandboxLimits;
   readonly fileOutputs: readonly FileOutput[];
   /** What the input's language made of it: see `InputLanguage`. */
   compiled(input: string): unknown;

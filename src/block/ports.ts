@@ -1,3 +1,6 @@
+import type { Result } from "../util/result.ts";
+import type { SandboxLimits } from "./sandbox.ts";
+
 /**
  * What a block may reach of the outside, as types. The real ones live in node/; a test hands over its own. A block that wants
  * more than this asks for a port here instead of importing it.
@@ -5,7 +8,8 @@
 
 export interface Ports {
   readonly processes: Processes;
-  readonly files: Files;
+  readonly files: FileSystem;
+  readonly http: Http;
   readonly clock: Clock;
   readonly environment: Environment;
 }
@@ -46,10 +50,29 @@ export interface ProcessRequest {
   readonly owner: string;
   /** Aborting ends the whole process group: TERM, then KILL when the grace is over. */
   readonly signal: AbortSignal;
+  /** Where no sandbox can be made for it, the command does not start. */
+  readonly sandbox?: SandboxRequest;
   /** Called at once when it runs, with what tells it from any other process. */
   onStarted?(identity: ProcessIdentity): void;
   /** The chunk is lent for the call: whoever keeps it, or writes it later, copies it first. */
   onOutput?(stream: OutputStream, chunk: Uint8Array): void;
+  /** For each stream a filter that everything passes before it is kept or told. */
+  filterOutput?(): OutputFilter | undefined;
+}
+
+/** Changes bytes that come one after another. What it is given and what it gives are lent for the call. */
+export interface OutputFilter {
+  write(chunk: Uint8Array): Uint8Array;
+  /** What it has held back: nothing more comes. */
+  end(): Uint8Array;
+}
+
+/** A command that can write only where it is told, sees nothing of the user's own files and ends with all that it has started. */
+export interface SandboxRequest extends SandboxLimits {
+  /** A real path. It can be written to, except for what the user runs from there: hooks and settings of git, workflows. */
+  readonly workspace: string;
+  /** Another directory that can be written to. */
+  readonly scratch?: string;
 }
 
 /** A process that leads a group, known even when its id may have been given to somebody else since. */
@@ -102,18 +125,90 @@ export interface Processes {
   close(graceMs: number): Promise<void>;
 }
 
-export type FileProblem =
-  | { readonly kind: "missing"; readonly message: string }
-  | { readonly kind: "forbidden"; readonly message: string }
-  | { readonly kind: "too-large"; readonly message: string }
-  | { readonly kind: "unreadable"; readonly message: string };
+/** Why a file can't be read or changed. Only `forbidden` breaks a rule; everything else is how things are on the disk. */
+export interface FileProblem {
+  readonly kind: "missing" | "exists" | "forbidden" | "too-large" | "denied" | "unusable";
+  readonly message: string;
+}
 
-export interface Files {
+/** A place below a directory that is trusted; no symbolic link on the way from there is ever followed. */
+export interface FilePlace {
+  /** A real path. */
+  readonly root: string;
+  /** Relative, without `..`; empty for the root itself. */
+  readonly path: string;
+}
+
+/** What lies at a place. */
+export type FileState =
+  | { readonly kind: "missing" }
+  | { readonly kind: "file"; readonly mode: number; readonly size: number }
+  | { readonly kind: "directory"; readonly mode: number }
+  | { readonly kind: "link"; readonly target: string }
+  /** A device, a FIFO, a socket. */
+  | { readonly kind: "other" };
+
+/** The file system, one step at a time. Nothing swapped in between check and use leads anywhere outside. */
+export interface FileSystem {
+  /** What the user's umask leaves of 0666 and 0777. */
+  readonly newFileMode: number;
+  readonly newDirectoryMode: number;
+  look(place: FilePlace): Promise<FileState | FileProblem>;
+  /** A regular file, limited while it is read. */
+  read(
+    place: FilePlace,
+    maxBytes: number,
+  ): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | FileProblem>;
+  /** Names in a directory, sorted. */
+  list(place: FilePlace): Promise<readonly string[] | FileProblem>;
   /**
-   * Reads a file below `root` without following a symbolic link in any component, so that nothing swapped in between check and
-   * open is ever read. `root` itself is trusted.
+   * Makes or replaces a regular file as a whole: a temporary file of this name beside it, its mode, fsync, rename, fsync of the
+   * directory. Whoever looks sees the old bytes or the new ones.
    */
-  readBelow(root: string, relativePath: string, maxBytes: number): Promise<{ bytes: Uint8Array } | FileProblem>;
+  replace(place: FilePlace, bytes: Uint8Array, mode: number, temporary: string): Promise<FileProblem | undefined>;
+  /** A file, a link (not what it points to) or an empty directory. */
+  remove(place: FilePlace): Promise<FileProblem | undefined>;
+  /** Its parent exists. */
+  makeDirectory(place: FilePlace, mode: number): Promise<FileProblem | undefined>;
+  /** Moves what lies at a place to another one that is free, or holds a file to be replaced. */
+  rename(from: FilePlace, to: FilePlace): Promise<FileProblem | undefined>;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Absolute; http or https, without a user name or password. */
+  readonly url: string;
+  /** Names in lower case; what frames the message is added by itself. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly followRedirects: boolean;
+  /** Whether addresses of this machine, of private networks and the like may be reached. */
+  readonly allowPrivate: boolean;
+  /** Of the body, compressed and decompressed. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. One that came several times is joined by commas; `set-cookie`, where that can't be done, is a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Decompressed. */
+  readonly body: Uint8Array;
+  /** Where it came from, after redirects. */
+  readonly url: string;
+  readonly redirects: number;
+}
+
+/** Why there is no response. Only `refused` breaks a rule; everything else is how things are on the network. */
+export interface HttpProblem {
+  readonly kind: "refused" | "unreachable" | "too-large" | "bad-response" | "aborted";
+  readonly message: string;
+}
+
+/** Requests over the network. No address is ever connected to that has not been checked, whatever a name or redirect says. */
+export interface Http {
+  request(request: HttpRequest): Promise<Result<HttpResponse, HttpProblem>>;
 }
 
 /** What the blocks of runs write, kept where every process can follow it. */

@@ -1,7 +1,39 @@
 import type { BlockType } from "../block/define-block.ts";
+import { copyFile } from "./copy-file.ts";
+import { createFile } from "./create-file.ts";
+import { createWorktree } from "./create-worktree.ts";
+import { deleteFile } from "./delete-file.ts";
+import { editFile } from "./edit-file.ts";
 import { executeWorkflow } from "./execute-workflow.ts";
+import { httpCall } from "./http-call.ts";
+import { makeDir } from "./make-dir.ts";
+import { mergeJsonState } from "./merge-json-state.ts";
+import { moveFile } from "./move-file.ts";
 import { prompt } from "./prompt.ts";
+import { readFile } from "./read-file.ts";
+import { readJsonState } from "./read-json-state.ts";
+import { removeWorktree } from "./remove-worktree.ts";
+import { renderTemplate } from "./render-template.ts";
 import { shell } from "./shell.ts";
+import { writeJsonState } from "./write-json-state.ts";
 
 /** Every block type, in the order they are documented. */
-export const blockTypes: readonly BlockType[] = [shell, executeWorkflow, prompt];
+export const blockTypes: readonly BlockType[] = [
+  shell,
+  executeWorkflow,
+  createFile,
+  editFile,
+  readFile,
+  deleteFile,
+  moveFile,
+  copyFile,
+  makeDir,
+  renderTemplate,
+  prompt,
+  httpCall,
+  readJsonState,
+  writeJsonState,
+  mergeJsonState,
+  createWorktree,
+  removeWorktree,
+];

@@ -9,7 +9,7 @@ import {
   type WrittenInputs,
   type WrittenSoFar,
 } from "../block/define-block.ts";
-import type { Ports, ProcessResult } from "../block/ports.ts";
+import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
@@ -85,9 +85,11 @@ export const shell: BlockType = {
     custom_outputs: "Declare files under the block's `outputs:` instead.",
   },
   languages: { command: shellCommand },
+  secretInputs: ["command", "args", "env", "stdin"],
   defaultOutputs: { exit_code: -1, stdout: "", stderr: "" },
   stateOutputs: { exit_code: 0 },
   fileOutputs: true,
+  sandbox: true,
   defaultTimeout: 120,
   timeoutInput: { name: "timeout", unit: "s" },
   capabilities: ["commands", "reads files", "writes files", "network"],
@@ -189,6 +191,7 @@ async function run(input: ShellInputs, context: BlockContext): Promise<BlockResu
     keepBackground: input.keep_background,
     owner: context.runId,
     signal: context.signal,
+    ...(await enclosure(input, context)),
     onOutput: context.log,
   });
   if (!result.started) throw new BlockCannotRun(result.message);
@@ -273,6 +276,13 @@ async function environment(input: ShellInputs, context: BlockContext): Promise<R
     ...(await scratchVariable(input, context)),
     ...added,
   };
+}
+
+async function enclosure(input: ShellInputs, context: BlockContext): Promise<Pick<ProcessRequest, "sandbox">> {
+  const { sandbox, workspace } = context;
+  if (sandbox === undefined) return {};
+  const { SCRATCH: scratch } = await scratchVariable(input, context);
+  return { sandbox: { ...sandbox, workspace, ...(scratch === undefined ? {} : { scratch }) } };
 }
 
 /** A workspace that can't be written to is only a problem for those who need the scratch directory. */

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Engine } from "../service/engine.ts";
+import type { Machine } from "../service/machine.ts";
 import type { Outside } from "../service/outside.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Terminal } from "./terminal.ts";
@@ -11,6 +12,7 @@ export interface CliContext {
   /** Where Frond itself is installed. */
   readonly packageRoot: string;
   readonly outside: Outside;
+  readonly machine: Machine;
   openEngine(workspace: string): Engine;
   /** Calls the handler for every Ctrl-C or request to end; returns how to stop listening. */
   onInterrupt(handler: () => void): () => void;

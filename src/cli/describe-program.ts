@@ -47,6 +47,14 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "`FROND_RETENTION_DAYS`, `FROND_RETENTION_GB`",
     "How long runs that have ended are kept, and how much space the journal and all logs may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
   ],
+  [
+    "`FROND_SANDBOX_READ`",
+    "Directories of your home that commands in a sandbox may read: absolute paths, or starting with `~`, separated by colons. Those on PATH they may read anyway.",
+  ],
+  [
+    "`FROND_SECRET_NAME`",
+    "The secret NAME, for `${secrets.NAME}` in workflows; else WORKFLOW_SECRET_NAME. Not passed on to commands.",
+  ],
   ["`FROND_MAX_DEPTH`", "How deep workflows may call each other. Default: 50."],
   [
     "`WORKFLOWS_TEMPLATE_PATHS`",

@@ -46,6 +46,9 @@ function printInfo(info: WorkflowInfo, terminal: Terminal): void {
   for (const block of info.blocks)
     lines.push(`  ${block.id} ${dim(describeBlock(block))}  ${about(block.description)}`);
   if (info.capabilities.length > 0) lines.push("", `It uses: ${info.capabilities.join(", ")}.`);
+  if (info.secrets !== undefined) {
+    lines.push("", `It needs the secrets: ${info.secrets.map((name) => `${name} (FROND_SECRET_${name})`).join(", ")}.`);
+  }
   terminal.write(lines.map((line) => `${line.trimEnd()}\n`).join(""));
 }
 
@@ -54,6 +57,7 @@ function about(description: string | undefined): string {
 }
 
 function describeInput(input: WorkflowInfo["inputs"][string]): string {
+  if (input.secret) return `(secret, ${input.required ? "required" : "optional"}, only from another workflow)`;
   const need = input.required ? "required" : `default ${JSON.stringify(input.default ?? null)}`;
   const choices =
     input.enum === undefined ? "" : `, one of ${input.enum.map((value) => JSON.stringify(value)).join(", ")}`;

@@ -51,6 +51,7 @@ function describeEvent(event: RunEvent): string | undefined {
     case "run-cancelling":
       return `stop    ${event.message}`;
     case "process-started":
+    case "file-changed":
     case "block-resumed":
     case "run-paused":
     case "run-resumed":

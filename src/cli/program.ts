@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { describeBlockTypes } from "../service/describe-blocks.ts";
 import { explainFailure } from "../service/explain-failure.ts";
 import { addCancelCommand } from "./cancel-command.ts";
 import { addCheckpointsCommand } from "./checkpoints-command.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { describeProgram } from "./describe-program.ts";
+import { addDoctorCommand } from "./doctor-command.ts";
 import { addGcCommand } from "./gc-command.ts";
 import { addGraphCommand } from "./graph-command.ts";
 import { addInfoCommand } from "./info-command.ts";
@@ -39,6 +41,7 @@ const commands: readonly AddCommand[] = [
   addGraphCommand,
   addSchemaCommand,
   addTrustCommand,
+  addDoctorCommand,
   addDocsCommand,
 ];
 
@@ -124,9 +127,20 @@ const exitCodeHelp = `
 Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 130 cancelled.`;
 
 /** Prints what docs/cli.md is made of; hidden, because only the generator needs it. */
-function addDocsCommand(program: Command, { terminal }: CliContext): void {
+function addDocsCommand(program: Command, { terminal, packageRoot, openEngine }: CliContext): void {
   const docs = program.command("docs", { hidden: true }).description("print a page of the documentation");
   docs.command("cli").action(() => terminal.write(describeProgram(program)));
+  docs.command("blocks").action(() => {
+    const { catalog } = openEngine(".").workflows;
+    terminal.write(describeBlockTypes(catalog, (type) => readExample(packageRoot, type)));
+  });
+}
+
+/** The examples are not installed with the package, but neither is this documentation made there. */
+function readExample(packageRoot: string, type: string): string | undefined {
+  const name = type.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
+  const file = join(packageRoot, "examples", "blocks", `${name}.yaml`);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 function readVersion(packageRoot: string): string {

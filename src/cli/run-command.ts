@@ -18,6 +18,7 @@ interface Options extends ShowOptions {
   readonly workspace: string;
   readonly maxParallel?: number;
   readonly idempotencyKey?: string;
+  readonly sandbox?: true;
 }
 
 export const addRunCommand: AddCommand = (program, context, end) => {
@@ -34,6 +35,7 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .option("--workspace <dir>", "directory to work in", ".")
     .option("--max-parallel <n>", "how many blocks may run at the same time", parseCount)
     .option("--idempotency-key <key>", "the same key for the same workflow here is the same run: it is not run twice")
+    .option("--sandbox", "run every command in a sandbox without network, whatever the workflow says; needs bubblewrap")
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (target: string, options: Options) => end(await runWorkflow(target, options, context)));
@@ -56,6 +58,7 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     workspace,
     ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
     ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+    ...(options.sandbox ? { sandbox: { network: "none" } } : {}),
     ...listenerOf(view),
   });
   if (!run.ok) return refuseStart(run.error, options, context, engine);
@@ -74,6 +77,8 @@ async function refuseStart(
   switch (problem.kind) {
     case "inputs":
       return refuse(problem.problems.map(explainProblem), json, context.terminal);
+    case "secrets":
+      return refuse(problem.problems.map(explainSecret), json, context.terminal);
     case "exists":
       return reportStored(engine, problem.runId, options, context);
     case "key-taken": {
@@ -82,6 +87,10 @@ async function refuseStart(
       return refuse([{ code: "key-taken", level: "error", message, fix }], json, context.terminal);
     }
   }
+}
+
+function explainSecret(message: string): Diagnostic {
+  return { code: "missing-secret", level: "error", message };
 }
 
 function withoutHints(diagnostics: readonly Diagnostic[]): Diagnostic[] {

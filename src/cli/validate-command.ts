@@ -1,6 +1,7 @@
 import { hasErrors } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
 import { capabilitiesOf } from "../service/capabilities.ts";
+import { secretsOf } from "../service/needed-secrets.ts";
 import { verifyBlocks } from "../service/verify-blocks.ts";
 import type { CheckedWorkflow, Workflows } from "../service/workflows.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
@@ -25,6 +26,7 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
       const { workflows } = opened.value.engine;
+      const callable = (name: string) => workflows.callable(name);
       const results = [];
       for (const target of targets) {
         const checked = workflows.findTarget(target);
@@ -49,7 +51,9 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
             checked.plan === undefined
               ? ""
               : ` (${countOf(checked.plan.blocks.length, "block")}, ${countOf(checked.plan.waves.length, "wave")})`;
-          terminal.write(`${mark} ${target}${what}${summary(diagnostics)}\n`);
+          const secrets = checked.plan === undefined ? [] : secretsOf(checked.plan.definition, callable);
+          const needs = secrets.length === 0 ? "" : `; secrets: ${secrets.join(", ")}`;
+          terminal.write(`${mark} ${target}${what}${summary(diagnostics)}${needs}\n`);
         }
       }
       end(results.every(({ valid }) => valid) ? exitCodes.success : exitCodes.invalid);
@@ -62,10 +66,12 @@ function isValid(diagnostics: CheckedWorkflow["diagnostics"], strict: boolean): 
 
 function describe({ definition, plan }: CheckedWorkflow, workflows: Workflows): object {
   if (definition === undefined) return {};
+  const secrets = secretsOf(definition, (name) => workflows.callable(name));
   return {
     workflow: definition.name,
     block_types_used: [...new Set(definition.blocks.map((block) => block.type.type))].sort(),
     capabilities: capabilitiesOf(definition, (name) => workflows.callable(name)),
+    ...(secrets.length === 0 ? {} : { secrets }),
     ...(plan === undefined ? {} : { execution_waves: plan.waves }),
   };
 }

@@ -6,6 +6,7 @@ import {
   type OnInterrupted,
   onInterruptedChoices,
 } from "../block/define-block.ts";
+import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
@@ -14,6 +15,7 @@ import type { Value } from "../expression/value.ts";
 import { parseDuration, suggestDuration } from "./duration.ts";
 import { explainBlockKey, explainDependencyKey } from "./foreign-keys.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
+import { readSandbox } from "./load-sandbox.ts";
 import { firstLine, type LaterKeys, MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, placedText, reportSyntax, type ValueTemplate } from "./value-template.ts";
@@ -41,10 +43,10 @@ export const blockKeys = [
   "on_error",
   "timeout",
   "on_interrupted",
+  "sandbox",
 ] as const;
 
 const laterBlockKeys: LaterKeys = {
-  sandbox: "the sandbox",
   retry: "undo, plans and budgets",
   retries: "undo, plans and budgets",
   expect: "undo, plans and budgets",
@@ -77,6 +79,7 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
   const forEach = readForEach(reader, report);
   const timeout = readTimeout(reader, type, report);
   const onInterrupted = readOnInterrupted(reader, type, report);
+  const sandbox = readBlockSandbox(reader, type, report);
   return {
     id,
     type,
@@ -87,6 +90,7 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
     ...(forEach === undefined ? {} : { forEach }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(onInterrupted === undefined ? {} : { onInterrupted }),
+    ...(sandbox === undefined ? {} : { sandbox }),
     fileOutputs: readFileOutputs(reader, type, report),
     range: reader.node("id")?.range ?? firstLine(node.range),
   };
@@ -266,6 +270,21 @@ function readOnInterrupted(reader: MapReader, type: BlockType, report: Report): 
     why: "It is never interrupted itself, only the blocks of its workflow are.",
     fix: "Set it on those blocks.",
     range: (reader.entry("on_interrupted") as YamlEntry).keyRange,
+  });
+  return undefined;
+}
+
+/** Whoever asks for a sandbox relies on it, so where there can be none the file is refused. */
+function readBlockSandbox(reader: MapReader, type: BlockType, report: Report): SandboxLimits | undefined {
+  const entry = reader.entry("sandbox");
+  if (entry === undefined || type.sandbox === true) return readSandbox(reader, report);
+  report({
+    code: "no-sandbox",
+    level: "error",
+    message: `${reader.what}: there is no sandbox for a block of type ${type.type}.`,
+    why: "A sandbox is for commands, and it runs none itself.",
+    fix: "Remove `sandbox`; on a workflow it holds for all commands in it.",
+    range: entry.keyRange,
   });
   return undefined;
 }

@@ -13,15 +13,13 @@ import {
   suggestSpelling,
   writeValue,
 } from "./data-type.ts";
-import { type LaterKeys, MapReader } from "./map-reader.ts";
+import { MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, expressionsIn, type PlacedText, type ValueTemplate } from "./value-template.ts";
 import type { InputDeclaration } from "./workflow-definition.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
-export const inputKeys = ["type", "description", "default", "required", "enum"] as const;
-
-const laterInputKeys: LaterKeys = { secret: "secrets" };
+export const inputKeys = ["type", "description", "default", "required", "enum", "secret"] as const;
 
 export function loadInputs(workflow: MapReader, report: Report): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
@@ -51,7 +49,7 @@ function loadInput(entry: YamlEntry, report: Report): InputDeclaration {
     return { name, type: "json", required: false, range: keyRange };
   }
   const reader = new MapReader(value, `input '${name}'`, report);
-  reader.refuseUnknown(inputKeys, laterInputKeys);
+  reader.refuseUnknown(inputKeys);
   const type = readType(reader, report);
   const description = reader.text("description");
   if (description === undefined) {
@@ -76,6 +74,8 @@ function loadInput(entry: YamlEntry, report: Report): InputDeclaration {
       range: keyRange,
     });
   }
+  const secret = reader.boolean("secret") === true;
+  if (secret) checkSecret(reader, type, report);
   return {
     name,
     type,
@@ -83,8 +83,31 @@ function loadInput(entry: YamlEntry, report: Report): InputDeclaration {
     required: required ?? fallback === undefined,
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(choices === undefined ? {} : { enum: choices }),
+    ...(secret ? { secret } : {}),
     range: keyRange,
   };
+}
+
+/** What a secret is comes from outside and is known to nobody here. */
+function checkSecret(reader: MapReader, type: DataType, report: Report): void {
+  if (type !== "string") {
+    const message = `${reader.what} is secret, and a secret is a text.`;
+    const range = reader.node("type")?.range ?? reader.map.range;
+    report({ code: "wrong-type", level: "error", message, fix: "Write `type: string`.", range });
+  }
+  for (const key of ["default", "enum"]) {
+    const entry = reader.entry(key);
+    if (entry === undefined) continue;
+    const message = `${reader.what} is secret and can't have '${key}'.`;
+    report({
+      code: "secret-in-file",
+      level: "error",
+      message,
+      why: "A secret comes from the environment, never from a file.",
+      fix: `Remove '${key}'.`,
+      range: entry.keyRange,
+    });
+  }
 }
 
 export function readType(reader: MapReader, report: Report): DataType {

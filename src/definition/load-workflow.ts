@@ -8,6 +8,7 @@ import { explainWorkflowKey } from "./foreign-keys.ts";
 import { loadBlock, reportTimeout } from "./load-block.ts";
 import { loadInputs } from "./load-inputs.ts";
 import { loadOutputs } from "./load-outputs.ts";
+import { readSandbox } from "./load-sandbox.ts";
 import { isNothing, type LaterKeys, MapReader } from "./map-reader.ts";
 import { readYaml } from "./read-yaml.ts";
 import { placedText } from "./value-template.ts";
@@ -31,10 +32,10 @@ export const workflowKeys = [
   "outputs",
   "max_parallel",
   "timeout",
+  "sandbox",
 ] as const;
 
 const laterWorkflowKeys: LaterKeys = {
-  sandbox: "the sandbox",
   expose: "the MCP server",
   on_failure: "undo and rollback",
   budget: "budgets",
@@ -65,7 +66,8 @@ function readDefinition(reader: MapReader, source: Source, catalog: Catalog, rep
   const author = reader.text("author");
   const maxParallel = reader.positiveInteger("max_parallel");
   const timeout = readTimeout(reader, report);
-  return {
+  const sandbox = readSandbox(reader, report);
+  const definition: WorkflowDefinition = {
     source,
     name: name ?? "unnamed",
     nameRange: reader.node("name")?.range ?? reader.map.range,
@@ -78,7 +80,10 @@ function readDefinition(reader: MapReader, source: Source, catalog: Catalog, rep
     outputs: loadOutputs(reader, report),
     ...(maxParallel === undefined ? {} : { maxParallel }),
     ...(timeout === undefined ? {} : { timeout }),
+    ...(sandbox === undefined ? {} : { sandbox }),
   };
+  if (sandbox?.network === "none") warnOfNetworks(definition.blocks, report);
+  return definition;
 }
 
 export const workflowNamePattern: RegExp = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -111,6 +116,20 @@ function readTimeout(reader: MapReader, report: Report): number | undefined {
   if (duration.ok) return duration.value;
   reportTimeout("timeout", value, duration.error, node.range, report);
   return undefined;
+}
+
+function warnOfNetworks(blocks: readonly BlockDefinition[], report: Report): void {
+  for (const { id, sandbox, range } of blocks) {
+    if (sandbox?.network !== "host") continue;
+    report({
+      code: "network-without-effect",
+      level: "warning",
+      message: `block '${id}' has no network, because the sandbox of the workflow has none.`,
+      why: "A sandbox further in can be tighter than the one around it, never wider.",
+      fix: "Write `sandbox: { network: host }` on the workflow and `sandbox: true` on the blocks that need no network.",
+      range,
+    });
+  }
 }
 
 function readTags(reader: MapReader, report: Report): string[] {

@@ -1,4 +1,5 @@
 import type { BlockType, FileOutputType, OnInterrupted } from "../block/define-block.ts";
+import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
 import type { Expression } from "../expression/ast.ts";
 import type { Value } from "../expression/value.ts";
@@ -22,6 +23,8 @@ export interface WorkflowDefinition {
   readonly maxParallel?: number;
   /** Seconds of active time. */
   readonly timeout?: number;
+  /** For all commands in it and in the workflows that it calls. */
+  readonly sandbox?: SandboxLimits;
 }
 
 export interface InputDeclaration {
@@ -32,6 +35,8 @@ export interface InputDeclaration {
   /** May use `${metadata.*}`. */
   readonly default?: ValueTemplate;
   readonly enum?: readonly Value[];
+  /** Holds a reference to a secret, handed over by a calling workflow. */
+  readonly secret?: true;
   readonly range: Range;
 }
 
@@ -62,6 +67,7 @@ export interface BlockDefinition {
   readonly timeout?: Timeout;
   /** What the author said, if anything; the default is the type's. */
   readonly onInterrupted?: OnInterrupted;
+  readonly sandbox?: SandboxLimits;
   readonly fileOutputs: readonly FileOutputDeclaration[];
   readonly range: Range;
 }

@@ -77,12 +77,12 @@ function nameSymbol(text: string): string {
   return `The character U+${code}`;
 }
 
-/** What is worth naming: secrets are a root, but not one that can be read. */
-const readableRoots = roots.filter((root) => root !== "secrets");
+/** What is worth naming where nothing is near: few places can read secrets. */
+const rootsToName = roots.filter((root) => root !== "secrets");
 
 /** A word where a value was expected: the wrong name of a root, or text without its quotes. */
 export function unknownWord(word: string, isWhole: boolean, span: Span): SyntaxProblem {
-  const nearest = nearestName(word, readableRoots);
+  const nearest = nearestName(word, roots);
   const other = nearest === undefined ? adviseOnVariable(word) : `Or did you mean '${nearest}'?`;
   const quoted = `Quote it if it is text: ${quoteText(word)}.${other === undefined ? "" : ` ${other}`}`;
   return {
@@ -96,9 +96,9 @@ export function unknownWord(word: string, isWhole: boolean, span: Span): SyntaxP
 
 /** A word that is read from but is no root; `step` is the name after it, if there is one. */
 export function unknownRoot(word: string, step: string, span: Span): SyntaxProblem {
-  const known = suggestName(word, readableRoots, "root");
+  const known = suggestName(word, roots, "root", rootsToName);
   const path = step === "" ? word : `${word}.${step}`;
-  const meant = nearestName(word, readableRoots) === undefined ? `For a block write blocks.${path}. ` : "";
+  const meant = nearestName(word, roots) === undefined ? `For a block write blocks.${path}. ` : "";
   return {
     code: "unknown-root",
     message: `There is no '${word}' to read from.`,

@@ -1,6 +1,7 @@
 import type { PromptRequest } from "../block/define-block.ts";
 import type { Value } from "../expression/value.ts";
 import type { RunEvent, RunStarted } from "../run/events.ts";
+import type { Result } from "../util/result.ts";
 import type { Lease, Owner } from "./owner.ts";
 
 /**
@@ -123,6 +124,17 @@ export type RunRequest =
 export interface PostedRequest {
   readonly id: number;
   readonly request: RunRequest;
+}
+
+/** What can be told of the place where a journal lies, or will lie, without making or changing anything there. */
+export interface JournalExamination {
+  /** Whose SQLite is used, and its version. */
+  readonly sqlite: Result<{ readonly from: string; readonly version: string }, string>;
+  readonly directory: Result<"absent" | "writable" | "read-only", string>;
+  /** What is free where it lies, and what has to be; nothing where that is not counted. */
+  readonly space: { readonly freeBytes: number; readonly neededBytes: number } | undefined;
+  /** Bytes of a sound one; nothing when there is none yet. */
+  readonly database: Result<number | undefined, string>;
 }
 
 /** The outside does not let the journal do what it should. The message is one line for the user: what, where, what to do. */

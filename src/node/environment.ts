@@ -1,14 +1,13 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Environment } from "../block/ports.ts";
-
-const secretPrefixes = ["FROND_SECRET_", "WORKFLOW_SECRET_"];
+import { secretNameOf } from "./secrets.ts";
 
 /** The environment as it is now, for commands to inherit: everything but the secrets that are Frond's to hand out. */
 export function createEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const inherited: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
-    if (value !== undefined && !secretPrefixes.some((prefix) => name.startsWith(prefix))) inherited[name] = value;
+    if (value !== undefined && secretNameOf(name) === undefined) inherited[name] = value;
   }
   const found = new Map<string, string | undefined>();
   return {

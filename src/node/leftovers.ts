@@ -17,7 +17,9 @@ export async function endLeftovers(processes: readonly ProcessIdentity[], graceM
   const living = listProcesses();
   const left = fromHere.filter((process) => isLeft(process, living));
   const leaders = new Set(left.map(({ pid }) => pid));
-  await Promise.all([...leaders].map((leader) => new ProcessGroup(leader, () => {}, longAgo).end(graceMs)));
+  await Promise.all(
+    [...leaders].map((leader) => new ProcessGroup(leader, () => {}, { startedAt: longAgo }).end(graceMs)),
+  );
 }
 
 function isLeft(process: ProcessIdentity, living: readonly LivingProcess[]): boolean {

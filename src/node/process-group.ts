@@ -13,6 +13,13 @@ const youthMs = 1000;
 /** Of every group that is not forgotten, so that many commands side by side do not look at each other. */
 const leaders = new Set<number>();
 
+export interface GroupOptions {
+  /** On `performance.now()`. */
+  readonly startedAt?: number;
+  /** The leader is a sandbox: it ends when the command does, and with it everything inside ends at once. */
+  readonly isEnclosed?: boolean;
+}
+
 /**
  * The processes of one command: the group it leads and, where there is a process table, every other group of the session it
  * leads, because `timeout` and job control make groups of their own. Both have the leader's id, which may be given to somebody
@@ -22,16 +29,18 @@ export class ProcessGroup {
   readonly #id: number;
   readonly #onGone: (id: number) => void;
   readonly #startedAt: number;
+  readonly #isEnclosed: boolean;
   #gone = false;
   /** Found last in the table: as long as it lives, the table need not be read again. */
   #knownMember: number | undefined;
   #killAt: number = Number.POSITIVE_INFINITY;
   #ending: Promise<void> | undefined;
 
-  constructor(id: number, onGone: (id: number) => void, startedAt: number = performance.now()) {
+  constructor(id: number, onGone: (id: number) => void, options: GroupOptions = {}) {
     this.#id = id;
     this.#onGone = onGone;
-    this.#startedAt = startedAt;
+    this.#startedAt = options.startedAt ?? performance.now();
+    this.#isEnclosed = options.isEnclosed ?? false;
     leaders.add(id);
   }
 
@@ -50,8 +59,7 @@ export class ProcessGroup {
   }
 
   async #end(): Promise<void> {
-    // A stopped process acts on TERM only when it continues.
-    this.#signal("SIGTERM", "SIGCONT");
+    this.#terminate();
     let pause = firstPauseMs;
     while (this.isAlive()) {
       if (pause > pauseBeforeTableMs && this.#hasLivingMember() === false) {
@@ -66,6 +74,16 @@ export class ProcessGroup {
       pause = Math.min(pause * 2, longestPauseMs);
     }
     this.#forget();
+  }
+
+  /** A stopped process acts on TERM only when it continues. */
+  #terminate(): void {
+    const members = this.#isEnclosed ? this.#findMembers() : undefined;
+    if (members === undefined) return this.#signal("SIGTERM", "SIGCONT");
+    const enclosed = members.filter(({ id }) => id !== this.#id);
+    // One of them is the sandbox's own first process, which no TERM reaches: alone, it has nobody to wait for.
+    if (enclosed.length < 2) return this.#signal("SIGKILL");
+    for (const { id } of enclosed) for (const name of ["SIGTERM", "SIGCONT"] as const) signal(id, name);
   }
 
   /** The leader's group comes first: whoever leaves it before that is found in the table, whoever leaves it later has the signal. */

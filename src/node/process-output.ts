@@ -1,6 +1,6 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
 import type { Readable } from "node:stream";
-import type { CapturedOutput, OutputStream, ProcessRequest } from "../block/ports.ts";
+import type { CapturedOutput, OutputFilter, OutputStream, ProcessRequest } from "../block/ports.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
 import type { OutputPipe } from "./output-pipes.ts";
 
@@ -15,6 +15,7 @@ export class ProcessOutput {
   readonly #name: OutputStream;
   readonly #request: ProcessRequest;
   readonly #kept: HeadAndTail;
+  readonly #filter: OutputFilter | undefined;
   readonly #stream: Readable | null;
   #isIgnored = false;
 
@@ -22,6 +23,7 @@ export class ProcessOutput {
     this.#name = name;
     this.#request = request;
     this.#kept = new HeadAndTail(request.maxOutput);
+    this.#filter = request.filterOutput?.();
     this.#stream = source === null ? null : this.#read(source);
     // A stream that cannot be read any more has said all it will say.
     this.#stream?.on("error", () => {});
@@ -50,7 +52,11 @@ export class ProcessOutput {
   }
 
   #take(chunk: Buffer): void {
-    if (this.#isIgnored) return;
+    if (!this.#isIgnored) this.#pass(this.#filter?.write(chunk) ?? chunk);
+  }
+
+  #pass(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
     this.#kept.write(chunk);
     this.#request.onOutput?.(this.#name, chunk);
   }
@@ -63,7 +69,9 @@ export class ProcessOutput {
     this.#stream?.once("close", listener);
   }
 
+  /** To be called once, when nothing more is waited for. */
   captured(): CapturedOutput {
+    if (this.#filter !== undefined) this.#pass(this.#filter.end());
     return this.#kept.result();
   }
 

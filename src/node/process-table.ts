@@ -32,6 +32,11 @@ export function readTableEntry(id: number): TableEntry | undefined {
 
 const startTimeField = 19;
 
+/** Elsewhere nothing can be told of a process that has left its group. */
+export function hasProcessTable(): boolean {
+  return newestId() !== undefined && readProcess(process.pid) !== undefined;
+}
+
 /** A process that lives: a zombie nobody has reaped yet does not. */
 export function readProcess(id: number): LivingProcess | undefined {
   const entry = readTableEntry(id);

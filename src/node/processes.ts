@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Processes, ProcessRequest, ProcessResult } from "../block/ports.ts";
+import type { Processes, ProcessRequest, ProcessResult, SandboxRequest } from "../block/ports.ts";
 import { BackgroundGroups } from "./background-groups.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
 import { inspectProcess } from "./inspect-process.ts";
@@ -8,12 +8,15 @@ import { OutputPipes } from "./output-pipes.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { identifyProcess } from "./process-identity.ts";
 import { RunningProcess } from "./running-process.ts";
-import { type StartedProcess, startProcess } from "./start-process.ts";
+import { explainEnclosure, type Sandbox } from "./sandbox.ts";
+import { type StartedProcess, type StartRequest, startProcess } from "./start-process.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 export interface ProcessesOptions {
   /** Between TERM and KILL. */
   readonly graceMs?: number;
+  /** Without it, no command runs that is to run in one. */
+  readonly sandbox?: Sandbox;
   /** Told what the user should know although nothing has failed. */
   readonly onWarning?: (message: string) => void;
 }
@@ -29,7 +32,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
   let closed = false;
 
   /** Does not pause between the start and the supervisor's knowing of it, so that no death of ours falls in between. */
-  function start(request: ProcessRequest): RunningProcess | StartedProcess {
+  function start(request: StartRequest): RunningProcess | StartedProcess {
     supervisor ??= startSupervisor(options.onWarning ?? (() => {}));
     const { add, remove } = supervisor;
     const started = startProcess(request, pipes);
@@ -37,7 +40,8 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     if (pid === undefined) return started;
     add(pid);
     request.onStarted?.(identifyProcess(pid));
-    return new RunningProcess(started, new ProcessGroup(pid, remove));
+    const isEnclosed = request.sandbox !== undefined && !request.keepBackground;
+    return new RunningProcess(started, new ProcessGroup(pid, remove, { isEnclosed }));
   }
 
   async function finish(command: RunningProcess, request: ProcessRequest): Promise<ProcessResult> {
@@ -60,24 +64,34 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     else void background.end(owner, left, graceMs);
   }
 
+  async function run(request: StartRequest): Promise<ProcessResult> {
+    if (closed) return notStarted(`'${request.file}' was not started because Frond is shutting down`);
+    if (request.signal.aborted) return notStarted(`'${request.file}' was cancelled before it started`);
+    let command: RunningProcess | StartedProcess;
+    try {
+      command = start(request);
+    } catch (error) {
+      return notStarted(explainStartFailure(error, request));
+    }
+    if (!(command instanceof RunningProcess)) {
+      return notStarted(explainStartFailure(await startFailure(command), request));
+    }
+    const result = finish(command, request);
+    running.set(command, result);
+    return result;
+  }
+
+  async function runEnclosed(request: ProcessRequest, wanted: SandboxRequest): Promise<ProcessResult> {
+    const enclosed = await options.sandbox?.enclose(request, wanted);
+    if (!enclosed?.ok) return notStarted(enclosed?.error ?? `'${request.file}' was to run in a sandbox: there is none`);
+    const result = await run(enclosed.value);
+    const problem = explainEnclosure(result);
+    return problem === undefined ? result : notStarted(problem);
+  }
+
   return {
     inspect: inspectProcess,
-    async run(request) {
-      if (closed) return notStarted(`'${request.file}' was not started because Frond is shutting down`);
-      if (request.signal.aborted) return notStarted(`'${request.file}' was cancelled before it started`);
-      let command: RunningProcess | StartedProcess;
-      try {
-        command = start(request);
-      } catch (error) {
-        return notStarted(explainStartFailure(error, request));
-      }
-      if (!(command instanceof RunningProcess)) {
-        return notStarted(explainStartFailure(await startFailure(command), request));
-      }
-      const result = finish(command, request);
-      running.set(command, result);
-      return result;
-    },
+    run: (request) => (request.sandbox === undefined ? run(request) : runEnclosed(request, request.sandbox)),
     endBackground: (owner) => background.endOf(owner, graceMs),
     endLeftovers: (processes) => endLeftovers(processes, graceMs),
     async close(closeGraceMs) {

@@ -12,8 +12,17 @@ export interface StartedProcess {
   readonly stderr: ProcessOutput;
 }
 
+export interface StartRequest extends ProcessRequest {
+  /** Another text like `fd3`, readable as the file descriptor after all others. */
+  readonly lastFd?: string;
+}
+
+export function lastFdNumber({ fd3 }: ProcessRequest): number {
+  return fd3 === undefined ? 3 : 4;
+}
+
 /** Starts the leader of a process group of its own. Throws when it cannot even be tried; else a failure is its `error` event. */
-export function startProcess(request: ProcessRequest, pipes: OutputPipes): StartedProcess {
+export function startProcess(request: StartRequest, pipes: OutputPipes): StartedProcess {
   const { file, args, cwd, env, capture } = request;
   const texts: number[] = [];
   const taken: OutputPipe[] = [];
@@ -29,10 +38,10 @@ export function startProcess(request: ProcessRequest, pipes: OutputPipes): Start
   };
   try {
     const stdin = request.stdin === "" ? "ignore" : openText(request.stdin);
-    const fd3 = request.fd3 === undefined ? [] : [openText(request.fd3)];
+    const more = [request.fd3, request.lastFd].flatMap((text) => (text === undefined ? [] : [openText(text)]));
     const [stdout, stderr] = [takePipe(), takePipe()];
     const otherwise = capture ? "pipe" : "ignore";
-    const stdio: StdioOptions = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...fd3];
+    const stdio: StdioOptions = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
     const child = spawn(file, args, { cwd, env: { ...env, ...engineMark() }, stdio, detached: true });
     return {
       child,

@@ -6,8 +6,10 @@ import type { FindWorkflow } from "./block-shape.ts";
 import { EdgeBuilder } from "./build-edges.ts";
 import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.ts";
 import { checkReferences } from "./check-references.ts";
+import { checkSecrets } from "./check-secrets.ts";
 import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-blocks.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
+import { readsSecrets } from "./secret-references.ts";
 
 export interface Planned {
   /** Absent when there are errors. */
@@ -41,6 +43,7 @@ function makePlan(
 
   checkReferences(definition, indexOf, builder, find, report);
   checkCalls(definition, find, explainMissing, report);
+  checkSecrets(definition, find, report);
 
   const declared = builder.declared();
   const isUpstream = findUpstream(declared, orderBlocks(declared).sorted);
@@ -62,6 +65,7 @@ function makePlan(
       mentions: [...builder.mentioned(index)],
       dependents: order.dependents[index] as readonly number[],
       conditionPerElement: mentionsEach(block),
+      readsSecrets: readsSecrets(block, definition),
     }),
   );
   return { definition, blocks, indexOf, waves: groupByWave(blocks) };

@@ -23,6 +23,8 @@ export interface PlannedBlock {
   readonly dependents: readonly number[];
   /** The condition speaks of `each`, so every element of the loop is judged on its own. */
   readonly conditionPerElement: boolean;
+  /** Its inputs as they are recorded are not those its code is called with. */
+  readonly readsSecrets: boolean;
 }
 
 export interface Edge {

@@ -5,10 +5,11 @@ import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Scope } from "../expression/ast.ts";
 import { describeValue, formatValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import { writeSecret } from "../plan/secret-references.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
 export interface InputProblem {
-  readonly code: "unknown-input" | "missing-input" | "wrong-type" | "not-in-enum";
+  readonly code: "unknown-input" | "missing-input" | "wrong-type" | "not-in-enum" | "secret-input";
   readonly input: string;
   readonly message: string;
   readonly fix?: string;
@@ -40,6 +41,21 @@ export function bindInputs(
     else problems.push(result.error);
   }
   return problems.length > 0 ? err(problems) : ok(bound);
+}
+
+/** Secrets are handed over by workflows only: what somebody types or a model says is recorded in too many places. */
+export function refuseSecretInputs({ inputs }: WorkflowDefinition, given: ValueMap): readonly InputProblem[] {
+  return [...inputs.values()].flatMap((input): InputProblem[] => {
+    if (!input.secret || !(input.required || Object.hasOwn(given, input.name))) return [];
+    return [
+      {
+        code: "secret-input",
+        input: input.name,
+        message: `The input '${input.name}' is secret, and only a calling workflow can give it.`,
+        fix: `Call it from a workflow of your own, with \`${input.name}: ${writeSecret("NAME")}\`.`,
+      },
+    ];
+  });
 }
 
 function defaultOf(input: InputDeclaration, metadata: Scope): Result<Value, InputProblem> {

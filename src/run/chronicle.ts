@@ -2,7 +2,7 @@ import type { PromptRequest } from "../block/define-block.ts";
 import type { Clock } from "../block/ports.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
+import type { BlockPaused, Inside, RecordedChange, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
 import type { Ending } from "./execution.ts";
 import { idempotencyKey, pendingId } from "./ids.ts";
 import type { Node } from "./node.ts";
@@ -58,6 +58,14 @@ export class Chronicle {
       handles,
       inside,
     });
+  }
+
+  /** Files are about to be changed. */
+  announce(node: Node, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): void {
+    const { path, record } = node;
+    const sequence = this.state.sequence + 1;
+    const { attempts: attempt } = record.metadata;
+    this.append({ type: "file-changed", at: this.now(), path, attempt, changes: changes(sequence), outputs });
   }
 
   skip(node: Node, reason: SkipReason): void {

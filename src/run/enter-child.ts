@@ -1,4 +1,6 @@
 import type { ChildWorkflow } from "../block/define-block.ts";
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { secretArgumentProblems } from "../plan/check-secrets.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { bindInputs } from "./bind-inputs.ts";
 import type { FrozenDefinition, Inside } from "./events.ts";
@@ -34,6 +36,8 @@ export function enterChild(
   if (!definition.ok) return definition;
   const plan = state.plans(child.workflow, definition.value);
   if (!plan.ok) return plan;
+  const refused = refuseArguments(node, plan.value.definition);
+  if (refused !== undefined) return err(refused);
   const bound = bindInputs(plan.value.definition, child.inputs, startMetadata(child.workflow, state.started.runId, at));
   if (!bound.ok)
     return err(bound.error.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`)).join(" "));
@@ -48,6 +52,13 @@ export function enterChild(
     workspace: inner.value,
     ...(definition.value === undefined ? {} : { definition: definition.value }),
   });
+}
+
+/** What a child turns out to be that was not known when the workflow was checked. */
+function refuseArguments({ block, workflow }: Node, child: WorkflowDefinition): string | undefined {
+  const { plan } = workflow.inside as WorkflowInside;
+  const [problem] = block === undefined ? [] : secretArgumentProblems(block.definition, plan.definition, child);
+  return problem === undefined ? undefined : `${problem.message} ${problem.fix}`;
 }
 
 function lateDefinition(

@@ -1,5 +1,6 @@
 import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
-import type { ProcessIdentity } from "../block/ports.ts";
+import type { FilePlace, ProcessIdentity } from "../block/ports.ts";
+import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Ending } from "./execution.ts";
 
@@ -14,6 +15,7 @@ export type RunEvent =
   | RunStarted
   | BlockStarted
   | ProcessStarted
+  | FileChanged
   | BlockInterrupted
   | BlockFinished
   | BlockSkipped
@@ -37,6 +39,8 @@ export interface RunStarted {
   readonly workspace: string;
   readonly maxParallel: number;
   readonly maxDepth: number;
+  /** For every command of the run. */
+  readonly sandbox?: SandboxLimits;
   /** The run whose results this one begins with. */
   readonly rerunOf?: string;
 }
@@ -86,14 +90,53 @@ export interface ProcessStarted {
   readonly process: ProcessIdentity;
 }
 
+/** The block is about to change files; committed, with what is replaced, before the first of them is changed. */
+export interface FileChanged {
+  readonly type: "file-changed";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
+  /** In the order in which they are made. */
+  readonly changes: readonly RecordedChange[];
+  /** What the block ends with when all of them are found made. */
+  readonly outputs: ValueMap;
+}
+
+export type RecordedChange =
+  | {
+      readonly kind: "write";
+      readonly place: FilePlace;
+      readonly before: StoredState;
+      readonly after: { readonly mode: number; readonly sha256: string; readonly size: number };
+      /** The name, beside the file, under which it is written before it takes its place. */
+      readonly temporary: string;
+    }
+  | { readonly kind: "remove"; readonly place: FilePlace; readonly before: StoredState }
+  | { readonly kind: "make-directory"; readonly place: FilePlace; readonly mode: number }
+  | { readonly kind: "rename"; readonly from: FilePlace; readonly to: FilePlace; readonly replaced: StoredState };
+
+/** What lay at a place, so that it can be put back. */
+export type StoredState =
+  | { readonly kind: "missing" }
+  | {
+      readonly kind: "file";
+      readonly mode: number;
+      readonly sha256: string;
+      readonly size: number;
+      /** In base64; absent for a file that is too large to be kept. */
+      readonly content?: string;
+    }
+  | { readonly kind: "directory"; readonly mode: number }
+  | { readonly kind: "link"; readonly target: string };
+
 /** The block was running when the engine that ran it died. */
 export interface BlockInterrupted {
   readonly type: "block-interrupted";
   readonly at: string;
   readonly path: string;
   readonly attempt: number;
-  /** What becomes of it; a question is asked by a `block-paused` that follows. */
-  readonly action: OnInterrupted;
+  /** What becomes of it; a question is asked by a `block-paused` that follows. `done`: its changes were found made. */
+  readonly action: OnInterrupted | "done";
 }
 
 export type BlockFinished = Ending & {

@@ -1,13 +1,40 @@
 import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
+import type { BlockInterrupted } from "./events.ts";
 import { decisions, type Node } from "./node.ts";
 
 export const interruptedMessage = "interrupted: Frond ended while it ran, so it is not known how far it got";
 
-/** What the block itself, or else its type, says is to become of it. */
-export function ruleFor({ block }: Node): OnInterrupted {
+/** Whether files are as they are after announced changes, or as they were before them (or before the rest of them). */
+export type ChangesFound = "made" | "unmade" | "unclear";
+
+export interface InterruptionOptions {
+  /** By address: how the files of interrupted blocks were found that had announced changes. */
+  readonly changesFound: ReadonlyMap<string, ChangesFound>;
+  /** Decides for every block that was interrupted, whatever the block says. */
+  readonly onInterrupted?: OnInterrupted;
+}
+
+/** What becomes of an interrupted block. What is found of changes it announced tells more than any rule. */
+export function actionFor(node: Node, options: InterruptionOptions): BlockInterrupted["action"] {
+  switch (options.changesFound.get(node.path)) {
+    case "made":
+      return "done";
+    case "unmade":
+      return "rerun";
+    case "unclear":
+      return options.onInterrupted ?? "ask";
+    default:
+      return options.onInterrupted ?? ruleFor(node);
+  }
+}
+
+/** What the block itself, or else its type, says. */
+export function ruleFor({ block, record }: Node): OnInterrupted {
   const { definition } = block ?? {};
   if (definition === undefined) throw new Error("The root of a run is not a block.");
-  return definition.onInterrupted ?? definition.type.onInterrupted;
+  if (definition.onInterrupted !== undefined) return definition.onInterrupted;
+  const { onInterrupted } = definition.type;
+  return typeof onInterrupted === "function" ? onInterrupted(record.inputs) : onInterrupted;
 }
 
 export function askAboutInterruption({ path }: Node): PromptRequest {

@@ -1,9 +1,10 @@
-import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
+import type { PromptRequest } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
+import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
 import type { ActiveTime } from "./active-time.ts";
-import type { BlockPaused, LoopElement, WorkflowRemarks } from "./events.ts";
+import type { BlockInterrupted, BlockPaused, FileChanged, LoopElement, WorkflowRemarks } from "./events.ts";
 import type { Execution, Status } from "./execution.ts";
 
 /**
@@ -29,6 +30,8 @@ export interface Node {
   answer: { readonly value: Value } | undefined;
   /** Commands that its latest attempt is known to have started. */
   processes: readonly ProcessIdentity[];
+  /** The changes of files that its latest attempt announced. */
+  fileChange: FileChanged | undefined;
   /** Asked so far; each has an id of its own. */
   questions: number;
   /** Set when the node is being ended early. */
@@ -56,7 +59,7 @@ export type Stage =
   /** It is to go on with its answer. */
   | { readonly kind: "answered" }
   /** Its engine died while it ran. */
-  | { readonly kind: "interrupted"; readonly action: OnInterrupted }
+  | { readonly kind: "interrupted"; readonly action: BlockInterrupted["action"] }
   /** Somebody has said what is to become of it after that. */
   | { readonly kind: "decided"; readonly decision: Decision }
   | { readonly kind: "ended" };
@@ -84,6 +87,8 @@ export interface WorkflowInside {
   /** What the workflow was given: all it can see of the world around it. */
   readonly inputs: ValueMap;
   readonly workspace: string;
+  /** Of what is said about it by the run and by every workflow around, the tightest. */
+  readonly sandbox: SandboxLimits | undefined;
   readonly children: readonly Node[];
   /** By block: how many of the blocks it waits for have not ended. */
   readonly waiting: number[];

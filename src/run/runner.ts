@@ -1,4 +1,4 @@
-import type { LeafBehaviour, OnInterrupted } from "../block/define-block.ts";
+import type { LeafBehaviour } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value } from "../expression/value.ts";
@@ -9,8 +9,8 @@ import { Chronicle } from "./chronicle.ts";
 import { concludeLoop, concludeWorkflow } from "./conclude.ts";
 import { type ChildSurroundings, enterChild } from "./enter-child.ts";
 import type { SkipReason } from "./events.ts";
-import { crashed, type Ending, emptyMap } from "./execution.ts";
-import { askAboutInterruption, interruptedMessage, ruleFor } from "./interruption.ts";
+import { crashed, type Ending, emptyMap, succeeded } from "./execution.ts";
+import { actionFor, askAboutInterruption, type InterruptionOptions, interruptedMessage } from "./interruption.ts";
 import { cancelReason, type Node, questionOf } from "./node.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
@@ -22,12 +22,10 @@ import type { RunState } from "./state.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { type TurnOptions, Turns } from "./turns.ts";
 
-export interface RunnerOptions extends LeafSurroundings, TurnOptions {
+export interface RunnerOptions extends LeafSurroundings, TurnOptions, InterruptionOptions {
   readonly children: ChildSurroundings;
   /** Bounds commands over all runs of the process. */
   readonly processSlots: Semaphore;
-  /** Decides for every block that was interrupted, whatever the block says. */
-  readonly onInterrupted?: OnInterrupted;
   /** Told what the user should know although nothing has failed. */
   warn(message: string): void;
 }
@@ -54,11 +52,14 @@ export class Runner {
     this.#state = state;
     this.#turns = new Turns(options);
     this.#scheduler = new Scheduler(state);
-    this.#leaves = new RunningLeaves(state.started.runId, options, (node, process) => {
-      this.#turns.tell(() => {
-        if (node.stage.kind !== "running") return;
-        this.#chronicle.append({ type: "process-started", at: this.#chronicle.now(), path: node.path, process });
-      });
+    this.#leaves = new RunningLeaves(state.started.runId, options, {
+      onProcess: (node, process) => {
+        this.#turns.tell(() => {
+          if (node.stage.kind !== "running") return;
+          this.#chronicle.append({ type: "process-started", at: this.#chronicle.now(), path: node.path, process });
+        });
+      },
+      announce: (node, changes, outputs) => this.#turns.ask(() => this.#chronicle.announce(node, changes, outputs)),
     });
     this.#limits = new TimeLimits(options.ports.clock);
     this.#chronicle = new Chronicle(state, this.#scheduler, this.#turns, this.#limits, options.ports.clock);
@@ -92,9 +93,9 @@ export class Runner {
       // Nothing can be recorded any more, so nothing may go on.
       this.#stopped ??= { reason: error instanceof Error ? error : new Error(String(error)) };
       this.#limits.endAll();
+      this.#turns.refuseAll(error);
       await this.#leaves.stopAll("stopped");
       this.#gate.close();
-      this.#turns.refuseAll(error);
       throw error;
     } finally {
       // Not a moment after the last look at the requests: whoever asks then must begin a drive of their own.
@@ -292,10 +293,11 @@ export class Runner {
   #interrupt(node: Node): void {
     const { path } = node;
     const cancelled = cancelReason(node);
-    const action = cancelled === undefined ? (this.#options.onInterrupted ?? ruleFor(node)) : "fail";
+    const action = cancelled === undefined ? actionFor(node, this.#options) : "fail";
     const { attempts: attempt } = node.record.metadata;
     this.#chronicle.append({ type: "block-interrupted", at: this.#chronicle.now(), path, attempt, action });
     if (action === "ask") this.#chronicle.pause(node, askAboutInterruption(node), "interruption", 0);
+    if (action === "done") this.#chronicle.finish(node, succeeded, node.fileChange?.outputs ?? emptyMap);
     if (action === "fail")
       this.#chronicle.finish(node, crashed(cancelled ?? interruptedMessage), this.#chronicle.defaults(node));
   }

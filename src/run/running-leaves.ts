@@ -1,17 +1,39 @@
 import type { BlockContext, LeafBehaviour, WrittenSoFar } from "../block/define-block.ts";
-import type { OutputStream, Ports, ProcessIdentity, RunLog, RunLogs, Scratch } from "../block/ports.ts";
+import type { OutputStream, Ports, ProcessIdentity, RunLogs, Scratch } from "../block/ports.ts";
+import { tighterOf } from "../block/sandbox.ts";
 import type { ValueMap } from "../expression/value.ts";
+import type { KeyedLocks } from "../util/keyed-locks.ts";
+import { ok, type Result } from "../util/result.ts";
+import type { RecordedChange } from "./events.ts";
+import { crashed } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
+import { JournaledFiles } from "./journaled-files.ts";
+import { LeafOutput } from "./leaf-output.ts";
 import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
-import type { BlockCall } from "./prepare-block.ts";
+import { type BlockCall, resolveCall } from "./prepare-block.ts";
+import { redactResult, withoutSecretContent } from "./redact-result.ts";
 import { type HowToCall, type LeafResult, runLeaf } from "./run-leaf.ts";
+import { WorkflowScope } from "./scope.ts";
+import type { Secrets } from "./secrets.ts";
 import { startTimer } from "./timer.ts";
 
 export interface LeafSurroundings {
   readonly ports: Ports;
   readonly logs: RunLogs;
   readonly scratch: Scratch;
+  readonly locks: KeyedLocks;
+  readonly secrets: Secrets;
+  /** Where Frond keeps its own data. */
+  readonly stateDirectory: string;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+}
+
+/** What a running block has to say before it ends. */
+export interface LeafReports {
+  /** Hears of commands that have been running for a moment. */
+  onProcess(node: Node, process: ProcessIdentity): void;
+  /** Resolves when the changes of files are announced durably. */
+  announce(node: Node, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
 }
 
 /** A command that ends sooner is ended by the supervisor if we die; one that lives longer is worth an event. */
@@ -20,26 +42,24 @@ const worthTellingMs = 100;
 interface RunningLeaf {
   readonly abort: AbortController;
   readonly timers: (() => void)[];
-  log: RunLog | undefined;
+  readonly output: LeafOutput;
 }
 
-/** The blocks whose own code runs now: calls it with what it may reach, and can tell it to stop. */
+/**
+ * The blocks whose own code runs now: calls it with what it may reach, and can tell it to stop. This is the only place where
+ * secrets have values: they are looked up for the call, and taken out of everything that comes back from it.
+ */
 export class RunningLeaves {
   readonly #runId: string;
   readonly #surroundings: LeafSurroundings;
-  readonly #onProcess: (node: Node, process: ProcessIdentity) => void;
+  readonly #reports: LeafReports;
   readonly #running = new Map<Node, RunningLeaf>();
   #onIdle: () => void = () => {};
 
-  /** `onProcess` hears of commands that have been running for a moment. */
-  constructor(
-    runId: string,
-    surroundings: LeafSurroundings,
-    onProcess: (node: Node, process: ProcessIdentity) => void,
-  ) {
+  constructor(runId: string, surroundings: LeafSurroundings, reports: LeafReports) {
     this.#runId = runId;
     this.#surroundings = surroundings;
-    this.#onProcess = onProcess;
+    this.#reports = reports;
   }
 
   /** Never rejects. */
@@ -52,17 +72,38 @@ export class RunningLeaves {
   ): Promise<LeafResult> {
     const { type } = node.block?.definition ?? {};
     if (type === undefined) throw new Error("The root of a run is not a block.");
-    const leaf: RunningLeaf = { abort: new AbortController(), timers: [], log: undefined };
+    const { logs, secrets, onOutput } = this.#surroundings;
+    const output = new LeafOutput(
+      secrets.redactor,
+      () => logs.open(this.#runId, this.#logKey(node)),
+      (stream, chunk) => onOutput(node.path, stream, chunk),
+    );
+    const leaf: RunningLeaf = { abort: new AbortController(), timers: [], output };
     const reason = cancelReason(node);
     if (reason !== undefined) leaf.abort.abort(reason);
     this.#running.set(node, leaf);
-    const leafCall = { type, behaviour, ...call, how, defaults };
-    const result = await runLeaf(leafCall, (signal) => this.#context(node, leaf, call, signal), leaf.abort.signal);
+    const revealed = how.kind === "adopt" ? ok(call) : this.#revealSecrets(node, call);
+    const result: LeafResult = revealed.ok
+      ? await runLeaf(
+          { type, behaviour, ...revealed.value, how, defaults },
+          (signal) => this.#context(node, leaf, revealed.value, signal),
+          leaf.abort.signal,
+        )
+      : { kind: "ended", ending: crashed(revealed.error), outputs: defaults };
     for (const stopTimer of leaf.timers) stopTimer();
-    leaf.log?.close();
+    output.close();
     this.#running.delete(node);
     if (this.#running.size === 0) this.#onIdle();
-    return result;
+    return redactResult(result, secrets.redactor);
+  }
+
+  /** The call with the values of the secrets in it: never kept, never recorded. */
+  #revealSecrets(node: Node, call: BlockCall): Result<BlockCall, string> {
+    const { block } = node;
+    if (!block?.readsSecrets) return ok(call);
+    const { secrets } = this.#surroundings;
+    const scope = WorkflowScope.revealing(node, this.#runId, (name) => secrets.find(name));
+    return resolveCall(block.definition, scope);
   }
 
   /** Tells everything at and below the node to stop. */
@@ -95,31 +136,48 @@ export class RunningLeaves {
   }
 
   #context(node: Node, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): BlockContext {
-    const { ports, logs, scratch, onOutput } = this.#surroundings;
+    const { ports, scratch, locks, stateDirectory, secrets } = this.#surroundings;
+    const { redactor } = secrets;
+    const { workspace, sandbox: around } = node.workflow.inside as WorkflowInside;
+    const sandbox = tighterOf(around, node.block?.definition.sandbox);
     const key = this.#logKey(node);
     const { processes } = ports;
-    const onStarted = (process: ProcessIdentity): void => {
-      leaf.timers.push(startTimer(worthTellingMs, () => this.#onProcess(node, process)));
+    const added = {
+      onStarted: (process: ProcessIdentity): void => {
+        leaf.timers.push(startTimer(worthTellingMs, () => this.#reports.onProcess(node, process)));
+      },
+      // Before the middle of long output is left out, for a secret that is cut there would not be found any more.
+      filterOutput: () => redactor.stream(),
     };
     return {
       runId: this.#runId,
       path: node.path,
       attempt: key.attempt,
       idempotencyKey: key.block,
-      workspace: (node.workflow.inside as WorkflowInside).workspace,
+      workspace,
       signal,
-      processes: { ...processes, run: (request) => processes.run({ ...request, onStarted }) },
-      files: ports.files,
+      processes: { ...processes, run: (request) => processes.run({ ...request, ...added }) },
+      files: new JournaledFiles({
+        runId: this.#runId,
+        fileSystem: ports.files,
+        locks,
+        workspace,
+        stateDirectory,
+        announce: (changes, outputs) =>
+          this.#reports.announce(
+            node,
+            (sequence) => changes(sequence).map((change) => withoutSecretContent(change, redactor)),
+            redactor.map(outputs),
+          ),
+      }),
+      http: ports.http,
       clock: ports.clock,
       environment: ports.environment,
       scratch,
+      ...(sandbox === undefined ? {} : { sandbox }),
       fileOutputs: call.fileOutputs,
       compiled: (name) => call.compiled.get(name),
-      log: (stream, chunk) => {
-        leaf.log ??= logs.open(this.#runId, key);
-        leaf.log.write(stream, chunk);
-        onOutput(node.path, stream, chunk);
-      },
+      log: (stream, chunk) => leaf.output.write(stream, chunk),
     };
   }
 }

@@ -121,6 +121,7 @@ export class Scheduler {
         return this.#release(this.#state.root);
       case "run-started":
       case "process-started":
+      case "file-changed":
       case "block-resumed":
       case "run-paused":
       case "run-resumed":

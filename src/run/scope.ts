@@ -2,21 +2,27 @@ import { isStateShortcut } from "../definition/metadata-fields.ts";
 import type { Lookup, Root, Scope } from "../expression/ast.ts";
 import { readSteps } from "../expression/read-path.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import { readSecret, writeSecret } from "../plan/secret-references.ts";
+import type { Result } from "../util/result.ts";
 import { type Execution, emptyMap, type Metadata } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
 import type { Node, WorkflowInside } from "./node.ts";
 
 type Key = string | number;
 
+/** Looks a secret up by its name; the error says what to do. */
+export type FindSecret = (name: string) => Result<string, string>;
+
 /**
  * What expressions of one workflow see: its own inputs, blocks and metadata, and `each` in a loop. Nothing is copied; a read
- * walks the records where they stand.
+ * walks the records where they stand. A secret is seen as the reference to it, unless the scope is one that reveals them.
  */
 export class WorkflowScope implements Scope {
   readonly #workflow: Node;
   readonly #reader: Node;
   readonly #runId: string;
   readonly #assumeSucceeded: ReadonlySet<string>;
+  readonly #findSecret: FindSecret | undefined;
 
   /** For expressions of the workflow itself, such as its outputs. */
   static inside(workflow: Node, runId: string): WorkflowScope {
@@ -28,27 +34,52 @@ export class WorkflowScope implements Scope {
     return new WorkflowScope(block.workflow, block, runId, assumeSucceeded);
   }
 
-  private constructor(workflow: Node, reader: Node, runId: string, assumeSucceeded: ReadonlySet<string>) {
+  /** For expressions whose values go to the block's own code and nowhere else. */
+  static revealing(block: Node, runId: string, findSecret: FindSecret): WorkflowScope {
+    return new WorkflowScope(block.workflow, block, runId, new Set(), findSecret);
+  }
+
+  private constructor(
+    workflow: Node,
+    reader: Node,
+    runId: string,
+    assumeSucceeded: ReadonlySet<string>,
+    findSecret?: FindSecret,
+  ) {
     this.#workflow = workflow;
     this.#reader = reader;
     this.#runId = runId;
     this.#assumeSucceeded = assumeSucceeded;
+    this.#findSecret = findSecret;
   }
 
   read(root: Root, keys: readonly Key[]): Lookup {
     const inside = this.#workflow.inside as WorkflowInside;
     switch (root) {
       case "inputs":
-        return readSteps(inside.inputs, keys, "inputs");
+        return this.#readInput(inside, keys);
       case "metadata":
         return readSteps(this.#metadata(), keys, "metadata");
       case "each":
         return readSteps(this.#each(), keys, "each");
       case "secrets":
-        return { found: false, message: "Secrets are not in this version." };
+        return this.#readSecret(String(keys[0]));
       case "blocks":
         return this.#readBlock(inside, keys);
     }
+  }
+
+  #readInput({ inputs, plan }: WorkflowInside, keys: readonly Key[]): Lookup {
+    const lookup = readSteps(inputs, keys, "inputs");
+    const isSecret = keys.length === 1 && plan.definition.inputs.get(String(keys[0]))?.secret === true;
+    const name = isSecret && lookup.found && typeof lookup.value === "string" ? readSecret(lookup.value) : undefined;
+    return name === undefined ? lookup : this.#readSecret(name);
+  }
+
+  #readSecret(name: string): Lookup {
+    if (this.#findSecret === undefined) return { found: true, value: writeSecret(name) };
+    const secret = this.#findSecret(name);
+    return secret.ok ? { found: true, value: secret.value } : { found: false, message: secret.error };
   }
 
   #metadata(): ValueMap {

@@ -1,3 +1,4 @@
+import { tighterOf } from "../block/sandbox.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
@@ -79,6 +80,9 @@ export function applyEvent(state: RunState, event: RunEvent): void {
       node.processes = [...node.processes, event.process];
       return;
     }
+    case "file-changed":
+      nodeAt(state, event.path).fileChange = event;
+      return;
     case "block-interrupted": {
       const node = nodeAt(state, event.path);
       if (node.stage.kind === "running") dropActive(node, event.at);
@@ -125,7 +129,7 @@ export function applyEvent(state: RunState, event: RunEvent): void {
     }
     case "block-resumed": {
       const node = nodeAt(state, event.path);
-      if (event.attempt !== node.record.metadata.attempts) node.processes = [];
+      if (event.attempt !== node.record.metadata.attempts) beginAttempt(node);
       node.record.metadata.attempts = event.attempt;
       return changeStage(node, { kind: "running" }, event.at);
     }
@@ -183,7 +187,7 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   begin(node, event.inputs, event.at, event.attempt);
   const { inside } = event;
   if (inside.kind === "leaf") {
-    node.processes = [];
+    beginAttempt(node);
     changeStage(node, { kind: "running" }, event.at);
   }
   if (inside.kind === "workflow") {
@@ -215,6 +219,11 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   }
 }
 
+function beginAttempt(node: Node): void {
+  node.processes = [];
+  node.fileChange = undefined;
+}
+
 function begin(node: Node, inputs: ValueMap, at: string, attempt: number): void {
   const { metadata } = node.record;
   node.record.inputs = inputs;
@@ -225,11 +234,13 @@ function begin(node: Node, inputs: ValueMap, at: string, attempt: number): void 
 
 function enterWorkflow(state: RunState, node: Node, plan: Plan, inputs: ValueMap, workspace: string, at: string): void {
   const children: Node[] = [];
+  const around = node.parent === undefined ? state.started : (node.workflow.inside as WorkflowInside);
   node.inside = {
     kind: "workflow",
     plan,
     inputs,
     workspace,
+    sandbox: tighterOf(around.sandbox, plan.definition.sandbox),
     children,
     waiting: plan.blocks.map((block) => block.edges.length),
     open: plan.blocks.length,
@@ -284,6 +295,7 @@ function createNode(
     stage: waiting,
     answer: undefined,
     processes: [],
+    fileChange: undefined,
     questions: 0,
     cancelling: undefined,
     ended: false,

@@ -6,6 +6,7 @@ import type { Value } from "../expression/value.ts";
 import type { FindWorkflow } from "../plan/block-shape.ts";
 import { describeEdge, type Plan } from "../plan/plan.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { secretsOf } from "./needed-secrets.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface WorkflowSummary {
@@ -51,6 +52,8 @@ export interface WorkflowInfo {
   readonly blocks: readonly BlockInfo[];
   /** What it can touch of the outside, through everything it calls. */
   readonly capabilities: readonly string[];
+  /** Names of the secrets it uses, through everything it calls. */
+  readonly secrets?: readonly string[];
   readonly execution_waves: number;
 }
 
@@ -60,6 +63,7 @@ export interface InputInfo {
   readonly required: boolean;
   readonly default?: Value;
   readonly enum?: readonly Value[];
+  readonly secret?: true;
 }
 
 export interface BlockInfo {
@@ -76,6 +80,7 @@ export interface BlockInfo {
 export function describeWorkflow(plan: Plan, find: FindWorkflow): WorkflowInfo {
   const { definition } = plan;
   const { name, description, version, author, tags } = definition;
+  const secrets = secretsOf(definition, find);
   return {
     name,
     description,
@@ -103,6 +108,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow): WorkflowInfo {
       };
     }),
     capabilities: capabilitiesOf(definition, find),
+    ...(secrets.length === 0 ? {} : { secrets }),
     execution_waves: plan.waves.length,
   };
 }
@@ -116,6 +122,7 @@ function describeInputs(definition: WorkflowDefinition): Record<string, InputInf
       required: input.required,
       ...defaultOf(input.default),
       ...(input.enum === undefined ? {} : { enum: input.enum }),
+      ...(input.secret ? { secret: true } : {}),
     };
   }
   return inputs;

@@ -3,7 +3,7 @@ import type { OutputStream } from "../block/ports.ts";
 import type { Value } from "../expression/value.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import type { RunEvent } from "../run/events.ts";
-import { Runner, type Settled } from "../run/runner.ts";
+import { Runner, type RunnerOptions, type Settled } from "../run/runner.ts";
 import type { RunState } from "../run/state.ts";
 import type { Result } from "../util/result.ts";
 import type { Engine } from "./engine.ts";
@@ -20,6 +20,7 @@ export interface Held {
   readonly journal: Journal;
   readonly state: RunState;
   readonly fence: number;
+  readonly changesFound?: RunnerOptions["changesFound"];
   /** Whether another process may have left things behind. */
   readonly isResumed: boolean;
   /** Decides for every interrupted block, whatever it says itself. */
@@ -72,6 +73,10 @@ export class DrivenRun {
         findLate: (name) => findLate(workflows, name),
         directoryInside: outside.directoryInside,
       },
+      changesFound: held.changesFound ?? new Map(),
+      locks: outside.locks,
+      secrets: outside.secrets,
+      stateDirectory: outside.stateDirectory,
       ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
       commit: (events) => this.#commit(events),
       onEvents: listener.onEvents,

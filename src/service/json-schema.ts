@@ -1,10 +1,12 @@
 import * as z from "zod";
 import type { Catalog } from "../block/catalog.ts";
 import { type BlockType, fileOutputTypes, onInterruptedChoices } from "../block/define-block.ts";
+import { sandboxNetworks } from "../block/sandbox.ts";
 import { dataTypeNames } from "../definition/data-type.ts";
 import type { blockKeys, fileOutputKeys } from "../definition/load-block.ts";
 import type { inputKeys } from "../definition/load-inputs.ts";
 import type { outputKeys } from "../definition/load-outputs.ts";
+import type { sandboxKeys } from "../definition/load-sandbox.ts";
 import { type workflowKeys, workflowNamePattern } from "../definition/load-workflow.ts";
 
 type Schema = Record<string, unknown>;
@@ -15,6 +17,19 @@ const expression: Schema = { type: "string", pattern: "\\$\\{", description: "An
 const timeout: Schema = {
   description: "Seconds, or a text like 500ms, 30s, 5m, 1h",
   anyOf: [{ type: "number", exclusiveMinimum: 0 }, { type: "string" }],
+};
+
+const sandbox: Schema = {
+  description:
+    "Runs commands in a sandbox: they write only in the workspace and have no network, unless it is the host's",
+  anyOf: [
+    { const: true },
+    {
+      type: "object",
+      additionalProperties: false,
+      properties: { network: { enum: sandboxNetworks, default: "none" } } satisfies PropertiesFor<typeof sandboxKeys>,
+    },
+  ],
 };
 
 /** The JSON Schema of a workflow file, made from the block types, for editors and models. */
@@ -39,6 +54,7 @@ export function workflowSchema(catalog: Catalog): Schema {
     outputs: { type: "object", additionalProperties: outputSchema, description: "What the workflow gives" },
     max_parallel: { type: "integer", minimum: 1, description: "How many blocks may run at the same time" },
     timeout: { ...timeout, description: `${timeout.description}; counts active time, not pauses` },
+    sandbox,
   };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -72,6 +88,10 @@ const inputSchema: Schema = {
     default: { description: "Used when nothing is given; may use ${metadata.*}" },
     required: { type: "boolean", description: "Default: true unless there is a default" },
     enum: { type: "array", minItems: 1 },
+    secret: {
+      type: "boolean",
+      description: "Takes a secret, ${secrets.NAME}, from a calling workflow and from nobody else",
+    },
   } satisfies PropertiesFor<typeof inputKeys>,
 };
 
@@ -148,6 +168,7 @@ function blockSchema(catalog: Catalog): Schema {
       enum: onInterruptedChoices,
       description: "What becomes of it when Frond is killed while it runs: run it again, ask, or let it fail",
     },
+    sandbox,
   };
   return {
     type: "object",

@@ -2,6 +2,8 @@ import type { Ports, RunLogs, Scratch } from "../block/ports.ts";
 import type { ListOptions } from "../definition/library.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Owners } from "../journal/owner.ts";
+import type { Secrets } from "../run/secrets.ts";
+import type { KeyedLocks } from "../util/keyed-locks.ts";
 import type { Result } from "../util/result.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 
@@ -14,6 +16,12 @@ export interface Outside {
   /** Opened on first use, which many commands have none for. Rejects with a `JournalError` when it can't be opened. */
   journal(): Promise<Journal>;
   readonly logs: RunLogs;
+  /** For blocks to use, never to be seen. */
+  readonly secrets: Secrets;
+  /** For whoever must be alone with a file, over all runs of this process. */
+  readonly locks: KeyedLocks;
+  /** Where Frond keeps its own data; absolute. */
+  readonly stateDirectory: string;
   readonly owners: Owners;
   readonly retention: Retention;
   listWorkflowFiles(directory: string, options: ListOptions): readonly string[] | undefined;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { SandboxLimits } from "../block/sandbox.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
-import { bindInputs, type InputProblem } from "../run/bind-inputs.ts";
+import { bindInputs, type InputProblem, refuseSecretInputs } from "../run/bind-inputs.ts";
 import type { RunStarted } from "../run/events.ts";
 import { newRunId } from "../run/ids.ts";
 import { createPlanSource } from "../run/plan-source.ts";
@@ -11,18 +12,23 @@ import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
 import { freezeDefinitions } from "./freeze-definitions.ts";
+import { secretsNeededBy } from "./needed-secrets.ts";
 
 export interface StartOptions extends RunListener {
   readonly inputs: ValueMap;
   /** A real path. */
   readonly workspace: string;
   readonly maxParallel?: number;
+  /** For every command of the run, whatever the workflow says. */
+  readonly sandbox?: SandboxLimits;
   /** The same key for the same workflow in the same workspace is the same run. */
   readonly idempotencyKey?: string;
 }
 
 export type StartProblem =
   | { readonly kind: "inputs"; readonly problems: readonly InputProblem[] }
+  /** Secrets that it can't do without are missing, or can't be used. */
+  | { readonly kind: "secrets"; readonly problems: readonly string[] }
   /** The idempotency key belongs to a run already. */
   | { readonly kind: "exists"; readonly runId: string }
   /** The same, but of that run with other inputs or another definition. */
@@ -41,9 +47,17 @@ export async function startRun(
   const now = outside.ports.clock.now();
   const runId = newRunId(now);
   const at = now.toISOString();
+  const refused = refuseSecretInputs(definition, options.inputs);
+  if (refused.length > 0) return err({ kind: "inputs", problems: refused });
   const bound = bindInputs(definition, options.inputs, startMetadata(definition.name, runId, at));
   if (!bound.ok) return err({ kind: "inputs", problems: bound.error });
   const definitions = freezeDefinitions(definition, workflows);
+  const plans = createPlanSource(definitions, workflows.catalog, [plan]);
+  const missing = secretsNeededBy(plan, plans).flatMap((name) => {
+    const secret = outside.secrets.find(name);
+    return secret.ok ? [] : [secret.error];
+  });
+  if (missing.length > 0) return err({ kind: "secrets", problems: missing });
   const started: RunStarted = {
     type: "run-started",
     at,
@@ -54,27 +68,28 @@ export async function startRun(
     workspace: options.workspace,
     maxParallel: options.maxParallel ?? definition.maxParallel ?? defaultMaxParallel,
     maxDepth: engine.maxDepth,
+    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
   };
   const { idempotencyKey: key } = options;
   const journal = await outside.journal();
   const created = await journal.create({
     events: [started],
     owner: outside.owners.self,
-    ...(key === undefined
-      ? {}
-      : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options.inputs) } }),
+    ...(key === undefined ? {} : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options) } }),
   });
   if (created.kind === "exists") {
     return err({ kind: created.sameFingerprint ? "exists" : "key-taken", runId: created.runId });
   }
   options.onEvents([started]);
-  const state = createState(started, createPlanSource(definitions, workflows.catalog, [plan]));
+  const state = createState(started, plans);
   return ok(new DrivenRun(engine, { journal, state, fence: created.fence, isResumed: false }, options));
 }
 
 /** Of what was asked for, not of what was bound: defaults may hold the run's own id or time. */
-function fingerprint(text: string, inputs: ValueMap): string {
-  return createHash("sha256").update(text).update("\0").update(JSON.stringify(inputs, inOrder)).digest("hex");
+function fingerprint(text: string, { inputs, sandbox }: StartOptions): string {
+  const hash = createHash("sha256").update(text).update("\0").update(JSON.stringify(inputs, inOrder));
+  if (sandbox !== undefined) hash.update("\0").update(JSON.stringify(sandbox));
+  return hash.digest("hex");
 }
 
 /** The same values are the same text, in whatever order their keys were given. */

@@ -6,6 +6,7 @@ import type { RunState } from "../run/state.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
+import { findChanges } from "./find-changes.ts";
 import { type Problem, problem } from "./problem.ts";
 import { findRun, isHeld } from "./read-run.ts";
 
@@ -34,7 +35,15 @@ export async function takeOver(
   const state = restoreState(await journal.read(runId), workflows.catalog);
   if (lease !== undefined) await outside.ports.processes.endLeftovers(processesOf(state));
   const { onInterrupted } = options;
-  const held = { journal, state, fence, isResumed: true, ...(onInterrupted === undefined ? {} : { onInterrupted }) };
+  const changesFound = await findChanges(state, outside.ports.files);
+  const held = {
+    journal,
+    state,
+    changesFound,
+    fence,
+    isResumed: true,
+    ...(onInterrupted === undefined ? {} : { onInterrupted }),
+  };
   return ok(new DrivenRun(engine, held, options));
 }
 

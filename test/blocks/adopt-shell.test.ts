@@ -7,9 +7,12 @@ import { shell } from "../../src/blocks/shell.ts";
 import type { ValueMap } from "../../src/expression/value.ts";
 import { systemClock } from "../../src/node/clock.ts";
 import { createEnvironment } from "../../src/node/environment.ts";
-import { createFiles } from "../../src/node/files.ts";
+import { createFileSystem } from "../../src/node/file-system.ts";
+import { createHttp } from "../../src/node/http.ts";
 import { createProcesses } from "../../src/node/processes.ts";
 import { createScratch } from "../../src/node/scratch.ts";
+import { JournaledFiles } from "../../src/run/journaled-files.ts";
+import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 
 let workspace: string;
 
@@ -37,7 +40,15 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     workspace,
     signal: new AbortController().signal,
     processes: createProcesses(),
-    files: createFiles(),
+    files: new JournaledFiles({
+      runId: "run_1",
+      fileSystem: createFileSystem(),
+      locks: new KeyedLocks(),
+      workspace,
+      stateDirectory: join(workspace, "state"),
+      announce: () => Promise.reject(new Error("Adopting changes nothing.")),
+    }),
+    http: createHttp(),
     clock: systemClock,
     environment: createEnvironment({}),
     scratch: createScratch(workspace, "run_1", true),

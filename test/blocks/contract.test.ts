@@ -1,22 +1,47 @@
-import { describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createCatalog } from "../../src/block/catalog.ts";
-import { onInterruptedChoices } from "../../src/block/define-block.ts";
+import { type BlockType, type OnInterrupted, onInterruptedChoices } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
-import { toValue } from "../../src/expression/value.ts";
+import { toValue, type ValueMap } from "../../src/expression/value.ts";
 import { blockTypeSchema } from "../../src/service/json-schema.ts";
 import { createTestEngine } from "../rig/engine.ts";
+import { createRepository } from "../rig/git-repository.ts";
+import { openServer } from "../rig/http-server.ts";
 
 const capabilities = ["commands", "reads files", "writes files", "network", "state", "prompts"];
 const undoCoverages = ["not_needed", "automatic", "observed", "isolated", "declared", "irreversible"];
 const successful: Readonly<Record<string, unknown>> = { exit_code: 0, status_code: 200, found: true, created: true };
 
-/** Inputs with which a block of the type can run by itself, in an empty workspace. */
+const server = await openServer((_request, response) => response.end("hello"));
+afterAll(() => server.close());
+
+/** Inputs with which a block of the type can run by itself, in a repository with nothing but a `file` in it. */
 const examples: Readonly<Record<string, object>> = {
   Shell: { command: "echo hi" },
   ExecuteWorkflow: { workflow: "child" },
+  CreateFile: { path: "new", content: "text" },
+  EditFile: { path: "file", content: "text" },
+  ReadFile: { path: "file" },
+  DeleteFile: { path: "file" },
+  MoveFile: { from: "file", to: "new" },
+  CopyFile: { from: "file", to: "new" },
+  MakeDir: { path: "new" },
+  RenderTemplate: { template: "{{ a }}", variables: { a: 1 } },
   Prompt: { prompt: "Go on?" },
+  HttpCall: { url: server.url, method: "POST", allow_private: true },
+  ReadJSONState: { path: "new" },
+  WriteJSONState: { path: "new", data: 1 },
+  MergeJSONState: { path: "new", updates: { a: 1 } },
+  CreateWorktree: { path: "new", branch: "new" },
+  RemoveWorktree: { path: "new" },
 };
+
+function ruleOf({ type, inputs, onInterrupted }: BlockType): OnInterrupted {
+  return typeof onInterrupted === "function" ? onInterrupted(inputs.parse(examples[type]) as ValueMap) : onInterrupted;
+}
 
 test("the catalog finds every type by its name and its aliases, and no two share one", () => {
   const catalog = createCatalog(blockTypes);
@@ -65,17 +90,22 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
     }
   });
 
+  test("takes secrets only in inputs that it has, and says so only if it does something itself", () => {
+    for (const input of type.secretInputs ?? []) expect(type.inputs.shape).toHaveProperty(input);
+    if (type.behaviour.kind === "nested") expect(type.secretInputs).toBeUndefined();
+  });
+
   test("declares what it may do, how it is undone, and what an interruption means", () => {
     for (const capability of type.capabilities) expect(capabilities).toContain(capability);
     expect(new Set(type.capabilities).size).toBe(type.capabilities.length);
     expect(undoCoverages).toContain(type.undo);
-    expect(onInterruptedChoices).toContain(type.onInterrupted);
+    expect(onInterruptedChoices).toContain(ruleOf(type));
   });
 
   test("can be taken for done after an interruption only if that is asked of it", () => {
     const { behaviour } = type;
     const canBeAdopted = behaviour.kind === "leaf" && behaviour.adopt !== undefined;
-    expect(canBeAdopted).toBe(type.onInterrupted === "ask");
+    expect(canBeAdopted).toBe(ruleOf(type) === "ask");
   });
 
   test("has no timeout or dropped name among its inputs", () => {
@@ -88,6 +118,8 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
   test("gives exactly the outputs it declares when it runs", async () => {
     const child = { blocks: [{ id: "x", type: "Shell", inputs: { command: "true" } }] };
     const engine = createTestEngine({ workflows: { child } });
+    writeFileSync(join(engine.workspace, "file"), "");
+    createRepository(engine.workspace);
     const run = await engine.start({ blocks: [{ id: "it", type: name, inputs: examples[name] }] });
     const { response } = await run.settled;
     if (response.status === "paused") await run.answer("it", "yes");

@@ -71,7 +71,7 @@ test("a path is relative to the working directory, or under $SCRATCH, and may ho
 
 test("no other variable is expanded in a path", async () => {
   const { metadata } = await runShell(createTestEngine(), "true", output("$HOME/f"));
-  expect(metadata.message).toBe("output 'it': the file '$HOME/f' does not exist");
+  expect(metadata.message).toBe("output 'it': '$HOME/f' can't be read: there is no directory '$HOME'");
 });
 
 test("a missing file is an operation failure, unless it need not be there", async () => {

@@ -141,13 +141,13 @@ test("a thousand paused runs are listed within a second, in less than 100 MB", a
   const report = join(dirname(frond.state), "report.cjs");
   writeFileSync(
     report,
-    `process.once("exit", () => require("node:fs").writeFileSync(${JSON.stringify(usage)}, String(process.resourceUsage().maxRSS)));`,
+    `process.once("exit", () => require("node:fs").writeFileSync(${JSON.stringify(usage)}, JSON.stringify(process.resourceUsage())));`,
   );
-  const began = performance.now();
   const { runs } = await runsOf(frond, "--all", "--status", "paused");
-  const tookMs = performance.now() - began;
   expect(runs).toHaveLength(1000);
-  expect(tookMs).toBeLessThan(1000);
   await frond.run(["runs", "--all", "--json"], { env: { NODE_OPTIONS: `--require=${report}` } });
-  expect(Number(readFileSync(usage, "utf8")) * 1024).toBeLessThan(100e6);
+  const used = JSON.parse(readFileSync(usage, "utf8")) as NodeJS.ResourceUsage;
+  // Its own time, because the machine may be busy with something else.
+  expect((used.userCPUTime + used.systemCPUTime) / 1e6).toBeLessThan(1);
+  expect(used.maxRSS * 1024).toBeLessThan(100e6);
 });

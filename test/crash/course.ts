@@ -110,6 +110,7 @@ class Life {
       }
       case "block-interrupted":
         if (event.attempt !== this.#attempt) fault(`attempt ${event.attempt} of ${path} did not run`);
+        if (event.action === "done") return fault(`${path} is taken for done, and it changes no files`);
         this.actions.push(event.action);
         return this.#leave("interrupted", afterInterruption[event.action]);
       case "block-paused":

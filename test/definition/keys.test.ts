@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
 const laterOnBlocks = [
-  "sandbox",
   "retry",
   "retries",
   "expect",
@@ -15,7 +14,7 @@ const laterOnBlocks = [
   "runs_on",
   "workspace",
 ];
-const laterOnWorkflows = ["sandbox", "expose", "on_failure", "budget", "rollback", "runs_on", "workspace"];
+const laterOnWorkflows = ["expose", "on_failure", "budget", "rollback", "runs_on", "workspace"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
   expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
@@ -32,12 +31,6 @@ test.each(laterOnWorkflows)("'%s' of a workflow is refused as not in this versio
   expect(onlyProblem(workflow(shell("a"), `${key}: 1\n`))).toMatchObject({ code: "not-in-this-version", marked: key });
 });
 
-test("a secret input and a reference to a secret are refused as not in this version", () => {
-  const secret = "inputs: { x: { type: string, description: d, secret: true } }\n";
-  expect(codes(workflow(shell("a"), secret))).toEqual(["not-in-this-version"]);
-  expect(codes(workflow(shell("a", "condition: \"${secrets.x} == 'y'\"")))).toEqual(["not-in-this-version"]);
-});
-
 test("every key of the language is known", () => {
   const text = `name: all-keys
 description: Everything
@@ -46,6 +39,7 @@ author: someone
 tags: [ci, "node", 7]
 max_parallel: 3
 timeout: 1h
+sandbox: true
 inputs:
   x: { type: string, description: d, default: a, required: false, enum: [a, b] }
 blocks:
@@ -62,6 +56,7 @@ blocks:
     on_error: continue
     timeout: 5m
     on_interrupted: rerun
+    sandbox: { network: none }
 outputs:
   y: { value: z, type: string, description: d }
 `;

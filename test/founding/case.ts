@@ -9,6 +9,10 @@ export interface Case {
   /** A block that can't run at all. */
   readonly crashes?: string;
   readonly inputs?: ValueMap;
+  /** Files that are in the workspace before. */
+  readonly finds?: Readonly<Record<string, string>>;
+  /** The workspace is a git repository, and git is the real one. */
+  readonly isRepository?: boolean;
   readonly answers?: Readonly<Record<string, Value>>;
   /** Status and outcome of every block, in the order of the file. */
   readonly blocks: Readonly<Record<string, string>>;
@@ -17,6 +21,8 @@ export interface Case {
   readonly handled?: Readonly<Record<string, readonly string[]>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly string[];
+  /** Files that are in the workspace afterwards. */
+  readonly leaves?: Readonly<Record<string, string>>;
 }
 
 export const success = "completed/success";

@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
+import { createRepository } from "../rig/git-repository.ts";
 import { success } from "./case.ts";
 import { type Programs, readCalls, writePrograms } from "./fake-programs.ts";
+import { fileCases } from "./file-cases.ts";
 import { otherCases } from "./other-cases.ts";
 import { statusCases } from "./status-cases.ts";
+import { worktreeCases } from "./worktree-cases.ts";
 
 const workflows = Object.fromEntries(
   readdirSync(import.meta.dirname)
@@ -14,11 +17,12 @@ const workflows = Object.fromEntries(
     .map((file) => [file.replace(".yaml", ""), readFileSync(join(import.meta.dirname, file), "utf8")]),
 );
 
-const cases = [...statusCases, ...otherCases];
+const cases = [...statusCases, ...otherCases, ...fileCases, ...worktreeCases];
 
 const refused: Readonly<Record<string, string>> = {
   "continue-on-error": "dropped-input",
   internals: "unknown-root",
+  "write-file": "no-success-output",
 };
 
 const programDirectory = mkdtempSync(join(tmpdir(), "frond-founding-"));
@@ -30,12 +34,15 @@ const wellBehaved: Programs = Object.fromEntries(
   ),
 );
 
-function openEngine(programs: Programs): TestEngine {
+function openEngine(programs: Programs, isRepository = false): TestEngine {
   const bin = mkdtempSync(join(programDirectory, "bin-"));
   onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
   const engine = createTestEngine({ workflows, environment: { PATH: `${bin}:${process.env.PATH}` } });
-  for (const directory of [bin, engine.workspace]) writePrograms(directory, { ...wellBehaved, ...programs });
+  const { git, ...others } = { ...wellBehaved, ...programs };
+  const written = isRepository || git === undefined ? others : { git, ...others };
+  for (const directory of [bin, engine.workspace]) writePrograms(directory, written);
   mkdirSync(join(engine.workspace, "build-cache"));
+  if (isRepository) createRepository(engine.workspace);
   return engine;
 }
 
@@ -64,7 +71,8 @@ test("every founding workflow that can be run is run here", () => {
 
 describe.each(cases)("$workflow, when $when", (told) => {
   test("runs and skips the blocks the founding text says", async () => {
-    const engine = openEngine(told.programs ?? {});
+    const engine = openEngine(told.programs ?? {}, told.isRepository);
+    for (const [path, text] of Object.entries(told.finds ?? {})) writeFileSync(join(engine.workspace, path), text);
     const text = workflows[told.workflow] as string;
     const run = await engine.start(told.crashes === undefined ? text : withCrash(text, told.crashes), {
       inputs: told.inputs ?? {},
@@ -87,6 +95,9 @@ describe.each(cases)("$workflow, when $when", (told) => {
     expect(Object.fromEntries(handled)).toEqual(told.handled ?? {});
     if (told.outputs !== undefined) expect({ ...outcome.response.outputs }).toEqual(told.outputs);
     if (told.calls !== undefined) expect(readCalls(engine.workspace)).toEqual(told.calls);
+    for (const [path, text] of Object.entries(told.leaves ?? {})) {
+      expect(readFileSync(join(engine.workspace, path), "utf8")).toEqual(text);
+    }
   });
 });
 

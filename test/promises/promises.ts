@@ -117,6 +117,34 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "$SCRATCH is one private directory for all blocks at every depth, removed when the run ends",
     },
     {
+      words: "A sandboxed command writes only in the workspace and in `$SCRATCH`",
+      keptBy: "a sandboxed command writes in the workspace and in $SCRATCH, and nowhere else",
+    },
+    {
+      words: "It has no network unless `network: host` gives it this machine's",
+      keptBy: "a sandboxed command has no network, unless it is the host's",
+    },
+    {
+      words: "`.git/hooks`, `.git/config` and `.frond` are read-only",
+      keptBy: "a sandboxed command commits, but changes neither hooks nor settings",
+    },
+    {
+      words: "everything it has started ends with it, `setsid` or not",
+      keptBy: "is the end of all it has started, also in a session of its own",
+    },
+    {
+      words: "Nothing further in can lift it",
+      keptBy: "nothing further in lifts what is said around it",
+    },
+    {
+      words: "also when that is resumed or rerun",
+      keptBy: "--sandbox holds for every command of the run, whoever goes on with it, and for a rerun",
+    },
+    {
+      words: "A block that asks for it where it can't be had fails and says what is missing; nothing runs without it",
+      keptBy: "a command that asks for a sandbox fails with what is missing and how to get it, and does not run",
+    },
+    {
       words: "The child sees the inputs it is given and nothing else",
       keptBy: "a child sees nothing but its inputs: neither blocks nor inputs of its caller",
     },

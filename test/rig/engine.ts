@@ -3,20 +3,24 @@ import { onTestFinished } from "vitest";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType, OnInterrupted } from "../../src/block/define-block.ts";
 import type { Clock } from "../../src/block/ports.ts";
+import type { SandboxLimits } from "../../src/block/sandbox.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
 import { systemClock } from "../../src/node/clock.ts";
 import { directoryInside, realDirectory } from "../../src/node/directories.ts";
 import { createEnvironment } from "../../src/node/environment.ts";
-import { createFiles } from "../../src/node/files.ts";
+import { createFileSystem } from "../../src/node/file-system.ts";
+import { createHttp } from "../../src/node/http.ts";
 import { createProcesses } from "../../src/node/processes.ts";
 import { createRunLogs } from "../../src/node/run-logs.ts";
+import { createSandbox } from "../../src/node/sandbox.ts";
 import { createScratch } from "../../src/node/scratch.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { InputProblem } from "../../src/run/bind-inputs.ts";
 import type { RunEvent } from "../../src/run/events.ts";
 import { restoreState } from "../../src/run/restore-state.ts";
+import { Secrets } from "../../src/run/secrets.ts";
 import type { RunState } from "../../src/run/state.ts";
 import { answerQuestion } from "../../src/service/answer-question.ts";
 import { cancelRun } from "../../src/service/cancel-run.ts";
@@ -27,6 +31,7 @@ import { describeRun, type WorkflowResponse } from "../../src/service/response.t
 import { startRun } from "../../src/service/start-run.ts";
 import { takeOver } from "../../src/service/take-over.ts";
 import { type CheckedWorkflow, Workflows } from "../../src/service/workflows.ts";
+import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { err, ok, type Result } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
 import { TestMachine, type TestProcess } from "./machine.ts";
@@ -41,6 +46,7 @@ export interface TestEngineOptions {
   readonly types?: readonly BlockType[];
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly maxProcesses?: number;
   readonly maxDepth?: number;
   /** Between TERM and KILL. */
@@ -55,6 +61,7 @@ export interface TestEngineOptions {
 export interface TestRunOptions extends TestListener {
   readonly inputs?: ValueMap;
   readonly maxParallel?: number;
+  readonly sandbox?: SandboxLimits;
 }
 
 interface TestListener {
@@ -154,9 +161,12 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   }
 
   function begin(written: Written, run: TestRunOptions, listener: RunListener): ReturnType<typeof startRun> {
-    const { maxParallel } = run;
-    const limit = maxParallel === undefined ? {} : { maxParallel };
-    return startRun(engine, plan(written), { inputs: run.inputs ?? {}, workspace, ...limit, ...listener });
+    const { maxParallel, sandbox } = run;
+    const limits = {
+      ...(maxParallel === undefined ? {} : { maxParallel }),
+      ...(sandbox === undefined ? {} : { sandbox }),
+    };
+    return startRun(engine, plan(written), { inputs: run.inputs ?? {}, workspace, ...limits, ...listener });
   }
 
   async function start(written: Written, run: TestRunOptions = {}): Promise<TestRun> {
@@ -258,17 +268,23 @@ function createOutside(
   { journal, owners }: TestProcess,
   options: TestEngineOptions,
 ): Outside {
-  const processes = createProcesses({ graceMs: options.graceMs ?? 1000 });
+  const environment = createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment });
+  const sandbox = createSandbox(environment, machine.stateDirectory);
+  const processes = createProcesses({ graceMs: options.graceMs ?? 1000, sandbox });
   return {
     ports: {
       processes,
-      files: createFiles(),
+      files: createFileSystem(),
+      http: createHttp(),
       clock: options.clock ?? systemClock,
-      environment: createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment }),
+      environment,
     },
     processSlots: new Semaphore(options.maxProcesses ?? 8),
     createScratch: options.createScratch ?? createScratch,
     journal: async () => journal,
+    locks: new KeyedLocks(),
+    secrets: new Secrets(new Map(Object.entries(options.secrets ?? {}))),
+    stateDirectory: machine.stateDirectory,
     logs: createRunLogs(join(machine.stateDirectory, "logs")),
     owners,
     retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },

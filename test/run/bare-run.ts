@@ -1,7 +1,9 @@
 import type { Ports, RunLogs } from "../../src/block/ports.ts";
 import type { FrozenDefinition, RunEvent } from "../../src/run/events.ts";
 import { Runner } from "../../src/run/runner.ts";
+import { Secrets } from "../../src/run/secrets.ts";
 import type { PlanSource, RunState } from "../../src/run/state.ts";
+import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { err, ok } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
 import { foldAnew } from "./snapshot.ts";
@@ -37,6 +39,10 @@ export class BareRun {
       commit: async (events) => void this.events.push(...events),
       onEvents() {},
       onOutput() {},
+      locks: new KeyedLocks(),
+      secrets: new Secrets(new Map()),
+      stateDirectory: "/nowhere",
+      changesFound: new Map(),
       warn: unused,
     });
   }
@@ -72,7 +78,18 @@ const ports: Ports = {
     endLeftovers: unused,
     close: unused,
   },
-  files: { readBelow: unused },
+  files: {
+    newFileMode: 0o644,
+    newDirectoryMode: 0o755,
+    look: unused,
+    read: unused,
+    list: unused,
+    replace: unused,
+    remove: unused,
+    makeDirectory: unused,
+    rename: unused,
+  },
+  http: { request: unused },
   clock,
   environment: { variables: {}, findProgram: unused },
 };

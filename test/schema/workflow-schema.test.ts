@@ -39,6 +39,7 @@ describe("an editor marks", () => {
     ["a block type that does not exist", block("type: Shel")],
     ["an alias's inputs too", block("type: Workflow\ninputs: { workflow: x, input: {} }")],
     ["a choice that does not exist", block("type: Shell\non_interrupted: retry\ninputs: { command: ls }")],
+    ["a sandbox that is none", block("type: Shell\nsandbox: false\ninputs: { command: ls }")],
     ["a workflow without blocks", "name: a\ndescription: b"],
     ["a name with spaces", "name: a b\ndescription: b\nblocks: [{ id: x, type: Shell }]"],
   ])("%s", (_, text) => {
@@ -55,6 +56,13 @@ test("an expression may stand where another type is wanted", () => {
 test("every choice of on_interrupted fits", () => {
   for (const choice of onInterruptedChoices) {
     expect(problemsOf(block(`type: Shell\non_interrupted: ${choice}\ninputs: { command: ls }`))).toEqual([]);
+  }
+});
+
+test("a sandbox fits, on a block and on a workflow", () => {
+  for (const sandbox of ["true", "{ network: host }", "{}"]) {
+    const text = block(`type: Shell\nsandbox: ${sandbox}\ninputs: { command: ls }`);
+    expect(problemsOf(`sandbox: ${sandbox}\n${text}`)).toEqual([]);
   }
 });
 

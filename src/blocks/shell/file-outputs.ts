@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { BlockCannotRun, type BlockContext, type FileOutput } from "../../block/define-block.ts";
+import type { FilePlace } from "../../block/ports.ts";
 import { isList, isMap, toValue, type Value } from "../../expression/value.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 
@@ -29,8 +30,8 @@ async function readFileOutput(
   context: BlockContext,
   workingDirectory: string,
 ): Promise<Result<Value, string>> {
-  const { root, path } = await locate(output, context, workingDirectory);
-  const read = await context.files.readBelow(root, path, mostBytes);
+  const place = await locate(output, context, workingDirectory);
+  const read = await context.files.read(place, mostBytes);
   if ("bytes" in read) return parseAs(output, new TextDecoder().decode(read.bytes));
   // A path that breaks the rules is never tolerated, required or not.
   if (read.kind === "forbidden") throw new BlockCannotRun(`output '${output.name}': ${read.message}`);
@@ -44,7 +45,7 @@ async function locate(
   { name, path, unsafe }: FileOutput,
   context: BlockContext,
   workingDirectory: string,
-): Promise<{ root: string; path: string }> {
+): Promise<FilePlace> {
   const inScratch = scratchVariable.exec(path);
   if (inScratch !== null) return { root: await scratchPath(context), path: path.slice(inScratch[0].length) };
   if (unsafe) return isAbsolute(path) ? { root: "/", path: path.slice(1) } : { root: workingDirectory, path };

@@ -86,7 +86,7 @@ export function notAFile(file: string): JournalError {
   return new JournalError("unusable", `${file} is not a file. Move it away, ${elsewhere}.`);
 }
 
-function damaged(file: string, cause: unknown): JournalError {
+export function damaged(file: string, cause?: unknown): JournalError {
   const advice = "Restore it from a copy, or move it away to begin with an empty one.";
   return new JournalError("corrupt", `${file} is damaged, or not a journal of Frond. ${advice}`, cause);
 }

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { JournalError, type JournalErrorCode } from "../journal.ts";
 
@@ -9,12 +9,26 @@ export function makeStateDirectory(directory: string): void {
   } catch (error) {
     throw explainMissing(directory, error as NodeJS.ErrnoException);
   }
+  const found = checkStateDirectory(directory);
+  if ((found.mode & 0o077) !== 0) makePrivate(directory);
+}
+
+/** Tells why a directory that is there can't be used, as a `JournalError`. */
+export function checkStateDirectory(directory: string): Stats {
   const found = lstatSync(directory);
   if (found.isSymbolicLink()) throw refusal(`${directory} is a symbolic link, which is not followed.`);
   // Everything is ours where files have no owner.
   const isOurs = process.geteuid === undefined || found.uid === process.geteuid();
   if (!isOurs) throw refusal(`${directory} belongs to another user.`);
-  if ((found.mode & 0o077) !== 0) makePrivate(directory);
+  if (!found.isDirectory()) throw refusal(`${directory} is not a directory.`);
+  return found;
+}
+
+/** Where a directory that is not there yet would be made. */
+export function nearestParent(directory: string): string {
+  let parent = dirname(directory);
+  while (!existsSync(parent)) parent = dirname(parent);
+  return parent;
 }
 
 export function isWritable(directory: string): boolean {
@@ -36,12 +50,14 @@ function makePrivate(directory: string): void {
 
 /** Asks again, because the reason that the system gives for several directories at once can be a wrong one. */
 function explainMissing(directory: string, error: NodeJS.ErrnoException): JournalError {
-  let parent = dirname(directory);
-  while (!existsSync(parent)) parent = dirname(parent);
-  if (!isWritable(parent))
-    return refusal(`${directory} can't be made: ${parent} can't be written to.`, "read-only", error);
+  const parent = nearestParent(directory);
+  if (!isWritable(parent)) return cantBeMade(directory, parent, error);
   const code = error.code === "ENOSPC" ? "full" : "unusable";
   return refusal(`${directory} can't be made: ${error.message}.`, code, error);
+}
+
+export function cantBeMade(directory: string, parent: string, cause?: unknown): JournalError {
+  return refusal(`${directory} can't be made: ${parent} can't be written to.`, "read-only", cause);
 }
 
 function refusal(problem: string, code: JournalErrorCode = "unusable", cause?: unknown): JournalError {

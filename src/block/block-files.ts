@@ -1,0 +1,30 @@
+import type { ValueMap } from "../expression/value.ts";
+import type { FilePlace, FileProblem, FileSystem } from "./ports.ts";
+
+/**
+ * What a block may do with files. It reads as it likes; its changes are journaled, with what they replace, before the first of
+ * them is made.
+ */
+export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
+  /**
+   * Where a path leads that stands in a block's inputs: relative to the workspace, or absolute and inside it. Anything else
+   * needs `unsafe`. Throws `BlockCannotRun` for a path that breaks the rules.
+   */
+  locate(path: string, unsafe: boolean): FilePlace;
+  /** The same for a place that is to be changed: `.git` and Frond's own state are out of bounds, whatever is unsafe. */
+  locateForChange(path: string, unsafe: boolean): FilePlace;
+  /**
+   * Makes the changes, in order, once they are journaled. Should the engine die meanwhile and the disk be found as it is after
+   * all of them, the block is taken to have succeeded with these outputs; found as it was before, it runs again.
+   */
+  change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined>;
+  /** Waits for everybody else in this process who does something with the same place. */
+  exclusively<T>(place: FilePlace, action: () => Promise<T>): Promise<T>;
+}
+
+export type FileChange =
+  /** Without a mode a file keeps its own, and a new one gets what the user's umask leaves of 0666. */
+  | { readonly kind: "write"; readonly place: FilePlace; readonly bytes: Uint8Array; readonly mode?: number }
+  | { readonly kind: "remove"; readonly place: FilePlace }
+  | { readonly kind: "make-directory"; readonly place: FilePlace }
+  | { readonly kind: "rename"; readonly from: FilePlace; readonly to: FilePlace };

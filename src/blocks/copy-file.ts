@@ -1,0 +1,125 @@
+import * as z from "zod";
+import type { BlockFiles, FileChange } from "../block/block-files.ts";
+import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
+import type { FilePlace, FileState } from "../block/ports.ts";
+import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
+import {
+  absolutePath,
+  childOf,
+  exclusively,
+  isSameFile,
+  lookAt,
+  planParents,
+  refuseDirectoryName,
+  shownPath,
+} from "./files/places.ts";
+import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
+import { mostBytesOfTree, refuseLargeTree, type TreeEntry, walkTree } from "./files/walk-tree.ts";
+
+const inputs = z.strictObject({
+  from: pathInput("What is copied"),
+  to: pathInput("Where it goes, with its new name"),
+  overwrite: overwriteInput,
+  create_parents: createParentsInput,
+  recursive: z.boolean().default(false).describe("Copy a directory with everything in it"),
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of the copy"),
+});
+
+const defaultOutputs = { path: "" };
+
+export const copyFile: BlockType = {
+  type: "CopyFile",
+  summary: "Copies a file with its permissions, or a directory with everything in it.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  droppedInputs: namesElsewhere,
+  capabilities: ["reads files", "writes files"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  const from = files.locate(input.from, input.unsafe);
+  const to = files.locateForChange(input.to, input.unsafe);
+  return settleOperation(defaultOutputs, () =>
+    exclusively(files, [from, to], async () => {
+      const { kind } = await lookAt(files, from);
+      if (kind === "missing") throw new OperationFailed(`'${shownPath(from)}' does not exist`);
+      if (kind === "directory" && !input.recursive) {
+        throw new OperationFailed(
+          `'${shownPath(from)}' is a directory; \`recursive: true\` copies it with what is in it`,
+        );
+      }
+      if (kind !== "directory") refuseDirectoryName(input.to);
+      refuseOwnPlace(from, to);
+      const parents = await planParents(files, to, input.create_parents);
+      const copies = await planCopies(from, to, input, context);
+      return makeChanges(context, [...parents, ...copies], { path: absolutePath(to) });
+    }),
+  );
+}
+
+async function planCopies(
+  from: FilePlace,
+  to: FilePlace,
+  { overwrite }: Inputs,
+  context: BlockContext,
+): Promise<FileChange[]> {
+  const { files, signal } = context;
+  const entries = await walkTree(context, from);
+  refuseLargeTree(from, entries);
+  const changes: FileChange[] = [];
+  let bytesLeft = mostBytesOfTree;
+  for (const entry of entries) {
+    signal.throwIfAborted();
+    const target = files.locateForChange(absolutePath(counterpart(entry.place, from, to)), true);
+    const change =
+      entry.state.kind === "directory"
+        ? await planDirectory(files, target)
+        : await planFile(files, entry, target, { overwrite, mostBytes: bytesLeft });
+    // What is the same already needs no change, so that an interrupted copy can be made again.
+    if (change === undefined) continue;
+    if (change.kind === "write") bytesLeft -= change.bytes.length;
+    changes.push(change);
+  }
+  return changes;
+}
+
+async function planDirectory(files: BlockFiles, target: FilePlace): Promise<FileChange | undefined> {
+  if ((await lookAt(files, target)).kind === "directory") return undefined;
+  await refuseOccupied(files, target, "directory", false);
+  return { kind: "make-directory", place: target };
+}
+
+async function planFile(
+  files: BlockFiles,
+  { place, state }: TreeEntry,
+  target: FilePlace,
+  { overwrite, mostBytes }: { readonly overwrite: boolean; readonly mostBytes: number },
+): Promise<FileChange | undefined> {
+  refuseUncopiable(place, state);
+  const copy = orFail(await files.read(place, mostBytes));
+  if (await isSameFile(files, target, copy)) return undefined;
+  await refuseOccupied(files, target, "file", overwrite);
+  return { kind: "write", place: target, ...copy };
+}
+
+function refuseUncopiable(place: FilePlace, { kind }: FileState): void {
+  if (kind === "link") throw new BlockCannotRun(`'${shownPath(place)}' is a symbolic link, and links are not copied`);
+  if (kind === "other") throw new BlockCannotRun(`'${shownPath(place)}' is neither a file nor a directory`);
+}
+
+function counterpart(place: FilePlace, from: FilePlace, to: FilePlace): FilePlace {
+  const below = place.path.slice(from.path.length).replace(/^\//, "");
+  return below === "" ? to : childOf(to, below);
+}

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import {
+  BlockCannotRun,
+  type BlockContext,
+  type BlockResult,
+  type BlockType,
+  type InputProblem,
+  type WrittenInputs,
+} from "../block/define-block.ts";
+import { fileMode, parseFileMode } from "./files/file-mode.ts";
+import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
+import { createParentsInput, pathInput, textInput, unsafeInput } from "./files/path-inputs.ts";
+import {
+  absolutePath,
+  exclusively,
+  isSameFile,
+  lookForFile,
+  planParents,
+  refuseDirectoryName,
+  shownPath,
+} from "./files/places.ts";
+import { encodeText, sha256, textEncodings } from "./files/text-encoding.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("The file"),
+  content: textInput.describe("What the file is to hold, written exactly so"),
+  encoding: z
+    .enum([...textEncodings, "base64"])
+    .default("utf-8")
+    .describe("How the text becomes bytes; base64: the content is base64 of them"),
+  mode: fileMode
+    .optional()
+    .describe("Permissions as octal digits, like 644; default: those it has, or what the umask leaves of 666"),
+  permissions: fileMode.optional().describe("The same as mode"),
+  overwrite: z.boolean().default(true).describe("false: a file that exists is a failure"),
+  create_parents: createParentsInput,
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of the file"),
+  size_bytes: z.number().int().describe("Bytes in it"),
+  created: z.boolean().describe("true when there was no such file before"),
+  sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
+});
+
+const defaultOutputs = { path: "", size_bytes: 0, created: false, sha256: "" };
+
+export const createFile: BlockType = {
+  type: "CreateFile",
+  summary: "Writes a file as a whole, with the directories on the way to it.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  capabilities: ["writes files"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  check: checkModes,
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+function checkModes({ mode, permissions }: WrittenInputs): InputProblem[] {
+  if (mode === undefined || permissions === undefined) return [];
+  const message = "mode and permissions are two names for the same.";
+  return [{ code: "two-modes", level: "error", message, fix: "Remove one of them.", input: "permissions" }];
+}
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  const bytes = encodeText(String(input.content), input.encoding);
+  if (!bytes.ok) throw new BlockCannotRun(`The content ${bytes.error}.`);
+  refuseDirectoryName(input.path);
+  const place = files.locateForChange(input.path, input.unsafe);
+  const written = input.mode ?? input.permissions;
+  const file = { bytes: bytes.value, ...(written === undefined ? {} : { mode: parseFileMode(written) }) };
+  const path = absolutePath(place);
+  return settleOperation({ ...defaultOutputs, path }, () =>
+    exclusively(files, [place], async () => {
+      const found = await lookForFile(files, place);
+      if (found.kind === "file" && !input.overwrite) {
+        throw new OperationFailed(`'${shownPath(place)}' exists already, and overwrite is false`);
+      }
+      const changes = (await isSameFile(files, place, file))
+        ? []
+        : [...(await planParents(files, place, input.create_parents)), { kind: "write", place, ...file } as const];
+      const size = file.bytes.length;
+      const created = found.kind === "missing";
+      return makeChanges(context, changes, { path, size_bytes: size, created, sha256: sha256(file.bytes) });
+    }),
+  );
+}

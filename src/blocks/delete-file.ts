@@ -1,0 +1,73 @@
+import * as z from "zod";
+import type { FileChange } from "../block/block-files.ts";
+import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
+import type { FilePlace } from "../block/ports.ts";
+import type { ValueMap } from "../expression/value.ts";
+import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, exclusively, shownPath } from "./files/places.ts";
+import { refuseLargeTree, refuseProtected, walkTree } from "./files/walk-tree.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("What is deleted"),
+  recursive: z.boolean().default(false).describe("Delete a directory with everything in it"),
+  missing_ok: z.boolean().default(false).describe("true: a missing file is a success with deleted: false"),
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of what was deleted"),
+  deleted: z.boolean().describe("false when there was nothing to delete"),
+});
+
+const defaultOutputs = { path: "", deleted: false };
+
+export const deleteFile: BlockType = {
+  type: "DeleteFile",
+  summary: "Deletes a file, or a directory with everything in it; of a link, the link itself.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  droppedInputs: {
+    force: "Write `missing_ok: true`.",
+    ignore_missing: "Write `missing_ok: true`.",
+  },
+  capabilities: ["writes files"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  const place = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(place);
+  const untouched = { ...defaultOutputs, path };
+  return settleOperation(untouched, () =>
+    exclusively(files, [place], async (): Promise<ValueMap> => {
+      const { kind } = orFail(await files.look(place));
+      if (kind === "missing") {
+        if (input.missing_ok) return untouched;
+        throw new OperationFailed(`'${shownPath(place)}' does not exist`);
+      }
+      if (kind === "other") throw new BlockCannotRun(`'${shownPath(place)}' is neither a file nor a directory`);
+      const changes: FileChange[] =
+        kind === "directory" ? await planTree(place, input, context) : [{ kind: "remove", place }];
+      return makeChanges(context, changes, { path, deleted: true });
+    }),
+  );
+}
+
+async function planTree(place: FilePlace, { recursive }: Inputs, context: BlockContext): Promise<FileChange[]> {
+  if (!recursive) {
+    throw new OperationFailed(
+      `'${shownPath(place)}' is a directory; \`recursive: true\` deletes it with what is in it`,
+    );
+  }
+  const entries = await walkTree(context, place);
+  refuseProtected(context, entries);
+  refuseLargeTree(place, entries);
+  return entries.toReversed().map((entry) => ({ kind: "remove", place: entry.place }));
+}

@@ -1,0 +1,158 @@
+import * as z from "zod";
+import {
+  BlockCannotRun,
+  type BlockContext,
+  type BlockResult,
+  type BlockType,
+  type InputProblem,
+  type Written,
+  type WrittenInputs,
+} from "../block/define-block.ts";
+import type { FilePlace } from "../block/ports.ts";
+import { isList, type Value, type ValueMap } from "../expression/value.ts";
+import { editOperation, resultTooLong } from "./files/edit-operations.ts";
+import { editText } from "./files/edit-text.ts";
+import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import { pathInput, textInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, exclusively, lookForFile, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
+import { prepareReplacement } from "./files/replace-pattern.ts";
+import { decodeText, encodeText, sha256 } from "./files/text-encoding.ts";
+import { unifiedDiff } from "./files/unified-diff.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("The file, which is UTF-8 text"),
+  operations: z
+    .array(editOperation)
+    .min(1)
+    .optional()
+    .describe("Edits, each made on what those before it have made; all of them or none"),
+  content: textInput.optional().describe("What the file is to hold, instead of operations"),
+  expect_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
+    .optional()
+    .describe("Fails if the file has another hash, because somebody changed it"),
+  create_if_missing: z.boolean().default(false).describe("A missing file counts as an empty one"),
+  dry_run: z.boolean().default(false).describe("Tells what would be changed, and changes nothing"),
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of the file"),
+  diff: z.string().describe("What is changed, as a unified diff; empty when nothing is"),
+  lines_added: z.number().int().describe("Lines with + in the diff"),
+  lines_removed: z.number().int().describe("Lines with - in the diff"),
+  sha256_before: z.string().describe("Hash of the file as it was; empty when it was missing"),
+  sha256_after: z.string().describe("Hash of the file as edited"),
+});
+
+const defaultOutputs = {
+  path: "",
+  diff: "",
+  lines_added: 0,
+  lines_removed: 0,
+  sha256_before: "",
+  sha256_after: "",
+};
+
+export const editFile: BlockType = {
+  type: "EditFile",
+  summary: "Edits a text file and tells what it changed; it keeps its line ends and permissions.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  droppedInputs: {
+    atomic: "Remove it: all operations are made or none.",
+    backup: "Remove it: Frond keeps what it replaces.",
+    encoding: "Remove it: EditFile works on UTF-8 text.",
+  },
+  capabilities: ["reads files", "writes files"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  check,
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+function check({ operations, content }: WrittenInputs): InputProblem[] {
+  if ((operations === undefined) === (content === undefined)) {
+    const message =
+      content === undefined ? "EditFile needs operations." : "EditFile takes either operations or content, not both.";
+    const fix = content === undefined ? "Add `operations:`, or `content:` for all of it." : "Remove one of them.";
+    return [{ code: "operations-or-content", level: "error", message, fix }];
+  }
+  return writtenOperations(operations).flatMap((written) => {
+    const operation = editOperation.safeParse(written);
+    if (!operation.success || operation.data.type !== "regex_replace") return [];
+    const prepared = prepareReplacement(operation.data);
+    if (prepared.ok) return [];
+    return [{ code: "bad-pattern", level: "error" as const, message: prepared.error, input: "operations" }];
+  });
+}
+
+/** Those without expressions. */
+function writtenOperations(operations: Written | undefined): readonly Value[] {
+  if (operations === undefined) return [];
+  if (!operations.known) return (operations.items ?? []).flatMap((item) => (item.known ? [item.value] : []));
+  return isList(operations.value) ? operations.value : [];
+}
+
+const mostBytes = 10_000_000;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  refuseDirectoryName(input.path);
+  const place = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(place);
+  return settleOperation({ ...defaultOutputs, path }, () =>
+    exclusively(files, [place], async (): Promise<ValueMap> => {
+      const old = await readText(place, input, context);
+      const edited = await editText(old?.text ?? "", input, mostBytes, context);
+      const bytes = encodeText(edited, "utf-8");
+      if (!bytes.ok) throw new BlockCannotRun(`The edited text ${bytes.error}.`);
+      if (bytes.value.length > mostBytes) throw new OperationFailed(resultTooLong);
+      const {
+        text: diff,
+        linesAdded,
+        linesRemoved,
+      } = unifiedDiff({ path: place.path, before: old?.text, after: edited });
+      const isSame = old?.text === edited;
+      const parents = old === undefined ? await planParents(files, place, true) : [];
+      const changes =
+        input.dry_run || isSame ? [] : [...parents, { kind: "write", place, bytes: bytes.value } as const];
+      return makeChanges(context, changes, {
+        path,
+        diff,
+        lines_added: linesAdded,
+        lines_removed: linesRemoved,
+        sha256_before: old?.sha256 ?? "",
+        sha256_after: sha256(bytes.value),
+      });
+    }),
+  );
+}
+
+interface OldText {
+  readonly text: string;
+  readonly sha256: string;
+}
+
+/** Nothing when there is no file and none is needed. */
+async function readText(place: FilePlace, input: Inputs, { files }: BlockContext): Promise<OldText | undefined> {
+  const { kind } = await lookForFile(files, place);
+  const expected = input.expect_sha256?.toLowerCase();
+  if (kind === "missing") {
+    if (input.create_if_missing && expected === undefined) return undefined;
+    throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+  }
+  const { bytes } = orFail(await files.read(place, mostBytes));
+  const hash = sha256(bytes);
+  if (expected !== undefined && hash !== expected) {
+    throw new OperationFailed(`'${shownPath(place)}' has been changed: its hash is ${hash}, not ${expected}`);
+  }
+  const text = decodeText(bytes, "utf-8");
+  if (!text.ok) throw new OperationFailed(`'${shownPath(place)}' ${text.error}`);
+  if (text.value.includes("\0")) throw new OperationFailed(`'${shownPath(place)}' is a binary file: it holds a NUL`);
+  return { text: text.value, sha256: hash };
+}

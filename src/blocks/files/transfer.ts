@@ -1,0 +1,41 @@
+import * as z from "zod";
+import type { BlockFiles } from "../../block/block-files.ts";
+import type { FilePlace, FileState } from "../../block/ports.ts";
+import { OperationFailed } from "./file-operation.ts";
+import { isWithin, lookAt, shownPath } from "./places.ts";
+
+/** What MoveFile and CopyFile have in common: something goes from one place to another. */
+
+export const overwriteInput: z.ZodDefault<z.ZodBoolean> = z
+  .boolean()
+  .default(false)
+  .describe("Replace a file that is there; a directory is never replaced");
+
+export const namesElsewhere: Readonly<Record<string, string>> = {
+  source: "Write `from:`.",
+  src: "Write `from:`.",
+  destination: "Write `to:`.",
+  dest: "Write `to:`.",
+  dst: "Write `to:`.",
+};
+
+export function refuseOwnPlace(from: FilePlace, to: FilePlace): void {
+  if (!isWithin(to, from)) return;
+  const where = isWithin(from, to) ? "the same place" : "inside it";
+  throw new OperationFailed(`'${shownPath(from)}' can't go to '${shownPath(to)}', which is ${where}`);
+}
+
+/** Only a file gives way, and never to a directory. */
+export async function refuseOccupied(
+  files: BlockFiles,
+  to: FilePlace,
+  what: FileState["kind"],
+  overwrite: boolean,
+): Promise<void> {
+  const { kind } = await lookAt(files, to);
+  const exists = `'${shownPath(to)}' exists already`;
+  if (kind === "missing") return;
+  if (kind === "directory") throw new OperationFailed(`${exists} and is a directory, which is never replaced`);
+  if (what === "directory") throw new OperationFailed(`${exists} and is a file, which a directory does not replace`);
+  if (!overwrite) throw new OperationFailed(`${exists}, and overwrite is false`);
+}

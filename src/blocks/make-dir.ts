@@ -1,0 +1,56 @@
+import * as z from "zod";
+import type { FileChange } from "../block/block-files.ts";
+import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
+import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, exclusively, lookAt, planParents, shownPath } from "./files/places.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("The directory"),
+  parents: z.boolean().default(true).describe("Make the directories on the way to it that are missing"),
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of the directory"),
+  created: z.boolean().describe("false when it was there already"),
+});
+
+const defaultOutputs = { path: "", created: false };
+
+export const makeDir: BlockType = {
+  type: "MakeDir",
+  summary: "Makes a directory; one that is there already is fine.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  droppedInputs: {
+    exist_ok: "Remove it: a directory that is there already is a success with `created: false`.",
+    create_parents: "Write `parents:`.",
+    recursive: "Write `parents:`.",
+  },
+  capabilities: ["writes files"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  const place = files.locate(input.path, input.unsafe);
+  const path = absolutePath(place);
+  return settleOperation({ ...defaultOutputs, path }, () =>
+    exclusively(files, [place], async () => {
+      const { kind } = await lookAt(files, place);
+      // Only what is to be made can be out of bounds: the workspace itself is there.
+      if (kind === "directory") return { path, created: false };
+      const allowed = files.locateForChange(input.path, input.unsafe);
+      if (kind === "file") throw new OperationFailed(`'${shownPath(place)}' is a file, not a directory`);
+      const parents = await planParents(files, allowed, input.parents);
+      const changes: FileChange[] = [...parents, { kind: "make-directory", place: allowed }];
+      return makeChanges(context, changes, { path, created: true });
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import type { BlockFiles } from "../block/block-files.ts";
+import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import type { FilePlace } from "../block/ports.ts";
+import { describeValue } from "../expression/format-value.ts";
+import { isMap, type ValueMap } from "../expression/value.ts";
+import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
+import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
+import { planFile } from "./files/plan-file.ts";
+import { encodeJson, readJsonFile } from "./json/json-file.ts";
+import { mapInput } from "./json/map-input.ts";
+import { mergeValues } from "./json/merge-values.ts";
+import { findLossyNumber } from "./json/parse-json.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("The JSON file"),
+  updates: mapInput.describe(
+    "Merged into what the file holds, map by map at every depth; lists are replaced, and null is a value like any other",
+  ),
+  create_if_missing: z
+    .boolean()
+    .default(true)
+    .describe("Make the file, and the directories on the way to it; false: a missing file is a failure"),
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of the file"),
+  created: z.boolean().describe("true when there was no such file before"),
+  merged_data: z.unknown().describe("What the file holds now, as a value"),
+});
+
+const defaultOutputs = { path: "", created: false, merged_data: null };
+
+export const mergeJsonState: BlockType = {
+  type: "MergeJSONState",
+  summary: "Merges a map into a JSON file; blocks that merge into the same file at the same time lose nothing.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  capabilities: ["reads files", "writes files", "state"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  refuseDirectoryName(input.path);
+  const place = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(place);
+  return settleOperation({ ...defaultOutputs, path }, () =>
+    exclusively(files, [place], async () => {
+      const old = await readOld(files, place);
+      if (old === undefined && !input.create_if_missing) {
+        throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+      }
+      const merged = mergeValues(old ?? {}, input.updates as ValueMap);
+      const changes = await planFile(files, place, encodeJson(merged, place), true);
+      return makeChanges(context, changes, { path, created: old === undefined, merged_data: merged });
+    }),
+  );
+}
+
+/** Nothing when there is no such file yet. */
+async function readOld(files: BlockFiles, place: FilePlace): Promise<ValueMap | undefined> {
+  if ((await lookForFile(files, place)).kind === "missing") return undefined;
+  const { text, value } = await readJsonFile(files, place);
+  if (!isMap(value)) {
+    throw new OperationFailed(`'${shownPath(place)}' holds ${describeValue(value)}, and only a map can be merged into`);
+  }
+  const lossy = findLossyNumber(text);
+  if (lossy === undefined) return value;
+  throw new OperationFailed(
+    `'${shownPath(place)}' holds the number ${lossy}, which would lose digits when written again`,
+  );
+}

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
+import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, exclusively, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
+import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
+import { refuseProtected, walkTree } from "./files/walk-tree.ts";
+
+const inputs = z.strictObject({
+  from: pathInput("What is moved"),
+  to: pathInput("Where it goes, with its new name"),
+  overwrite: overwriteInput,
+  create_parents: createParentsInput,
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of where it is now"),
+});
+
+const defaultOutputs = { path: "" };
+
+export const moveFile: BlockType = {
+  type: "MoveFile",
+  summary: "Moves or renames a file or a directory; of a link, the link itself.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  droppedInputs: namesElsewhere,
+  capabilities: ["writes files"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  const from = files.locateForChange(input.from, input.unsafe);
+  const to = files.locateForChange(input.to, input.unsafe);
+  return settleOperation(defaultOutputs, () =>
+    exclusively(files, [from, to], async () => {
+      const { kind } = orFail(await files.look(from));
+      if (kind === "missing") throw new OperationFailed(`'${shownPath(from)}' does not exist`);
+      if (kind === "other") throw new BlockCannotRun(`'${shownPath(from)}' is neither a file nor a directory`);
+      if (kind !== "directory") refuseDirectoryName(input.to);
+      refuseOwnPlace(from, to);
+      await refuseOccupied(files, to, kind, input.overwrite);
+      if (kind === "directory") refuseProtected(context, await walkTree(context, from));
+      const parents = await planParents(files, to, input.create_parents);
+      return makeChanges(context, [...parents, { kind: "rename", from, to }], { path: absolutePath(to) });
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import type { FilePlace } from "../block/ports.ts";
+import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
+import { decodeText, sha256, textEncodings } from "./files/text-encoding.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("The file"),
+  mode: z.enum(["text", "binary"]).default("text").describe("binary: the content is base64 of the bytes"),
+  encoding: z.enum(textEncodings).default("utf-8").describe("How the bytes become text"),
+  required: z.boolean().default(true).describe("false: a missing file is a success with found: false"),
+  max_size_mb: z
+    .number()
+    .positive()
+    .max(100)
+    .default(10)
+    .describe("A larger file is a failure; 1 MB is 1,000,000 bytes"),
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  content: z.string().describe("What the file holds; empty when it is missing"),
+  path: z.string().describe("Absolute path of the file"),
+  size_bytes: z.number().int().describe("Bytes in it"),
+  found: z.boolean().describe("Whether there is such a file"),
+  sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
+});
+
+const defaultOutputs = { content: "", path: "", size_bytes: 0, found: false, sha256: "" };
+
+export const readFile: BlockType = {
+  type: "ReadFile",
+  summary: "Reads a file into an output, as text or as base64.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  stateOutputs: { found: true },
+  capabilities: ["reads files"],
+  undo: "not_needed",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  const place = files.locate(input.path, input.unsafe);
+  const missing = { ...defaultOutputs, path: absolutePath(place) };
+  return settleOperation(missing, async () => {
+    const found = await lookForFile(files, place);
+    if (found.kind === "missing") {
+      if (!input.required) return missing;
+      throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+    }
+    const { bytes } = orFail(await files.read(place, Math.floor(input.max_size_mb * 1_000_000)));
+    return {
+      ...missing,
+      content: readContent(bytes, input, place),
+      size_bytes: bytes.length,
+      found: true,
+      sha256: sha256(bytes),
+    };
+  });
+}
+
+function readContent(bytes: Uint8Array, { mode, encoding }: Inputs, place: FilePlace): string {
+  if (mode === "binary") return Buffer.from(bytes).toString("base64");
+  const text = decodeText(bytes, encoding);
+  if (text.ok) return text.value;
+  throw new OperationFailed(`'${shownPath(place)}' ${text.error}; use \`mode: binary\` or \`encoding: latin1\``);
+}

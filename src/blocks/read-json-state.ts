@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { OperationFailed, settleOperation } from "./files/file-operation.ts";
+import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
+import { readJsonFile } from "./json/json-file.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("The JSON file"),
+  required: z.boolean().default(false).describe("true: a missing file is a failure"),
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  data: z.unknown().describe("What the file holds, as a value; an empty map when there is no such file"),
+  found: z.boolean().describe("Whether there is such a file"),
+  path: z.string().describe("Absolute path of the file"),
+});
+
+const defaultOutputs = { data: null, found: false, path: "" };
+
+export const readJsonState: BlockType = {
+  type: "ReadJSONState",
+  summary: "Reads a JSON file as a value; a missing one is an empty map unless it is required.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  stateOutputs: { found: true },
+  capabilities: ["reads files", "state"],
+  undo: "not_needed",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run({ path, required, unsafe }: Inputs, { files }: BlockContext): Promise<BlockResult> {
+  const place = files.locate(path, unsafe);
+  const whenFailed = { ...defaultOutputs, path: absolutePath(place) };
+  return settleOperation(whenFailed, async () => {
+    const { kind } = await lookForFile(files, place);
+    if (kind === "file") return { ...whenFailed, data: (await readJsonFile(files, place)).value, found: true };
+    if (required) throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+    return { ...whenFailed, data: {} };
+  });
+}

@@ -1,0 +1,144 @@
+import * as z from "zod";
+import {
+  BlockCannotRun,
+  type BlockContext,
+  type BlockResult,
+  type BlockType,
+  type InputProblem,
+  type WrittenInputs,
+} from "../block/define-block.ts";
+import type { ValueMap } from "../expression/value.ts";
+import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import { optionalPath, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, exclusively, refuseDirectoryName, shownPath } from "./files/places.ts";
+import { planFile } from "./files/plan-file.ts";
+import { decodeText, encodeText } from "./files/text-encoding.ts";
+import { mapInput } from "./json/map-input.ts";
+import { explainRefusal } from "./template/explain-refusal.ts";
+import { guardVariables } from "./template/guard-variables.ts";
+import { render } from "./template/template-engine.ts";
+import { type ReadyTemplate, TemplateInput, templateText } from "./template/template-text.ts";
+
+const inputs = z.strictObject({
+  template: z
+    .string()
+    .optional()
+    .describe(
+      "A Jinja template: {{ name }} is one of the variables. ${...} in it is a value, never read as a template",
+    ),
+  template_path: optionalPath("A file that holds the template, in which ${...} is just text"),
+  variables: mapInput
+    .default({})
+    .describe("What the template can use, by name; it goes through a map in the order of its keys"),
+  strict: z.boolean().default(true).describe("A variable that is not defined is a failure; false: it is empty"),
+  output_path: optionalPath("A file to write the result to"),
+  unsafe: unsafeInput.describe("Allows paths outside the workspace, and a template that is a value as a whole"),
+});
+
+const outputs = z.strictObject({
+  content: z.string().describe("What the template gives"),
+  rendered: z.string().describe("The same as content"),
+  output_path: z.string().describe("Absolute path of the file it was written to, if it was"),
+  size_bytes: z.number().int().describe("Bytes of it, in UTF-8"),
+});
+
+const defaultOutputs = { content: "", rendered: "", output_path: "", size_bytes: 0 };
+
+export const renderTemplate: BlockType = {
+  type: "RenderTemplate",
+  summary: "Fills in a Jinja template; it can't reach anything but its variables. The result can be written to a file.",
+  inputs,
+  outputs,
+  languages: { template: templateText },
+  defaultOutputs,
+  defaultTimeout: 30,
+  capabilities: ["reads files", "writes files"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  check,
+  verify,
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+function check({ template, template_path: path, unsafe }: WrittenInputs): InputProblem[] {
+  const problems: InputProblem[] = [];
+  if ((template === undefined) === (path === undefined)) {
+    const isNeither = template === undefined;
+    problems.push({
+      code: "template-or-path",
+      level: "error",
+      message: isNeither ? needsTemplate : "RenderTemplate takes either template or template_path, not both.",
+      fix: isNeither ? "Add `template:` (its text) or `template_path:` (a file)." : "Remove one of them.",
+    });
+  }
+  const isValue = template?.known === false && template.compiled instanceof TemplateInput && template.compiled.isValue;
+  if (isValue && !(unsafe?.known && unsafe.value === true)) {
+    problems.push({
+      code: "value-as-template",
+      level: "error",
+      message: "the template is a value as a whole, and whoever makes that value would write the template.",
+      fix: "Write the template here, or use `template_path:`; or say `unsafe: true`.",
+      input: "template",
+    });
+  }
+  return problems;
+}
+
+const needsTemplate = "RenderTemplate needs a template.";
+const longestVerificationMs = 5_000;
+
+/** Whether it is a template at all; what its variables are is known later. */
+async function verify({ template }: WrittenInputs): Promise<InputProblem[]> {
+  if (template?.known !== false || !(template.compiled instanceof TemplateInput) || template.compiled.isValue)
+    return [];
+  const request = { source: template.compiled.source, variables: {}, strict: true, onlyParse: true };
+  // What can't be checked in time is found out when it runs.
+  const answer = await render(request, AbortSignal.timeout(longestVerificationMs)).catch(() => undefined);
+  if (answer === undefined || answer.kind === "rendered") return [];
+  const message = `the template can't be read: ${explainRefusal(answer)}.`;
+  return [{ code: "template-syntax", level: "error", message, input: "template" }];
+}
+
+const mostContentBytes = 10_000_000;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  const { output_path: path, unsafe } = input;
+  if (path !== undefined) refuseDirectoryName(path);
+  const place = path === undefined ? undefined : files.locateForChange(path, unsafe);
+  return settleOperation(defaultOutputs, async () => {
+    const content = await renderContent(input, context);
+    const bytes = encodeText(content, "utf-8");
+    if (!bytes.ok) throw new OperationFailed(`the result ${bytes.error}`);
+    const made = { content, rendered: content, output_path: "", size_bytes: bytes.value.length };
+    if (place === undefined) return made;
+    return exclusively(files, [place], async () => {
+      const changes = await planFile(files, place, bytes.value, true);
+      return makeChanges(context, changes, { ...made, output_path: absolutePath(place) });
+    });
+  });
+}
+
+async function renderContent(input: Inputs, context: BlockContext): Promise<string> {
+  const { source, values } = await readTemplate(input, context);
+  const { strict } = input;
+  const variables: ValueMap = Object.assign(Object.create(null), input.variables, values);
+  const request = { source: strict ? guardVariables(source) : source, variables, strict };
+  const answer = await render(request, context.signal);
+  const name = input.template_path === undefined ? "the template" : `'${input.template_path}'`;
+  if (answer.kind !== "rendered") throw new OperationFailed(`${name} does not render: ${explainRefusal(answer)}`);
+  if (Buffer.byteLength(answer.content) <= mostContentBytes) return answer.content;
+  throw new OperationFailed(`${name} gives more than ${mostContentBytes.toLocaleString("en-US")} bytes`);
+}
+
+async function readTemplate(input: Inputs, context: BlockContext): Promise<ReadyTemplate> {
+  if (input.template !== undefined) return context.compiled("template") as ReadyTemplate;
+  if (input.template_path === undefined) throw new BlockCannotRun(needsTemplate);
+  const place = context.files.locate(input.template_path, input.unsafe);
+  const { bytes } = orFail(await context.files.read(place, mostContentBytes));
+  const text = decodeText(bytes, "utf-8");
+  if (!text.ok) throw new OperationFailed(`'${shownPath(place)}' ${text.error}`);
+  return { source: text.value, values: {} };
+}

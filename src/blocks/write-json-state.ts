@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import type { Value } from "../expression/value.ts";
+import { makeChanges, settleOperation } from "./files/file-operation.ts";
+import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { absolutePath, exclusively, refuseDirectoryName } from "./files/places.ts";
+import { planFile } from "./files/plan-file.ts";
+import { encodeJson } from "./json/json-file.ts";
+
+const inputs = z.strictObject({
+  path: pathInput("The JSON file"),
+  data: z
+    .unknown()
+    .refine((data) => data !== undefined, "must be given")
+    .describe("Any value; it replaces what the file holds"),
+  create_parents: createParentsInput,
+  unsafe: unsafeInput,
+});
+
+const outputs = z.strictObject({
+  path: z.string().describe("Absolute path of the file"),
+  size_bytes: z.number().int().describe("Bytes in it"),
+});
+
+const defaultOutputs = { path: "", size_bytes: 0 };
+
+export const writeJsonState: BlockType = {
+  type: "WriteJSONState",
+  summary: "Writes a value to a JSON file, with its keys in order, so that the same value is always the same bytes.",
+  inputs,
+  outputs,
+  defaultOutputs,
+  capabilities: ["writes files", "state"],
+  undo: "automatic",
+  onInterrupted: "rerun",
+  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
+};
+
+type Inputs = z.infer<typeof inputs>;
+
+async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
+  const { files } = context;
+  refuseDirectoryName(input.path);
+  const place = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(place);
+  return settleOperation({ ...defaultOutputs, path }, () =>
+    exclusively(files, [place], async () => {
+      const bytes = encodeJson(input.data as Value, place);
+      const changes = await planFile(files, place, bytes, input.create_parents);
+      return makeChanges(context, changes, { path, size_bytes: bytes.length });
+    }),
+  );
+}

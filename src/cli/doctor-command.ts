@@ -1,0 +1,52 @@
+import { paint, type Style } from "../diagnostic/style.ts";
+import { type Check, diagnose } from "../service/diagnose.ts";
+import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
+import { countOf, printJson, refuse } from "./print-diagnostics.ts";
+import type { Terminal } from "./terminal.ts";
+import { cleanLine } from "./visible-text.ts";
+
+interface Options {
+  readonly workspace: string;
+  readonly json?: true;
+}
+
+export const addDoctorCommand: AddCommand = (program, context, end) => {
+  program
+    .command("doctor")
+    .description("look whether everything is there that Frond needs, and say what to do about the rest")
+    .option("--workspace <dir>", "directory whose .frond/workflows is included", ".")
+    .option("--json", "print one JSON document")
+    .action(async (options: Options) => end(await examine(options, context)));
+};
+
+async function examine(options: Options, context: CliContext): Promise<number> {
+  const { terminal, machine } = context;
+  const opened = openWorkspace(options.workspace, context);
+  if (!opened.ok) return refuse(opened.error, options.json === true, terminal);
+  const checks = [...(await diagnose(opened.value.engine, machine)), describeTerminal(terminal)];
+  const isWell = !checks.some(({ level }) => level === "problem");
+  if (options.json) printJson({ status: isWell ? "success" : "failure", checks }, terminal);
+  else printChecks(checks, terminal);
+  return isWell ? exitCodes.success : exitCodes.failure;
+}
+
+function describeTerminal({ isTerminal, isInteractive, columns, rows, colour, unicode }: Terminal): Check {
+  const size = isTerminal ? `${columns} x ${rows}` : "none, so output comes as plain lines";
+  const features = [colour ? "colours" : "no colours", unicode ? "Unicode" : "ASCII only"];
+  const drawing = isTerminal && !isInteractive ? ["no drawing, because TERM is dumb"] : [];
+  return { check: "terminal", level: "ok", message: [size, ...features, ...drawing].join(", ") };
+}
+
+const styles: Readonly<Record<Check["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" };
+const levelWidth = "problem".length;
+
+function printChecks(checks: readonly Check[], terminal: Terminal): void {
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  for (const { check, level, message, fix } of checks) {
+    const mark = paint(level.padEnd(levelWidth), styles[level], terminal.colour);
+    const advice = fix === undefined ? "" : `${/[.!?]$/.test(message) ? "" : "."} ${fix}`;
+    terminal.write(`${mark}  ${check.padEnd(width)}  ${cleanLine(`${message}${advice}`)}\n`);
+  }
+  const problems = checks.filter(({ level }) => level === "problem").length;
+  terminal.write(problems === 0 ? "\nEverything that is needed is there.\n" : `\n${countOf(problems, "problem")}.\n`);
+}

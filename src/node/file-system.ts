@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import type { FilePlace, FileProblem, FileState, FileSystem } from "../block/ports.ts";
+import { compareDirectories } from "./compare-directories.ts";
+import { describeEntry, listNames, makeDirectory, removeEntry, renameEntry } from "./directory-entries.ts";
+import { readUmask } from "./file-modes.ts";
+import { partsOf } from "./file-paths.ts";
+import { type Attempt, explainFailure, Refusal, refuseMissing } from "./file-problems.ts";
+import type { DirectoryUse, HeldDirectory, HoldDirectory } from "./held-directory.ts";
+import { readRegularFile } from "./read-regular-file.ts";
+import { replaceFile } from "./replace-file.ts";
+import { openFiles, walkToDirectory } from "./walk-directories.ts";
+
+/**
+ * No symbolic link below the root is ever followed. A file that may only be read can be replaced, renamed and removed all the
+ * same: the permissions of its directory decide. The set-user-id and set-group-id bits of modes are neither told nor set.
+ */
+export function createFileSystem(platform: NodeJS.Platform = process.platform): FileSystem {
+  const hold = platform === "linux" && existsSync(openFiles) ? walkToDirectory : compareDirectories(platform);
+
+  function change(place: FilePlace, done: string, action: EntryAction<void>): Promise<FileProblem | undefined> {
+    const use = { ...using(place, done), changes: true };
+    return answer(use, () => inParent(hold, place, use, action).then(() => undefined));
+  }
+
+  const umask = readUmask();
+
+  return {
+    newFileMode: 0o666 & ~umask,
+    newDirectoryMode: 0o777 & ~umask,
+    look(place) {
+      const use = using(place, "looked at");
+      return answer(use, () => look(hold, place, use));
+    },
+    read(place, maxBytes) {
+      const use = using(place, "read");
+      return answer(use, () =>
+        inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, place.path, maxBytes)),
+      );
+    },
+    list(place) {
+      const use = using(place, "listed");
+      return answer(use, () => list(hold, place, use));
+    },
+    async replace(place, bytes, mode, temporary) {
+      if (!isName(temporary)) throw new RangeError(`'${temporary}' cannot be the name of a temporary file`);
+      return await change(place, "written", (directory, name) =>
+        replaceFile(directory, name, place.path, { bytes, mode, temporary }),
+      );
+    },
+    remove: (place) => change(place, "removed", removeEntry),
+    makeDirectory: (place, mode) => change(place, "made", (directory, name) => makeDirectory(directory, name, mode)),
+    rename: (from, to) =>
+      change(from, `renamed to '${to.path}'`, (directory, name, attempt) =>
+        inParent(hold, to, { ...using(to, "made"), changes: true }, (target, newName) =>
+          renameEntry(
+            { directory, name, path: from.path },
+            { directory: target, name: newName, path: to.path },
+            attempt,
+          ),
+        ),
+      ),
+  };
+}
+
+type EntryAction<T> = (directory: HeldDirectory, name: string, attempt: Attempt) => Promise<T>;
+
+function using({ root, path }: FilePlace, done: string): DirectoryUse {
+  return { path: path === "" ? root : path, done, changes: false };
+}
+
+/** Where throwing ends: a problem becomes a value. */
+async function answer<T>(attempt: Attempt, action: () => Promise<T>): Promise<T | FileProblem> {
+  try {
+    return await action();
+  } catch (error) {
+    return explainFailure(error, attempt);
+  }
+}
+
+async function look(hold: HoldDirectory, { root, path }: FilePlace, use: DirectoryUse): Promise<FileState> {
+  const parts = partsOf(path);
+  const name = parts.pop() ?? ".";
+  try {
+    return await inDirectory(hold, root, parts, use, (directory) => describeEntry(directory, name));
+  } catch (error) {
+    if (error instanceof Refusal && error.problem.kind === "missing") return { kind: "missing" };
+    throw error;
+  }
+}
+
+async function list(hold: HoldDirectory, place: FilePlace, use: DirectoryUse): Promise<readonly string[]> {
+  const { kind } = await look(hold, place, use);
+  if (kind === "missing") throw refuseMissing(use);
+  if (kind === "file" || kind === "other") throw new Refusal("unusable", `'${use.path}' is not a directory`);
+  return await inDirectory(hold, place.root, partsOf(place.path), use, listNames);
+}
+
+async function inParent<T>(
+  hold: HoldDirectory,
+  { root, path }: FilePlace,
+  use: DirectoryUse,
+  action: EntryAction<T>,
+): Promise<T> {
+  const parts = partsOf(path);
+  const name = parts.pop();
+  if (name === undefined) throw new Refusal("forbidden", `'${path}' names no file`);
+  return await inDirectory(hold, root, parts, use, (directory) => action(directory, name, use));
+}
+
+async function inDirectory<T>(
+  hold: HoldDirectory,
+  root: string,
+  parts: readonly string[],
+  use: DirectoryUse,
+  action: (directory: HeldDirectory) => Promise<T>,
+): Promise<T> {
+  const directory = await hold(root, parts, use);
+  try {
+    const result = await action(directory);
+    await directory.confirm();
+    return result;
+  } finally {
+    await directory.handle.close();
+  }
+}
+
+function isName(text: string): boolean {
+  return !text.includes("/") && partsOf(text).length === 1;
+}

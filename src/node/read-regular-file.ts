@@ -1,0 +1,59 @@
+import { constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { permissionBits } from "./file-modes.ts";
+import { Refusal, refuseUnlessFile } from "./file-problems.ts";
+import { type HeldDirectory, lookAt } from "./held-directory.ts";
+
+const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+/** Without O_NONBLOCK the opening of a FIFO would wait for somebody to write to it. */
+const readFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+
+export interface ReadFile {
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+}
+
+export async function readRegularFile(
+  directory: HeldDirectory,
+  name: string,
+  path: string,
+  maxBytes: number,
+): Promise<ReadFile> {
+  // Opening a device can do something by itself, so nothing is opened that has not been seen to be a file.
+  const found = await lookAt(directory, name);
+  if (found === undefined) throw new Refusal("missing", `the file '${path}' does not exist`);
+  refuseUnlessFile(found, name, path);
+  const file = await directory.open(name, readFlags);
+  try {
+    const opened = await file.stat();
+    refuseUnlessFile(opened, name, path);
+    return { bytes: await readBytes(file, opened.size, path, maxBytes), mode: opened.mode & permissionBits };
+  } finally {
+    await file.close();
+  }
+}
+
+/** One more can be asked of Node in a single read. */
+const mostBytes = 2 ** 31 - 2;
+
+async function readBytes(file: FileHandle, size: number, path: string, maxBytes: number): Promise<Uint8Array> {
+  const limit = Math.min(maxBytes, mostBytes);
+  // The size is only a hint for the first buffer: a file may grow while it is read, and some have no size at all.
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(size, limit) + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+    if (length > limit) {
+      throw new Refusal("too-large", `'${path}' is larger than ${limit.toLocaleString("en-US")} bytes`);
+    }
+    if (length === buffer.length) buffer = enlarge(buffer, Math.min(buffer.length * 2, limit + 1));
+  }
+}
+
+function enlarge(buffer: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  buffer.copy(larger);
+  return larger;
+}

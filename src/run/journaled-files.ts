@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { BlockFiles, FileChange } from "../block/block-files.ts";
+import { BlockCannotRun } from "../block/define-block.ts";
+import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
+import type { ValueMap } from "../expression/value.ts";
+import type { KeyedLocks } from "../util/keyed-locks.ts";
+import type { RecordedChange, StoredState } from "./events.ts";
+
+export interface JournaledFilesOptions {
+  readonly runId: string;
+  readonly fileSystem: FileSystem;
+  readonly locks: KeyedLocks;
+  /** A real path. */
+  readonly workspace: string;
+  /** Where Frond keeps its own data, which no block writes to. */
+  readonly stateDirectory: string;
+  /** Makes an event durable that announces the changes; told the event's number, by which temporary files are named. */
+  announce(changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
+}
+
+/** Larger files are changed all the same, but can't be put back. */
+const mostBytesKept = 50_000_000;
+
+/** A block's way to files: every change is on disk as an event, with what it replaces, before it is made. */
+export class JournaledFiles implements BlockFiles {
+  readonly #options: JournaledFilesOptions;
+  readonly look: FileSystem["look"];
+  readonly read: FileSystem["read"];
+  readonly list: FileSystem["list"];
+  #hasChanged = false;
+
+  constructor(options: JournaledFilesOptions) {
+    this.#options = options;
+    const { fileSystem } = options;
+    this.look = (place) => fileSystem.look(place);
+    this.read = (place, maxBytes) => fileSystem.read(place, maxBytes);
+    this.list = (place) => fileSystem.list(place);
+  }
+
+  locate(path: string, unsafe: boolean): FilePlace {
+    const { workspace } = this.#options;
+    if (path === "") throw new BlockCannotRun("The path is empty.");
+    if (path.includes("\0")) throw new BlockCannotRun("The path contains a NUL character.");
+    const absolute = resolve(workspace, path);
+    const below = pathBelow(workspace, absolute);
+    if (below !== undefined) return { root: workspace, path: below };
+    if (unsafe) return { root: "/", path: absolute.slice(1) };
+    throw new BlockCannotRun(
+      `'${path}' lies outside the workspace '${workspace}'. Use a path inside it, or set \`unsafe: true\` on the block.`,
+    );
+  }
+
+  locateForChange(path: string, unsafe: boolean): FilePlace {
+    const place = this.locate(path, unsafe);
+    if (place.path === "") throw new BlockCannotRun(`'${path}' is the workspace itself.`);
+    // Some file systems take .GIT for the same.
+    if (place.path.split("/").some((part) => part.toLowerCase() === ".git")) {
+      throw new BlockCannotRun(`'${path}' lies in '.git', which only git itself may change.`);
+    }
+    if (pathBelow(this.#options.stateDirectory, absolutePath(place)) !== undefined) {
+      throw new BlockCannotRun(`'${path}' lies in Frond's own state directory.`);
+    }
+    return place;
+  }
+
+  async change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined> {
+    // What is announced is the whole of what the block does: only so can it be told from the disk whether it is done.
+    if (this.#hasChanged) throw new Error("A block changes files once.");
+    this.#hasChanged = true;
+    const recorded: ((sequence: number) => RecordedChange)[] = [];
+    for (const [index, change] of changes.entries()) {
+      const described = await this.#describe(change, index);
+      if ("message" in described) return described;
+      recorded.push(described.at);
+    }
+    let announced: readonly RecordedChange[] = [];
+    await this.#options.announce((sequence) => {
+      announced = recorded.map((at) => at(sequence));
+      return announced;
+    }, outputs);
+    for (const [index, change] of changes.entries()) {
+      const problem = await this.#make(change, announced[index] as RecordedChange);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  exclusively<T>(place: FilePlace, action: () => Promise<T>): Promise<T> {
+    return this.#options.locks.run(absolutePath(place), action);
+  }
+
+  async #describe(change: FileChange, index: number): Promise<{ at(sequence: number): RecordedChange } | FileProblem> {
+    const { fileSystem } = this.#options;
+    switch (change.kind) {
+      case "write": {
+        const { place, bytes } = change;
+        const before = await this.#store(place);
+        if ("message" in before) return before;
+        const kept = before.kind === "file" ? before.mode : fileSystem.newFileMode;
+        const after = { mode: change.mode ?? kept, sha256: hash(bytes), size: bytes.length };
+        const name = (sequence: number): string => `.${this.#options.runId}-${sequence}-${index}.tmp`;
+        return { at: (sequence) => ({ kind: "write", place, before, after, temporary: name(sequence) }) };
+      }
+      case "remove": {
+        const { place } = change;
+        const before = await this.#store(place);
+        return "message" in before ? before : { at: () => ({ kind: "remove", place, before }) };
+      }
+      case "make-directory": {
+        const { place } = change;
+        return { at: () => ({ kind: "make-directory", place, mode: fileSystem.newDirectoryMode }) };
+      }
+      case "rename": {
+        const { from, to } = change;
+        const replaced = await this.#store(to);
+        return "message" in replaced ? replaced : { at: () => ({ kind: "rename", from, to, replaced }) };
+      }
+    }
+  }
+
+  /** What lies at a place, with its bytes. */
+  async #store(place: FilePlace): Promise<StoredState | FileProblem> {
+    const { fileSystem } = this.#options;
+    const state = await fileSystem.look(place);
+    if ("message" in state) return state;
+    if (state.kind === "other") {
+      return { kind: "forbidden", message: `'${place.path}' is neither a file nor a directory` };
+    }
+    if (state.kind !== "file") return state;
+    const read = await fileSystem.read(place, Number.MAX_SAFE_INTEGER);
+    if ("message" in read) return read;
+    const { bytes, mode } = read;
+    const content = bytes.length > mostBytesKept ? {} : { content: Buffer.from(bytes).toString("base64") };
+    return { kind: "file", mode, sha256: hash(bytes), size: bytes.length, ...content };
+  }
+
+  #make(change: FileChange, recorded: RecordedChange): Promise<FileProblem | undefined> {
+    const { fileSystem } = this.#options;
+    switch (change.kind) {
+      case "write": {
+        if (recorded.kind !== "write") throw new Error("What was announced is something else.");
+        return fileSystem.replace(change.place, change.bytes, recorded.after.mode, recorded.temporary);
+      }
+      case "remove":
+        return fileSystem.remove(change.place);
+      case "make-directory":
+        return fileSystem.makeDirectory(change.place, fileSystem.newDirectoryMode);
+      case "rename":
+        return fileSystem.rename(change.from, change.to);
+    }
+  }
+}
+
+export function hash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function absolutePath({ root, path }: FilePlace): string {
+  return resolve(root, path);
+}
+
+/** A path relative to a directory it lies in, or is; nothing when it lies elsewhere. */
+function pathBelow(directory: string, absolute: string): string | undefined {
+  const below = relative(directory, absolute);
+  const isOutside = below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below);
+  return isOutside ? undefined : below;
+}

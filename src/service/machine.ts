@@ -1,0 +1,12 @@
+import type { JournalExamination } from "../journal/journal.ts";
+import type { Result } from "../util/result.ts";
+
+/** What only a diagnosis wants to know of the machine. */
+export interface Machine {
+  readonly nodeVersion: string;
+  examineJournal(): Promise<JournalExamination>;
+  /** Absolute path of what makes sandboxes; else what is missing and how to get it. */
+  findSandbox(): Promise<Result<string, string>>;
+  /** Whether processes can be found that have left their group. */
+  hasProcessTable(): boolean;
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Execution } from "../../src/run/execution.ts";
+import { createTestEngine, type TestEngine } from "../rig/engine.ts";
+import { runBlock } from "../rig/run-block.ts";
+import { announcesChanges } from "./file-ground.ts";
+
+async function read(
+  bytes: string | Uint8Array,
+  inputs: object = {},
+  engine: TestEngine = createTestEngine(),
+): Promise<Execution> {
+  writeFileSync(join(engine.workspace, "f"), bytes);
+  return runBlock(engine, "ReadFile", { path: "f", ...inputs });
+}
+
+test("a file is read as it is", async () => {
+  const engine = createTestEngine();
+  const text = "\uFEFFline\r\nünï ☃ \0 ${inputs.x} {{ y }}";
+  const { metadata, outputs } = await read(text, {}, engine);
+  expect(metadata.succeeded, String(metadata.message)).toBe(true);
+  expect(outputs).toEqual({
+    content: text,
+    path: join(engine.workspace, "f"),
+    size_bytes: Buffer.byteLength(text),
+    found: true,
+    sha256: createHash("sha256").update(text).digest("hex"),
+  });
+});
+
+test("an empty file is found", async () => {
+  expect((await read("")).outputs).toMatchObject({ content: "", size_bytes: 0, found: true });
+});
+
+test("a binary file is read as base64, and not as text", async () => {
+  const bytes = Buffer.from([0x89, 0x50, 0x00, 0xff]);
+  expect((await read(bytes, { mode: "binary" })).outputs).toMatchObject({ content: "iVAA/w==", size_bytes: 4 });
+  expect((await read(bytes, { encoding: "latin1" })).outputs.content).toBe("\x89P\0\xff");
+  const { metadata, outputs } = await read(bytes);
+  expect(metadata).toMatchObject({
+    status: "completed",
+    outcome: "failure",
+    message: "'f' is not UTF-8 text; use `mode: binary` or `encoding: latin1`",
+  });
+  expect(outputs).toMatchObject({ content: "", found: false });
+});
+
+describe("the size", () => {
+  test("may be 10 MB and no more, unless it says so", async () => {
+    const engine = createTestEngine();
+    expect((await read(Buffer.alloc(10_000_000, "a"), {}, engine)).outputs.size_bytes).toBe(10_000_000);
+    const { metadata, outputs } = await read(Buffer.alloc(10_000_001, "a"), {}, engine);
+    expect(metadata).toMatchObject({ outcome: "failure", message: "'f' is larger than 10,000,000 bytes" });
+    expect(outputs).toMatchObject({ content: "", found: false });
+    const larger = await runBlock(engine, "ReadFile", { path: "f", max_size_mb: 11 });
+    expect(larger.outputs.size_bytes).toBe(10_000_001);
+  });
+
+  test("can be a part of a megabyte", async () => {
+    expect((await read("12345", { max_size_mb: 0.000_005 })).metadata.succeeded).toBe(true);
+    expect((await read("123456", { max_size_mb: 0.000_005 })).metadata.message).toBe("'f' is larger than 5 bytes");
+  });
+});
+
+describe("a missing file", () => {
+  test("is a failure when it is required", async () => {
+    const { metadata, outputs } = await runBlock(createTestEngine(), "ReadFile", { path: "no/such" });
+    expect(metadata).toMatchObject({ outcome: "failure", message: "the file 'no/such' does not exist" });
+    expect(outputs.found).toBe(false);
+  });
+
+  test("is a success that says so when it is not", async () => {
+    const engine = createTestEngine();
+    const { metadata, outputs } = await runBlock(engine, "ReadFile", { path: "no/such", required: false });
+    expect(metadata.succeeded).toBe(true);
+    expect(outputs).toEqual({
+      content: "",
+      path: join(engine.workspace, "no/such"),
+      size_bytes: 0,
+      found: false,
+      sha256: "",
+    });
+  });
+
+  test("breaks no fewer rules when it is not required", async () => {
+    const { metadata } = await runBlock(createTestEngine(), "ReadFile", { path: "../x", required: false });
+    expect(metadata.status).toBe("failed");
+  });
+
+  test("can be asked for by conditions, which decide then", async () => {
+    const { state, response } = await createTestEngine().run({
+      blocks: [
+        { id: "config", type: "ReadFile", inputs: { path: "config.json" } },
+        { id: "use", type: "Shell", inputs: { command: "true" }, condition: "${blocks.config.found}" },
+        { id: "defaults", type: "Shell", inputs: { command: "true" }, condition: "not ${blocks.config.found}" },
+      ],
+    });
+    const { use, defaults } = state.root.record.blocks;
+    expect([use?.metadata.status, defaults?.metadata.status]).toEqual(["skipped", "completed"]);
+    expect(response).toMatchObject({
+      status: "success",
+      handled_failures: [{ block: "config", handled_by: ["defaults"] }],
+    });
+  });
+});
+
+test("reading changes nothing", async () => {
+  const engine = createTestEngine();
+  writeFileSync(join(engine.workspace, "f"), "text");
+  const { events } = await engine.run({ blocks: [{ id: "it", type: "ReadFile", inputs: { path: "f" } }] });
+  expect(announcesChanges(events)).toBe(false);
+});

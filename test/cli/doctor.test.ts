@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { mountMemory } from "../journal/small-disk.ts";
+import { openFile } from "../journal/sqlite-file.ts";
+import { readTree } from "../rig/file-tree.ts";
+import { createFrond, type Frond, type FrondOptions, shell, workflow } from "../rig/frond.ts";
+import { waitFor } from "../rig/wait-for.ts";
+
+interface Check {
+  readonly check: string;
+  readonly level: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+interface Diagnosis {
+  readonly code: number;
+  readonly status: string;
+  /** By what was looked at. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly problems: readonly string[];
+}
+
+async function diagnose(frond: Frond, options?: FrondOptions): Promise<Diagnosis> {
+  const { code, reply } = await frond.json(["doctor"], options);
+  const { status, checks } = reply as { status: string; checks: readonly Check[] };
+  const byName = Object.fromEntries(checks.map((check) => [check.check, check]));
+  const problems = checks.filter(({ level }) => level === "problem").map(({ check }) => check);
+  return { code, status, checks: byName, problems };
+}
+
+const quick = workflow("quick", [shell("a", "true")]);
+
+test("on a good machine nothing is missing, and nothing is made to find that out", async () => {
+  const frond = createFrond();
+  const { code, status, checks, problems } = await diagnose(frond);
+  expect({ code, status, problems }).toEqual({ code: 0, status: "success", problems: [] });
+  expect(checks.Node?.message).toBe(process.versions.node);
+  expect(checks.SQLite?.message).toMatch(/^3\.\d+\.\d+, from (libsql|node:sqlite)$/);
+  expect(checks["state directory"]?.message).toMatch(/state will be made by the first run; \d+ MB free on its disk$/);
+  expect(checks.database?.message).toBe("it will be made by the first run");
+  expect(checks.shell?.message).toMatch(/\/bash$/);
+  expect(existsSync(frond.state)).toBe(false);
+});
+
+test("each check is one line, and the last line says whether all is well", async () => {
+  const frond = createFrond();
+  const { code, stdout } = await frond.run(["doctor"]);
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toBe(`ok       Node             ${process.versions.node}`);
+  for (const line of lines.slice(0, -2)) expect(line).toMatch(/^(ok|warning) +\w/);
+  expect(lines.slice(-2)).toEqual(["", "Everything that is needed is there."]);
+});
+
+test("a database that is there is read as a whole, and stays as it is", async () => {
+  const frond = createFrond({ "quick.yaml": quick });
+  await frond.run(["run", "quick.yaml"]);
+  const before = readTree(frond.state);
+  const { checks } = await diagnose(frond);
+  expect(checks.database).toMatchObject({ level: "ok", message: expect.stringMatching(/^it is sound and takes/) });
+  expect(checks.runs).toMatchObject({ level: "ok", message: "none was interrupted" });
+  expect(readTree(frond.state)).toEqual(before);
+});
+
+test("secrets are told by name, never by value", async () => {
+  const frond = createFrond();
+  const env = { FROND_SECRET_TOKEN: "canary-value", WORKFLOW_SECRET_OTHER: "canary-value", FROND_SECRET_SHORT: "ab" };
+  const { stdout, stderr } = await frond.run(["doctor"], { env });
+  expect(stdout).toMatch(/^warning +secrets +set: OTHER, SHORT, TOKEN; The secret 'SHORT' has 2 characters/m);
+  expect(stdout + stderr).not.toContain("canary");
+});
+
+test("without a shell on PATH there is a problem; without git and bubblewrap there are warnings that say what to do", async () => {
+  const { code, problems, checks } = await diagnose(createFrond(), { env: { PATH: "/nowhere" } });
+  expect({ code, problems }).toEqual({ code: 1, problems: ["shell"] });
+  expect(checks.shell?.fix).toBe("Install bash.");
+  expect(checks.git).toMatchObject({ level: "warning", fix: expect.stringContaining("Install git") });
+  expect(checks.sandbox).toMatchObject({
+    level: "warning",
+    message: expect.stringContaining("apt-get install bubblewrap"),
+  });
+});
+
+test("a PATH that is empty is a problem, a relative directory on it a warning", async () => {
+  expect((await diagnose(createFrond(), { env: { PATH: "" } })).problems).toContain("PATH");
+  const { checks } = await diagnose(createFrond(), { env: { PATH: `.:bin:${process.env.PATH}` } });
+  expect(checks.PATH).toMatchObject({ level: "warning", message: expect.stringContaining("'.', 'bin'") });
+});
+
+test("a run that was interrupted, a broken workflow and a directory that is missing are warnings", async () => {
+  const frond = createFrond({
+    "slow.yaml": workflow("slow", [shell("a", "touch begun; sleep 300")]),
+  });
+  const run = frond.start(["run", "slow.yaml"]);
+  await waitFor("the command to begin", () => existsSync(join(frond.directory, "begun")));
+  run.child.kill("SIGKILL");
+  await run.ended;
+  mkdirSync(join(frond.home, ".frond/workflows"), { recursive: true });
+  writeFileSync(join(frond.home, ".frond/workflows/broken.yaml"), "name: broken\n");
+  const { code, checks } = await diagnose(frond, { env: { WORKFLOWS_TEMPLATE_PATHS: "/nowhere" } });
+  expect(code).toBe(0);
+  expect(checks.runs).toMatchObject({ level: "warning", message: "one was interrupted" });
+  expect(checks.workflows?.message).toMatch(/broken\.yaml is broken; The workflow directory \/nowhere does not exist/);
+});
+
+test("the terminal is described as it is", async () => {
+  const frond = createFrond();
+  const { ended } = frond.startInTerminal(["doctor"], { columns: 120, rows: 30, env: { NO_COLOR: "1" } });
+  expect((await ended).stdout).toMatch(/terminal +120 x 30, no colours, Unicode/);
+});
+
+describe("a state directory that can't be used is a problem that says why:", () => {
+  const damages: Readonly<Record<string, [(state: string) => void, string, RegExp]>> = {
+    "a file in its place": [
+      (state) => {
+        rmSync(state, { recursive: true });
+        writeFileSync(state, "");
+      },
+      "state directory",
+      /is not a directory\. Choose another one/,
+    ],
+    "a link": [
+      (state) => {
+        rmSync(state, { recursive: true });
+        symlinkSync("/var/tmp", state);
+      },
+      "state directory",
+      /is a symbolic link/,
+    ],
+    "a damaged database": [
+      (state) => writeFileSync(join(state, "frond.db"), "garbage ".repeat(10_000)),
+      "database",
+      /is damaged, or not a journal of Frond/,
+    ],
+    "half a database": [(state) => truncateSync(join(state, "frond.db"), 20_000), "database", /is damaged/],
+    "a database of a newer Frond": [
+      (state) => {
+        const database = openFile(state);
+        database.exec("PRAGMA user_version = 1000");
+        database.close();
+      },
+      "database",
+      /newer version of Frond/,
+    ],
+  };
+  test.each(Object.entries(damages))("%s", async (_, [damage, check, message]) => {
+    const frond = createFrond({ "quick.yaml": quick });
+    await frond.run(["run", "quick.yaml"]);
+    damage(frond.state);
+    const { code, status, checks, problems } = await diagnose(frond);
+    expect({ code, status }).toEqual({ code: 1, status: "failure" });
+    expect(problems).toContain(check);
+    expect(checks[check]?.message).toMatch(message);
+  });
+
+  test("a disk that is full, or can't be written to", async (context) => {
+    const disk = mountMemory(context);
+    const frond = createFrond({ "quick.yaml": quick });
+    const env = { FROND_STATE_DIR: disk.directory };
+    await frond.run(["run", "quick.yaml"], { env });
+    disk.fill(0);
+    expect((await diagnose(frond, { env })).checks["state directory"]).toMatchObject({
+      level: "problem",
+      message: expect.stringMatching(/0 MB free on its disk, too little for any run$/),
+    });
+    disk.empty();
+    disk.makeReadOnly();
+    const { problems, checks } = await diagnose(frond, { env });
+    expect(problems).toEqual(["state directory"]);
+    expect(checks["state directory"]?.message).toMatch(/can't be written to/);
+    expect(checks.database?.level).toBe("ok");
+  });
+});

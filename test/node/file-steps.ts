@@ -1,0 +1,41 @@
+import type { FileProblem, FileState, FileSystem } from "../../src/block/ports.ts";
+
+/** One operation on places below a root, as data. */
+export type FileStep =
+  | readonly ["look" | "read" | "list" | "remove", path: string]
+  | readonly ["replace", path: string, text: string, mode?: number]
+  | readonly ["makeDirectory", path: string, mode?: number]
+  | readonly ["rename", from: string, to: string];
+
+export const temporary = ".temporary";
+
+/** What came of it: the contents, the names, what lies there, "done", or the problem as text. */
+export async function perform(files: FileSystem, root: string, step: FileStep): Promise<unknown> {
+  const place = { root, path: step[1] };
+  switch (step[0]) {
+    case "look": {
+      const found: FileState | FileProblem = await files.look(place);
+      return "message" in found ? tell(found) : found;
+    }
+    case "read": {
+      const read = await files.read(place, 1_000_000);
+      return "bytes" in read ? Buffer.from(read.bytes).toString() : tell(read);
+    }
+    case "list": {
+      const names = await files.list(place);
+      return "message" in names ? tell(names) : names;
+    }
+    case "remove":
+      return tell(await files.remove(place));
+    case "replace":
+      return tell(await files.replace(place, Buffer.from(step[2]), step[3] ?? 0o644, temporary));
+    case "makeDirectory":
+      return tell(await files.makeDirectory(place, step[2] ?? 0o755));
+    case "rename":
+      return tell(await files.rename(place, { root, path: step[2] }));
+  }
+}
+
+function tell(problem: FileProblem | undefined): string {
+  return problem === undefined ? "done" : `${problem.kind}: ${problem.message}`;
+}

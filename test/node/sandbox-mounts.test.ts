@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { SandboxRequest } from "../../src/block/ports.ts";
+import { listedDirectories, type Surroundings, surveyMounts } from "../../src/node/sandbox-mounts.ts";
+
+/** A home with a workspace in it, and a state directory beside it. */
+function createGround(...files: readonly string[]) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-mounts-")));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const at = (path: string): string => join(root, path);
+  for (const directory of ["home/work", "state"]) mkdirSync(at(directory), { recursive: true });
+  for (const file of files) {
+    mkdirSync(join(at(file), ".."), { recursive: true });
+    if (file.endsWith("/")) mkdirSync(at(file), { recursive: true });
+    else writeFileSync(at(file), "");
+  }
+  const workspace = at("home/work");
+  function survey(request: Partial<SandboxRequest> = {}, surroundings: Partial<Surroundings> = {}) {
+    const surveyed = surveyMounts(
+      { network: "none", workspace, ...request },
+      { homes: [at("home")], stateDirectory: at("state"), readable: [], ...surroundings },
+    );
+    if (!surveyed.ok) return surveyed.error;
+    const below = surveyed.value.filter(({ path }) => path.startsWith(`${root}/`));
+    return Object.fromEntries(below.map(({ path, kind }) => [path.slice(root.length + 1), kind]));
+  }
+  return { at, survey, workspace };
+}
+
+const plain = { home: "private", state: "private", "home/work": "writable" };
+
+test("home, state directory and what everybody shares are private, the workspace is writable", () => {
+  const { at, workspace } = createGround();
+  const surveyed = surveyMounts(
+    { network: "none", workspace },
+    { homes: [at("home"), at("missing"), "/"], stateDirectory: at("state"), readable: [] },
+  );
+  expect(surveyed).toEqual({
+    ok: true,
+    value: expect.arrayContaining([
+      { path: "/tmp", kind: "private" },
+      { path: realpathSync("/run"), kind: "private" },
+      { path: at("home"), kind: "private" },
+      { path: at("state"), kind: "private" },
+      { path: workspace, kind: "writable" },
+    ]),
+  });
+});
+
+test("hooks and settings of git are read-only, and the directory around them can't be moved away", () => {
+  const { survey } = createGround("home/work/.git/config", "home/work/.git/hooks/pre-commit", "home/work/.git/HEAD");
+  const git = { "home/work/.git": "writable", "home/work/.git/config": "read-only" };
+  expect(survey()).toEqual({ ...plain, ...git, "home/work/.git/hooks": "read-only" });
+});
+
+test("where there are no hooks, none can be made", () => {
+  const { survey } = createGround("home/work/.git/config");
+  expect(survey()).toMatchObject({ "home/work/.git/hooks": "sealed" });
+});
+
+test("a worktree's .git, which is a file, is read-only, and so are the workflows of the project", () => {
+  const { survey } = createGround("home/work/.git", "home/work/.frond/workflows/x.yaml");
+  expect(survey()).toEqual({ ...plain, "home/work/.git": "read-only", "home/work/.frond": "read-only" });
+});
+
+test.each([".git", ".git/hooks", ".git/config", ".frond"])(
+  "a link as %s, which could be replaced, is refused",
+  (name) => {
+    const { at, survey } = createGround("home/work/.git/");
+    if (name === ".git") rmSync(at("home/work/.git"), { recursive: true });
+    symlinkSync("elsewhere", at(`home/work/${name}`));
+    expect(survey()).toBe(
+      `'${at(`home/work/${name}`)}' is a symbolic link, which the sandbox can't keep from being replaced`,
+    );
+  },
+);
+
+test("a scratch directory is writable where it lies outside the workspace", () => {
+  const { at, survey } = createGround("home/work/.scratch/run_1/", "home/work/inner/");
+  expect(survey({ scratch: at("home/work/.scratch/run_1") })).toEqual(plain);
+  expect(survey({ workspace: at("home/work/inner"), scratch: at("home/work/.scratch/run_1") })).toEqual({
+    home: "private",
+    state: "private",
+    "home/work/inner": "writable",
+    "home/work/.scratch/run_1": "writable",
+  });
+});
+
+test("a state directory in the workspace is private all the same", () => {
+  const { at, survey } = createGround("home/work/state/");
+  expect(survey({}, { stateDirectory: at("home/work/state") })).toMatchObject({ "home/work/state": "private" });
+});
+
+test("what is to be readable is shown where it would be hidden, and nothing else of it", () => {
+  const { at, survey } = createGround("home/.local/bin/tool", "home/work/bin/tool", "state/bin/tool");
+  const readable = ["home/.local/bin", "home/work/bin", "state/bin", "home", "missing/bin"].map(at);
+  expect(survey({}, { readable: [...readable, "/usr/bin"] })).toEqual({ ...plain, "home/.local/bin": "read-only" });
+});
+
+test("a home that is named through a link is hidden where it really is, and shown from there", () => {
+  const { at, survey } = createGround("home/.local/bin/tool");
+  symlinkSync(at("home"), at("link"));
+  expect(survey({}, { homes: [at("link")], readable: [at("link/.local/bin")] })).toEqual({
+    ...plain,
+    "home/.local/bin": "read-only",
+  });
+});
+
+test.each(["home", "state"])("a workspace that is the %s directory itself is refused", (name) => {
+  const { at, survey } = createGround();
+  expect(survey({ workspace: at(name) })).toBe(
+    `the sandbox has a '${at(name)}' of its own: work in a directory below it`,
+  );
+  expect(survey({ workspace: "/" })).toMatch(/^the sandbox has a '\/' of its own/);
+});
+
+test("lists of directories hold absolute ones, ~ being the home", () => {
+  expect(listedDirectories("/usr/bin:bin::.:/opt/x/../y/:~/.cargo:~:~other", "/home/me")).toEqual([
+    "/usr/bin",
+    "/opt/y",
+    "/home/me/.cargo",
+    "/home/me",
+  ]);
+  expect(listedDirectories(undefined, "/home/me")).toEqual([]);
+  expect(listedDirectories("~/x:/y", undefined)).toEqual(["/y"]);
+});

@@ -1,0 +1,18 @@
+/** A key and a certificate for secure.test and 127.0.0.1 that is signed by itself, valid until 2120: for tests, trusted by nobody. */
+export const selfSigned: { readonly key: string; readonly cert: string } = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbTntpt36gY7rMSFI
+3Cn3IN3rWFAnQdxVU/UGcATZTOihRANCAAS5FqTLbxUc7k57gTYxP/eoemQMNPtK
+4ORpFHQiWj3jM/Kv02Kwqo91umKmfST0yznKYc4cIZKg5s5T2UIQZTrK
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBXzCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAPMQ0wCwYDVQQDDAR0ZXN0MCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAPMQ0wCwYDVQQDDAR0ZXN0
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEuRaky28VHO5Oe4E2MT/3qHpkDDT7
+SuDkaRR0Ilo94zPyr9NisKqPdbpipn0k9Ms5ymHOHCGSoObOU9lCEGU6yqNQME4w
+HAYDVR0RBBUwE4ILc2VjdXJlLnRlc3SHBH8AAAEwDwYDVR0TAQH/BAUwAwEB/zAd
+BgNVHQ4EFgQUy76wDrfPgYqsvFwjipl5kw8dOMswCgYIKoZIzj0EAwIDSAAwRQIg
+QYZ8XWvpDu+Kd3J9yLHfLUEEJPDx0LxFgZtDqUNOueMCIQDrOR+HzhvvnmAAeHj9
+N52clXnHeaP2ElzZ/daN7bD0Jg==
+-----END CERTIFICATE-----`,
+};

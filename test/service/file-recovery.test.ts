@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import type { FileChange } from "../../src/block/block-files.ts";
+import type { BlockContext, BlockType } from "../../src/block/define-block.ts";
+import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
+import type { FileChanged, RunEvent } from "../../src/run/events.ts";
+import { decorateJournal } from "../rig/decorate-journal.ts";
+import { createTestEngine, type TestEngine, type TestRun } from "../rig/engine.ts";
+import { createMachine, type TestMachine } from "../rig/machine.ts";
+import { waitFor } from "../rig/wait-for.ts";
+
+/** A block that makes the changes its test names. */
+function changing(plan: (context: BlockContext) => readonly FileChange[]): BlockType {
+  return {
+    type: "Changing",
+    summary: "Changes files",
+    inputs: z.strictObject({}),
+    outputs: z.strictObject({ done: z.boolean() }),
+    defaultOutputs: { done: false },
+    capabilities: ["writes files"],
+    undo: "automatic",
+    onInterrupted: "rerun",
+    behaviour: {
+      kind: "leaf",
+      async run(_input, context) {
+        const problem = await context.files.change(plan(context), { done: true });
+        if (problem === undefined) return { kind: "succeeded", outputs: { done: true } };
+        return { kind: "failed", message: problem.message, outputs: { done: false } };
+      },
+    },
+  };
+}
+
+const workflow = { blocks: [{ id: "it", type: "Changing" }] };
+
+function write(context: BlockContext, path: string, text: string, mode?: number): FileChange {
+  const place = context.files.locateForChange(path, false);
+  return { kind: "write", place, bytes: Buffer.from(text), ...(mode === undefined ? {} : { mode }) };
+}
+
+function eventOf(events: readonly RunEvent[]): FileChanged {
+  const found = events.find(({ type }) => type === "file-changed");
+  if (found?.type !== "file-changed") throw new Error("No file was announced to change.");
+  return found;
+}
+
+test("a change is announced, with what it replaces, before it is made", async () => {
+  const seen: string[] = [];
+  const machine = createMachine();
+  const file = join(machine.workspace, "a.txt");
+  writeFileSync(file, "old", { mode: 0o640 });
+  const type = changing((context) => [write(context, "a.txt", "new")]);
+  const engine = createTestEngine({ types: [type], machine });
+  const run = await engine.start(workflow, {
+    onEvents(events) {
+      if (events.some((event) => event.type === "file-changed")) seen.push(readFileSync(file, "utf8"));
+    },
+  });
+  const { response, events } = await run.settled;
+  expect(response.status).toBe("success");
+  expect(seen).toEqual(["old"]);
+  expect(eventOf(events)).toMatchObject({
+    path: "it",
+    attempt: 1,
+    outputs: { done: true },
+    changes: [
+      {
+        kind: "write",
+        place: { root: machine.workspace, path: "a.txt" },
+        before: { kind: "file", mode: 0o640, size: 3, content: Buffer.from("old").toString("base64") },
+        after: { mode: 0o640, size: 3 },
+        temporary: expect.stringMatching(/^\.run_\w+-\d+-0\.tmp$/),
+      },
+    ],
+  });
+  expect(readFileSync(file, "utf8")).toBe("new");
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(readdirSync(machine.workspace)).toEqual(["a.txt"]);
+});
+
+/** Runs until the changes are announced, lets the process die there, and lays the disk out as the test says. */
+async function dieAfterAnnouncing(type: BlockType, machine: TestMachine, found: () => void): Promise<TestRun> {
+  const first = createTestEngine({ types: [type], machine });
+  const run = await first.start(workflow, {
+    onEvents(events) {
+      if (events.some((event) => event.type === "block-started")) first.process.doom("after-append");
+    },
+  });
+  await waitFor("the process to die", () => first.process.isDead);
+  found();
+  const second: TestEngine = createTestEngine({ types: [type], machine });
+  return second.takeOver(run.runId);
+}
+
+test.each([
+  { found: "as after the change", text: "new", attempts: 1, status: "success" },
+  { found: "as before the change", text: "old", attempts: 2, status: "success" },
+  { found: "otherwise", text: "mine", attempts: 1, status: "paused" },
+])("a file that is found $found after a crash: $status", async ({ text, attempts, status }) => {
+  const machine = createMachine();
+  const file = join(machine.workspace, "a.txt");
+  writeFileSync(file, "old");
+  const run = await dieAfterAnnouncing(
+    changing((context) => [write(context, "a.txt", "new")]),
+    machine,
+    () => writeFileSync(file, text),
+  );
+  const { response, state } = await run.settled;
+  expect(response.status).toBe(status);
+  expect(state.nodes.get("it")?.record.metadata.attempts).toBe(attempts);
+  if (status === "paused") expect(readFileSync(file, "utf8")).toBe("mine");
+  else expect(state.nodes.get("it")?.record.outputs).toEqual({ done: true });
+});
+
+test("changes of which only the first are found made are made by another attempt", async () => {
+  const machine = createMachine();
+  const type = changing((context) => {
+    const directory = context.files.locateForChange("d", false);
+    const parents: FileChange[] = existsSync(join(machine.workspace, "d"))
+      ? []
+      : [{ kind: "make-directory", place: directory }];
+    return [...parents, write(context, "d/a.txt", "new")];
+  });
+  const run = await dieAfterAnnouncing(type, machine, () => {
+    if (!existsSync(join(machine.workspace, "d"))) mkdirSync(join(machine.workspace, "d"));
+  });
+  const { response } = await run.settled;
+  expect(response.status).toBe("success");
+  expect(readFileSync(join(machine.workspace, "d/a.txt"), "utf8")).toBe("new");
+});
+
+test("what was left of a write is removed", async () => {
+  const machine = createMachine();
+  const run = await dieAfterAnnouncing(
+    changing((context) => [write(context, "a.txt", "new")]),
+    machine,
+    () => {},
+  );
+  const { events } = await run.settled;
+  const journaled = await machine.journal.read(run.runId);
+  const [change] = eventOf(journaled).changes;
+  expect(change?.kind === "write" && existsSync(join(machine.workspace, change.temporary))).toBe(false);
+  expect(events.some(({ type }) => type === "run-finished")).toBe(true);
+});
+
+test.each([
+  ["../outside.txt", "lies outside the workspace"],
+  ["/etc/passwd", "lies outside the workspace"],
+  [".git/config", "lies in '.git'"],
+  ["sub/.GIT/hooks/x", "lies in '.git'"],
+  [".", "is the workspace itself"],
+  ["a\0b", "NUL"],
+  ["", "empty"],
+])("'%s' can't be changed: it %s", async (path, reason) => {
+  const engine = createTestEngine({ types: [changing((context) => [write(context, path, "x")])] });
+  const { response } = await engine.run(workflow);
+  expect(response).toMatchObject({ status: "failure", failed_blocks: [{ message: expect.stringContaining(reason) }] });
+});
+
+test("a change that can't be announced is not made", async () => {
+  const journal = decorateJournal(createMemoryJournal(), ({ name, given, perform }) =>
+    name === "append" && JSON.stringify(given).includes("file-changed")
+      ? Promise.reject(new Error("no space"))
+      : perform(),
+  );
+  const engine = createTestEngine({
+    types: [changing((context) => [write(context, "a.txt", "new")])],
+    machine: createMachine(journal),
+  });
+  const run = await engine.start(workflow);
+  await expect(run.settled).rejects.toThrow("no space");
+  expect(existsSync(join(engine.workspace, "a.txt"))).toBe(false);
+});
+
+test("a link is never written through", async () => {
+  const machine = createMachine();
+  writeFileSync(join(machine.stateDirectory, "victim"), "safe");
+  symlinkSync(join(machine.stateDirectory, "victim"), join(machine.workspace, "a.txt"));
+  const engine = createTestEngine({ types: [changing((context) => [write(context, "a.txt", "new")])], machine });
+  const { response } = await engine.run(workflow);
+  expect(response.status).toBe("failure");
+  expect(readFileSync(join(machine.stateDirectory, "victim"), "utf8")).toBe("safe");
+});
