@@ -6,7 +6,7 @@ import { blockFinished, blockPaused, otherOwner, owner, runFinished, runStarted 
 import { scratchDirectory } from "./scratch-directory.ts";
 import { checkIntegrity, openFile } from "./sqlite-file.ts";
 
-/** Journals as earlier versions have left them, by the number of their last migration. They are never made anew. */
+/** Journals as earlier versions have left them. They are never made anew. */
 const place = new URL("../fixtures/journals/", import.meta.url).pathname;
 const large = "a large output ".repeat(6000);
 
@@ -19,7 +19,7 @@ function schemaOf(directory: string): unknown[] {
 
 test.each(readdirSync(place))("the journal %s is read in full and brought up to date", async (name) => {
   const [directory, fresh] = [scratchDirectory(), scratchDirectory()];
-  copyFileSync(join(place, name), join(directory, "frond.db"));
+  copyFileSync(join(place, name, "frond.db"), join(directory, "frond.db"));
   const journal = await openSqliteJournal(directory);
   expect((await journal.list({})).map(({ runId }) => runId)).toEqual(["run_waits", "run_done"]);
   expect(await journal.read("run_done")).toEqual([

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: reads the program of the engine itself, which is no file of a workflow.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
