@@ -24,6 +24,8 @@ export interface BlockType {
   readonly secretInputs?: readonly string[];
   /** Inputs whose text is not a plain template but a language of its own, such as a shell command. */
   readonly languages?: Readonly<Record<string, InputLanguage>>;
+  /** Codes of hints about an input's text that another input has dealt with, such as one that asks for strict mode. */
+  settledHints?(written: WrittenInputs): readonly string[];
   /** What the outputs are when the block did not run to its end: never anything that looks like success. */
   readonly defaultOutputs: ValueMap;
   /** Outputs that tell how it went rather than what it made, each with its value had it gone well. */

@@ -6,6 +6,7 @@ import {
   type BlockResult,
   type BlockType,
   type InputProblem,
+  type Written,
   type WrittenInputs,
   type WrittenSoFar,
 } from "../block/define-block.ts";
@@ -85,6 +86,10 @@ export const shell: BlockType = {
     custom_outputs: "Declare files under the block's `outputs:` instead.",
   },
   languages: { command: shellCommand },
+  settledHints: ({ strict, keep_background: keeps }) => [
+    ...(isTrue(strict) ? ["only-last-exit-code"] : []),
+    ...(isTrue(keeps) ? ["background-command"] : []),
+  ],
   secretInputs: ["command", "args", "env", "stdin"],
   defaultOutputs: { exit_code: -1, stdout: "", stderr: "" },
   stateOutputs: { exit_code: 0 },
@@ -105,6 +110,10 @@ export const shell: BlockType = {
 };
 
 type ShellInputs = z.infer<typeof inputs>;
+
+function isTrue(written: Written | undefined): boolean {
+  return written?.known === true && written.value === true;
+}
 type EndedProcess = ProcessResult & { readonly started: true };
 
 function check(written: WrittenInputs): InputProblem[] {

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { BlockType, InputProblem, Written, WrittenInputs } from "../block/define-block.ts";
 import { explainIssue, issuePath } from "../block/explain-issues.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
@@ -20,10 +21,15 @@ import { describeNode, type YamlEntry, type YamlNode } from "./yaml-node.ts";
 /** Reads a block's inputs by the schema of its type; what holds expressions is checked again when it is resolved. */
 export function loadBlockInputs(block: MapReader, type: BlockType, report: Report): Map<string, BlockInput> {
   const inputs = new Map<string, BlockInput>();
+  const hints: Diagnostic[] = [];
+  const holdHints: Report = (diagnostic) => {
+    if (diagnostic.level === "hint") hints.push(diagnostic);
+    else report(diagnostic);
+  };
   for (const entry of block.mapAt("inputs")?.entries ?? []) {
     if (entry.key === type.timeoutInput?.name) continue;
     if (!checkKnown(entry, block.what, type, report)) continue;
-    const value = compileInput(entry, type, report);
+    const value = compileInput(entry, type, holdHints);
     inputs.set(entry.key, { name: entry.key, nameRange: entry.keyRange, value });
     const listInput = entry.value.kind === "list" ? suggestListInput(entry.key, type) : undefined;
     if (listInput !== undefined) {
@@ -31,6 +37,8 @@ export function loadBlockInputs(block: MapReader, type: BlockType, report: Repor
       report({ code: "wrong-type", level: "error", message, fix: listInput, range: entry.value.range });
     } else if (value.kind === "literal") checkLiteral(entry, value, block.what, type, report);
   }
+  const settled = type.settledHints?.(writtenInputs(inputs)) ?? [];
+  for (const hint of hints) if (!settled.includes(hint.code)) report(hint);
   if (block.isMeant("inputs")) return inputs;
   reportMissing(inputs, block, type, report);
   checkTogether(inputs, block, type, report);

@@ -48,10 +48,13 @@ export class Scheduler {
     this.#places.limit(state.root, state.started.maxParallel);
     if (state.root.ended) return;
     this.#hold(state.root);
-    const answered: Node[] = [];
-    this.#enter(state.root, answered);
+    const standing: Node[] = [];
+    this.#enter(state.root, standing);
     // Places of loops belong to what was going on first.
-    for (const node of answered) this.#comeBack(node);
+    for (const node of standing) {
+      if (node.stage.kind === "asking") this.#withdrawIfPointless(node);
+      else this.#comeBack(node);
+    }
     this.#release(state.root);
   }
 
@@ -169,32 +172,32 @@ export class Scheduler {
   }
 
   /** Takes in what a node holds: one that has just started, or one that began before this scheduler did. */
-  #enter(node: Node, answered: Node[]): void {
+  #enter(node: Node, standing: Node[]): void {
     const { inside } = node;
     if (inside.kind === "workflow") {
       const limit = inside.plan.definition.maxParallel;
       if (limit !== undefined) this.#places.limit(node, limit);
       for (const child of inside.children) {
-        if (hasBegun(child)) this.#takeUp(child, answered);
+        if (hasBegun(child)) this.#takeUp(child, standing);
         else if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
       }
     } else if (inside.kind === "loop") {
       this.#loops.set(node, { started: 0, active: 0, returning: new Map(), isStopping: inside.stopped });
-      for (const pass of inside.passes) if (hasBegun(pass)) this.#takeUp(pass, answered);
+      for (const pass of inside.passes) if (hasBegun(pass)) this.#takeUp(pass, standing);
       this.#fillLoop(node);
     }
     this.#concludeIfDone(node);
   }
 
-  #takeUp(node: Node, answered: Node[]): void {
+  /** What neither runs nor waits for a place only comes back once all the others have theirs, so it is put down in `standing`. */
+  #takeUp(node: Node, standing: Node[]): void {
     if (node.ended) return;
-    if (node.inside.kind !== "leaf") return this.#enter(node, answered);
+    if (node.inside.kind !== "leaf") return this.#enter(node, standing);
     switch (node.stage.kind) {
       case "asking":
-        return this.#withdrawIfPointless(node);
       case "answered":
       case "decided":
-        answered.push(node);
+        standing.push(node);
         return;
       default:
         return this.#enqueue(node);

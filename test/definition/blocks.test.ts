@@ -239,3 +239,12 @@ test("a command of several lines, of which only the last counts, gets a hint", (
   expect(codes(lines(""), "hint")).toEqual(["only-last-exit-code"]);
   expect(codes(lines("set -e\n      "), "hint")).toEqual([]);
 });
+
+test("a hint that another input has dealt with is not given", () => {
+  const shell = (command: string, more: string): string =>
+    workflow(`- id: a\n  type: Shell\n  inputs: { command: "${command}"${more} }\n`);
+  expect(codes(shell("make\\nmake test", ", strict: true"), "hint")).toEqual([]);
+  expect(codes(shell("make\\nmake test", ", strict: false"), "hint")).toEqual(["only-last-exit-code"]);
+  expect(codes(shell("serve & true", ""), "hint")).toEqual(["background-command"]);
+  expect(codes(shell("serve & true", ", keep_background: true"), "hint")).toEqual([]);
+});

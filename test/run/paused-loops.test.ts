@@ -89,3 +89,34 @@ test("the elements that a stopped loop has not begun are skipped at once, whatev
   const { blocks } = run.state.root.record.blocks.loop ?? {};
   expect(["2", "3"].map((key) => blocks?.[key]?.metadata.status)).toEqual(["skipped", "skipped"]);
 });
+
+test("a question withdrawn after a take-over does not let more passes go on than its loop allows", async () => {
+  const workflows = {
+    outer: { blocks: [call("inner", "inner", {}, { for_each: [0, 1], max_parallel: 1 })] },
+    inner: { blocks: [step("x"), step("y", { depends_on: ["x"], condition: "${blocks.x.failed}" })] },
+  };
+  const machine = createMachine();
+  const first = createStepEngine({ machine, workflows });
+  const started = await first.engine.start({
+    blocks: [call("loop", "outer", {}, { for_each: [0, 1], max_parallel: 2, on_error: "stop" })],
+  });
+  await started.idle();
+  first.steps.pause("loop/0/inner/0/x");
+  await started.idle();
+  for (const pass of ["loop/1/inner/0", "loop/1/inner/1"]) {
+    first.steps.crash(`${pass}/x`);
+    await started.idle();
+    first.steps.succeed(`${pass}/y`);
+    await started.idle();
+  }
+  expect(first.steps.running).toEqual(["loop/0/inner/1/x"]);
+  first.engine.process.die();
+
+  const { engine, steps } = createStepEngine({ machine, workflows });
+  const run = await engine.takeOver(started.runId);
+  await run.idle();
+  expect(steps.running).toEqual(["loop/0/inner/1/x"]);
+  steps.succeed("loop/0/inner/1/x");
+  await run.idle();
+  expect(steps.running).toEqual(["loop/0/inner/0/y"]);
+});
