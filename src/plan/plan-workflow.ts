@@ -7,6 +7,7 @@ import { EdgeBuilder } from "./build-edges.ts";
 import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
+import { hintAtFound } from "./hint-at-found.ts";
 import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-blocks.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
 import { readsSecrets } from "./secret-references.ts";
@@ -55,6 +56,7 @@ function makePlan(
   }
   hintAtImplicitDependencies(definition, edges, report);
   hintAtConditionalRequirements(definition, edges, report);
+  hintAtFound(definition, report);
 
   const blocks = definition.blocks.map(
     (block, index): PlannedBlock => ({

@@ -240,6 +240,19 @@ test("a command of several lines, of which only the last counts, gets a hint", (
   expect(codes(lines("set -e\n      "), "hint")).toEqual([]);
 });
 
+test("asking how a read went that need not find its file gets a hint to ask whether it did", () => {
+  const reading = (inputs: string, asked: string, type = "ReadFile"): string =>
+    workflow(
+      `- { id: a, type: ${type}, inputs: { ${inputs} } }\n- { id: b, type: Shell, inputs: { command: "true" }, depends_on: [a], condition: "\${blocks.a.${asked}}" }\n`,
+    );
+  const optional = "path: x, required: false";
+  expect(codes(reading(optional, "failed"), "hint")).toEqual(["found-not-outcome"]);
+  expect(codes(reading(optional, "succeeded"), "hint")).toEqual(["found-not-outcome"]);
+  expect(codes(reading(optional, "found"), "hint")).toEqual([]);
+  expect(codes(reading("path: x", "failed"), "hint")).toEqual([]);
+  expect(codes(reading("path: x", "failed", "ReadJSONState"), "hint")).toEqual(["found-not-outcome"]);
+});
+
 test("a hint that another input has dealt with is not given", () => {
   const shell = (command: string, more: string): string =>
     workflow(`- id: a\n  type: Shell\n  inputs: { command: "${command}"${more} }\n`);
