@@ -130,6 +130,7 @@ test("an answer in the moment of cancelling does not bring the block back", asyn
   const outcome = await run.settled;
   expect(metadataOf(outcome, "a").message).toBe("cancelled");
   expect(steps.begun).toEqual(["a", "busy"]);
+  expect(outcome.events.map(({ type }) => type)).not.toContain("block-resumed");
 });
 
 test("a block that takes longer than its timeout is stopped and FAILS, and the others go on", async () => {

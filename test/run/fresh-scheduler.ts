@@ -12,15 +12,13 @@ export function checkFresh(state: RunState): void {
   const steps = drain(scheduler);
   const handed = new Map(steps.map((step) => [step.node, step]));
   must(handed.size === steps.length, "no node is handed out twice");
-  const stepsIn = (node: Node, kinds: readonly Step["kind"][]): number =>
-    steps.filter((step) => kinds.includes(step.kind) && isWithin(step.node, node)).length;
   for (const node of state.nodes.values()) {
     const isBusy = steps.some((step) => isWithin(step.node, node));
     must(scheduler.isQuiet(node) !== isBusy, `'${node.path}' is ${isBusy ? "" : "not "}quiet`);
     const limit = limitOf(node, state);
     if (limit !== undefined) must(placed(steps, node) <= limit, `more than ${limit} in '${node.path}'`);
-    if (node.inside.kind === "loop" && !isEnding(node) && !node.inside.stopped) {
-      const active = node.inside.passes.filter((pass) => stepsIn(pass, lively) > 0).length;
+    if (node.inside.kind === "loop") {
+      const active = node.inside.passes.filter((pass) => !isEnding(pass) && steps.some(isLivelyIn(pass))).length;
       must(active <= loopLimit(node), `${active} passes of '${node.path}'`);
     }
     const step = handed.get(node);
@@ -32,8 +30,10 @@ export function checkFresh(state: RunState): void {
   }
 }
 
-/** What is only withdrawn or skipped counts for no limit. */
-const lively: readonly Step["kind"][] = ["start", "resume", "wait", "interrupted", "conclude"];
+/** After anything but a skip more may happen in the pass. */
+function isLivelyIn(pass: Node): (step: Step) => boolean {
+  return ({ kind, node }) => kind !== "skip" && isWithin(node, pass);
+}
 
 function drain(scheduler: Scheduler): Step[] {
   const steps: Step[] = [];

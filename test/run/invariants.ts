@@ -101,10 +101,17 @@ export function checkEnd(state: RunState, events: readonly RunEvent[], plans: Pl
   const attempts = new Attempts();
   const ended = new Set<string>();
   const asked = new Set<string>();
+  const ending = new Set<string>();
   for (const event of events) {
     if ("path" in event) must(!ended.has(event.path), `${event.path} has ended before its ${event.type}`);
     if (event.type === "block-started") checkOrder(nodeAt(state, event.path), ended);
-    if (event.type === "block-started" || event.type === "block-resumed") attempts.begin(event);
+    if (event.type === "block-cancelling") ending.add(event.path);
+    if (event.type === "run-cancelling") ending.add("");
+    if (event.type === "block-started" || event.type === "block-resumed") {
+      const isBelow = around(nodeAt(state, event.path)).some(({ path }) => ending.has(path));
+      must(!isBelow, `${event.type} ${event.path} in something that is being ended`);
+      attempts.begin(event);
+    }
     if (event.type === "block-paused") {
       must(!asked.has(event.pendingId), `${event.path} asks under an id that was used before`);
       asked.add(event.pendingId);

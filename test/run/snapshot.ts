@@ -33,8 +33,10 @@ export function snapshot(state: RunState): string {
   );
 }
 
-function describeNode({ key, element, inside, stage, answer, processes, questions, cancelling, ended }: Node): unknown {
-  return { key, element, stage, answer, processes, questions, cancelling, ended, inside: describeInside(inside) };
+/** Everything but what leads elsewhere in the tree, and the record, which is shown as a whole. */
+function describeNode({ parent, workflow, block, record, inside, ...own }: Node): unknown {
+  const around = [parent?.path, workflow.path, block?.definition.id, record.metadata.status];
+  return { ...own, around, inside: describeInside(inside) };
 }
 
 function describeInside(inside: Node["inside"]): unknown {
