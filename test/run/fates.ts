@@ -1,6 +1,7 @@
 import type { RunEvent } from "../../src/run/events.ts";
 import { type Node, questionOf } from "../../src/run/node.ts";
 import type { Steps } from "../rig/steps.ts";
+import { must } from "./invariants.ts";
 
 /** Numbers from a seed: the same seed gives the same course of a run. */
 export function createRandom(seed: number): (below: number) => number {
@@ -32,9 +33,22 @@ export function meetFate(steps: Steps, path: string, asked: number, fate: number
   else steps.pause(path);
 }
 
-/** Whatever is asked, the block goes on as it would have. */
-export function answerFor(node: Node): string {
-  return questionOf(node)?.about === "interruption" ? "rerun" : "yes";
+/** Whatever is asked, the block goes on as it would have. Each of its own questions has an answer of its own. */
+export function answerFor(node: Node, events: readonly RunEvent[]): string {
+  if (questionOf(node)?.about === "interruption") return "rerun";
+  return expectedAnswer(countQuestions(events, node.path)) ?? "";
+}
+
+/** What a step that runs has been told: the answer to its latest question. */
+export function checkAnswers(steps: Steps, events: readonly RunEvent[]): void {
+  for (const path of steps.running) {
+    const expected = expectedAnswer(countQuestions(events, path));
+    must(steps.answer(path) === expected, `${path} goes on with ${steps.answer(path)} instead of ${expected}`);
+  }
+}
+
+function expectedAnswer(question: number): string | undefined {
+  return question === 0 ? undefined : `answer ${question}`;
 }
 
 function hash(text: string, seed: number): number {

@@ -1,4 +1,4 @@
-import type { BlockResumed, BlockStarted, RunEvent } from "../../src/run/events.ts";
+import type { BlockInterrupted, BlockResumed, BlockStarted, PromptAnswered, RunEvent } from "../../src/run/events.ts";
 import { cancelReason, isWithin, type LoopInside, type Node, type WorkflowInside } from "../../src/run/node.ts";
 import { nodeAt, type PlanSource, type RunState } from "../../src/run/state.ts";
 import { foldAnew, snapshot } from "./snapshot.ts";
@@ -25,10 +25,13 @@ export function checkMoment(state: RunState, running: readonly string[], process
   const freeSlots = processSlots - runningNodes.filter(startsCommand).length;
   must(freeSlots >= 0, `there is room for ${processSlots} processes, and '${running}' run`);
   for (const node of state.nodes.values()) {
+    const { inside } = node;
+    const isKnown = inside.kind !== "workflow" || state.definitions.has(inside.plan.definition.name);
+    must(isKnown, `the text of the workflow of '${node.path}' is kept`);
     const limit = limitOf(node, state);
     if (limit !== undefined) must(runningIn(node) <= limit, `more than ${limit} run in '${node.path}'`);
-    if (node.inside.kind === "loop") {
-      const busy = node.inside.passes.filter((pass) => runningIn(pass) > 0).length;
+    if (inside.kind === "loop") {
+      const busy = inside.passes.filter((pass) => runningIn(pass) > 0).length;
       must(busy <= loopLimit(node), `${busy} passes of '${node.path}' run`);
     }
   }
@@ -105,6 +108,8 @@ export function checkEnd(state: RunState, events: readonly RunEvent[], plans: Pl
   for (const event of events) {
     if ("path" in event) must(!ended.has(event.path), `${event.path} has ended before its ${event.type}`);
     if (event.type === "block-started") checkOrder(nodeAt(state, event.path), ended);
+    if (event.type === "block-interrupted") attempts.interrupt(event);
+    if (event.type === "prompt-answered") attempts.answer(event);
     if (event.type === "block-cancelling") ending.add(event.path);
     if (event.type === "run-cancelling") ending.add("");
     if (event.type === "block-started" || event.type === "block-resumed") {
@@ -126,17 +131,30 @@ export function checkEnd(state: RunState, events: readonly RunEvent[], plans: Pl
   must(snapshot(foldAnew(events, plans)) === snapshot(state), "the state is what the events say");
 }
 
-/** The attempts at each block: their numbers go up by one, and an answer is worked in by the attempt that asked. */
+/** The attempts at each block: their numbers go up by one, but an answer is worked in by the attempt that asked. */
 class Attempts {
-  readonly #latest = new Map<string, BlockStarted | BlockResumed>();
+  readonly #latest = new Map<string, number>();
+  readonly #interrupted = new Set<string>();
   readonly #keys = new Map<string, string>();
+  readonly #decided = new Set<string>();
+
+  interrupt({ path, attempt }: BlockInterrupted): void {
+    must(attempt === this.#latest.get(path), `attempt ${attempt} at ${path} was not under way`);
+    this.#interrupted.add(path);
+  }
+
+  answer({ path, answer }: PromptAnswered): void {
+    if (this.#interrupted.has(path) && answer !== "rerun") this.#decided.add(path);
+  }
 
   begin(event: BlockStarted | BlockResumed): void {
     const { path, attempt } = event;
-    const before = this.#latest.get(path)?.attempt ?? 0;
-    const isNext = attempt === before + 1 || (event.type === "block-resumed" && attempt === before);
-    must(isNext, `attempt ${attempt} at ${path} after attempt ${before}`);
-    this.#latest.set(path, event);
+    const before = this.#latest.get(path) ?? 0;
+    const isSame = event.type === "block-resumed" && !this.#interrupted.delete(path);
+    this.#interrupted.delete(path);
+    must(attempt === (isSame ? before : before + 1), `attempt ${attempt} at ${path} after attempt ${before}`);
+    must(!this.#decided.has(path), `${path} begins although it was decided that it does not`);
+    this.#latest.set(path, attempt);
     if (event.type === "block-resumed") return;
     const key = this.#keys.get(path) ?? event.idempotencyKey;
     must(key === event.idempotencyKey, `${path} has one idempotency key`);

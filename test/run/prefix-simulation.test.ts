@@ -8,7 +8,7 @@ import { textOf } from "../rig/engine.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
 import { Steps } from "../rig/steps.ts";
 import { BareRun, type BareSurroundings } from "./bare-run.ts";
-import { answerFor, countQuestions, createRandom, meetFate } from "./fates.ts";
+import { answerFor, checkAnswers, countQuestions, createRandom, meetFate } from "./fates.ts";
 import { checkFresh } from "./fresh-scheduler.ts";
 import { checkEnd, checkMoment } from "./invariants.ts";
 import { followCourse } from "./random-course.ts";
@@ -35,12 +35,13 @@ async function goOnFrom(
     const { state } = run;
     if (state.finished !== undefined) return run;
     checkMoment(state, steps.running, surroundings.processSlots);
+    checkAnswers(steps, run.events);
     const pending = [...state.pending];
     const choice = next(steps.running.length + pending.length);
     const path = steps.running[choice];
     const [id, node] = pending[choice - steps.running.length] ?? [];
     if (path !== undefined) meetFate(steps, path, countQuestions(run.events, path), fate);
-    else if (id !== undefined && node !== undefined) await run.answer(id, answerFor(node));
+    else if (id !== undefined && node !== undefined) await run.answer(id, answerFor(node, run.events));
   }
 }
 

@@ -1,15 +1,17 @@
 import { createCatalog } from "../../src/block/catalog.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { RunEvent, RunStarted } from "../../src/run/events.ts";
+import { decisions, type Node, questionOf } from "../../src/run/node.ts";
 import { createPlanSource } from "../../src/run/plan-source.ts";
-import { applyEvent, createState, type PlanSource, type RunState } from "../../src/run/state.ts";
+import { applyEvent, createState, nodeAt, type PlanSource, type RunState } from "../../src/run/state.ts";
 import { answerQuestion } from "../../src/service/answer-question.ts";
 import { cancelRun } from "../../src/service/cancel-run.ts";
+import { RunLost } from "../../src/service/driven-run.ts";
 import { openTestEngine, type TestEngine, type TestRun } from "../rig/engine.ts";
 import type { FakeClock } from "../rig/fake-clock.ts";
 import { TestMachine } from "../rig/machine.ts";
 import { Steps } from "../rig/steps.ts";
-import { answerFor, countQuestions, createRandom, meetFate } from "./fates.ts";
+import { answerFor, checkAnswers, countQuestions, createRandom, meetFate } from "./fates.ts";
 import { checkFresh } from "./fresh-scheduler.ts";
 import { checkEnd, checkMoment, must } from "./invariants.ts";
 import type { RandomWorkflow } from "./random-workflow.ts";
@@ -24,8 +26,12 @@ export interface Course {
   readonly cancels?: true;
   /** Processes that drive the run die on the way, and others ask things of it. */
   readonly deaths?: true;
+  /** Processes that drive the run are taken for dead, and go on nevertheless. */
+  readonly zombies?: true;
   /** Time passes, so that limits are exceeded. */
   readonly time?: true;
+  /** Interrupted blocks that are asked about become anything. */
+  readonly decides?: true;
 }
 
 export interface Ended {
@@ -69,6 +75,7 @@ class Play {
   readonly #processes: Process[] = [];
   readonly #processSlots: number;
   readonly #events: RunEvent[] = [];
+  readonly #zombies: Process[] = [];
   /** The fold over the events that are durable. */
   #folded: RunState | undefined;
   #plans: PlanSource | undefined;
@@ -101,6 +108,9 @@ class Play {
     const folded = await this.#fold();
     if (folded.finished !== undefined) return this.#end(folded);
     if (this.#driver.engine.process.isDead) {
+      for (const path of this.#driver.steps.running) {
+        must(nodeAt(folded, path).stage.kind === "running", `${path} began before it was durable`);
+      }
       await this.#takeOver();
       return this.look();
     }
@@ -108,6 +118,7 @@ class Play {
     must(snapshot(folded) === snapshot(state), "the state is what the durable events say");
     checkFresh(folded);
     checkMoment(state, this.#driver.steps.running, this.#processSlots);
+    checkAnswers(this.#driver.steps, this.#events);
     return undefined;
   }
 
@@ -121,9 +132,11 @@ class Play {
   }
 
   async move(): Promise<void> {
-    const { cancels, deaths, time } = this.#course;
+    const { cancels, deaths, time, zombies } = this.#course;
     if (cancels && this.#next(8) === 0) return this.#cancel();
     if (time && this.#next(4) === 0) return this.#clock.advance(momentMs);
+    if (zombies && this.#next(8) === 0) return this.#loseSight();
+    if (zombies && this.#next(4) === 0) return this.#stir();
     if (deaths) {
       const { process } = this.#driver.engine;
       const moment = this.#next(12);
@@ -145,7 +158,12 @@ class Play {
     const [id, node] = pending[choice - steps.running.length] ?? [];
     if (id === undefined || node === undefined)
       throw new Error("Nothing runs and nothing waits, but it has not ended.");
-    await this.#answer(id, answerFor(node));
+    await this.#answer(id, this.#decide(node) ?? answerFor(node, this.#events));
+  }
+
+  #decide(node: Node): string | undefined {
+    if (!this.#course.decides || questionOf(node)?.about !== "interruption") return undefined;
+    return decisions[this.#next(decisions.length)];
   }
 
   async #answer(id: string, value: string): Promise<void> {
@@ -174,6 +192,26 @@ class Play {
     const told = await cancelRun(this.#boot().engine.engine, runId, nobody);
     must(told.ok && told.value === "told", "the owner is told");
     this.#clock.advance(inboxMs);
+  }
+
+  /** The run is taken over although its owner lives. */
+  async #loseSight(): Promise<void> {
+    const { state, settled } = this.#held;
+    if (state.paused) return;
+    settled.catch((error: unknown) => must(error instanceof RunLost, `its former owner says: ${error}`));
+    this.#machine.presumeGone(this.#driver.engine.process);
+    this.#zombies.push(this.#driver);
+    await this.#takeOver();
+  }
+
+  /** A former owner wants to go on, and finds that it can't. */
+  async #stir(): Promise<void> {
+    const zombie = this.#zombies[this.#next(this.#zombies.length)];
+    const [path] = zombie?.steps.running ?? [];
+    if (zombie === undefined || path === undefined) return;
+    zombie.steps.succeed(path, "stale");
+    await this.#idle();
+    must(zombie.steps.running.length === 0, `${zombie.steps.running} still run for a former owner`);
   }
 
   async #takeOver(): Promise<void> {

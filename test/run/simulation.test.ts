@@ -60,7 +60,7 @@ test("however often the process that drives a run dies, and whoever answers, it 
   const clock = createFakeClock({ intervals: true });
   await fc.assert(
     fc.asyncProperty(randomWorkflow(unlimited), fc.nat(), fc.nat(), async (workflow, fate, order) => {
-      const disturbed = await followCourse(workflow, { fate, order, deaths: true }, clock);
+      const disturbed = await followCourse(workflow, { fate, order, deaths: true, zombies: true }, clock);
       const undisturbed = await followCourse(workflow, { fate, order: order + 1 }, clock);
       if (workflow.dependsOnOrder) return;
       expect(timeless(disturbed.state.root.record)).toEqual(timeless(undisturbed.state.root.record));
@@ -70,13 +70,14 @@ test("however often the process that drives a run dies, and whoever answers, it 
   );
 });
 
-test("deaths, cancellations and limits of time together: the run ends, with every block ended once", {
+test("deaths, decisions, cancellations and limits of time together: the run ends, with every block ended once", {
   timeout: patienceMs,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(
     fc.asyncProperty(randomWorkflow("1s"), fc.nat(), fc.nat(), async (workflow, fate, order) => {
-      await followCourse(workflow, { fate, order, deaths: true, cancels: true, time: true }, clock);
+      const course = { fate, order, deaths: true, decides: true, cancels: true, time: true } as const;
+      await followCourse(workflow, course, clock);
     }),
     { numRuns: runs, seed },
   );
