@@ -1,14 +1,13 @@
-// Bundles the command line into dist/: main.js (the bin, tiny) and app.cjs (everything else), because one file starts in half
-// the time of many; and leaves V8's code cache beside it, which saves compiling it at every start.
+// Bundles the command line into dist/: main.js (the bin, tiny), app.cjs (everything but the server) and serve.cjs (with it),
+// because one file starts in half the time of many; and leaves V8's code cache beside each, which saves compiling at every start.
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-const bundle = resolve("dist/app.cjs");
-const bundled = ["commander", "yaml", "zod"];
+const bundled = ["commander", "yaml", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
 const shared = {
   bundle: true,
   platform: "node",
@@ -19,20 +18,30 @@ const shared = {
   minifyWhitespace: true,
 };
 
+/** V8 caches what has been compiled, and compiles what has been called: so something typical is done with each first. */
+const bundles = [
+  { name: "app", args: ["run", "hello-world"], input: "" },
+  { name: "serve", args: ["serve"], input: typicalRequests() },
+];
+
 await rm("dist", { recursive: true, force: true });
 await build({ ...shared, entryPoints: ["src/main.ts"], format: "esm", outfile: "dist/main.js" });
-await build({
-  ...shared,
-  entryPoints: ["src/app.ts"],
-  format: "cjs",
-  outfile: bundle,
-  // Needed by few commands: installed as dependencies and loaded on first use instead of being parsed at every start.
-  external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "minijinja-js", "re2js"],
-  define: { "import.meta.url": "bundleUrl" },
-  banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
-});
+const loader = resolve("node_modules/.cache/frond-load-app.mjs");
+await build({ ...shared, entryPoints: ["src/load-app.ts"], format: "esm", outfile: loader });
+for (const { name, args, input } of bundles) {
+  await build({
+    ...shared,
+    entryPoints: [`src/${name}.ts`],
+    format: "cjs",
+    outfile: `dist/${name}.cjs`,
+    // Needed by few commands: installed as dependencies and loaded on first use instead of being parsed at every start.
+    external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "minijinja-js", "re2js"],
+    define: { "import.meta.url": "bundleUrl" },
+    banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
+  });
+  writeCodeCache(`dist/${name}.cjs`, args, input);
+}
 writeLicences();
-await writeCodeCache();
 
 /** What is bundled is distributed, and its licences ask to go with it. */
 function writeLicences() {
@@ -40,37 +49,28 @@ function writeLicences() {
   writeFileSync("dist/third-party-licences.txt", texts.join(`\n${"-".repeat(80)}\n\n`));
 }
 
-/** V8 caches what has been compiled, and compiles what has been called: so a typical command is run first. */
-async function writeCodeCache() {
-  const loader = resolve("node_modules/.cache/frond-load-app.mjs");
-  await build({ ...shared, entryPoints: ["src/load-app.ts"], format: "esm", outfile: loader });
-  const { codeCacheFile, compileApp } = await import(pathToFileURL(loader).href);
-  const { app, script } = compileApp("dist");
-  const code = await inStateDirectoryOfItsOwn(() => withSilentOutput(() => app.main(["run", "hello-world"])));
-  if (code !== 0) throw new Error("The bundle can't run hello-world.");
-  writeFileSync(codeCacheFile("dist"), script.createCachedData());
-}
-
-/** The run that is only for the cache leaves nothing among the user's own. */
-async function inStateDirectoryOfItsOwn(action) {
+/** In a process of its own, and with a state directory of its own: what is done for the cache leaves nothing else behind. */
+function writeCodeCache(bundle, args, input) {
   const directory = mkdtempSync(join(tmpdir(), "frond-build-"));
-  const { FROND_STATE_DIR: own } = process.env;
-  process.env.FROND_STATE_DIR = directory;
+  const env = { ...process.env, FROND_STATE_DIR: directory, FROND_LOG_LEVEL: "warn" };
   try {
-    return await action();
+    execFileSync(process.execPath, ["scripts/write-code-cache.js", loader, bundle, ...args], {
+      input,
+      env,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
   } finally {
-    if (own === undefined) delete process.env.FROND_STATE_DIR;
-    else process.env.FROND_STATE_DIR = own;
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function withSilentOutput(action) {
-  const { write } = process.stdout;
-  process.stdout.write = () => true;
-  try {
-    return await action();
-  } finally {
-    process.stdout.write = write;
-  }
+function typicalRequests() {
+  const clientInfo = { name: "build", version: "1" };
+  const requests = [
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+    { id: 3, method: "tools/call", params: { name: "list_workflows", arguments: {} } },
+  ];
+  return requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join("");
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism, homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,26 +28,55 @@ import { Secrets } from "./run/secrets.ts";
 import type { Engine } from "./service/engine.ts";
 import type { Machine } from "./service/machine.ts";
 import type { Outside } from "./service/outside.ts";
+import type { ServerSettings } from "./service/server-settings.ts";
 import { libraryDirectories, Workflows } from "./service/workflows.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";
 import { Semaphore } from "./util/semaphore.ts";
 
+/** Where Frond itself is installed. */
 const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Told what the user should know although nothing has failed. */
 type Warn = (message: string) => void;
 
+/** The parts that a server works with. */
+export interface Parts {
+  readonly version: string;
+  readonly outside: Outside;
+  openEngine(workspace: string): Engine;
+  /** Comes with the first request to end. */
+  readonly signal: AbortSignal;
+}
+
+export interface ServerDoor {
+  serve(settings: ServerSettings, parts: Parts): Promise<void>;
+  readonly warn: Warn;
+}
+
+/** The command line without a server, which most commands have no need of. */
+export function main(args: readonly string[]): Promise<number> {
+  return start(args);
+}
+
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
+export async function start(args: readonly string[], server?: ServerDoor): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
-  const outside = createOutside((message) => terminal.writeError(`warning: ${message}\n`));
+  const outside = createOutside(server?.warn ?? ((message) => terminal.writeError(`warning: ${message}\n`)));
+  const version = readVersion();
+  const openEngine = (workspace: string): Engine => createEngine(outside, workspace);
+  const { CLAUDE_PROJECT_DIR: clientDirectory } = process.env;
   try {
     return await runCommandLine(args, {
       terminal,
       packageRoot,
+      version,
       outside,
       machine: createMachine(outside),
-      openEngine: (workspace) => createEngine(outside, workspace),
+      openEngine,
+      ...(clientDirectory === undefined ? {} : { clientDirectory }),
+      ...(server === undefined
+        ? {}
+        : { serve: (settings) => server.serve(settings, { version, outside, openEngine, signal: untilEnded() }) }),
       onInterrupt: (handler) => {
         const listener = (): void => handler();
         for (const signal of endingSignals) process.on(signal, listener);
@@ -58,6 +88,17 @@ export async function main(args: readonly string[]): Promise<number> {
   } finally {
     await outside.close();
   }
+}
+
+function untilEnded(): AbortSignal {
+  const ended = new AbortController();
+  for (const signal of endingSignals) process.on(signal, () => ended.abort());
+  return ended.signal;
+}
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+  return String((manifest as { version?: unknown }).version);
 }
 
 const shutdownGraceMs = 3000;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import vm from "node:vm";
 
 export interface App {
@@ -8,14 +8,15 @@ export interface App {
 }
 
 /**
- * Loads the bundle without compiling it anew at every start. Node 22 keeps compiled code by itself; for Node 20 the build leaves
+ * Loads a bundle without compiling it anew at every start. Node 22 keeps compiled code by itself; for Node 20 the build leaves
  * V8's code cache beside the bundle.
  */
-export function loadApp(directory: string): App {
+export function loadApp(bundle: string): App {
   const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void };
-  if (enableCompileCache === undefined) return compileApp(directory, readOptional(codeCacheFile(directory))).app;
+  if (enableCompileCache === undefined) return compileApp(bundle, readOptional(codeCacheFile(bundle))).app;
   enableCompileCache();
-  return createRequire(bundleIn(directory))(bundleIn(directory)) as App;
+  const filename = resolve(bundle);
+  return createRequire(filename)(filename) as App;
 }
 
 export interface CompiledApp {
@@ -23,8 +24,8 @@ export interface CompiledApp {
   readonly script: vm.Script;
 }
 
-export function compileApp(directory: string, cachedData?: Buffer): CompiledApp {
-  const filename = bundleIn(directory);
+export function compileApp(bundle: string, cachedData?: Buffer): CompiledApp {
+  const filename = resolve(bundle);
   const script = new vm.Script(nodeModule.wrap(readFileSync(filename, "utf8")), {
     filename,
     ...(cachedData === undefined ? {} : { cachedData }),
@@ -32,7 +33,7 @@ export function compileApp(directory: string, cachedData?: Buffer): CompiledApp 
   });
   const module = { exports: {} };
   const run = script.runInThisContext() as (...parameters: unknown[]) => void;
-  run.call(module.exports, module.exports, createRequire(filename), module, filename, resolve(directory));
+  run.call(module.exports, module.exports, createRequire(filename), module, filename, dirname(filename));
   return { app: module.exports as App, script };
 }
 
@@ -40,13 +41,10 @@ export function compileApp(directory: string, cachedData?: Buffer): CompiledApp 
  * Named after the very binary that made it: V8 refuses the cache of another V8, but takes one made by another build of the same
  * V8, and crashes on it.
  */
-export function codeCacheFile(directory: string): string {
+export function codeCacheFile(bundle: string): string {
   const { size, mtimeMs } = statSync(process.execPath);
-  return join(directory, `app-${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}.cache`);
-}
-
-function bundleIn(directory: string): string {
-  return resolve(directory, "app.cjs");
+  const maker = `${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}`;
+  return join(dirname(bundle), `${basename(bundle, ".cjs")}-${maker}.cache`);
 }
 
 function readOptional(file: string): Buffer | undefined {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadApp } from "./load-app.ts";
 import { explainOldNode } from "./node-version.ts";
 
 const tooOld = explainOldNode(process.versions.node);
 if (tooOld === undefined) {
-  const { main } = loadApp(dirname(fileURLToPath(import.meta.url)));
-  process.exitCode = await main(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const bundle = args[0] === "serve" ? "serve.cjs" : "app.cjs";
+  process.exitCode = await loadApp(fileURLToPath(new URL(bundle, import.meta.url))).main(args);
 } else {
   process.stderr.write(`${tooOld}\n`);
   process.exitCode = 2;

@@ -1,4 +1,4 @@
-import { type Diagnostic, type Level, toData } from "../diagnostic/diagnostic.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
 import { describeRefusal } from "../service/response.ts";
 import { exitCodes } from "./context.ts";
@@ -44,10 +44,6 @@ export function printJsonLine(value: unknown, terminal: Terminal): void {
 
 function escapeObeyed(json: string): string {
   return json.replaceAll(obeyed, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-export function dataOfLevel(diagnostics: readonly Diagnostic[], level: Level): ReturnType<typeof toData>[] {
-  return diagnostics.filter((diagnostic) => diagnostic.level === level).map(toData);
 }
 
 export function countOf(number: number, noun: string): string {

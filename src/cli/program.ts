@@ -20,12 +20,14 @@ import { addResumeCommand } from "./resume-command.ts";
 import { addRunCommand } from "./run-command.ts";
 import { addRunsCommand } from "./runs-command.ts";
 import { addSchemaCommand } from "./schema-command.ts";
+import { addServeCommand } from "./serve-command.ts";
 import { addShowCommand } from "./show-command.ts";
 import { addTrustCommand } from "./trust-command.ts";
 import { addValidateCommand } from "./validate-command.ts";
 
 const commands: readonly AddCommand[] = [
   addRunCommand,
+  addServeCommand,
   addResumeCommand,
   addCancelCommand,
   addRecoverCommand,
@@ -110,7 +112,7 @@ function createProgram(context: CliContext, end: (code: number) => void): Comman
   const output = { writeOut: terminal.write, writeErr: terminal.writeError, outputError: () => {} };
   const program = new Command("frond")
     .description("Runs workflows that agents and developers can trust.")
-    .version(readVersion(context.packageRoot), "-V, --version", "print the version")
+    .version(context.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .showSuggestionAfterError()
     .exitOverride()
@@ -141,9 +143,4 @@ function readExample(packageRoot: string, type: string): string | undefined {
   const name = type.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
   const file = join(packageRoot, "examples", "blocks", `${name}.yaml`);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-}
-
-function readVersion(packageRoot: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
-  return String((manifest as { version?: unknown }).version);
 }

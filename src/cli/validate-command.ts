@@ -1,11 +1,9 @@
-import { hasErrors } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
-import { capabilitiesOf } from "../service/capabilities.ts";
 import { secretsOf } from "../service/needed-secrets.ts";
-import { verifyBlocks } from "../service/verify-blocks.ts";
-import type { CheckedWorkflow, Workflows } from "../service/workflows.ts";
+import { allDiagnostics, describeValidation, isValid } from "../service/validate-workflow.ts";
+import type { CheckedWorkflow } from "../service/workflows.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
-import { countOf, dataOfLevel, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 
 interface Options {
   readonly json?: true;
@@ -14,7 +12,7 @@ interface Options {
 }
 
 export const addValidateCommand: AddCommand = (program, context, end) => {
-  const { terminal, outside } = context;
+  const { terminal } = context;
   program
     .command("validate")
     .description("check workflow files and show every problem at once")
@@ -25,22 +23,19 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
     .action(async (targets: string[], options: Options) => {
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
-      const { workflows } = opened.value.engine;
+      const { engine } = opened.value;
+      const { workflows } = engine;
       const callable = (name: string) => workflows.callable(name);
       const results = [];
       for (const target of targets) {
         const checked = workflows.findTarget(target);
-        const diagnostics = [...checked.diagnostics, ...(await verifyBlocks(checked.definition, outside.ports))];
+        const diagnostics = await allDiagnostics(checked, engine);
         results.push({ target, checked, diagnostics, valid: isValid(diagnostics, options.strict === true) });
       }
       if (options.json) {
-        const files = results.map(({ target, checked, diagnostics, valid }) => ({
+        const files = results.map(({ target, checked, diagnostics }) => ({
           file: target,
-          valid,
-          ...describe(checked, workflows),
-          errors: dataOfLevel(diagnostics, "error"),
-          warnings: dataOfLevel(diagnostics, "warning"),
-          hints: dataOfLevel(diagnostics, "hint"),
+          ...describeValidation(checked, diagnostics, workflows, options.strict === true),
         }));
         printJson({ valid: results.every(({ valid }) => valid), files }, terminal);
       } else {
@@ -59,22 +54,6 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
       end(results.every(({ valid }) => valid) ? exitCodes.success : exitCodes.invalid);
     });
 };
-
-function isValid(diagnostics: CheckedWorkflow["diagnostics"], strict: boolean): boolean {
-  return !hasErrors(diagnostics) && !(strict && diagnostics.some(({ level }) => level === "warning"));
-}
-
-function describe({ definition, plan }: CheckedWorkflow, workflows: Workflows): object {
-  if (definition === undefined) return {};
-  const secrets = secretsOf(definition, (name) => workflows.callable(name));
-  return {
-    workflow: definition.name,
-    block_types_used: [...new Set(definition.blocks.map((block) => block.type.type))].sort(),
-    capabilities: capabilitiesOf(definition, (name) => workflows.callable(name)),
-    ...(secrets.length === 0 ? {} : { secrets }),
-    ...(plan === undefined ? {} : { execution_waves: plan.waves }),
-  };
-}
 
 function summary(diagnostics: CheckedWorkflow["diagnostics"]): string {
   const counts = (["error", "warning", "hint"] as const)

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { BlockType, InputProblem, Written, WrittenInputs } from "../block/define-block.ts";
-import { explainIssue, issuePath } from "../block/explain-issues.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
 import { findDataType, suggestSpelling } from "./data-type.ts";

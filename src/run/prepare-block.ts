@@ -1,8 +1,8 @@
 import type { BlockType, FileOutput } from "../block/define-block.ts";
-import { explainIssue, issuePath } from "../block/explain-issues.ts";
 import { parseDuration } from "../definition/duration.ts";
 import { emptyMap, resolveValue } from "../definition/value-template.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
+import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import type { Scope } from "../expression/ast.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { isList, isMap, toValue, type Value, type ValueMap } from "../expression/value.ts";

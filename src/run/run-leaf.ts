@@ -7,8 +7,8 @@ import {
   type PromptRequest,
   type WrittenSoFar,
 } from "../block/define-block.ts";
-import { explainIssue, issuePath } from "../block/explain-issues.ts";
 import { formatSeconds } from "../definition/duration.ts";
+import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { toValue, type Value, type ValueMap } from "../expression/value.ts";
 import { crashed, type Ending, operationFailed, succeeded } from "./execution.ts";
 import { startTimer } from "./timer.ts";

@@ -38,6 +38,8 @@ export interface CheckpointQuery {
   readonly limit?: number;
   /** Id of a checkpoint: only those that follow it in the list. */
   readonly after?: string;
+  /** Only those of runs that work in a directory of which this is true. */
+  isWanted?(workspace: string): boolean;
 }
 
 export interface CheckpointList {
@@ -52,11 +54,13 @@ export interface CheckpointList {
 export async function listCheckpoints(
   outside: Outside,
   catalog: Catalog,
-  { workflows, limit = Number.POSITIVE_INFINITY, after }: CheckpointQuery,
+  query: CheckpointQuery,
 ): Promise<CheckpointList> {
+  const { workflows, limit = Number.POSITIVE_INFINITY, after } = query;
   const all: CheckpointData[] = [];
   for await (const summary of eachRun(await outside.journal(), { statuses: ["paused", "running"] })) {
     if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
+    if (query.isWanted?.(summary.workspace) === false) continue;
     const found = [...pausesOf(summary), ...(await latestAutomatic(outside, catalog, summary))];
     all.push(...found.filter(({ checkpoint_id: id }) => !summary.hidden.includes(id)));
   }

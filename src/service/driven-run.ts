@@ -79,8 +79,8 @@ export class DrivenRun {
       stateDirectory: outside.stateDirectory,
       ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
       commit: (events) => this.#commit(events),
-      onEvents: listener.onEvents,
-      onOutput: listener.onOutput,
+      onEvents: (events) => listener.onEvents(events),
+      onOutput: (path, stream, chunk) => listener.onOutput(path, stream, chunk),
       warn: outside.warn,
     });
   }

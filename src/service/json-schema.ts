@@ -66,6 +66,14 @@ export function workflowSchema(catalog: Catalog): Schema {
   };
 }
 
+/** The same without what each block type takes: small enough to be read whole, with every type named. */
+export function outlineSchema(catalog: Catalog): Schema {
+  const schema = workflowSchema(catalog) as { properties: { blocks: { items: Schema } } };
+  const { blocks, ...properties } = schema.properties;
+  const { allOf: _, ...items } = blocks.items;
+  return { ...schema, properties: { ...properties, blocks: { ...blocks, items } } };
+}
+
 /** The inputs and outputs of one block type. */
 export function blockTypeSchema(type: BlockType): Schema {
   return {

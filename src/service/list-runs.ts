@@ -12,6 +12,8 @@ export interface ListQuery {
   readonly limit?: number;
   /** Id of a run: only those that began before it. */
   readonly before?: string;
+  /** Only those that work in a directory of which this is true. */
+  isWanted?(workspace: string): boolean;
 }
 
 export interface RunList {
@@ -37,6 +39,7 @@ export async function listRuns(outside: Outside, query: ListQuery): Promise<RunL
   const runs: ListedRun[] = [];
   for await (const summary of stored) {
     if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
+    if (query.isWanted?.(summary.workspace) === false) continue;
     const status = statusOf(summary, outside);
     if (!statuses.includes(status)) continue;
     const last = runs.at(-1);

@@ -15,17 +15,18 @@ export async function bundleDriver(): Promise<BundledDriver> {
   mkdirSync(cache, { recursive: true });
   const directory = mkdtempSync(join(cache, "frond-crash-"));
   const program = join(directory, "main.mjs");
+  const bundle = join(directory, "app.cjs");
   const shared: BuildOptions = { bundle: true, platform: "node", logLevel: "warning" };
   await build({ ...shared, entryPoints: [resolve("test/crash/driver-main.ts")], outfile: program, format: "esm" });
   await build({
     ...shared,
     entryPoints: [resolve("test/crash/driver.ts")],
-    outfile: join(directory, "app.cjs"),
+    outfile: bundle,
     format: "cjs",
     external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "re2js"],
     define: { "import.meta.url": "bundleUrl" },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
-  writeFileSync(codeCacheFile(directory), compileApp(directory).script.createCachedData());
+  writeFileSync(codeCacheFile(bundle), compileApp(bundle).script.createCachedData());
   return { program, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }

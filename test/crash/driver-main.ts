@@ -1,5 +1,4 @@
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadApp } from "../../src/load-app.ts";
 
-process.exitCode = await loadApp(dirname(fileURLToPath(import.meta.url))).main(process.argv.slice(2));
+process.exitCode = await loadApp(fileURLToPath(new URL("app.cjs", import.meta.url))).main(process.argv.slice(2));

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { waitFor } from "./wait-for.ts";
 
-const program = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "dist", "main.js");
+/** The built bin. */
+export const frondProgram: string = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "dist", "main.js");
 
 export interface FrondOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -39,6 +40,8 @@ export interface Frond {
   readonly home: string;
   /** Where it keeps its runs and logs. */
   readonly state: string;
+  /** Its environment, unless a test adds to it. */
+  readonly env: Readonly<Record<string, string>>;
   /** Writes a file, by its path from the working directory. */
   write(path: string, text: string): void;
   run(args: readonly string[], options?: FrondOptions): Promise<Ended>;
@@ -55,7 +58,7 @@ export interface TerminalOptions extends FrondOptions {
 }
 
 export function createFrond(files: Readonly<Record<string, string>> = {}): Frond {
-  if (!existsSync(program)) throw new Error("There is no dist/: these tests need `npm run build` first.");
+  if (!existsSync(frondProgram)) throw new Error("There is no dist/: these tests need `npm run build` first.");
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-cli-")));
   const directory = join(root, "work");
   const home = join(root, "home");
@@ -71,13 +74,14 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
   }
   for (const [path, text] of Object.entries(files)) write(path, text);
 
+  const base = { PATH: process.env.PATH ?? "", HOME: home, FROND_STATE_DIR: state, TERM: "xterm" };
+
   function launch(
     file: string,
     args: readonly string[],
     { env = {}, stdin }: FrondOptions,
     keepOpen: boolean,
   ): Running {
-    const base = { PATH: process.env.PATH ?? "", HOME: home, FROND_STATE_DIR: state, TERM: "xterm" };
     const child = spawn(file, args, { cwd: directory, env: { ...base, ...env }, stdio: "pipe" });
     onTestFinished(() => void child.kill("SIGKILL"));
     let stdout = "";
@@ -106,12 +110,13 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
   }
 
   const start = (args: readonly string[], options: FrondOptions = {}): Running =>
-    launch(process.execPath, [program, ...args], options, false);
+    launch(process.execPath, [frondProgram, ...args], options, false);
   const run = (args: readonly string[], options?: FrondOptions): Promise<Ended> => start(args, options).ended;
   return {
     directory,
     home,
     state,
+    env: base,
     write,
     run,
     async json(args, options) {
@@ -121,7 +126,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
     },
     start,
     startInTerminal(args, { columns = 80, rows = 24, ...options } = {}) {
-      const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+      const words = [process.execPath, frondProgram, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
       const command = `stty cols ${columns} rows ${rows}; exec ${words.join(" ")}`;
       return launch(
         "script",

@@ -1,0 +1,60 @@
+import { type Problem, problem } from "../service/problem.ts";
+import { readRun } from "../service/read-run.ts";
+import { describeRun, type WorkflowResponse } from "../service/response.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { type Call, wantsEnd } from "./call.ts";
+import type { Door } from "./door.ts";
+import { nextCalls } from "./next-calls.ts";
+import { refuse, runResult, type ToolReply, type Waiting } from "./reply.ts";
+import { reportProgress } from "./report-progress.ts";
+
+/**
+ * Waits for a run and says how it stands. The same for every tool that runs something: its result when it ends soon; a task where
+ * the client takes tasks; its questions to a person where the client can ask one; else how it stands, with the next call.
+ */
+export async function awaitRun(
+  runId: string,
+  waiting: Waiting,
+  call: Call,
+  door: Door,
+  declined: ReadonlySet<string> = new Set(),
+): Promise<ToolReply> {
+  const { host } = door;
+  const hosted = host.find(runId);
+  const stopReporting = hosted === undefined ? undefined : await reportProgress(hosted, call);
+  try {
+    await host.wait(runId, call.taskAfterMs ?? waiting.waitSeconds * 1000, call.signal);
+  } finally {
+    stopReporting?.();
+  }
+  if (call.signal.aborted && wantsEnd(call.signal)) await hosted?.run.cancel("cancelled by the client");
+  const described = await describeNow(runId, waiting.format, door);
+  if (!described.ok) return refuse(described.error);
+  const { status, pending = [] } = described.value;
+  if (status === "success" || status === "failure") return runResult(described.value);
+  if (call.taskAfterMs !== undefined) return { kind: "task", runId };
+  const isAsked = status === "paused" && call.elicits;
+  const questions = pending.filter(({ audience, checkpoint_id: id }) => audience === "human" && !declined.has(id));
+  if (isAsked && questions.length > 0) return { kind: "questions", runId, questions, waiting };
+  return runResult(described.value);
+}
+
+/** How a run stands, whoever drives it. */
+export async function describeNow(
+  runId: string,
+  format: Waiting["format"],
+  { host, outside, catalog }: Door,
+): Promise<Result<WorkflowResponse, Problem>> {
+  const hosted = host.find(runId);
+  const options = { format, nextSteps: nextCalls };
+  if (hosted !== undefined) return ok(await hosted.run.inspect((state) => describeRun(state, options)));
+  const read = await readRun(outside, catalog, runId);
+  return read.ok ? ok(describeRun(read.value.state, { ...options, status: read.value.status })) : read;
+}
+
+/** Nothing new is begun by a server that is about to end. */
+export function refuseWhenClosing({ host }: Door): Result<void, Problem> {
+  return host.isClosing
+    ? err(problem("closing", "This server is shutting down.", "Call again once it is back."))
+    : ok(undefined);
+}

@@ -1,0 +1,12 @@
+import type { ServerSettings } from "../service/server-settings.ts";
+import type { Tool } from "./tool.ts";
+
+/** Those that the server's user lets clients have. */
+export function chooseTools(tools: readonly Tool[], settings: ServerSettings): readonly Tool[] {
+  return tools.filter(
+    ({ toolset, effect, takesText }) =>
+      settings.toolsets.includes(toolset) &&
+      (effect === "reads" || !settings.isReadOnly) &&
+      (takesText !== true || settings.allowsInline),
+  );
+}

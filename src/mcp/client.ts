@@ -1,0 +1,63 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  MissingRequiredClientCapabilityError,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Call } from "./call.ts";
+
+/** Of the protocol: `legacy` opens with `initialize`, `modern` sends what it can do with every request. */
+export type Era = "legacy" | "modern";
+
+/** A request, and the client it comes from. */
+export interface ClientRequest {
+  readonly context: ServerContext;
+  readonly era: Era;
+  readonly capabilities: ClientCapabilities;
+}
+
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+export function describeClient(server: Server, context: ServerContext, era: Era): ClientRequest {
+  const envelope = context.mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
+  const declared = era === "legacy" ? server.getClientCapabilities() : envelope?.[CLIENT_CAPABILITIES_META_KEY];
+  return { context, era, capabilities: declared ?? {} };
+}
+
+function takesTasks({ era, capabilities }: ClientRequest): boolean {
+  return era === "modern" && capabilities.extensions?.[tasksExtension] !== undefined;
+}
+
+/** Before there were modes, a client that could elicit could show forms. */
+function takesForms({ capabilities: { elicitation } }: ClientRequest): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+export function demandTasks(request: ClientRequest): void {
+  if (takesTasks(request)) return;
+  const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+}
+
+/** Longer than most workflows take that are called for their result; a task for such a one is only more calls. */
+const taskAfterMs = 2_000;
+
+export function describeCall(request: ClientRequest): Call {
+  const { mcpReq } = request.context;
+  const progressToken = mcpReq._meta?.progressToken;
+  const call = {
+    signal: mcpReq.signal,
+    elicits: takesForms(request),
+    ...(takesTasks(request) ? { taskAfterMs } : {}),
+  };
+  if (progressToken === undefined) return call;
+  return {
+    ...call,
+    progress: (progress, total, message) => {
+      const params = { progressToken, progress, total, message };
+      // Whoever is gone hears no progress.
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
+}

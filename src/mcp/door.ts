@@ -1,0 +1,17 @@
+import type { Engine } from "../service/engine.ts";
+import type { Outside } from "../service/outside.ts";
+import type { RunHost } from "../service/run-host.ts";
+import type { ServerSettings } from "../service/server-settings.ts";
+import type { Log } from "../util/log.ts";
+
+/** What the server's tools work with. */
+export interface Door {
+  readonly version: string;
+  readonly settings: ServerSettings;
+  readonly outside: Outside;
+  readonly host: RunHost;
+  readonly catalog: Engine["workflows"]["catalog"];
+  readonly log: Log;
+  /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
+  openEngine(workspace: string): Engine;
+}

@@ -1,0 +1,87 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestStateCodec,
+} from "@modelcontextprotocol/server";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { toValue, type ValueMap } from "../expression/value.ts";
+import { awaitRun } from "./await-run.ts";
+import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
+import type { Door } from "./door.ts";
+import type { ToolReply } from "./reply.ts";
+import { answerRound, type Round } from "./rounds.ts";
+import { createTask, type Task } from "./tasks.ts";
+import type { Tool } from "./tool.ts";
+import { elicitAll, listTool, toolResult } from "./wire.ts";
+
+/** How the server answers, whatever the connection and the era. */
+export interface Handlers {
+  readonly rounds: RequestStateCodec<Round>;
+  listTools(): Promise<ListToolsResult>;
+  callTool(params: CallToolRequest["params"], request: ClientRequest): Promise<ToolAnswer>;
+}
+
+export type ToolAnswer = CallToolResult | InputRequiredResult | ({ readonly resultType: "task" } & Task);
+
+/** A person may take their time; what is asked stays open in the run itself for as long as it takes. */
+const roundSeconds = 24 * 60 * 60;
+
+export function createHandlers(door: Door, tools: () => readonly Tool[], stateKey: Uint8Array): Handlers {
+  const rounds = createRequestStateCodec<Round>({ key: stateKey, ttlSeconds: roundSeconds });
+  return {
+    rounds,
+    listTools: async () => ({ tools: tools().map(listTool) }),
+    async callTool(params, request) {
+      const tool = findTool(params.name, tools());
+      if (tool.needsTask) demandTasks(request);
+      const round = request.context.mcpReq.requestState<Round>();
+      const reply =
+        round === undefined
+          ? await tool.call(readArguments(params.arguments), describeCall(request), door)
+          : await goOn(round, request, door);
+      return toAnswer(reply, rounds, door);
+    },
+  };
+}
+
+function findTool(name: string, tools: readonly Tool[]): Tool {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return tool;
+  const names = tools.map((candidate) => candidate.name);
+  const message = `There is no tool '${name}'. ${suggestName(name, names, "tool")}`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+function readArguments(given: unknown): ValueMap {
+  const value = toValue(given ?? {});
+  if (value.ok) return value.value as ValueMap;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments can't be used: ${value.error}.`);
+}
+
+/** A call that ended with questions comes again, with what a person said. */
+async function goOn(round: Round, request: ClientRequest, door: Door): Promise<ToolReply> {
+  const declined = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, door);
+  return awaitRun(round.runId, round.waiting, describeCall(request), door, declined);
+}
+
+async function toAnswer(reply: ToolReply, rounds: RequestStateCodec<Round>, door: Door): Promise<ToolAnswer> {
+  switch (reply.kind) {
+    case "result":
+      return toolResult(reply.data, reply.isError);
+    case "task":
+      return { resultType: "task", ...(await createTask(reply.runId, door)) };
+    case "questions": {
+      const { runId, waiting, questions } = reply;
+      return inputRequired({
+        inputRequests: elicitAll(questions),
+        requestState: await rounds.mint({ runId, waiting }),
+      });
+    }
+  }
+}

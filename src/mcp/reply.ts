@@ -1,0 +1,37 @@
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { describeRefusal, type PendingData, type WorkflowResponse } from "../service/response.ts";
+import { explainForModel } from "./explain-for-model.ts";
+
+/** How a call ends. */
+export type ToolReply =
+  | { readonly kind: "result"; readonly data: object; readonly isError: boolean }
+  /** The run goes on; the client looks after it as a task. */
+  | { readonly kind: "task"; readonly runId: string }
+  | Questions;
+
+/** The client puts these to a person, and calls again with what they say. */
+export interface Questions {
+  readonly kind: "questions";
+  readonly questions: readonly PendingData[];
+  readonly runId: string;
+  readonly waiting: Waiting;
+}
+
+/** What the client wants to wait for. */
+export interface Waiting {
+  readonly waitSeconds: number;
+  readonly format: "minimal" | "detailed";
+}
+
+export function result(data: object): ToolReply {
+  return { kind: "result", data, isError: false };
+}
+
+export function runResult(response: WorkflowResponse): ToolReply {
+  return { kind: "result", data: response, isError: response.status === "failure" };
+}
+
+/** Nothing has been done, and why: in the shape of a run that failed, so that every reply is read the same way. */
+export function refuse(...problems: readonly Diagnostic[]): ToolReply {
+  return { kind: "result", data: describeRefusal(problems.map(explainForModel)), isError: true };
+}

@@ -1,0 +1,75 @@
+import type { RunEvent } from "../run/events.ts";
+import type { HostedRun } from "../service/run-host.ts";
+import type { Call } from "./call.ts";
+
+/** At most four a second: whoever draws them can't show more. */
+const leastPauseMs = 250;
+const heartbeatMs = 10_000;
+
+/**
+ * Tells a client that asked for it how far a run has come: whenever a block begins or ends, and now and then when nothing does, so
+ * that a client that gives up on silence does not. What comes too fast is left out, never the latest. Returns how to stop.
+ */
+export async function reportProgress({ run, audience }: HostedRun, { progress }: Call): Promise<() => void> {
+  if (progress === undefined) return () => {};
+  let { total, ended } = await run.inspect(({ nodes }) => {
+    const blocks = [...nodes.values()].filter(({ parent }) => parent !== undefined);
+    return { total: blocks.length, ended: blocks.filter((node) => node.ended).length };
+  });
+  let step = ended;
+  let message = "started";
+  let timer: NodeJS.Timeout | undefined;
+  let toldAt = 0;
+  const tell = (): void => {
+    clearTimeout(timer);
+    toldAt = performance.now();
+    timer = setTimeout(tell, heartbeatMs);
+    // The protocol wants a number that only grows: a heartbeat is a little more than the step before.
+    step = Math.max(step + 0.001, ended);
+    progress(step, Math.max(total, Math.ceil(step)), message);
+  };
+  const tellSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(tell, Math.max(0, toldAt + leastPauseMs - performance.now()));
+  };
+  const stopWatching = audience.watch((events) => {
+    for (const event of events) {
+      const described = describe(event);
+      if (described === undefined) continue;
+      message = described;
+      if (event.type === "block-finished" || event.type === "block-skipped") ended += 1;
+    }
+    // A run that is being stopped can't be looked at any more, and needs no better total.
+    run
+      .inspect(({ nodes }) => nodes.size - 1)
+      .then(
+        (blocks) => {
+          total = blocks;
+        },
+        () => {},
+      );
+    tellSoon();
+  });
+  tellSoon();
+  return () => {
+    stopWatching();
+    clearTimeout(timer);
+  };
+}
+
+function describe(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "block-started":
+      return `${event.path} started`;
+    case "block-finished":
+      return `${event.path} ${event.outcome === "success" ? "succeeded" : "failed"}`;
+    case "block-skipped":
+      return `${event.path} skipped`;
+    case "block-paused":
+      return `${event.path} asks`;
+    case "block-resumed":
+      return `${event.path} goes on`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { inputResponse } from "@modelcontextprotocol/server";
+import { toValue, type ValueMap } from "../expression/value.ts";
+import { answerHere } from "./answer-here.ts";
+import { describeNow } from "./await-run.ts";
+import type { Door } from "./door.ts";
+import { formFor } from "./elicitation.ts";
+import { reachRun } from "./reach-run.ts";
+import type { Waiting } from "./reply.ts";
+
+/** What the client brings back, unread and signed, when it calls again with what a person said. */
+export interface Round {
+  readonly runId: string;
+  readonly waiting: Waiting;
+}
+
+/**
+ * Answers the questions of a run with filled forms, by checkpoint. Gives those that the person would not answer; what does not
+ * fit is asked again.
+ */
+export async function answerRound(
+  { runId }: Pick<Round, "runId">,
+  responses: Readonly<Record<string, unknown>>,
+  door: Door,
+): Promise<ReadonlySet<string>> {
+  const declined = new Set<string>();
+  const described = await describeNow(runId, "minimal", door);
+  const run = await reachRun(runId, door);
+  if (!described.ok || !run.ok) return declined;
+  const engine = door.openEngine(run.value.workspace);
+  for (const pending of described.value.pending ?? []) {
+    const { checkpoint_id: id } = pending;
+    const response = inputResponse(responses, id);
+    if (response.kind !== "elicit") continue;
+    const content = response.action === "accept" ? toValue(response.content ?? {}) : undefined;
+    if (content?.ok !== true) declined.add(id);
+    else {
+      const value = formFor(pending).read(content.value as ValueMap);
+      await answerHere(engine, id, { value, by: "elicitation", isHuman: true }, door);
+    }
+  }
+  return declined;
+}

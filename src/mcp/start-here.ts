@@ -1,0 +1,67 @@
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { toValue, type ValueMap } from "../expression/value.ts";
+import type { InputProblem } from "../run/bind-inputs.ts";
+import type { Engine } from "../service/engine.ts";
+import { problem } from "../service/problem.ts";
+import { Audience } from "../service/run-host.ts";
+import { type StartProblem, startRun } from "../service/start-run.ts";
+import type { CheckedWorkflow } from "../service/workflows.ts";
+import { awaitRun, refuseWhenClosing } from "./await-run.ts";
+import type { Call } from "./call.ts";
+import type { Door } from "./door.ts";
+import { refuse, type ToolReply, type Waiting } from "./reply.ts";
+
+export interface StartHere {
+  readonly engine: Engine;
+  readonly checked: CheckedWorkflow;
+  readonly inputs: unknown;
+  readonly workspace: string;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Starts a run that this server drives, and waits for it. */
+export async function startHere(start: StartHere, waiting: Waiting, call: Call, door: Door): Promise<ToolReply> {
+  const { engine, checked, workspace, idempotencyKey } = start;
+  const { plan, diagnostics } = checked;
+  if (plan === undefined) return refuse(...diagnostics);
+  const closing = refuseWhenClosing(door);
+  if (!closing.ok) return refuse(closing.error);
+  const inputs = toValue(start.inputs);
+  if (!inputs.ok) return refuse(problem("bad-inputs", `The inputs can't be used: ${inputs.error}.`));
+  const audience = new Audience();
+  const run = await startRun(engine, plan, {
+    inputs: inputs.value as ValueMap,
+    workspace,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    onEvents: (events) => audience.onEvents(events),
+    onOutput: () => {},
+  });
+  if (run.ok) {
+    door.host.take(run.value, audience);
+    return awaitRun(run.value.runId, waiting, call, door);
+  }
+  return run.error.kind === "exists"
+    ? awaitRun(run.error.runId, waiting, call, door)
+    : refuse(...explainStart(run.error));
+}
+
+function explainStart(refused: Exclude<StartProblem, { kind: "exists" }>): readonly Diagnostic[] {
+  switch (refused.kind) {
+    case "inputs":
+      return refused.problems.map(explainInput);
+    case "secrets":
+      return refused.problems.map((message) => problem("missing-secret", message));
+    case "key-taken":
+      return [
+        problem(
+          "key-taken",
+          `The idempotency key belongs to ${refused.runId}, which has other inputs or another definition.`,
+          "Use another key, or the same inputs.",
+        ),
+      ];
+  }
+}
+
+function explainInput({ input: _, ...found }: InputProblem): Diagnostic {
+  return { level: "error", ...found };
+}

@@ -1,0 +1,130 @@
+import {
+  type CallToolResult,
+  type InputRequest,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import type { RunSummary } from "../journal/journal.ts";
+import { cancelRun } from "../service/cancel-run.ts";
+import { continueRun } from "../service/continue-run.ts";
+import type { WorkflowResponse } from "../service/response.ts";
+import { Audience } from "../service/run-host.ts";
+import { describeNow } from "./await-run.ts";
+import type { Door } from "./door.ts";
+import { reachRun } from "./reach-run.ts";
+import { answerRound } from "./rounds.ts";
+import { elicitAll, toolResult } from "./wire.ts";
+
+/**
+ * A task is a run as the tasks extension sees it; its id is the run's. It is in the journal before the client hears of it, so any
+ * server of the same state directory can be asked about it.
+ */
+export interface Task {
+  readonly taskId: string;
+  readonly status: "working" | "input_required" | "completed" | "cancelled" | "failed";
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+}
+
+export interface DetailedTask extends Task {
+  readonly result?: CallToolResult;
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly inputRequests?: Readonly<Record<string, InputRequest>>;
+}
+
+const pollIntervalMs = 500;
+
+/** The task for a run that has just begun, or goes on. */
+export async function createTask(runId: string, door: Door): Promise<Task> {
+  const { result: _, inputRequests: __, error: ___, ...task } = await getTask(runId, door);
+  return task;
+}
+
+export async function getTask(taskId: string, door: Door): Promise<DetailedTask> {
+  const { startedAt, updatedAt, fence } = await findTask(taskId, door);
+  return {
+    taskId,
+    createdAt: startedAt,
+    lastUpdatedAt: updatedAt,
+    ttlMs: door.outside.retention.maxAgeMs,
+    pollIntervalMs,
+    ...(await describeStatus(taskId, fence, door)),
+  };
+}
+
+type Status = Pick<DetailedTask, "status" | "statusMessage" | "result" | "error" | "inputRequests">;
+
+async function describeStatus(runId: string, fence: number, door: Door): Promise<Status> {
+  try {
+    const described = await describeNow(runId, "minimal", door);
+    return described.ok ? statusFor(described.value, fence) : unreadable(described.error.message);
+  } catch (error) {
+    return unreadable(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A workflow that fails is a result like any other; a task fails when there can be none. */
+function unreadable(message: string): Status {
+  return { status: "failed", error: { code: ProtocolErrorCode.InternalError, message } };
+}
+
+function statusFor(response: WorkflowResponse, fence: number): Status {
+  const { status, pending = [], message = "" } = response;
+  switch (status) {
+    case "running":
+      return { status: "working" };
+    case "paused":
+      return { status: "input_required", statusMessage: message, inputRequests: elicitAll(pending) };
+    case "interrupted":
+      return { status: "input_required", statusMessage: message, inputRequests: { [goOnKey(fence)]: whetherToGoOn } };
+    default:
+      if (response.cancelled) return { status: "cancelled", statusMessage: response.error ?? "cancelled" };
+      return { status: "completed", result: toolResult(response, status === "failure") };
+  }
+}
+
+/** Answers what the task asks. What is not asked, or no longer, is passed over. */
+export async function updateTask(
+  taskId: string,
+  responses: Readonly<Record<string, unknown>>,
+  door: Door,
+): Promise<void> {
+  const run = await findTask(taskId, door);
+  await answerRound({ runId: taskId }, responses, door);
+  const decision = inputResponse(responses, goOnKey(run.fence));
+  if (decision.kind !== "elicit" || decision.action !== "accept") return;
+  if (decision.content?.decision === "cancel") return cancelTask(taskId, door);
+  const audience = new Audience();
+  const continued = await continueRun(door.openEngine(run.workspace), taskId, audience);
+  if (continued.ok && continued.value !== undefined) door.host.take(continued.value, audience);
+}
+
+export async function cancelTask(taskId: string, door: Door): Promise<void> {
+  const { workspace } = await findTask(taskId, door);
+  await cancelRun(door.openEngine(workspace), taskId, new Audience());
+}
+
+/** One for each time its process was lost, so that no key is used twice. */
+function goOnKey(fence: number): string {
+  return `go_on_${fence}`;
+}
+
+const whetherToGoOn: InputRequest = inputRequired.elicit({
+  message: "The process that drove this run is gone. Shall it go on from where it was, or be cancelled?",
+  requestedSchema: {
+    type: "object",
+    properties: { decision: { type: "string", title: "Decision", enum: ["go on", "cancel"] } },
+    required: ["decision"],
+  },
+});
+
+async function findTask(taskId: string, door: Door): Promise<RunSummary> {
+  const run = await reachRun(taskId, door);
+  if (run.ok && run.value.runId === taskId) return run.value;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task '${taskId}'.`);
+}

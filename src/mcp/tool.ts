@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
+import type { ValueMap } from "../expression/value.ts";
+import { type Problem, problem } from "../service/problem.ts";
+import type { Toolset } from "../service/server-settings.ts";
+import type { Call } from "./call.ts";
+import type { Door } from "./door.ts";
+import { refuse, type ToolReply } from "./reply.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A tool is one object: its name, its documentation, what it takes and what it does. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, when to call it, and what to call next. */
+  readonly description: string;
+  readonly toolset: Toolset;
+  readonly effect: Effect;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  /** It runs workflows that the client sends as text. */
+  readonly takesText?: true;
+  /** Whether a client that takes no tasks can't call it. */
+  readonly needsTask?: true;
+  call(args: ValueMap, call: Call, door: Door): Promise<ToolReply>;
+}
+
+/**
+ * What a call does to the world: `reads` changes nothing, `steers` changes runs that there are, `runs` lets a workflow do whatever
+ * it does.
+ */
+export type Effect = "reads" | "steers" | "runs";
+
+export interface ToolDefinition<Parameters extends z.ZodObject> extends Omit<Tool, "inputSchema" | "call"> {
+  readonly parameters: Parameters;
+  call(args: z.output<Parameters>, call: Call, door: Door): Promise<ToolReply>;
+}
+
+export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
+  const { parameters, ...rest } = definition;
+  return {
+    ...rest,
+    get inputSchema() {
+      return parameterSchema(parameters);
+    },
+    async call(args, call, door) {
+      const parsed = parameters.safeParse(args);
+      if (parsed.success) return definition.call(parsed.data, call, door);
+      return refuse(...parsed.error.issues.flatMap((issue) => explainArgument(issue, definition.name, parameters)));
+    },
+  };
+}
+
+function parameterSchema(parameters: z.ZodObject): JsonSchema {
+  const { $schema: _, additionalProperties: __, ...schema } = z.toJSONSchema(parameters, { io: "input" });
+  return schema;
+}
+
+function explainArgument(issue: z.core.$ZodIssue, tool: string, { shape }: z.ZodObject): Problem[] {
+  if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
+    return issue.keys.map((key) =>
+      problem(
+        "unknown-argument",
+        `${tool} has no argument '${key}'.`,
+        suggestName(key, Object.keys(shape), "argument"),
+      ),
+    );
+  }
+  const [name, ...rest] = issue.path;
+  const isMissing = issue.code === "invalid_type" && issue.input === undefined && rest.length === 0;
+  const place = `'${String(name)}'${issuePath(rest)}`;
+  if (isMissing) return [problem("missing-argument", `${tool} needs the argument ${place}.`, describeShape(shape))];
+  return [problem("wrong-argument", `The argument ${place} of ${tool} ${explainIssue(issue)}.`)];
+}
+
+function describeShape(shape: z.core.$ZodShape): string {
+  const names = Object.entries(shape).map(([name, type]) => (type._zod.optin === "optional" ? `${name}?` : name));
+  return `It takes: ${names.join(", ")}.`;
+}

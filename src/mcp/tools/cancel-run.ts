@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { cancelRun as cancel } from "../../service/cancel-run.ts";
+import { Audience } from "../../service/run-host.ts";
+import { describeNow } from "../await-run.ts";
+import { reachRun } from "../reach-run.ts";
+import { refuse, result } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { runSchema } from "./parameters.ts";
+
+/** More than running blocks get to stop. */
+const patienceMs = 15_000;
+
+export const cancelRun: Tool = defineTool({
+  name: "cancel_run",
+  title: "Cancel a run",
+  description: "Ends a run early, whichever process drives it: running blocks are stopped, what they changed stays.",
+  toolset: "runs",
+  effect: "steers",
+  outputSchema: runSchema,
+  parameters: z.strictObject({ run_id: z.string().min(1) }),
+  async call(args, call, door) {
+    const run = await reachRun(args.run_id, door);
+    if (!run.ok) return refuse(run.error);
+    const { runId, workspace } = run.value;
+    const cancelled = await cancel(door.openEngine(workspace), runId, new Audience());
+    if (!cancelled.ok) return refuse(cancelled.error);
+    if (cancelled.value === "told") await door.host.wait(runId, patienceMs, call.signal);
+    const described = await describeNow(runId, "minimal", door);
+    return described.ok ? result(described.value) : refuse(described.error);
+  },
+});

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { runOfCheckpoint } from "../../run/ids.ts";
+import { unknownCheckpoint } from "../../service/answer-question.ts";
+import { deleteCheckpoint as remove } from "../../service/checkpoints.ts";
+import { Audience } from "../../service/run-host.ts";
+import { reachRun } from "../reach-run.ts";
+import { refuse, result } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+
+export const deleteCheckpoint: Tool = defineTool({
+  name: "delete_checkpoint",
+  title: "Delete a checkpoint",
+  description:
+    "Leaves a checkpoint out of lists; a paused run whose last question it was is cancelled, and the reply says so.",
+  toolset: "checkpoints",
+  effect: "steers",
+  parameters: z.strictObject({ checkpoint_id: z.string().min(1) }),
+  async call({ checkpoint_id: id }, _call, door) {
+    if (runOfCheckpoint(id) === undefined) return refuse(unknownCheckpoint(id));
+    const run = await reachRun(id, door);
+    if (!run.ok) return refuse(run.error.code === "unknown-run" ? unknownCheckpoint(id) : run.error);
+    const deleted = await remove(door.openEngine(run.value.workspace), id, new Audience());
+    return deleted.ok ? result(deleted.value) : refuse(deleted.error);
+  },
+});

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { readBlock } from "../../service/read-block.ts";
+import { readLogText } from "../../service/read-log-text.ts";
+import { awaitRun } from "../await-run.ts";
+import type { Call } from "../call.ts";
+import type { Door } from "../door.ts";
+import { reachRun } from "../reach-run.ts";
+import { refuse, result, type ToolReply } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { runSchema, waitSeconds } from "./parameters.ts";
+
+const included = ["blocks", "outputs", "log", "events"] as const;
+
+export const getRun: Tool = defineTool({
+  name: "get_run",
+  title: "Look at a run",
+  description:
+    "How a run stands, waiting for its end with wait_seconds; or, with path, one block of it. include blocks: every record; log: what was written, from offset on; events: what happened, from offset on.",
+  toolset: "runs",
+  effect: "reads",
+  outputSchema: runSchema,
+  parameters: z.strictObject({
+    run_id: z.string().min(1),
+    path: z.string().optional().describe("Address of a block, such as deploy/build or lint/2"),
+    include: z.array(z.enum(included)).default([]),
+    offset: z.number().int().min(0).default(0).describe("next_offset of the reply before"),
+    wait_seconds: waitSeconds.default(0),
+  }),
+  async call(args, call, door) {
+    const run = await reachRun(args.run_id, door);
+    if (!run.ok) return refuse(run.error);
+    return look(run.value.runId, args, call, door);
+  },
+});
+
+interface Args {
+  readonly path?: string | undefined;
+  readonly include: readonly (typeof included)[number][];
+  readonly offset: number;
+  readonly wait_seconds: number;
+}
+
+async function look(runId: string, args: Args, call: Call, door: Door): Promise<ToolReply> {
+  const { include, offset } = args;
+  const path = args.path?.replaceAll(/^\/|\/$/g, "") || undefined;
+  if (args.wait_seconds > 0) await door.host.wait(runId, args.wait_seconds * 1000, call.signal);
+  const parts: object[] = [];
+  if (include.includes("log")) {
+    const log = await readLogText(door.outside, runId, { ...(path === undefined ? {} : { block: path }), offset });
+    if (!log.ok) return refuse(log.error);
+    parts.push(log.value);
+  }
+  if (include.includes("events")) parts.push(await readEvents(runId, offset, path, door));
+  const base =
+    path === undefined ? await describeRun(runId, include, call, door) : await describeBlock(runId, path, door);
+  if (base.kind !== "result" || parts.length === 0) return base;
+  return { ...base, data: Object.assign({}, base.data, ...parts) as object };
+}
+
+/** Looking starts nothing: no task, no question is put to anybody. */
+function describeRun(runId: string, include: Args["include"], { signal }: Call, door: Door): Promise<ToolReply> {
+  const format = include.includes("blocks") || include.includes("outputs") ? "detailed" : "minimal";
+  const onlooker: Call = { signal, elicits: false };
+  return awaitRun(runId, { waitSeconds: 0, format }, onlooker, door);
+}
+
+async function describeBlock(runId: string, path: string, { outside, catalog }: Door): Promise<ToolReply> {
+  const block = await readBlock(outside, catalog, runId, path);
+  if (!block.ok) return refuse(block.error);
+  const { run_status: status, ...data } = block.value.data;
+  return result({ status, ...data });
+}
+
+const mostEvents = 100;
+
+async function readEvents(runId: string, offset: number, path: string | undefined, { outside }: Door): Promise<object> {
+  const all = await (await outside.journal()).read(runId, offset);
+  const page = all.slice(0, mostEvents);
+  const events = path === undefined ? page : page.filter((event) => "path" in event && event.path === path);
+  const next = offset + page.length;
+  return { events, ...(page.length < all.length ? { next_offset: next } : {}) };
+}

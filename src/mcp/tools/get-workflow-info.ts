@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { describeWorkflow } from "../../service/describe-workflow.ts";
+import { refuse, result } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+
+export const getWorkflowInfo: Tool = defineTool({
+  name: "get_workflow_info",
+  title: "Describe a workflow",
+  description:
+    "What a workflow takes, gives, does and can touch: inputs, outputs, blocks with what they wait for. Next: execute_workflow.",
+  toolset: "core",
+  effect: "reads",
+  parameters: z.strictObject({ workflow: z.string().min(1).describe("Name; see list_workflows") }),
+  async call({ workflow }, _call, { openEngine, settings }) {
+    const { workflows } = openEngine(settings.workspace);
+    const { plan, diagnostics } = workflows.findByName(workflow);
+    if (plan === undefined) return refuse(...diagnostics);
+    const source = workflows.library.find(workflow)?.source;
+    return result({
+      ...describeWorkflow(plan, (name) => workflows.callable(name)),
+      ...(source === undefined ? {} : { source }),
+    });
+  },
+});

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../service/list-runs.ts";
+import { isReachable } from "../reach-run.ts";
+import { result } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { cursor, limit } from "./parameters.ts";
+
+export const listRuns: Tool = defineTool({
+  name: "list_runs",
+  title: "List runs",
+  description: "Lists runs, newest first. Next: get_run for one of them.",
+  toolset: "runs",
+  effect: "reads",
+  parameters: z.strictObject({
+    workflow: z.string().optional(),
+    status: z.enum(runStatuses).optional(),
+    limit: limit.default(20),
+    cursor,
+  }),
+  async call(args, _call, door) {
+    const { runs, next } = await listAll(door.outside, {
+      ...(args.workflow === undefined ? {} : { workflows: [args.workflow] }),
+      ...(args.status === undefined ? {} : { statuses: [args.status] }),
+      limit: args.limit,
+      ...(args.cursor === undefined ? {} : { before: args.cursor }),
+      isWanted: (workspace) => isReachable(workspace, door),
+    });
+    return result({
+      runs: runs.map((run) => brief(describeListed(run), door.settings.workspace)),
+      ...(next === undefined ? {} : { next_cursor: next }),
+    });
+  },
+});
+
+/** A page of runs is read by a model: what says nothing is left out. */
+function brief({ pending, workspace, finished_at, duration_ms, ...run }: RunData, usual: string): object {
+  return {
+    ...run,
+    ...(finished_at === null ? {} : { finished_at }),
+    ...(duration_ms === null ? {} : { duration_ms }),
+    ...(pending.length === 0 ? {} : { pending }),
+    ...(workspace === usual ? {} : { workspace }),
+  };
+}

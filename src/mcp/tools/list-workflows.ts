@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { toData } from "../../diagnostic/diagnostic.ts";
+import { listWorkflows as listAll, type WorkflowSummary } from "../../service/describe-workflow.ts";
+import { result } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { cursor, limit } from "./parameters.ts";
+
+export const listWorkflows: Tool = defineTool({
+  name: "list_workflows",
+  title: "List workflows",
+  description:
+    "Lists the workflows that can be run by name, and files that are broken. Next: get_workflow_info for the inputs of one, then execute_workflow.",
+  toolset: "core",
+  effect: "reads",
+  parameters: z.strictObject({
+    tags: z.array(z.string()).default([]).describe("All must match"),
+    query: z.string().default("").describe("Words in name, description or tags"),
+    limit,
+    cursor,
+  }),
+  async call(args, _call, { openEngine, settings }) {
+    const { workflows } = openEngine(settings.workspace);
+    const words = args.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = listAll(workflows).filter(
+      (workflow) => args.tags.every((tag) => workflow.tags.includes(tag)) && hasWords(workflow, words),
+    );
+    const start = args.cursor === undefined ? 0 : found.findIndex(({ name }) => name > (args.cursor as string));
+    const page = start < 0 ? [] : found.slice(start, start + args.limit);
+    const last = page.at(-1);
+    const broken = workflows.library.broken().map(({ file, diagnostics }) => ({
+      file,
+      errors: diagnostics
+        .filter(({ level }) => level === "error")
+        .map(({ code, message, range, fix }) => ({
+          ...(fix === undefined ? {} : { fix }),
+          ...toData({ code, level: "error", message, ...(range === undefined ? {} : { range }) }),
+        })),
+    }));
+    return result({
+      workflows: page.map(describe),
+      total: found.length,
+      ...(last !== undefined && start + page.length < found.length ? { next_cursor: last.name } : {}),
+      ...(broken.length === 0 ? {} : { broken }),
+    });
+  },
+});
+
+function hasWords({ name, description, tags }: WorkflowSummary, words: readonly string[]): boolean {
+  const text = `${name} ${description} ${tags.join(" ")}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function describe({ name, description, tags, source, trusted }: WorkflowSummary): object {
+  return {
+    name,
+    description: description.trim(),
+    ...(tags.length === 0 ? {} : { tags }),
+    source,
+    ...(trusted ? {} : { untrusted: "A person has to say `frond trust` before it can be run." }),
+  };
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import type { Waiting } from "../reply.ts";
+
+/** Parameters that several tools share, so that they are the same everywhere. */
+export const inputs: z.ZodDefault<z.ZodRecord<z.ZodString, z.ZodUnknown>> = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .describe("Inputs by name; see get_workflow_info");
+export const responseFormat: z.ZodDefault<z.ZodEnum<{ minimal: "minimal"; detailed: "detailed" }>> = z
+  .enum(["minimal", "detailed"])
+  .default("minimal")
+  .describe("detailed adds every block's record");
+export const waitSeconds: z.ZodDefault<z.ZodNumber> = z
+  .number()
+  .min(0)
+  .max(600)
+  .default(45)
+  .describe("How long to wait for the end; it goes on after that");
+export const idempotencyKey: z.ZodOptional<z.ZodString> = z
+  .string()
+  .min(1)
+  .optional()
+  .describe("The same key is the same run: it is not run twice");
+export const workspace: z.ZodOptional<z.ZodString> = z.string().min(1).optional().describe("Directory to work in");
+export const limit: z.ZodDefault<z.ZodNumber> = z.number().int().min(1).max(500).default(50);
+export const cursor: z.ZodOptional<z.ZodString> = z.string().optional().describe("next_cursor of the page before");
+
+export function waitingOf(args: {
+  readonly wait_seconds: number;
+  readonly response_format: Waiting["format"];
+}): Waiting {
+  return { waitSeconds: args.wait_seconds, format: args.response_format };
+}
+
+/** Of every reply about a run. It stays open: a workflow's outputs can be anything. */
+export const runSchema: Readonly<Record<string, unknown>> = {
+  type: "object",
+  properties: {
+    status: { enum: ["success", "failure", "paused", "running", "interrupted"] },
+    run_id: { type: "string" },
+  },
+  required: ["status"],
+};

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { toValue } from "../../expression/value.ts";
+import type { RunSummary } from "../../journal/journal.ts";
+import { continueRun } from "../../service/continue-run.ts";
+import { problem } from "../../service/problem.ts";
+import { Audience } from "../../service/run-host.ts";
+import { answerHere } from "../answer-here.ts";
+import { awaitRun, refuseWhenClosing } from "../await-run.ts";
+import type { Call } from "../call.ts";
+import type { Door } from "../door.ts";
+import { reachRun } from "../reach-run.ts";
+import { refuse, type ToolReply, type Waiting } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { responseFormat, runSchema, waitingOf, waitSeconds } from "./parameters.ts";
+
+export const resumeWorkflow: Tool = defineTool({
+  name: "resume_workflow",
+  title: "Answer or go on with a run",
+  description:
+    "Answers a question of a paused run (checkpoint_id from its reply or list_checkpoints) and lets it go on; or, without response, goes on with an interrupted run. Questions to a person are refused here.",
+  toolset: "core",
+  effect: "runs",
+  outputSchema: runSchema,
+  parameters: z.strictObject({
+    checkpoint_id: z.string().min(1).describe("Or a run_id"),
+    response: z.unknown().optional().describe("The answer: a text, one of the choices, or what the schema asks for"),
+    response_format: responseFormat,
+    wait_seconds: waitSeconds,
+  }),
+  async call(args, call, door) {
+    const closing = refuseWhenClosing(door);
+    if (!closing.ok) return refuse(closing.error);
+    const run = await reachRun(args.checkpoint_id, door);
+    if (!run.ok) return refuse(run.error);
+    const waiting = waitingOf(args);
+    if (args.response === undefined) return goOn(run.value, waiting, call, door);
+    const pendingId = args.checkpoint_id.startsWith("pause_") ? args.checkpoint_id : onlyQuestion(run.value);
+    if (pendingId === undefined) return refuse(whichQuestion(run.value));
+    return answer(run.value, pendingId, args.response, waiting, call, door);
+  },
+});
+
+async function answer(
+  { runId, workspace }: RunSummary,
+  pendingId: string,
+  response: unknown,
+  waiting: Waiting,
+  call: Call,
+  door: Door,
+): Promise<ToolReply> {
+  const value = toValue(response);
+  if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}.`));
+  const given = { value: value.value, by: "model", isHuman: false };
+  const answered = await answerHere(door.openEngine(workspace), pendingId, given, door);
+  return answered.ok ? awaitRun(runId, waiting, call, door) : refuse(answered.error);
+}
+
+async function goOn({ runId, workspace }: RunSummary, waiting: Waiting, call: Call, door: Door): Promise<ToolReply> {
+  const audience = new Audience();
+  const continued = await continueRun(door.openEngine(workspace), runId, audience);
+  if (!continued.ok) return refuse(continued.error);
+  if (continued.value !== undefined) door.host.take(continued.value, audience);
+  return awaitRun(runId, waiting, call, door);
+}
+
+function onlyQuestion({ pending }: RunSummary): string | undefined {
+  return pending.length === 1 ? pending[0]?.id : undefined;
+}
+
+function whichQuestion({ runId, pending }: RunSummary): ReturnType<typeof problem> {
+  if (pending.length === 0) {
+    return problem("no-question", `${runId} asks nothing.`, "Leave response out to go on with it, or call get_run.");
+  }
+  const ids = pending.map(({ id }) => id).join(", ");
+  return problem(
+    "which-question",
+    `${runId} asks ${pending.length} questions.`,
+    `Give the checkpoint_id of one: ${ids}.`,
+  );
+}

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { allDiagnostics, describeValidation } from "../../service/validate-workflow.ts";
+import { result } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { inlineName } from "./execute-inline-workflow.ts";
+
+export const validateWorkflowYaml: Tool = defineTool({
+  name: "validate_workflow_yaml",
+  title: "Check a workflow",
+  description:
+    "Checks the YAML text of a workflow and says everything that is wrong at once, with line, column and what to write instead. Nothing is run.",
+  toolset: "authoring",
+  effect: "reads",
+  parameters: z.strictObject({ yaml_content: z.string().min(1) }),
+  async call({ yaml_content: text }, _call, { openEngine, settings }) {
+    const engine = openEngine(settings.workspace);
+    const checked = engine.workflows.checkText({ name: inlineName, text });
+    const diagnostics = await allDiagnostics(checked, engine);
+    return result(describeValidation(checked, diagnostics, engine.workflows, false));
+  },
+});

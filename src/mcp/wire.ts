@@ -1,0 +1,47 @@
+import {
+  type CallToolResult,
+  type ElicitRequestFormParams,
+  type InputRequest,
+  inputRequired,
+  type Tool as ListedTool,
+} from "@modelcontextprotocol/server";
+import type { PendingData } from "../service/response.ts";
+import { formFor } from "./elicitation.ts";
+import type { Tool } from "./tool.ts";
+
+/** A tool as clients see it. */
+export function listTool({ name, title, description, effect, inputSchema, outputSchema }: Tool): ListedTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as ListedTool["inputSchema"],
+    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<ListedTool["outputSchema"]> }),
+    annotations: annotations[effect],
+  };
+}
+
+const annotations: Readonly<Record<Tool["effect"], NonNullable<ListedTool["annotations"]>>> = {
+  reads: { readOnlyHint: true, openWorldHint: false },
+  steers: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  runs: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+};
+
+/** As data, and as the same in compact text for clients that know only that. */
+export function toolResult(data: object, isError: boolean): CallToolResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(data) }],
+    structuredContent: data as Record<string, unknown>,
+    ...(isError ? { isError } : {}),
+  };
+}
+
+/** A question as a form that the client shows to a person. */
+function elicit(question: PendingData): InputRequest {
+  const requestedSchema = formFor(question).schema as unknown as ElicitRequestFormParams["requestedSchema"];
+  return inputRequired.elicit({ message: question.prompt, requestedSchema });
+}
+
+export function elicitAll(questions: readonly PendingData[]): Record<string, InputRequest> {
+  return Object.fromEntries(questions.map((question) => [question.checkpoint_id, elicit(question)]));
+}

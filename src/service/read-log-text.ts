@@ -1,0 +1,50 @@
+import { err, ok, type Result } from "../util/result.ts";
+import type { Outside } from "./outside.ts";
+import { type Problem, problem } from "./problem.ts";
+import { LogDecoder, LogReader } from "./read-logs.ts";
+
+export interface LogTextQuery {
+  /** Address of a block, which stands for everything inside it too; the whole run otherwise. */
+  readonly block?: string;
+  /** How many characters to pass over. */
+  readonly offset: number;
+}
+
+/** A piece of what the blocks of a run wrote, as data. */
+export interface LogText {
+  readonly log: string;
+  /** Where the next piece begins; absent when this is all so far. */
+  readonly next_offset?: number;
+}
+
+const mostCharacters = 15_000;
+
+/** What was written, in the order of its time; each stretch of another block begins with a line that names it. */
+export async function readLogText(
+  outside: Outside,
+  runId: string,
+  query: LogTextQuery,
+): Promise<Result<LogText, Problem>> {
+  const { block, offset } = query;
+  const reader = new LogReader(outside.logs, runId, block === undefined ? {} : { block });
+  reader.learn(await (await outside.journal()).read(runId));
+  if (block !== undefined && reader.attempts.length === 0 && !reader.hasForeign) {
+    return err(problem("no-log", `${runId} has no log of '${block}': it has not begun, or there is no such block.`));
+  }
+  const isSingle = new Set(reader.attempts.map((attempt) => attempt.block)).size <= 1;
+  const decoder = new LogDecoder();
+  let position = 0;
+  let log = "";
+  let speaker: string | undefined;
+  for (const entry of reader.take()) {
+    const heading = isSingle || entry.block === speaker ? "" : `${position === 0 ? "" : "\n"}== ${entry.block}\n`;
+    speaker = entry.block;
+    const text = heading + decoder.decode(entry);
+    const from = Math.max(0, offset - position);
+    position += text.length;
+    if (from < text.length) log += text.slice(from);
+    if (log.length > mostCharacters)
+      return ok({ log: log.slice(0, mostCharacters), next_offset: offset + mostCharacters });
+  }
+  return ok({ log });
+}

@@ -1,0 +1,108 @@
+import type { OutputStream } from "../block/ports.ts";
+import type { RunEvent } from "../run/events.ts";
+import type { DrivenRun, RunListener } from "./driven-run.ts";
+import { explainFailure } from "./explain-failure.ts";
+import type { Outside } from "./outside.ts";
+import { waitForRun } from "./wait-for-run.ts";
+
+/** Passes on what happens in a run to everybody who watches it at the time. */
+export class Audience implements RunListener {
+  readonly #watchers = new Set<(events: readonly RunEvent[]) => void>();
+
+  /** Returns how to stop. */
+  watch(watcher: (events: readonly RunEvent[]) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  onEvents(events: readonly RunEvent[]): void {
+    for (const watcher of this.#watchers) watcher(events);
+  }
+
+  /** What blocks write is in the logs, for whoever asks. */
+  onOutput(_path: string, _stream: OutputStream, _chunk: Uint8Array): void {}
+}
+
+export interface HostedRun {
+  readonly run: DrivenRun;
+  readonly audience: Audience;
+  /** Resolves, and never rejects, when it is no longer driven here. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * The runs that a process with many clients drives. A run goes on whoever waits for it; it leaves when it has ended, waits for
+ * answers, or can't be driven any more.
+ */
+export class RunHost {
+  readonly #outside: Outside;
+  readonly #runs = new Map<string, HostedRun>();
+  #isClosing = false;
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** Whether runs may still be started: none are once everything is being stopped. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  find(runId: string): HostedRun | undefined {
+    return this.#runs.get(runId);
+  }
+
+  /** Drives a run from now on. */
+  take(run: DrivenRun, audience: Audience): HostedRun {
+    const hosted: HostedRun = { run, audience, ended: this.#drive(run) };
+    this.#runs.set(run.runId, hosted);
+    if (this.#isClosing) void run.stop();
+    return hosted;
+  }
+
+  /** Until the run has ended or waits for answers, whoever drives it; or until the time is over, or the signal comes. */
+  async wait(runId: string, longestMs: number, signal: AbortSignal): Promise<void> {
+    const hosted = this.#runs.get(runId);
+    const settled =
+      hosted === undefined ? waitForRun(this.#outside, runId, longestMs, signal) : within(hosted.ended, longestMs);
+    await Promise.race([settled, aborted(signal)]);
+  }
+
+  /** Leaves every run where it is; others can go on with them. Resolves when nothing of them runs any more. */
+  async stopAll(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#runs.values()].map(({ run }) => run.stop()));
+  }
+
+  async #drive(run: DrivenRun): Promise<void> {
+    try {
+      await run.settled();
+    } catch (error) {
+      const failure = explainFailure(error);
+      if (failure?.code !== "run-stopped") this.#outside.warn(failure?.message ?? `${run.runId}: ${describe(error)}`);
+    } finally {
+      this.#runs.delete(run.runId);
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function within(event: Promise<void>, longestMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, longestMs);
+    void event.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { connect, eras } from "../rig/mcp.ts";
+
+const asking = `
+name: asking
+description: Asks which way
+blocks:
+  - id: way
+    type: Prompt
+    inputs: { prompt: "Left or right?", choices: [left, right] }
+outputs:
+  way: \${blocks.way.outputs.response}
+`;
+
+const approving = asking.replace("choices:", "audience: human, choices:");
+
+for (const era of eras) {
+  test(`${era}: a workflow of the library is found, described and run`, async () => {
+    const { call, client } = await connect(createFrond(), { era });
+    expect(client.getNegotiatedProtocolVersion()).toBe(era);
+    expect((await call("list_workflows", { query: "greet" })).data.workflows[0].name).toBe("hello-world");
+    expect(Object.keys((await call("get_workflow_info", { workflow: "hello-world" })).data.inputs)).toContain("name");
+    expect(await call("execute_workflow", { workflow: "hello-world", inputs: { name: "Ada" } })).toMatchObject({
+      isError: false,
+      data: { status: "success", outputs: { greeting: "Hello, Ada!" } },
+    });
+  });
+
+  test(`${era}: a run that asks the model is paused, says the literal next call, and goes on in another server`, async () => {
+    const frond = createFrond();
+    const first = await connect(frond, { era });
+    const { data: paused } = await first.call("execute_inline_workflow", { workflow_yaml: asking });
+    expect(paused).toMatchObject({ status: "paused", prompt: "Left or right?" });
+    const [, next = ""] = /resume_workflow\((.*)\)\./.exec(paused.message) ?? [];
+    await first.client.close();
+    const second = await connect(frond, { era });
+    const { data } = await second.call("resume_workflow", JSON.parse(next));
+    expect(data).toMatchObject({ status: "success", run_id: paused.run_id, outputs: { way: "left" } });
+  });
+
+  test(`${era}: a question to a person is put to the person at the client, and the run goes on in the same call`, async () => {
+    const asked: string[] = [];
+    const { call } = await connect(createFrond(), {
+      era,
+      answer({ message }) {
+        asked.push(message);
+        return { action: "accept", content: { answer: "right" } };
+      },
+    });
+    const { data } = await call("execute_inline_workflow", { workflow_yaml: approving });
+    expect(asked).toEqual(["Left or right?"]);
+    expect(data).toMatchObject({ status: "success", outputs: { way: "right" } });
+  });
+
+  test(`${era}: a person who declines leaves the run paused, and a model can't answer for them`, async () => {
+    const { call } = await connect(createFrond(), { era, answer: () => ({ action: "decline" }) });
+    const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: approving });
+    expect(paused).toMatchObject({ status: "paused" });
+    expect(paused.message).toContain(`frond resume ${paused.checkpoint_id}`);
+    const answer = { checkpoint_id: paused.checkpoint_id, response: "left" };
+    expect(await call("resume_workflow", answer)).toMatchObject({
+      isError: true,
+      data: { errors: [{ code: "needs-a-person" }] },
+    });
+  });
+
+  test(`${era}: a failed run's reply alone tells which block failed, why, and what it wrote`, async () => {
+    const failing = asking.replace(
+      /type: Prompt\n.*\n/,
+      "type: Shell\n    inputs: { command: 'echo no such host >&2; exit 3' }\n",
+    );
+    const { call } = await connect(createFrond(), { era });
+    const { isError, data } = await call("execute_inline_workflow", {
+      workflow_yaml: failing.replace("outputs.response", "outputs.stdout"),
+    });
+    expect(isError).toBe(true);
+    expect(data).toMatchObject({
+      status: "failure",
+      failed_blocks: [{ block: "way", message: expect.stringContaining("3"), stderr_tail: "no such host" }],
+    });
+  });
+}

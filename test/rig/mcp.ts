@@ -1,0 +1,70 @@
+import { Client, type ClientCapabilities, type ElicitRequest, type ElicitResult } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { onTestFinished } from "vitest";
+import { type Frond, frondProgram } from "./frond.ts";
+
+export const eras = ["2025-11-25", "2026-07-28"] as const;
+export type EraName = (typeof eras)[number];
+
+export interface ConnectOptions {
+  readonly era?: EraName;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly capabilities?: ClientCapabilities;
+  /** The person at the client. */
+  readonly answer?: (request: ElicitRequest["params"]) => ElicitResult;
+}
+
+/** The official client, connected to a server process of its own. */
+export interface Connected {
+  readonly client: Client;
+  readonly pid: number;
+  /** What the server has written to stderr so far. */
+  log(): string;
+  /** Calls a tool and gives what it says, as data. */
+  call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Reply>;
+}
+
+export interface Reply {
+  readonly isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+  readonly data: any;
+}
+
+export async function connect(frond: Frond, options: ConnectOptions = {}): Promise<Connected> {
+  const { era = "2025-11-25", args = [], env = {}, capabilities = {}, answer } = options;
+  const client = new Client(
+    { name: "test", version: "1" },
+    {
+      capabilities: answer === undefined ? capabilities : { elicitation: { form: {} }, ...capabilities },
+      versionNegotiation: { mode: era === "2025-11-25" ? "legacy" : { pin: era } },
+    },
+  );
+  if (answer !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => answer(params));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [frondProgram, "serve", ...args],
+    env: { ...frond.env, ...env },
+    cwd: frond.directory,
+    stderr: "pipe",
+  });
+  let log = "";
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    log: () => log,
+    async call(name, given = {}) {
+      const { isError, structuredContent, content } = await client.callTool({ name, arguments: { ...given } });
+      const [text] = content;
+      if (text?.type !== "text" || text.text !== JSON.stringify(structuredContent)) {
+        throw new Error("The text of a reply is not its data.");
+      }
+      return { isError: isError === true, data: structuredContent };
+    },
+  };
+}
