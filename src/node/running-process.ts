@@ -61,7 +61,8 @@ export class RunningProcess {
 
   #drain(): Promise<void> {
     return new Promise((resolve) => {
-      const patience = setTimeout(resolve, drainMs);
+      // Time alone proves nothing when this process was busy with something else: then the pipes have not been looked at since.
+      const patience = setTimeout(() => void lookAtPipes().then(resolve), drainMs);
       const onClosed = () => {
         if (!this.#isDrained()) return;
         clearTimeout(patience);
@@ -81,4 +82,9 @@ export class RunningProcess {
     this.#stdout.close();
     this.#stderr.close();
   }
+}
+
+/** Immediates come after what can be read has been read; what the command itself wrote fits into the pipe, so twice is enough. */
+async function lookAtPipes(): Promise<void> {
+  for (let look = 0; look < 2; look++) await new Promise((resolve) => setImmediate(resolve));
 }

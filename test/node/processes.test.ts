@@ -55,6 +55,29 @@ describe("results", () => {
 });
 
 describe("output", () => {
+  test("nothing of it is lost when this process is busy with something else while a command ends", async () => {
+    const busy = (milliseconds: number): void => {
+      for (const until = performance.now() + milliseconds; performance.now() < until; );
+    };
+    let isFirst = true;
+    const talking = bash("sleep 0.1; echo; sleep 0.4", {
+      onOutput() {
+        if (!isFirst) return;
+        isFirst = false;
+        // The command that counts writes and ends meanwhile, so that its end is noticed before what it wrote is read...
+        busy(500);
+        // ...and then longer passes than is waited for output after an end.
+        setImmediate(() => busy(300));
+      },
+    });
+    const ending = bash("sleep 0.1");
+    const counting = bash("sleep 0.5; echo written");
+    // One has talked and one has ended when this process looks for the first time.
+    busy(300);
+    const [, , { stdout }] = await Promise.all([talking, ending, counting]);
+    expect(stdout.text).toBe("written\n");
+  });
+
   test("output beyond the limit is dropped from the middle", async () => {
     const result = await bash("yes | head -c 64M; echo; echo end", { maxOutput: 1000 });
     expect(result.stdout).toMatchObject({ totalBytes: 64 * 1024 * 1024 + 5, truncated: true });
