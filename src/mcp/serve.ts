@@ -11,8 +11,8 @@ export interface Streams {
   readonly output: Writable;
 }
 
-/** More than running commands get to end by themselves; the whole process is gone soon after. */
-const stopWithinMs = 3_000;
+/** After that what still runs is ended by force, so that the process is gone within five seconds. */
+const stopWithinMs = 1_500;
 
 /** Serves clients until they are gone or the signal comes; then leaves its runs where they are, for others to go on with. */
 export async function serve(door: Door, streams: Streams, signal: AbortSignal): Promise<void> {
