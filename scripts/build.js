@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
 
 const bundled = ["commander", "yaml", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
@@ -26,7 +26,8 @@ const bundles = [
 
 await rm("dist", { recursive: true, force: true });
 await build({ ...shared, entryPoints: ["src/main.ts"], format: "esm", outfile: "dist/main.js" });
-const loader = resolve("node_modules/.cache/frond-load-app.mjs");
+const temporary = mkdtempSync(join(tmpdir(), "frond-build-"));
+const loader = join(temporary, "load-app.mjs");
 await build({ ...shared, entryPoints: ["src/load-app.ts"], format: "esm", outfile: loader });
 for (const { name, args, input } of bundles) {
   await build({
@@ -41,6 +42,7 @@ for (const { name, args, input } of bundles) {
   });
   writeCodeCache(`dist/${name}.cjs`, args, input);
 }
+rmSync(temporary, { recursive: true });
 writeLicences();
 
 /** What is bundled is distributed, and its licences ask to go with it. */
@@ -51,17 +53,9 @@ function writeLicences() {
 
 /** In a process of its own, and with a state directory of its own: what is done for the cache leaves nothing else behind. */
 function writeCodeCache(bundle, args, input) {
-  const directory = mkdtempSync(join(tmpdir(), "frond-build-"));
-  const env = { ...process.env, FROND_STATE_DIR: directory, FROND_LOG_LEVEL: "warn" };
-  try {
-    execFileSync(process.execPath, ["scripts/write-code-cache.js", loader, bundle, ...args], {
-      input,
-      env,
-      stdio: ["pipe", "ignore", "inherit"],
-    });
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  const env = { ...process.env, FROND_STATE_DIR: join(temporary, "state"), FROND_LOG_LEVEL: "warn" };
+  const script = ["scripts/write-code-cache.js", loader, bundle, ...args];
+  execFileSync(process.execPath, script, { input, env, stdio: ["pipe", "ignore", "inherit"] });
 }
 
 function typicalRequests() {

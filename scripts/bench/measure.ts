@@ -7,6 +7,7 @@ import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
 import { noJournal, oneCommitPerEvent } from "./bench-journals.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
+import { bareServer, memoryAtIdle, timeToAnswer } from "./servers.ts";
 import { chain, diamond, diamondCommands, flat, noopBlock, shellTrue, single } from "./shapes.ts";
 
 const pairs = Number(process.env.FROND_BENCH_PAIRS ?? 7);
@@ -182,6 +183,28 @@ const benches: readonly Bench[] = [
       ];
     },
   },
+  {
+    name: "serve",
+    async run() {
+      const serve = [join(process.cwd(), "dist/main.js"), "serve"];
+      const bare = ["-e", bareServer];
+      const start = await comparePairs(
+        pairs * 3,
+        () => timeToAnswer(serve),
+        () => timed(async () => spawnSync(process.execPath, ["-e", "0"])),
+      );
+      const memory = await comparePairs(
+        pairs,
+        () => memoryAtIdle(serve),
+        () => memoryAtIdle(bare),
+      );
+      const what = "frond serve, start to answer of initialize / node -e 0";
+      return [
+        row(what, start.ratio, 2.2, `${ms(start.a)} / ${ms(start.b)}`),
+        row("memory of an idle server / a bare one of the SDK", memory.ratio, 1.6, `${mb(memory.a)} / ${mb(memory.b)}`),
+      ];
+    },
+  },
 ];
 
 export async function measure(names: readonly string[]): Promise<void> {
@@ -232,6 +255,10 @@ async function settledMemory(): Promise<number> {
     await new Promise((resolve) => setImmediate(resolve));
   }
   return process.memoryUsage.rss();
+}
+
+function mb(value: number): string {
+  return `${value.toFixed(0)} MB`;
 }
 
 function ms(value: number): string {
