@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { canary, canaryReference, createCanaryFrond, canaryEnv as env } from "../rig/canary.ts";
 import { filesHolding, filesWithSecret, findSecret } from "../rig/find-secret.ts";
 import { createFrond, type Ended, type Frond, shell, workflow } from "../rig/frond.ts";
 import { serve } from "../rig/http-server.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
-const canary = "kanari/+?&=3f9a7c55";
-const env = { FROND_SECRET_CANARY: canary };
-const T = "${secrets.CANARY}";
+const T = canaryReference;
 
 function expectNoSecret(frond: Frond, ...ended: readonly Ended[]): void {
   for (const { stdout, stderr } of ended) {
@@ -18,56 +17,9 @@ function expectNoSecret(frond: Frond, ...ended: readonly Ended[]): void {
   expect(filesWithSecret(frond.state, canary)).toEqual([]);
 }
 
-const sayings = {
-  raw: 'echo "$T"; echo "$T" >&2',
-  base64: 'for p in "" x xx; do printf %s%s "$p" "$T" | base64; done',
-  url: `node -e 'console.log(encodeURIComponent(process.env.T), encodeURIComponent(process.env.T).toLowerCase())'`,
-  bytes: 'for i in $(seq 0 ${#T}); do printf %s "${T:$i:1}"; done',
-  exit: 'echo "fatal: $T" >&2; exit 7',
-  file: 'printf %s "$T" > made.txt; printf \'{"a": "%s"}\' "$T" > made.json',
-};
-
 test("a secret that goes through every kind of block is found nowhere afterwards", async () => {
   const server = await serve((request, response) => response.end(`${request.headers["x-key"]} ${canary}`));
-  const said = Object.entries(sayings).map(([id, command]) => ({
-    id,
-    type: "Shell",
-    inputs: { command, env: { T } },
-    ...(id === "file" ? { outputs: { text: { path: "made.txt" }, json: { type: "json", path: "made.json" } } } : {}),
-  }));
-  const frond = createFrond({
-    "flow.yaml": workflow(
-      "flow",
-      [
-        ...said,
-        shell("in_command", `printf '%s\\n' "${T}"; mkdir -p seen; printf %s "${T}" > seen/command`),
-        { id: "in_stdin", type: "Shell", inputs: { command: "tee seen/stdin", stdin: T }, depends_on: ["in_command"] },
-        { id: "in_args", type: "Shell", inputs: { args: ["printf", "%s", T] } },
-        { id: "nested", type: "ExecuteWorkflow", inputs: { workflow: "inner", inputs: { token: T } } },
-        {
-          id: "request",
-          type: "HttpCall",
-          inputs: { url: server.url, method: "POST", allow_private: true, headers: { "x-key": T }, json: { key: T } },
-        },
-        { id: "read", type: "ReadFile", inputs: { path: "made.txt" }, depends_on: ["file"] },
-        { id: "write", type: "CreateFile", inputs: { path: "made.txt", content: "x" }, depends_on: ["read"] },
-        {
-          id: "render",
-          type: "RenderTemplate",
-          inputs: { template: "{{ it }}", variables: { it: "${blocks.raw.stdout}" } },
-        },
-        { id: "ask", type: "Prompt", inputs: { prompt: "Is it ${blocks.raw.stdout}?" }, depends_on: ["raw"] },
-      ],
-      { outputs: { all: "${blocks.raw.stdout}", nested: "${blocks.nested.said}", request: "${blocks.request.body}" } },
-    ),
-  });
-  frond.write(
-    "../home/.frond/workflows/inner.yaml",
-    workflow("inner", [{ id: "say", type: "Shell", inputs: { command: 'echo "$T"', env: { T: "${inputs.token}" } } }], {
-      inputs: { token: { type: "string", description: "A token", secret: true } },
-      outputs: { said: "${blocks.say.stdout}" },
-    }),
-  );
+  const frond = createCanaryFrond(server.url);
   const paused = await frond.run(["run", "flow.yaml"], { env });
   expectNoSecret(frond, paused);
   const { reply } = await frond.json(["show", "last"]);

@@ -21,6 +21,8 @@ export interface RawServer {
   readonly messages: readonly Message[];
   /** Resolves to the exit code. */
   readonly ended: Promise<number | null>;
+  /** Everything it has written to stdout. */
+  spoken(): string;
   log(): string;
   send(text: string): void;
   request(id: string | number, method: string, params?: object): void;
@@ -55,9 +57,11 @@ export function startRaw(
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const messages: Message[] = [];
+  let spoken = "";
   let open = "";
   let log = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    spoken += text;
     const lines = (open + text).split("\n");
     open = lines.pop() ?? "";
     for (const line of lines) messages.push(JSON.parse(line) as Message);
@@ -76,6 +80,7 @@ export function startRaw(
     child,
     messages,
     ended: new Promise((resolve) => child.once("close", resolve)),
+    spoken: () => spoken,
     log: () => log,
     send,
     request: (id, method, params) => sendMessage({ id, method, ...(params === undefined ? {} : { params }) }),
