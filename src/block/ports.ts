@@ -159,6 +159,10 @@ export interface FileSystem {
     place: FilePlace,
     maxBytes: number,
   ): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | FileProblem>;
+  /** What tells a regular file from any other: it may be of any size, for nothing of it is kept. */
+  hash(
+    place: FilePlace,
+  ): Promise<{ readonly sha256: string; readonly size: number; readonly mode: number } | FileProblem>;
   /** Names in a directory, sorted. */
   list(place: FilePlace): Promise<readonly string[] | FileProblem>;
   /**

@@ -6,7 +6,7 @@ import { readUmask } from "./file-modes.ts";
 import { partsOf } from "./file-paths.ts";
 import { type Attempt, explainFailure, Refusal, refuseMissing } from "./file-problems.ts";
 import type { DirectoryUse, HeldDirectory, HoldDirectory } from "./held-directory.ts";
-import { readRegularFile } from "./read-regular-file.ts";
+import { hashRegularFile, readRegularFile } from "./read-regular-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { openFiles, walkToDirectory } from "./walk-directories.ts";
 
@@ -35,6 +35,12 @@ export function createFileSystem(platform: NodeJS.Platform = process.platform): 
       const use = using(place, "read");
       return answer(use, () =>
         inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, place.path, maxBytes)),
+      );
+    },
+    hash(place) {
+      const use = using(place, "read");
+      return answer(use, () =>
+        inParent(hold, place, use, (directory, name) => hashRegularFile(directory, name, place.path)),
       );
     },
     list(place) {

@@ -1,4 +1,5 @@
-import { constants } from "node:fs";
+import { createHash } from "node:crypto";
+import { constants, type Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { permissionBits } from "./file-modes.ts";
 import { Refusal, refuseUnlessFile } from "./file-problems.ts";
@@ -13,12 +14,46 @@ export interface ReadFile {
   readonly mode: number;
 }
 
-export async function readRegularFile(
+export function readRegularFile(
   directory: HeldDirectory,
   name: string,
   path: string,
   maxBytes: number,
 ): Promise<ReadFile> {
+  return withRegularFile(directory, name, path, async (file, { size, mode }) => ({
+    bytes: await readBytes(file, size, path, maxBytes),
+    mode: mode & permissionBits,
+  }));
+}
+
+export interface HashedFile {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mode: number;
+}
+
+const pieceBytes = 1_000_000;
+
+export function hashRegularFile(directory: HeldDirectory, name: string, path: string): Promise<HashedFile> {
+  return withRegularFile(directory, name, path, async (file, { mode }) => {
+    const hash = createHash("sha256");
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    let size = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, piece.length);
+      if (bytesRead === 0) return { sha256: hash.digest("hex"), size, mode: mode & permissionBits };
+      hash.update(piece.subarray(0, bytesRead));
+      size += bytesRead;
+    }
+  });
+}
+
+async function withRegularFile<T>(
+  directory: HeldDirectory,
+  name: string,
+  path: string,
+  use: (file: FileHandle, opened: Stats) => Promise<T>,
+): Promise<T> {
   // Opening a device can do something by itself, so nothing is opened that has not been seen to be a file.
   const found = await lookAt(directory, name);
   if (found === undefined) throw new Refusal("missing", `the file '${path}' does not exist`);
@@ -27,7 +62,7 @@ export async function readRegularFile(
   try {
     const opened = await file.stat();
     refuseUnlessFile(opened, name, path);
-    return { bytes: await readBytes(file, opened.size, path, maxBytes), mode: opened.mode & permissionBits };
+    return await use(file, opened);
   } finally {
     await file.close();
   }

@@ -119,7 +119,7 @@ export class JournaledFiles implements BlockFiles {
     }
   }
 
-  /** What lies at a place, with its bytes. */
+  /** What lies at a place, with its bytes unless they are too many. */
   async #store(place: FilePlace): Promise<StoredState | FileProblem> {
     const { fileSystem } = this.#options;
     const state = await fileSystem.look(place);
@@ -128,11 +128,15 @@ export class JournaledFiles implements BlockFiles {
       return { kind: "forbidden", message: `'${place.path}' is neither a file nor a directory` };
     }
     if (state.kind !== "file") return state;
-    const read = await fileSystem.read(place, Number.MAX_SAFE_INTEGER);
-    if ("message" in read) return read;
-    const { bytes, mode } = read;
-    const content = bytes.length > mostBytesKept ? {} : { content: Buffer.from(bytes).toString("base64") };
-    return { kind: "file", mode, sha256: hash(bytes), size: bytes.length, ...content };
+    const read = await fileSystem.read(place, mostBytesKept);
+    if ("bytes" in read) {
+      const { bytes, mode } = read;
+      const content = Buffer.from(bytes).toString("base64");
+      return { kind: "file", mode, sha256: hash(bytes), size: bytes.length, content };
+    }
+    if (read.kind !== "too-large") return read;
+    const hashed = await fileSystem.hash(place);
+    return "message" in hashed ? hashed : { kind: "file", ...hashed };
   }
 
   #make(change: FileChange, recorded: RecordedChange): Promise<FileProblem | undefined> {
@@ -152,7 +156,7 @@ export class JournaledFiles implements BlockFiles {
   }
 }
 
-export function hash(bytes: Uint8Array): string {
+function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

@@ -1,7 +1,6 @@
 import type { FilePlace, FileState, FileSystem } from "../block/ports.ts";
 import type { RecordedChange, StoredState } from "../run/events.ts";
 import type { ChangesFound } from "../run/interruption.ts";
-import { hash } from "../run/journaled-files.ts";
 import type { RunState } from "../run/state.ts";
 
 /**
@@ -58,10 +57,11 @@ async function look(change: RecordedChange, files: FileSystem): Promise<Found> {
       return { isMade: now?.kind === "directory", isUnmade: now?.kind === "missing" };
     }
     case "rename": {
-      const from = await stateOf(change.from, files);
+      const from = await files.look(change.from);
+      if ("message" in from) return { isMade: false, isUnmade: false };
       const to = await stateOf(change.to, files);
-      const isMade = from?.kind === "missing" && to !== undefined && to.kind !== "missing";
-      return { isMade, isUnmade: from?.kind !== "missing" && isSame(to, change.replaced) };
+      const isMade = from.kind === "missing" && to !== undefined && to.kind !== "missing";
+      return { isMade, isUnmade: from.kind !== "missing" && isSame(to, change.replaced) };
     }
   }
 }
@@ -71,9 +71,8 @@ async function stateOf(place: FilePlace, files: FileSystem): Promise<StoredState
   const state: FileState | { readonly message: string } = await files.look(place);
   if ("message" in state || state.kind === "other") return undefined;
   if (state.kind !== "file") return state;
-  const read = await files.read(place, Number.MAX_SAFE_INTEGER);
-  if ("message" in read) return undefined;
-  return { kind: "file", mode: read.mode, sha256: hash(read.bytes), size: read.bytes.length };
+  const hashed = await files.hash(place);
+  return "message" in hashed ? undefined : { kind: "file", ...hashed };
 }
 
 function isSame(one: StoredState | undefined, other: StoredState): boolean {

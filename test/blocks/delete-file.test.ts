@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createTestEngine, explain } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
 import { runBlock } from "../rig/run-block.ts";
@@ -115,4 +125,20 @@ describe("a directory", () => {
     });
     expect(readdirSync(at("large"))).toHaveLength(11);
   });
+});
+
+test("a file that is too large to be kept is deleted all the same, and never in memory as a whole", async () => {
+  const { engine, at } = prepareGround();
+  const read = vi.spyOn(engine.engine.outside.ports.files, "read");
+  const size = 50_000_001;
+  writeFileSync(at("large"), "");
+  truncateSync(at("large"), size);
+  const { state, events } = await engine.run({ blocks: [{ id: "it", type: "DeleteFile", inputs: { path: "large" } }] });
+  expect(state.root.record.blocks.it?.metadata).toMatchObject({ message: null, succeeded: true });
+  expect(existsSync(at("large"))).toBe(false);
+  const announced = events.find(({ type }) => type === "file-changed");
+  const before = { kind: "file", size, sha256: createHash("sha256").update(Buffer.alloc(size)).digest("hex") };
+  expect(announced).toMatchObject({ changes: [{ kind: "remove", before }] });
+  expect(announced).not.toMatchObject({ changes: [{ before: { content: expect.anything() } }] });
+  expect(Math.max(...read.mock.calls.map(([, most]) => most))).toBeLessThan(size);
 });

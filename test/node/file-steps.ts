@@ -2,14 +2,14 @@ import type { FileProblem, FileState, FileSystem } from "../../src/block/ports.t
 
 /** One operation on places below a root, as data. */
 export type FileStep =
-  | readonly ["look" | "read" | "list" | "remove", path: string]
+  | readonly ["look" | "read" | "hash" | "list" | "remove", path: string]
   | readonly ["replace", path: string, text: string, mode?: number]
   | readonly ["makeDirectory", path: string, mode?: number]
   | readonly ["rename", from: string, to: string];
 
 export const temporary = ".temporary";
 
-/** What came of it: the contents, the names, what lies there, "done", or the problem as text. */
+/** What came of it: the contents, their hash, the names, what lies there, "done", or the problem as text. */
 export async function perform(files: FileSystem, root: string, step: FileStep): Promise<unknown> {
   const place = { root, path: step[1] };
   switch (step[0]) {
@@ -20,6 +20,10 @@ export async function perform(files: FileSystem, root: string, step: FileStep): 
     case "read": {
       const read = await files.read(place, 1_000_000);
       return "bytes" in read ? Buffer.from(read.bytes).toString() : tell(read);
+    }
+    case "hash": {
+      const hashed = await files.hash(place);
+      return "sha256" in hashed ? hashed.sha256 : tell(hashed);
     }
     case "list": {
       const names = await files.list(place);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -14,6 +15,7 @@ function stepsAt(path: string): readonly FileStep[] {
     ["look", path],
     ["read", path],
     ["list", path],
+    ["hash", path],
     ["replace", path, "new"],
     ["remove", path],
     ["makeDirectory", path],
@@ -55,6 +57,16 @@ describe("a file below the root", () => {
     await files.replace({ root, path: "large" }, Buffer.from(text), 0o644, ".temporary");
     expect((await read(root, "large", 2_000_000)) === text).toBe(true);
     expect(await read(root, "large", 1_999_999)).toBe("too-large: 'large' is larger than 1,999,999 bytes");
+  });
+
+  test("is hashed piece by piece, whatever its size", async () => {
+    const { root, at } = makeFileGround();
+    for (const size of [0, 1, 1_000_000, 2_500_001]) {
+      const bytes = Buffer.from(Array.from({ length: size }, (_, index) => index % 251));
+      writeFileSync(at("file"), bytes, { mode: 0o640 });
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      expect(await files.hash({ root, path: "file" })).toEqual({ sha256, size, mode: 0o640 });
+    }
   });
 
   test("is limited by what is read, not by the size it claims", async () => {

@@ -83,6 +83,7 @@ const ports: Ports = {
     newDirectoryMode: 0o755,
     look: unused,
     read: unused,
+    hash: unused,
     list: unused,
     replace: unused,
     remove: unused,
