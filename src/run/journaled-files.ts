@@ -13,7 +13,7 @@ export interface JournaledFilesOptions {
   readonly locks: KeyedLocks;
   /** A real path. */
   readonly workspace: string;
-  /** Where Frond keeps its own data, which no block writes to. */
+  /** Where Frond keeps its own data, which no block writes to; a real path. */
   readonly stateDirectory: string;
   /** Makes an event durable that announces the changes; told the event's number, by which temporary files are named. */
   announce(changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;

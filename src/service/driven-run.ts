@@ -8,6 +8,7 @@ import type { RunState } from "../run/state.ts";
 import type { Result } from "../util/result.ts";
 import type { Engine } from "./engine.ts";
 import { findLate } from "./freeze-definitions.ts";
+import type { Outside } from "./outside.ts";
 
 /** Whoever shows a run while this process drives it. */
 export interface RunListener {
@@ -76,7 +77,7 @@ export class DrivenRun {
       changesFound: held.changesFound ?? new Map(),
       locks: outside.locks,
       secrets: outside.secrets,
-      stateDirectory: outside.stateDirectory,
+      stateDirectory: realStateDirectory(outside),
       ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
       commit: (events) => this.#commit(events),
       onEvents: (events) => listener.onEvents(events),
@@ -203,3 +204,9 @@ export class DrivenRun {
 
 const patienceMs = 30_000;
 const retryMs = 500;
+
+/** Files are known by their real paths, and the user's own name for it may lead through links. */
+function realStateDirectory({ realDirectory, stateDirectory }: Outside): string {
+  const real = realDirectory(stateDirectory);
+  return real.ok ? real.value : stateDirectory;
+}

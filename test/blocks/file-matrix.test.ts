@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTestEngine } from "../rig/engine.ts";
@@ -140,6 +140,24 @@ test("a workspace that is named by a link is what the link leads to", async () =
   expect(readFileSync(file, "utf8")).toBe("made");
   expect(state.root.record.blocks.it?.blocks.make?.outputs.path).toBe(file);
   expect(state.root.record.blocks.it?.blocks.read?.outputs.content).toBe("made");
+});
+
+test("the state directory is out of bounds by its real path too, when the user names it by a link", async () => {
+  const { machine, at } = prepareGround();
+  rmSync(machine.stateDirectory, { recursive: true });
+  mkdirSync(at("state"));
+  symlinkSync("state", at("named"));
+  Object.assign(machine, { stateDirectory: at("named") });
+  const engine = createTestEngine({ machine });
+  for (const [type, inputs] of [
+    ["CreateFile", { path: "state/x", content: "" }],
+    ["MakeDir", { path: "state/x" }],
+    ["DeleteFile", { path: "state", recursive: true }],
+  ] as const) {
+    const { metadata } = await runBlock(engine, type, inputs);
+    const message = expect.stringContaining("lies in Frond's own state directory");
+    expect(metadata, type).toMatchObject({ status: "failed", message });
+  }
 });
 
 describe("what the user has no permission for is a failure of the operation", () => {
