@@ -1,4 +1,4 @@
-import { lstatSync, opendirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const mostBytes = 2_000_000;
@@ -14,22 +14,29 @@ export function listWorkflowFiles(
   directory: string,
   { followLink, limit }: ListOptions,
 ): readonly string[] | undefined {
+  const top = entriesOf(directory);
+  if (top === undefined || (!followLink && [directory, dirname(directory)].some(isLink))) return undefined;
+  const files: string[] = [];
+  const ahead = [...top];
+  for (let entry = ahead.pop(); entry !== undefined && files.length < limit; entry = ahead.pop()) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && isWorkflowFile(entry.name)) files.push(path);
+    // A directory that can't be read hides nothing but what is in it.
+    if (entry.isDirectory()) for (const inner of entriesOf(path) ?? []) ahead.push(inner);
+  }
+  return files.sort();
+}
+
+function entriesOf(directory: string): Dirent[] | undefined {
   try {
-    if (!followLink && [directory, dirname(directory)].some((path) => lstatSync(path).isSymbolicLink()))
-      return undefined;
-    const files: string[] = [];
-    const entries = opendirSync(directory, { recursive: true });
-    try {
-      for (let entry = entries.readSync(); entry !== null && files.length < limit; entry = entries.readSync()) {
-        if (entry.isFile() && isWorkflowFile(entry.name)) files.push(join(entry.parentPath, entry.name));
-      }
-    } finally {
-      entries.closeSync();
-    }
-    return files.sort();
+    return readdirSync(directory, { withFileTypes: true });
   } catch {
     return undefined;
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function isWorkflowFile(name: string): boolean {

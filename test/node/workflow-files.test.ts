@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listWorkflowFiles } from "../../src/node/workflow-files.ts";
+import { asOrdinaryUser } from "../blocks/file-ground.ts";
 
 let directory: string;
 
@@ -26,6 +27,17 @@ test("workflow files at every depth are listed in order, and their tests are not
   const names = ["a.yml", "b.yaml", "deep/d.yaml", "deep/deeper/c.yaml"];
   expect(list("real")).toEqual(names.map((name) => join(directory, "real", name)));
   expect(list("none")).toBeUndefined();
+});
+
+test("a directory that may not be read hides nothing but what is in it", async () => {
+  const closed = join(directory, "real", "closed");
+  mkdirSync(closed);
+  writeFileSync(join(closed, "e.yaml"), "");
+  chmodSync(closed, 0o000);
+  await asOrdinaryUser([directory], async () => {
+    expect(list("real")).toHaveLength(4);
+    expect(list("real/closed")).toBeUndefined();
+  });
 });
 
 test("no more files are listed than are wanted", () => {
