@@ -199,6 +199,13 @@ describe("a variable that is not defined", () => {
     ["{{ nope == 1 }}", "'nope' is not defined (line 1)"],
     ["{% if not nope %}x{% endif %}", "'nope' is not defined (line 1)"],
     ["{% for x in nope %}x{% endfor %}", "'nope' is not defined (line 1)"],
+    ["{{ 'a' if nope else 'b' }}", "'nope' is not defined (line 1)"],
+    ["{{ map['nope']|upper }}", "'map['nope']' is not defined (line 1)"],
+    ["{{ [nope]|join(',') }}", "'nope' is not defined (line 1)"],
+    ["{{ {'a': nope} }}", "'nope' is not defined (line 1)"],
+    ["{{ 'x'|replace('x', nope) }}", "'nope' is not defined (line 1)"],
+    ["{{ nope < 1 or nope in [1] }}", "'nope' is not defined (line 1)"],
+    ["{% macro m(a) %}{{ a }}{% endmacro %}{{ m(nope) }}", "'nope' is not defined (line 1)"],
   ])("is a failure with its line: %j", async (template, message) => {
     const { metadata, outputs } = await render({ template, variables: { map: {} } });
     expect(metadata).toMatchObject({ ...failed, message: `the template does not render: ${message}` });
@@ -207,12 +214,15 @@ describe("a variable that is not defined", () => {
 
   test.each([
     ["{{ nope|default('d') }}", "d"],
+    ["{{ falsy|default(nope) }}", "false"],
+    ["{{ (map.nope)|default('d') }}", "d"],
+    ["{{ nope if nope is defined else 'd' }}", "d"],
     ["{% if nope is defined %}x{% else %}y{% endif %}", "y"],
     ["{% if not nope is defined %}x{% endif %}", "x"],
     ["{% if false %}{{ nope|upper }}{% endif %}", ""],
     ["{{ falsy|string ~ empty ~ zero }}", "false0"],
   ])("is none where it is asked for or not used: %j", async (template, content) => {
-    expect(await contentOf(template, { falsy: false, empty: "", zero: 0 })).toBe(content);
+    expect(await contentOf(template, { falsy: false, empty: "", zero: 0, map: {} })).toBe(content);
   });
 
   test("is empty when the template is not strict", async () => {
