@@ -1,13 +1,25 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { FileChange } from "../../src/block/block-files.ts";
 import type { BlockContext, BlockType } from "../../src/block/define-block.ts";
+import type { FilePlace } from "../../src/block/ports.ts";
+import type { ValueMap } from "../../src/expression/value.ts";
 import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
 import type { FileChanged, RunEvent } from "../../src/run/events.ts";
 import { decorateJournal } from "../rig/decorate-journal.ts";
-import { createTestEngine, type TestEngine, type TestRun } from "../rig/engine.ts";
+import { createTestEngine, type TestEngine, type TestRun, type TestTakeOverOptions } from "../rig/engine.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -80,11 +92,23 @@ test("a change is announced, with what it replaces, before it is made", async ()
   expect(readdirSync(machine.workspace)).toEqual(["a.txt"]);
 });
 
+test("the outputs that are announced hold no secret", async () => {
+  const secret = "kanarienvogel";
+  const machine = createMachine();
+  writeFileSync(join(machine.workspace, "a.json"), JSON.stringify({ token: secret }));
+  const engine = createTestEngine({ secrets: { TOKEN: secret }, machine });
+  const inputs = { path: "a.json", updates: { a: 1 } };
+  const { events } = await engine.run({ blocks: [{ id: "it", type: "MergeJSONState", inputs }] });
+  expect(eventOf(events).outputs).toMatchObject({ merged_data: { token: "[secret TOKEN]", a: 1 } });
+  expect(JSON.stringify(events)).not.toContain(secret);
+});
+
 /** Runs until the changes are announced, lets the process die there, and lays the disk out as the test says. */
 async function dieAfterAnnouncing(
   type: BlockType,
   machine: TestMachine,
   found: (announced: FileChanged) => void,
+  options: TestTakeOverOptions = {},
 ): Promise<TestRun> {
   const first = createTestEngine({ types: [type], machine });
   const run = await first.start(workflow, {
@@ -95,7 +119,7 @@ async function dieAfterAnnouncing(
   await waitFor("the process to die", () => first.process.isDead);
   found(eventOf(await machine.journal.read(run.runId)));
   const second: TestEngine = createTestEngine({ types: [type], machine });
-  return second.takeOver(run.runId);
+  return second.takeOver(run.runId, options);
 }
 
 test.each([
@@ -133,6 +157,90 @@ test("changes of which only the first are found made are made by another attempt
   const { response } = await run.settled;
   expect(response.status).toBe("success");
   expect(readFileSync(join(machine.workspace, "d/a.txt"), "utf8")).toBe("new");
+});
+
+describe("what is neither as before nor as after the changes is left to somebody who knows", () => {
+  const at = (context: BlockContext, path: string): FilePlace => context.files.locateForChange(path, false);
+  const cases: readonly {
+    found: string;
+    plan(context: BlockContext): readonly FileChange[];
+    lay(at: (path: string) => string): void;
+  }[] = [
+    {
+      found: "a later change made and an earlier one not",
+      plan: (context) => [write(context, "a.txt", "new"), write(context, "b.txt", "new")],
+      lay: (path) => writeFileSync(path("b.txt"), "new"),
+    },
+    {
+      found: "the right bytes with other permissions",
+      plan: (context) => [write(context, "b.txt", "new", 0o600)],
+      lay: (path) => writeFileSync(path("b.txt"), "new", { mode: 0o640 }),
+    },
+    {
+      found: "a link that leads elsewhere than the one to be removed",
+      plan: (context) => [{ kind: "remove", place: at(context, "link") }],
+      lay: (path) => {
+        unlinkSync(path("link"));
+        symlinkSync("b.txt", path("link"));
+      },
+    },
+    {
+      found: "no way to what was to be moved",
+      plan: (context) => [{ kind: "rename", from: at(context, "d/a.txt"), to: at(context, "b.txt") }],
+      lay: (path) => {
+        renameSync(path("d"), path("e"));
+        symlinkSync("e", path("d"));
+      },
+    },
+    {
+      found: "neither what was to be moved nor what it was to become",
+      plan: (context) => [{ kind: "rename", from: at(context, "d/a.txt"), to: at(context, "b.txt") }],
+      lay: (path) => unlinkSync(path("d/a.txt")),
+    },
+  ];
+
+  function layOut(workspace: string): void {
+    mkdirSync(join(workspace, "d"));
+    for (const path of ["a.txt", "d/a.txt"]) writeFileSync(join(workspace, path), "old");
+    symlinkSync("a.txt", join(workspace, "link"));
+  }
+
+  test.each(cases)("$found", async ({ plan, lay }) => {
+    const machine = createMachine();
+    layOut(machine.workspace);
+    const run = await dieAfterAnnouncing(changing(plan), machine, () => lay((path) => join(machine.workspace, path)));
+    expect((await run.settled).response.status).toBe("paused");
+  });
+
+  test("or to a rule for all of them", async () => {
+    const machine = createMachine();
+    layOut(machine.workspace);
+    const run = await dieAfterAnnouncing(
+      changing((context) => [write(context, "a.txt", "new")]),
+      machine,
+      () => writeFileSync(join(machine.workspace, "a.txt"), "mine"),
+      { onInterrupted: "fail" },
+    );
+    const { response } = await run.settled;
+    expect(response).toMatchObject({ status: "failure", failed_blocks: [{ block: "it" }] });
+    expect(readFileSync(join(machine.workspace, "a.txt"), "utf8")).toBe("mine");
+  });
+});
+
+test("all changes of a block are announced at once", async () => {
+  const type = changing((context) => [write(context, "a.txt", "new")]);
+  const { behaviour } = type;
+  if (behaviour.kind !== "leaf") throw new Error("It does something itself.");
+  const twice = {
+    ...behaviour,
+    run: async (input: ValueMap, context: BlockContext) => {
+      await behaviour.run(input, context);
+      return behaviour.run(input, context);
+    },
+  };
+  const { response } = await createTestEngine({ types: [{ ...type, behaviour: twice }] }).run(workflow);
+  const message = expect.stringContaining("A block changes files once.");
+  expect(response).toMatchObject({ status: "failure", failed_blocks: [{ message }] });
 });
 
 test("what was left of a write is removed", async () => {
