@@ -156,6 +156,21 @@ describe("WriteJSONState", () => {
     expect(existsSync(join(engine.workspace, "no"))).toBe(false);
   });
 
+  test("a value that takes more than what can be read again is not written", async () => {
+    const engine = createTestEngine();
+    const inputs = { path: "state.json", data: "${inputs.long}" };
+    for (const [length, fits] of [
+      [10_000_000 - 3, true],
+      [10_000_000 - 2, false],
+    ] as const) {
+      const { metadata } = await runBlock(engine, "WriteJSONState", inputs, { long: "x".repeat(length) });
+      expect(metadata.succeeded).toBe(fits);
+      if (!fits) expect(metadata.message).toBe("'state.json' would hold more than 10,000,000 bytes of JSON");
+      expect(textOf(engine, "state.json")).toHaveLength(10_000_000);
+    }
+    expect((await read(engine, { path: "state.json" })).metadata).toMatchObject(succeeded);
+  });
+
   test("neither .git nor a place outside the workspace is written to", async () => {
     const engine = createTestEngine();
     mkdirSync(join(engine.workspace, ".git"));

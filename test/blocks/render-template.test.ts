@@ -89,7 +89,7 @@ describe("what a template gives", () => {
     const engine = createTestEngine();
     mkdirSync(join(engine.workspace, ".git"));
     expect((await render({ template: "{{ x }}", output_path: "out.txt" }, {}, engine)).metadata).toMatchObject(failed);
-    for (const path of ["../out.txt", ".git/hooks/x"]) {
+    for (const path of ["../out.txt", ".git/hooks/x", "out.txt/"]) {
       expect((await render({ template: "x", output_path: path }, {}, engine)).metadata).toMatchObject(crashed);
     }
     expect(existsSync(join(engine.workspace, "out.txt"))).toBe(false);

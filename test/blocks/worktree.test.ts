@@ -1,8 +1,9 @@
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Execution } from "../../src/run/execution.ts";
+import { idempotencyKey } from "../../src/run/ids.ts";
 import { createTestEngine, explain, type TestEngine, type TestEngineOptions } from "../rig/engine.ts";
 import { createRepository, git } from "../rig/git-repository.ts";
 import { createMachine } from "../rig/machine.ts";
@@ -194,6 +195,21 @@ describe("CreateWorktree", () => {
     expect((await create(engine, { path: "tree", branch: "new" })).metadata).toMatchObject(succeeded);
     expect(git(other, "for-each-ref", "refs/heads/new")).toBe("");
     expect(branchesOf(engine)).toEqual(["main", "new"]);
+  });
+
+  test("git knows the run and the block, and what it and its hooks say is in the log", async () => {
+    const engine = openRepository();
+    const hook = join(engine.workspace, ".git/hooks/post-checkout");
+    mkdirSync(dirname(hook), { recursive: true });
+    writeFileSync(hook, '#!/bin/sh\necho "$FROND_RUN_ID $FROND_IDEMPOTENCY_KEY"\n', { mode: 0o755 });
+    const said: string[] = [];
+    const { state } = await engine.run(
+      { blocks: [{ id: "it", type: "CreateWorktree", inputs: { path: "tree", branch: "new" } }] },
+      { onOutput: (_path, text) => void said.push(text) },
+    );
+    const { runId } = state.started;
+    expect(said.join("")).toContain("Preparing worktree (new branch 'new')");
+    expect(said.join("")).toContain(`${runId} ${idempotencyKey(runId, "it")}\n`);
   });
 
   test("without git one line says so", async () => {
