@@ -25,6 +25,10 @@ describe("a text", () => {
     expect(redactor.text(text)).toBe(expected);
   });
 
+  test("loses a secret that was set with blanks around it, without them", () => {
+    expect(redactorOf({ A: " geheim\n" }).text("x=geheim;")).toBe("x=[secret A];");
+  });
+
   test("that holds none is the same", () => {
     const text = "a lone surrogate \ud800 is not touched";
     expect(redactor.text(text)).toBe(text);
