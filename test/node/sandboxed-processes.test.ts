@@ -31,6 +31,16 @@ function enclosed(command: string, parts: Partial<ProcessRequest> = {}): Process
   return bashRequest(command, { cwd: workspace, sandbox: { workspace, network: "none" }, ...parts });
 }
 
+test("a bubblewrap that is installed while we run is found then", async () => {
+  const { variables, findProgram } = createEnvironment(process.env);
+  let isInstalled = false;
+  const environment = { variables, findProgram: (name: string) => (isInstalled ? findProgram(name) : undefined) };
+  const later = createSandbox(environment, join(workspace, "state"));
+  expect(await later.find()).toMatchObject({ ok: false });
+  isInstalled = true;
+  expect(await later.find()).toMatchObject({ ok: true });
+});
+
 /** Process ids mean nothing outside of the sandbox, so what is looked for there is an argument nobody else has. */
 let markers = 0;
 function newMarker(): string {
