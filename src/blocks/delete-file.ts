@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { FileChange } from "../block/block-files.ts";
-import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
+import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import type { FilePlace } from "../block/ports.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, shownPath } from "./files/places.ts";
+import { absolutePath, exclusively, lookAtEntry, shownPath } from "./files/places.ts";
 import { refuseLargeTree, refuseProtected, walkTree } from "./files/walk-tree.ts";
 
 const inputs = z.strictObject({
@@ -47,12 +47,11 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const untouched = { ...defaultOutputs, path };
   return settleOperation(untouched, () =>
     exclusively(files, [place], async (): Promise<ValueMap> => {
-      const { kind } = orFail(await files.look(place));
+      const { kind } = await lookAtEntry(files, place);
       if (kind === "missing") {
         if (input.missing_ok) return untouched;
         throw new OperationFailed(`'${shownPath(place)}' does not exist`);
       }
-      if (kind === "other") throw new BlockCannotRun(`'${shownPath(place)}' is neither a file nor a directory`);
       const changes: FileChange[] =
         kind === "directory" ? await planTree(place, input, context) : [{ kind: "remove", place }];
       return makeChanges(context, changes, { path, deleted: true });

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
-import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
+import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
+import { absolutePath, exclusively, lookAtEntry, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
 import { refuseProtected, walkTree } from "./files/walk-tree.ts";
 
@@ -41,9 +41,8 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const to = files.locateForChange(input.to, input.unsafe);
   return settleOperation(defaultOutputs, () =>
     exclusively(files, [from, to], async () => {
-      const { kind } = orFail(await files.look(from));
+      const { kind } = await lookAtEntry(files, from);
       if (kind === "missing") throw new OperationFailed(`'${shownPath(from)}' does not exist`);
-      if (kind === "other") throw new BlockCannotRun(`'${shownPath(from)}' is neither a file nor a directory`);
       if (kind !== "directory") refuseDirectoryName(input.to);
       refuseOwnPlace(from, to);
       await refuseOccupied(files, to, kind, input.overwrite);

@@ -21,17 +21,21 @@ export function isWithin(place: FilePlace, directory: FilePlace): boolean {
   return `${absolutePath(place)}/`.startsWith(`${absolutePath(directory).replace(/\/$/, "")}/`);
 }
 
-/** What lies at a place where links and devices have no business. */
+/** What lies at a place where devices have no business. A link is there for itself, not for what it leads to. */
+export async function lookAtEntry(files: BlockFiles, place: FilePlace): Promise<Exclude<FileState, { kind: "other" }>> {
+  const state = orFail(await files.look(place));
+  if (state.kind === "other") throw new BlockCannotRun(`'${shownPath(place)}' is neither a file nor a directory`);
+  return state;
+}
+
+/** The same where links have none either. */
 export async function lookAt(
   files: BlockFiles,
   place: FilePlace,
 ): Promise<Exclude<FileState, { kind: "link" | "other" }>> {
-  const state = orFail(await files.look(place));
-  if (state.kind === "link") {
-    throw new BlockCannotRun(`'${shownPath(place)}' is a symbolic link, and links are not followed`);
-  }
-  if (state.kind === "other") throw new BlockCannotRun(`'${shownPath(place)}' is neither a file nor a directory`);
-  return state;
+  const state = await lookAtEntry(files, place);
+  if (state.kind !== "link") return state;
+  throw new BlockCannotRun(`'${shownPath(place)}' is a symbolic link, and links are not followed`);
 }
 
 /** The same where a file is, or nothing yet. */
