@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startCpuTime } from "../../test/rig/cpu-time.ts";
 import type { Expression, Scope } from "./ast.ts";
 import { defaultLimits } from "./budget.ts";
 import { evaluate } from "./evaluate.ts";
@@ -174,9 +175,9 @@ describe("limits", () => {
     [String.raw`regex_match(inputs.a, '(\pL{1,400}x?){2}$')`],
     [`[${repeated(String.raw`regex_match('a', '[\pL\pN]{99}[\pL\pN]{99}[\pL\pN]{99}')`, ", ", 200)}]`],
   ])("end %s soon", (source) => {
-    const started = performance.now();
+    const cpuTime = startCpuTime();
     expect(evaluate(parse(source), scope)).toMatchObject({ ok: false, error: { code: "limit" } });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuTime()).toBeLessThan(5_000);
   });
 
   test("a pattern on which other engines take for ever is searched in linear time", () => {
@@ -188,21 +189,21 @@ describe("limits", () => {
     const text = "a".repeat(2_000_000);
     const needle = `${"a".repeat(50_000)}b${"a".repeat(50_000)}`;
     const texts: Scope = { read: (_, keys) => ({ found: true, value: keys[0] === "text" ? text : needle }) };
-    const started = performance.now();
+    const cpuTime = startCpuTime();
     expect(evaluate(parse("inputs.needle in inputs.text"), texts)).toEqual({ ok: true, value: false });
     expect(evaluate(parse("len(split(inputs.text + inputs.needle, inputs.needle))"), texts)).toEqual({
       ok: true,
       value: 2,
     });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuTime()).toBeLessThan(5_000);
   });
 
   test("100,000 items are sorted and made unique without comparing all pairs", () => {
     const items = Array.from({ length: 100_000 }, (_, index) => `item ${(index * 7919) % 50_000}`);
     const lists: Scope = { read: () => ({ found: true, value: items }) };
-    const started = performance.now();
+    const cpuTime = startCpuTime();
     expect(evaluate(parse("len(unique(inputs.a))"), lists)).toEqual({ ok: true, value: 50_000 });
     expect(evaluate(parse("first(sorted(inputs.a))"), lists)).toEqual({ ok: true, value: "item 0" });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuTime()).toBeLessThan(5_000);
   });
 });

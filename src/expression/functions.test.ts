@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startCpuTime } from "../../test/rig/cpu-time.ts";
 import { functions } from "./functions.ts";
 import { evaluated } from "./test-scope.ts";
 
@@ -126,8 +127,8 @@ describe("a wrong argument is a problem that says so", () => {
 });
 
 test("patterns that are a catastrophe elsewhere end at once", () => {
-  const started = performance.now();
+  const cpuTime = startCpuTime();
   const value = evaluated("regex_match(inputs.text, '^(a+)+$')", { inputs: { text: `${"a".repeat(50_000)}b` } });
   expect(value).toBe(false);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(cpuTime()).toBeLessThan(5_000);
 });

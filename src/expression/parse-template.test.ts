@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startCpuTime } from "../../test/rig/cpu-time.ts";
 import { hasExpressions, isWholeExpression, parseEmbedded, parseTemplate, startsReference } from "./parse-template.ts";
 import { templateValueOf } from "./test-scope.ts";
 
@@ -55,9 +56,9 @@ describe("a value", () => {
 
   test("with a huge number of broken expressions is still answered at once", () => {
     for (const source of ["${'}".repeat(300_000), "${ ".repeat(300_000), "${'${'}".repeat(100_000)]) {
-      const started = performance.now();
+      const cpuTime = startCpuTime();
       expect(parseTemplate(source).ok).toBe(false);
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(cpuTime()).toBeLessThan(5_000);
     }
   });
 });

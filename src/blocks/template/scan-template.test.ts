@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { startCpuTime } from "../../../test/rig/cpu-time.ts";
 import { guardVariables } from "./guard-variables.ts";
 import { scanTemplate } from "./scan-template.ts";
 
@@ -58,11 +59,11 @@ test("the parts of any text are the whole of it, in order", () => {
 });
 
 test("a long template is scanned in the time of its length", () => {
-  const started = performance.now();
+  const cpuTime = startCpuTime();
   scanTemplate("{{ a.b|c('d') }} {# e #} ".repeat(100_000));
   scanTemplate("{".repeat(1_000_000));
   scanTemplate("{% raw %}".repeat(100_000));
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(cpuTime()).toBeLessThan(5_000);
 });
 
 test.each([
