@@ -39,7 +39,8 @@ export function refuseUnlessFile(found: Lying, name: string, path: string): void
 /** A way that ends before the place is reached: with something that is no directory, or with nothing at all. */
 export function refuseWay(way: readonly string[], found: Lying | undefined, { path, done }: Attempt): Refusal {
   if (found?.isSymbolicLink()) return refuseLink(way.at(-1) as string, path);
-  const end = `'${way.join("/")}'`;
+  // It is relative or absolute as the path is.
+  const end = `'${path.startsWith("/") ? "/" : ""}${way.join("/")}'`;
   const reason = found === undefined ? `there is no directory ${end}` : `${end} is not a directory`;
   return new Refusal("missing", `'${path}' can't be ${done}: ${reason}`);
 }

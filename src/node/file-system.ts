@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { FilePlace, FileProblem, FileState, FileSystem } from "../block/ports.ts";
+import { shownPath } from "../block/shown-path.ts";
 import { compareDirectories } from "./compare-directories.ts";
 import { describeEntry, listNames, makeDirectory, removeEntry, renameEntry } from "./directory-entries.ts";
 import { readUmask } from "./file-modes.ts";
@@ -34,7 +35,7 @@ export function createFileSystem(platform: NodeJS.Platform = process.platform): 
     read(place, maxBytes) {
       const use = using(place, "read");
       return answer(use, () =>
-        inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, place.path, maxBytes)),
+        inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, use.path, maxBytes)),
       );
     },
     hash(place) {
@@ -50,17 +51,17 @@ export function createFileSystem(platform: NodeJS.Platform = process.platform): 
     async replace(place, bytes, mode, temporary) {
       if (!isName(temporary)) throw new RangeError(`'${temporary}' cannot be the name of a temporary file`);
       return await change(place, "written", (directory, name) =>
-        replaceFile(directory, name, place.path, { bytes, mode, temporary }),
+        replaceFile(directory, name, shownPath(place), { bytes, mode, temporary }),
       );
     },
     remove: (place) => change(place, "removed", removeEntry),
     makeDirectory: (place, mode) => change(place, "made", (directory, name) => makeDirectory(directory, name, mode)),
     rename: (from, to) =>
-      change(from, `renamed to '${to.path}'`, (directory, name, attempt) =>
+      change(from, `renamed to '${shownPath(to)}'`, (directory, name, attempt) =>
         inParent(hold, to, { ...using(to, "made"), changes: true }, (target, newName) =>
           renameEntry(
-            { directory, name, path: from.path },
-            { directory: target, name: newName, path: to.path },
+            { directory, name, path: shownPath(from) },
+            { directory: target, name: newName, path: shownPath(to) },
             attempt,
           ),
         ),
@@ -70,8 +71,8 @@ export function createFileSystem(platform: NodeJS.Platform = process.platform): 
 
 type EntryAction<T> = (directory: HeldDirectory, name: string, attempt: Attempt) => Promise<T>;
 
-function using({ root, path }: FilePlace, done: string): DirectoryUse {
-  return { path: path === "" ? root : path, done, changes: false };
+function using(place: FilePlace, done: string): DirectoryUse {
+  return { path: shownPath(place), done, changes: false };
 }
 
 /** Where throwing ends: a problem becomes a value. */

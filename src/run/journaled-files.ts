@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { BlockFiles, FileChange } from "../block/block-files.ts";
 import { BlockCannotRun } from "../block/define-block.ts";
 import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
+import { shownPath } from "../block/shown-path.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import type { RecordedChange, StoredState } from "./events.ts";
@@ -53,7 +54,10 @@ export class JournaledFiles implements BlockFiles {
 
   locateForChange(path: string, unsafe: boolean): FilePlace {
     const place = this.locate(path, unsafe);
-    if (place.path === "") throw new BlockCannotRun(`'${path}' is the workspace itself.`);
+    if (place.path === "") {
+      const what = place.root === this.#options.workspace ? "the workspace itself" : "the root of the file system";
+      throw new BlockCannotRun(`'${path}' is ${what}.`);
+    }
     // Some file systems take .GIT for the same.
     if (place.path.split("/").some((part) => part.toLowerCase() === ".git")) {
       throw new BlockCannotRun(`'${path}' lies in '.git', which only git itself may change.`);
@@ -125,7 +129,7 @@ export class JournaledFiles implements BlockFiles {
     const state = await fileSystem.look(place);
     if ("message" in state) return state;
     if (state.kind === "other") {
-      return { kind: "forbidden", message: `'${place.path}' is neither a file nor a directory` };
+      return { kind: "forbidden", message: `'${shownPath(place)}' is neither a file nor a directory` };
     }
     if (state.kind !== "file") return state;
     const read = await fileSystem.read(place, mostBytesKept);

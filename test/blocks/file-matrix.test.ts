@@ -59,6 +59,13 @@ const situations: readonly Situation[] = [
   { what: "behind a link, unsafe", path: "link-to-dir/x", unsafe: true, gives: "rrrr rrrr r", says: notFollowed },
   { what: "a FIFO", path: "fifo", gives: "rrrr rrrr r", says: /neither a file nor a directory$/ },
   { what: "the workspace", path: ".", gives: "rrfr rrfr s", says: /is the workspace itself|is a directory/ },
+  {
+    what: "the root of the file system, unsafe",
+    path: "/",
+    unsafe: true,
+    gives: "rrfr rrfr s",
+    says: /^'\/' (is the root of the file system\.|names a directory|is a directory)/,
+  },
   { what: "a path that goes up", path: "../x", gives: "rrrr rrrr r", says: outside },
   { what: "an absolute path inside", path: ({ at }) => at("file"), gives: "ssss sfsf f", says: /^'file'/ },
   { what: "an absolute path outside", path: ({ outside }) => `${outside}/file`, gives: "rrrr rrrr r", says: outside },

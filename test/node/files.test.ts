@@ -118,6 +118,31 @@ describe.each(platforms)("as on %s, no operation takes", (platform) => {
     }
   });
 
+  test("a path below the root of the file system for a relative one, in its messages", async () => {
+    const { root, at } = makeFileGround();
+    writeFileSync(at("file"), "text");
+    symlinkSync("file", at("link"));
+    const path = (name: string): string => at(name).slice(1);
+    const steps: readonly FileStep[] = [
+      ["read", path("none")],
+      ["read", path("link")],
+      ["read", path("file/x")],
+      ["list", path("file")],
+      ["replace", path("link"), "new"],
+      ["replace", path("none/x"), "new"],
+      ["makeDirectory", path("link/x")],
+      ["remove", path("file/x")],
+      ["rename", path("none"), path("other")],
+    ];
+    for (const step of steps) {
+      const answer = await perform(elsewhere, "/", step);
+      expect(answer).toContain(`'/${step[1]}'`);
+      expect(answer).not.toContain(`'${path("")}`);
+    }
+    expect(await perform(elsewhere, "/", ["rename", path("file"), path("link")])).toContain(at("link"));
+    expect(await perform(elsewhere, root, ["read", "none"])).toBe("missing: the file 'none' does not exist");
+  });
+
   test("a name of a temporary file that is a path, or the file's own", async () => {
     const { root, tree } = makeFileGround();
     const place = { root, path: "file" };

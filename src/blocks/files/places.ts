@@ -2,15 +2,13 @@ import { resolve } from "node:path";
 import type { BlockFiles, FileChange } from "../../block/block-files.ts";
 import { BlockCannotRun } from "../../block/define-block.ts";
 import type { FilePlace, FileState } from "../../block/ports.ts";
+import { shownPath } from "../../block/shown-path.ts";
 import { OperationFailed, orFail } from "./file-operation.ts";
+
+export { shownPath } from "../../block/shown-path.ts";
 
 export function absolutePath({ root, path }: FilePlace): string {
   return resolve(root, path);
-}
-
-/** As messages show it: relative to the workspace where it lies in there. */
-export function shownPath(place: FilePlace): string {
-  return place.root === "/" || place.path === "" ? absolutePath(place) : place.path;
 }
 
 export function childOf({ root, path }: FilePlace, name: string): FilePlace {
