@@ -96,7 +96,7 @@ const reasons: ReadonlyMap<number, readonly [FileProblem["kind"], string]> = new
   [errno.EROFS, ["unusable", "the file system is read-only"]],
   [errno.EMFILE, ["unusable", "too many files are open"]],
   [errno.ENFILE, ["unusable", "too many files are open"]],
-  [errno.EXDEV, ["unusable", "the two places lie on different file systems"]],
+  [errno.EXDEV, ["unusable", "the two places lie on different file systems; copy it and then delete it"]],
   [errno.EBUSY, ["unusable", "it is in use"]],
   [errno.EIO, ["unusable", "the disk reports an error"]],
 ] as const);

@@ -68,7 +68,7 @@ describe("a disk", () => {
     for (const path of ["file", "new"]) {
       expect(await files.rename({ root: ground.root, path: "here" }, { root: disk.directory, path })).toEqual({
         kind: "unusable",
-        message: `'here' can't be renamed to '${path}': the two places lie on different file systems`,
+        message: `'here' can't be renamed to '${path}': the two places lie on different file systems; copy it and then delete it`,
       });
     }
     expect([ground.tree(), readTree(disk.directory)]).toEqual(before);
