@@ -1,10 +1,12 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { FilePlace, FileProblem } from "../block/ports.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
 import { decodeText, sha256, textEncodings } from "./files/text-encoding.ts";
+
+const mostMegabytes = 100;
 
 const inputs = z.strictObject({
   path: pathInput("The file"),
@@ -14,9 +16,9 @@ const inputs = z.strictObject({
   max_size_mb: z
     .number()
     .positive()
-    .max(100)
+    .max(mostMegabytes)
     .default(10)
-    .describe("A larger file is a failure; 1 MB is 1,000,000 bytes"),
+    .describe(`A larger file is a failure; 1 MB is 1,000,000 bytes. ${mostMegabytes} at most`),
   unsafe: unsafeInput,
 });
 
@@ -55,7 +57,7 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
       if (!input.required) return missing;
       throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
     }
-    const { bytes } = orFail(await files.read(place, Math.floor(input.max_size_mb * 1_000_000)));
+    const { bytes } = orFail(withRemedy(await files.read(place, Math.floor(input.max_size_mb * 1_000_000)), input));
     return {
       ...missing,
       content: readContent(bytes, input, place),
@@ -64,6 +66,11 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
       sha256: sha256(bytes),
     };
   });
+}
+
+function withRemedy<T extends object>(read: T | FileProblem, { max_size_mb: most }: Inputs): T | FileProblem {
+  if (!("kind" in read) || read.kind !== "too-large" || most >= mostMegabytes) return read;
+  return { ...read, message: `${read.message}; \`max_size_mb\` can allow more` };
 }
 
 function readContent(bytes: Uint8Array, { mode, encoding }: Inputs, place: FilePlace): string {
