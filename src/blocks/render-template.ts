@@ -10,7 +10,7 @@ import {
 import type { ValueMap } from "../expression/value.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { optionalPath, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, refuseDirectoryName, shownPath } from "./files/places.ts";
+import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { planFile } from "./files/plan-file.ts";
 import { decodeText, encodeText } from "./files/text-encoding.ts";
 import { mapInput } from "./json/map-input.ts";
@@ -30,7 +30,12 @@ const inputs = z.strictObject({
   variables: mapInput
     .default({})
     .describe("What the template can use, by name; it goes through a map in the order of its keys"),
-  strict: z.boolean().default(true).describe("A variable that is not defined is a failure; false: it is empty"),
+  strict: z
+    .boolean()
+    .default(true)
+    .describe(
+      "A variable that is not defined is a failure; false: it is empty, and only what is asked of it fails, as in it.name",
+    ),
   output_path: optionalPath("A file to write the result to"),
   unsafe: unsafeInput.describe("Allows paths outside the workspace, and a template that is a value as a whole"),
 });
@@ -137,6 +142,7 @@ async function readTemplate(input: Inputs, context: BlockContext): Promise<Ready
   if (input.template !== undefined) return context.compiled("template") as ReadyTemplate;
   if (input.template_path === undefined) throw new BlockCannotRun(needsTemplate);
   const place = context.files.locate(input.template_path, input.unsafe);
+  await lookForFile(context.files, place);
   const { bytes } = orFail(await context.files.read(place, mostContentBytes));
   const text = decodeText(bytes, "utf-8");
   if (!text.ok) throw new OperationFailed(`'${shownPath(place)}' ${text.error}`);

@@ -193,6 +193,9 @@ describe("a variable that is not defined", () => {
     ["a\n{{ nope }}", "'nope' is not defined (line 2)"],
     ["{{ map.nope }}", "'map.nope' is not defined (line 1)"],
     ["{{ nope.x }}", "'nope.x' is not defined (line 1)"],
+    ["{{ map.a.b }}", "'map.a.b' is not defined (line 1)"],
+    ["é {{ map.nope['a'].b }}", "'map.nope['a']' is not defined (line 1)"],
+    ["{{ map.a.b|upper }}", "'map.a.b' is not defined (line 1)"],
     ["\n\n{{ nope|upper }}", "'nope' is not defined (line 3)"],
     ["{{ map.nope|trim }}", "'map.nope' is not defined (line 1)"],
     ["{{ 'a' ~ nope }}", "'nope' is not defined (line 1)"],
@@ -228,6 +231,8 @@ describe("a variable that is not defined", () => {
   test("is empty when the template is not strict", async () => {
     const { outputs } = await render({ template: "[{{ nope }}{{ nope|upper }}{{ 'a' ~ nope }}]", strict: false });
     expect(outputs.content).toBe("[a]");
+    const { metadata } = await render({ template: "{{ nope.x }}", strict: false });
+    expect(metadata.message).toBe("the template does not render: 'nope.x' is not defined (line 1)");
   });
 });
 
@@ -249,12 +254,13 @@ describe("a template that does not render", () => {
     expect(metadata).toMatchObject({ ...failed, message: `the template does not render: ${message}` });
   });
 
-  test("names the file it comes from, and a file that is missing or no text is a failure", async () => {
+  test("names the file it comes from, and a file that is missing, no text or a directory is a failure", async () => {
     const engine = createTestEngine();
     writeFileSync(join(engine.workspace, "a.j2"), "{{ nope }}");
     writeFileSync(join(engine.workspace, "bytes.j2"), Buffer.from([0xff]));
     const messages = [];
-    for (const path of ["a.j2", "no.j2", "bytes.j2"]) {
+    mkdirSync(join(engine.workspace, "templates"));
+    for (const path of ["a.j2", "no.j2", "bytes.j2", "templates"]) {
       const { metadata } = await render({ template_path: path }, {}, engine);
       expect(metadata).toMatchObject(failed);
       messages.push(metadata.message);
@@ -263,6 +269,7 @@ describe("a template that does not render", () => {
       "'a.j2' does not render: 'nope' is not defined (line 1)",
       "the file 'no.j2' does not exist",
       "'bytes.j2' is not UTF-8 text",
+      "'templates' is a directory, not a file",
     ]);
     expect((await render({ template_path: "/etc/passwd" }, {}, engine)).metadata).toMatchObject(crashed);
   });

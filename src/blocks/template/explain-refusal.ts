@@ -23,10 +23,13 @@ function millions(number: number): number {
 
 const markedLine = /\n *\d+ > (?<line>.*)\n {5}i (?<blanks> *)(?<marks>\^+)/;
 
-/** The variable that the engine's report points at; where a variable is guarded, it points at `x or x`. */
+/** The variable that the engine's report points at: where one is guarded, at `x or x`; in `x.y.z`, only at `.y.z`. */
 function markedText(report: string): string | undefined {
   const { line = "", blanks = "", marks = "" } = markedLine.exec(report)?.groups ?? {};
-  const marked = [...line].slice(blanks.length, blanks.length + marks.length).join("");
-  const variable = /^(.+) or \1$/.exec(marked)?.[1] ?? marked;
+  const characters = [...line];
+  const marked = characters.slice(blanks.length, blanks.length + marks.length).join("");
+  const before = characters.slice(0, blanks.length).join("");
+  const owner = /^[.[]/.test(marked) ? (/[\p{L}_][\p{L}\p{N}_.]*$/u.exec(before)?.[0] ?? "") : "";
+  const variable = /^(.+) or \1$/.exec(marked)?.[1] ?? `${owner}${marked}`;
   return /^[\p{L}_][\p{L}\p{N}_]*(\.\w+|\[[^\]]*\])*$/u.test(variable) ? variable : undefined;
 }
