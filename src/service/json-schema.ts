@@ -193,23 +193,46 @@ function blockSchema(catalog: Catalog): Schema {
 
 function inputsOf(type: BlockType): Schema {
   const schema = jsonSchema(type.inputs, "input") as { properties: Record<string, Schema> };
-  const properties: Record<string, Schema> = {};
-  for (const [name, property] of Object.entries(schema.properties)) properties[name] = orExpression(property);
+  const properties = mapValues(schema.properties, orExpression);
   if (type.timeoutInput !== undefined) {
     properties[type.timeoutInput.name] = { ...timeout, description: "The same as `timeout` on the block" };
   }
   return { ...schema, properties };
 }
 
-/** Anything can be given by an expression; a text can hold one anyway. */
+/** Anything can be given by an expression, also what is inside a list or a map; a text can hold one anyway. */
 function orExpression(schema: Schema): Schema {
-  if (schema.type === "string" && schema.enum === undefined) return schema;
-  const { description, default: fallback, ...rest } = schema;
+  const opened = openParts(schema);
+  if (takesExpression(opened)) return opened;
+  const { description, default: fallback, ...rest } = opened;
   return {
     ...(description === undefined ? {} : { description }),
     ...(fallback === undefined ? {} : { default: fallback }),
     anyOf: [...(Array.isArray(rest.anyOf) ? (rest.anyOf as Schema[]) : [rest]), expression],
   };
+}
+
+/** By a constant a map is told from others, so it has to be written out. */
+function takesExpression({ type, enum: choices, pattern, const: constant, anyOf, oneOf }: Schema): boolean {
+  if (constant !== undefined) return true;
+  if (Array.isArray(anyOf)) return (anyOf as Schema[]).some(takesExpression);
+  if (oneOf !== undefined || choices !== undefined || pattern !== undefined) return false;
+  return type === undefined || [type].flat().includes("string");
+}
+
+function openParts(schema: Schema): Schema {
+  const opened = { ...schema };
+  for (const key of ["properties", "items", "additionalProperties", "anyOf", "oneOf"]) {
+    const part = schema[key];
+    if (typeof part !== "object" || part === null) continue;
+    if (key === "properties") opened[key] = mapValues(part as Record<string, Schema>, orExpression);
+    else opened[key] = Array.isArray(part) ? (part as Schema[]).map(openParts) : orExpression(part as Schema);
+  }
+  return opened;
+}
+
+function mapValues(schemas: Record<string, Schema>, change: (schema: Schema) => Schema): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): Schema {

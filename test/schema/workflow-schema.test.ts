@@ -53,6 +53,24 @@ test("an expression may stand where another type is wanted", () => {
   );
 });
 
+test.each([
+  ["a text of a certain form", 'content: x, expect_sha256: "${blocks.y.sha256}"'],
+  ["a number in an operation", 'operations: [{ type: delete_lines, line_start: "${inputs.n}" }]'],
+  ["a choice in an operation", 'operations: [{ type: insert_lines, content: x, position: "${inputs.p}" }]'],
+  ["an operation", 'operations: ["${inputs.operation}", { type: delete_lines, line_start: 1 }]'],
+])("an expression may stand for %s", (_, inputs) => {
+  expect(problemsOf(block(`type: EditFile\ninputs: { path: f, ${inputs} }`))).toEqual([]);
+});
+
+test.each([
+  ["a text of another form", "content: x, expect_sha256: abc"],
+  ["a number below 1 in an operation", "operations: [{ type: delete_lines, line_start: 0 }]"],
+  ["an operation that does not exist", "operations: [{ type: delete, line_start: 1 }]"],
+  ["an operation that lacks something", "operations: [{ type: replace_text, old_text: x }]"],
+])("an editor marks %s in spite of that", (_, inputs) => {
+  expect(problemsOf(block(`type: EditFile\ninputs: { path: f, ${inputs} }`))).not.toEqual([]);
+});
+
 test("every choice of on_interrupted fits", () => {
   for (const choice of onInterruptedChoices) {
     expect(problemsOf(block(`type: Shell\non_interrupted: ${choice}\ninputs: { command: ls }`))).toEqual([]);
