@@ -1,14 +1,17 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { BlockType } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
-import { blockTypeSchema } from "./json-schema.ts";
+import { blockTypeSchema, expression } from "./json-schema.ts";
 
 interface Property {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
+  readonly const?: string;
   readonly anyOf?: readonly Property[];
+  readonly oneOf?: readonly Properties[];
+  readonly items?: Property;
 }
 
 interface Properties {
@@ -21,7 +24,7 @@ export function describeBlockTypes(catalog: Catalog, example: (type: string) => 
   const types = [...catalog.types].sort((one, other) => (one.type < other.type ? -1 : 1));
   return [
     "# Block types",
-    "Inputs without a default are required unless the text says otherwise. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `timeout` and `on_interrupted`: see [language.md](language.md).",
+    "Any input can be given by an expression, `${...}`. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `timeout` and `on_interrupted`: see [language.md](language.md). With `Undo: automatic` a file block keeps what it replaces or removes with the run, up to 50 MB a file.",
     table(
       ["type", "what it does"],
       types.map(({ type, summary }) => [`[${type}](#${type.toLowerCase()})`, summary]),
@@ -38,15 +41,8 @@ function describeType(type: BlockType, example: string | undefined): string {
     `## ${type.type}`,
     type.summary,
     describeTraits(type),
-    table(
-      ["input", "type", "default", ""],
-      Object.entries(properties.inputs.properties ?? {}).map(([name, property]) => [
-        `\`${name}\``,
-        describeProperty(property),
-        property.default === undefined ? "" : `\`${JSON.stringify(property.default)}\``,
-        property.description ?? "",
-      ]),
-    ),
+    table(["input", "type", "default", ""], describeFields(properties.inputs)),
+    ...Object.entries(properties.inputs.properties ?? {}).flatMap(([name, property]) => describeForms(name, property)),
     ...(outputs.length === 0
       ? []
       : [
@@ -57,6 +53,30 @@ function describeType(type: BlockType, example: string | undefined): string {
         ]),
     ...(example === undefined ? [] : [`\`\`\`yaml\n${example.trimEnd()}\n\`\`\``]),
   ].join("\n\n");
+}
+
+function describeFields({ properties = {}, required = [] }: Properties): string[][] {
+  return Object.entries(properties).map(([name, property]) => [
+    `\`${name}\``,
+    describeProperty(property),
+    property.default === undefined ? (required.includes(name) ? "required" : "") : code(property.default),
+    property.description ?? "",
+  ]);
+}
+
+/** What the elements of an input can be, where they are maps told apart by their `type`. */
+function describeForms(name: string, property: Property): string[] {
+  const forms = findForms(property);
+  if (forms.length === 0) return [];
+  const rows = forms.flatMap(({ properties: { type, ...properties } = {}, required = [] }) => {
+    const fields = describeFields({ properties, required });
+    return fields.map((cells, index) => [index === 0 ? `\`${type?.const}\`` : "", ...cells]);
+  });
+  return [`Each of \`${name}\` is one of these:`, table(["`type`", "with", "type", "default", ""], rows)];
+}
+
+function findForms({ anyOf = [], oneOf = [], items }: Property): readonly Properties[] {
+  return [...oneOf, ...anyOf.flatMap(findForms), ...(items === undefined ? [] : findForms(items))];
 }
 
 function describeTraits({ aliases = [], capabilities, undo, onInterrupted, defaultTimeout }: BlockType): string {
@@ -75,8 +95,13 @@ function describeProperty({ type, enum: choices, anyOf }: Property): string {
   if (choices !== undefined) return choices.map((choice) => `\`${String(choice)}\``).join(", ");
   if (typeof type === "string") return type;
   if (type !== undefined) return type.join(" or ");
-  const kinds = new Set((anyOf ?? []).map(describeProperty).filter((kind) => kind !== ""));
-  return [...kinds].join(" or ");
+  const ways = (anyOf ?? []).filter((way) => way !== expression);
+  const kinds = new Set(ways.map(describeProperty));
+  return ways.length === 0 ? "any" : [...kinds].join(" or ");
+}
+
+function code(value: unknown): string {
+  return `\`${JSON.stringify(value)}\``;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -13,7 +13,7 @@ type Schema = Record<string, unknown>;
 /** A key the loader knows and the schema does not, or the other way round, is a type error. */
 type PropertiesFor<Keys extends readonly string[]> = Record<Keys[number], Schema>;
 
-const expression: Schema = { type: "string", pattern: "\\$\\{", description: "An expression: ${...}" };
+export const expression: Schema = { type: "string", pattern: "\\$\\{", description: "An expression: ${...}" };
 const timeout: Schema = {
   description: "Seconds, or a text like 500ms, 30s, 5m, 1h",
   anyOf: [{ type: "number", exclusiveMinimum: 0 }, { type: "string" }],
