@@ -105,6 +105,22 @@ async function removeHalfMade(repository: Repository, place: FilePlace, { attemp
 async function add(repository: Repository, path: string, { branch, base_branch: base }: Inputs): Promise<void> {
   const { succeeded: exists } = await repository.ask("show-ref", "--verify", "--quiet", `refs/heads/${branch}`);
   if (exists) return repository.change("worktree", "add", "--", path, branch);
+  await refuseMissingBase(repository, base);
   // A branch that begins at one of a remote would follow it, and be pushed there.
   await repository.change("worktree", "add", "--no-track", "-b", branch, "--", path, base ?? "HEAD");
+}
+
+async function refuseMissingBase(repository: Repository, base: string | undefined): Promise<void> {
+  const answer = await repository.ask(
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--end-of-options",
+    `${base ?? "HEAD"}^{commit}`,
+  );
+  if (answer.succeeded) return;
+  const isMissing = `there is no branch, tag or commit '${base}' for the new branch to begin at`;
+  throw new OperationFailed(
+    base === undefined ? "the repository has no commit yet that a branch could begin at" : isMissing,
+  );
 }

@@ -9,7 +9,10 @@ import { listWorktrees, refuseControlCharacters } from "./git/worktrees.ts";
 
 const inputs = z.strictObject({
   path: pathInput("The worktree's directory"),
-  force: z.boolean().default(false).describe("Remove it even if there are changes in it that are not committed"),
+  force: z
+    .boolean()
+    .default(false)
+    .describe("Remove it even if there are changes in it that are not committed, which are lost then"),
   repo: repoInput,
   unsafe: unsafeInput,
 });
@@ -50,6 +53,10 @@ async function run({ path, force, repo, unsafe }: Inputs, context: BlockContext)
       if (known === undefined || known.isMain) {
         const what = known === undefined ? "not a worktree of this repository" : "the repository's main worktree";
         throw new OperationFailed(`'${shownPath(place)}' is ${what}`);
+      }
+      if (known.locked !== undefined) {
+        const reason = known.locked === "" ? "" : ` (${known.locked})`;
+        throw new OperationFailed(`'${shownPath(place)}' is locked${reason}; \`git worktree unlock\` unlocks it`);
       }
       await repository.change("worktree", "remove", ...(force ? ["--force"] : []), "--", known.path);
       return { ...untouched, branch: known.branch ?? "", removed: true };

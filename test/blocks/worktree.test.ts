@@ -1,5 +1,5 @@
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Execution } from "../../src/run/execution.ts";
@@ -118,7 +118,12 @@ describe("CreateWorktree", () => {
       () => {},
       "git worktree add: 'main' is already ",
     ],
-    ["a base that does not exist", { path: "tree", branch: "other", base_branch: "nowhere" }, () => {}, "nowhere"],
+    [
+      "a base that does not exist",
+      { path: "tree", branch: "other", base_branch: "nowhere" },
+      () => {},
+      "there is no branch, tag or commit 'nowhere' for the new branch to begin at",
+    ],
     ["a missing directory", { path: "tree", branch: "other", repo: "no" }, () => {}, "there is no directory 'no'"],
   ])("%s is a failure in git's own words or ours", async (_what, inputs, prepare, message) => {
     const engine = openRepository();
@@ -127,6 +132,26 @@ describe("CreateWorktree", () => {
     expect(metadata).toMatchObject({ ...failed, message: expect.stringContaining(message) });
     expect(outputs).toMatchObject({ worktree_path: join(engine.workspace, "tree"), created: false });
     expect(branchesOf(engine)).not.toContain("other");
+  });
+
+  test("a repository without a commit is a failure that says so", async () => {
+    const engine = createTestEngine();
+    git(engine.workspace, "init", "--quiet");
+    const { metadata } = await create(engine, { path: "tree", branch: "new" });
+    const message = "the repository has no commit yet that a branch could begin at";
+    expect(metadata).toMatchObject({ ...failed, message });
+  });
+
+  test("a repository of somebody else is a failure with git's way out", async (context) => {
+    if (process.getuid?.() !== 0) context.skip();
+    const engine = openRepository();
+    chownSync(join(engine.workspace, ".git"), 65_534, 65_534);
+    chownSync(engine.workspace, 65_534, 65_534);
+    const { metadata } = await create(engine, { path: "tree", branch: "new" });
+    expect(metadata).toMatchObject({
+      ...failed,
+      message: expect.stringMatching(/dubious ownership .*; `git config --global --add safe\.directory .*` allows it$/),
+    });
   });
 
   test("a workspace that is no repository is a failure", async () => {
@@ -307,11 +332,24 @@ describe("RemoveWorktree", () => {
     const kept = await remove(engine, { path: "tree" });
     expect(kept.metadata).toMatchObject({
       ...failed,
-      message: `git worktree remove: '${join(engine.workspace, "tree")}' contains modified or untracked files, use --force to delete it`,
+      message: `git worktree remove: '${join(engine.workspace, "tree")}' contains modified or untracked files; \`force: true\` removes it all the same`,
     });
     expect(existsSync(join(engine.workspace, "tree/new file"))).toBe(true);
     expect((await remove(engine, { path: "tree", force: true })).outputs).toMatchObject({ removed: true });
     expect(existsSync(join(engine.workspace, "tree"))).toBe(false);
+  });
+
+  test.each([
+    ["", "'tree' is locked; `git worktree unlock` unlocks it"],
+    ["on a stick", "'tree' is locked (on a stick); `git worktree unlock` unlocks it"],
+  ])("one that is locked stays, also when it is forced: %j", async (reason, message) => {
+    const engine = openRepository();
+    await create(engine, { path: "tree", branch: "new" });
+    git(engine.workspace, "worktree", "lock", `--reason=${reason}`, "tree");
+    for (const force of [false, true]) {
+      expect((await remove(engine, { path: "tree", force })).metadata).toMatchObject({ ...failed, message });
+    }
+    expect(existsSync(join(engine.workspace, "tree/a"))).toBe(true);
   });
 
   test("only worktrees are removed, and never the main one", async () => {

@@ -90,8 +90,12 @@ function environment({ environment: { variables }, runId, idempotencyKey }: Bloc
   };
 }
 
+/** In one line, with the way out that git names, as a block would say it. */
 function complaintIn(stderr: string, exitCode: number): string {
   const lines = stderr.trimEnd().split("\n");
   const line = lines.findLast((text) => /^(fatal|error): /.test(text)) ?? lines.at(-1) ?? "";
-  return line.replace(/^(fatal|error): /, "") || `exit code ${exitCode}`;
+  const words = line.replace(/^(fatal|error): /, "") || `exit code ${exitCode}`;
+  const complaint = words.replace(", use --force to delete it", "; `force: true` removes it all the same");
+  const remedy = lines.find((text) => /^\tgit /.test(text));
+  return remedy === undefined ? complaint : `${complaint}; \`${remedy.trim()}\` allows it`;
 }
