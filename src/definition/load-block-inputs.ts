@@ -88,12 +88,14 @@ function checkLiteral(
   for (const issue of checked.error.issues) {
     const place = `'${entry.key}${issuePath(issue.path)}'`;
     const got = issue.code === "invalid_type" && issue.path.length === 0 ? `, not ${describeNode(entry.value)}` : "";
+    const part = partAt(template, issue.path);
+    const missing = part.isMissing ? "is missing: it " : "";
     report({
       code: "wrong-type",
       level: "error",
-      message: `${what}: input ${place} ${explainIssue(issue)}${got}.`,
-      ...suggestValue(issue, template.value, entry.value),
-      range: rangeAt(template, issue.path),
+      message: `${what}: input ${place} ${missing}${explainIssue(issue)}${got}.`,
+      ...(part.isMissing ? {} : suggestValue(issue, part.template.value, entry.value)),
+      range: part.template.range,
     });
   }
 }
@@ -108,10 +110,18 @@ function suggestValue(issue: z.core.$ZodIssue, given: Value, node: YamlNode): { 
   return fix === undefined ? {} : { fix };
 }
 
-/** The part of a value that an issue is about, as far as the definition knows where its parts stand. */
-function rangeAt(template: LiteralTemplate, path: readonly PropertyKey[]): Range {
-  const entry = template.entries?.find(({ key }) => key === path[0])?.value;
-  return entry?.kind === "literal" ? rangeAt(entry, path.slice(1)) : template.range;
+interface Part {
+  readonly template: LiteralTemplate;
+  /** The template is then what the part would belong to. */
+  readonly isMissing: boolean;
+}
+
+/** The part of a value that an issue is about. */
+function partAt(template: LiteralTemplate, [key, ...rest]: readonly PropertyKey[]): Part {
+  if (key === undefined) return { template, isMissing: false };
+  const part =
+    typeof key === "number" ? template.items?.[key] : template.entries?.find((entry) => entry.key === key)?.value;
+  return part?.kind === "literal" ? partAt(part, rest) : { template, isMissing: true };
 }
 
 function reportMissing(

@@ -20,6 +20,8 @@ export interface LiteralTemplate {
   readonly value: Value;
   /** For a map: where its parts stand. */
   readonly entries?: readonly MapEntry[];
+  /** The same for a list. */
+  readonly items?: readonly ValueTemplate[];
   readonly range: Range;
 }
 
@@ -82,7 +84,7 @@ export function compileValue(node: YamlNode, report: Report): ValueTemplate {
   if (node.kind === "list") {
     const items = node.items.map((item) => compileValue(item, report));
     const known = items.every((item) => item.kind === "literal");
-    if (known) return { kind: "literal", value: items.map((item) => (item as LiteralTemplate).value), range };
+    if (known) return { kind: "literal", value: items.map((item) => (item as LiteralTemplate).value), items, range };
     return { kind: "list", items, range };
   }
   const entries = node.entries.map((entry) => ({ ...entry, value: compileValue(entry.value, report) }));

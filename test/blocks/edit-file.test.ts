@@ -154,7 +154,7 @@ describe("what can't work is refused before anything runs", () => {
     { inputs: { operations: [] }, says: "input 'operations' must not be empty" },
     {
       inputs: { operations: [{ type: "replace" }] },
-      says: "input 'operations[0].type' must have a type, one of replace_text, replace_lines, insert_lines,",
+      says: "input 'operations[0].type' must be one of replace_text, replace_lines, insert_lines,",
     },
     {
       inputs: { operations: [{ type: "replace_text", old_text: "", new_text: "" }] },

@@ -261,3 +261,20 @@ test("a hint that another input has dealt with is not given", () => {
   expect(codes(shell("serve & true", ""), "hint")).toEqual(["background-command"]);
   expect(codes(shell("serve & true", ", keep_background: true"), "hint")).toEqual([]);
 });
+
+test.each([
+  ["{ type: delete_lines, line_start: 0 }", "0", "'operations[1].line_start' must be at least 1."],
+  ["{ type: delete_lines }", "{ type: delete_lines }", "'operations[1].line_start' is missing: it must be a number."],
+  ["{ type: replace_line }", "replace_line", "'operations[1].type' must be one of replace_text, "],
+  ["{ line_start: 1 }", "{ line_start: 1 }", "'operations[1].type' is missing: it must be one of replace_text, "],
+])("a problem inside a list points at the very part: %s", (operation, marked, says) => {
+  const operations = `[{ type: delete_lines, line_start: 2 }, ${operation}]`;
+  const text = workflow(`- { id: a, type: EditFile, inputs: { path: f, operations: ${operations} } }`);
+  expect(onlyProblem(text)).toMatchObject({ code: "wrong-type", marked, message: expect.stringContaining(says) });
+});
+
+test("a choice inside a list that does not exist is told with the ones that do", () => {
+  const operations = "[{ type: insert_lines, content: x, position: befor }]";
+  const text = workflow(`- { id: a, type: EditFile, inputs: { path: f, operations: ${operations} } }`);
+  expect(onlyProblem(text)).toMatchObject({ marked: "befor", fix: "Did you mean 'before'?" });
+});

@@ -99,5 +99,5 @@ const kinds = [
 const names = kinds.map(({ shape }) => shape.type.value).join(", ");
 
 export const editOperation: z.ZodType<EditOperation> = z.discriminatedUnion("type", kinds, {
-  error: ({ code }) => (code === "invalid_union" ? `must have a type, one of ${names}` : undefined),
+  error: ({ code }) => (code === "invalid_union" ? `must be one of ${names}` : undefined),
 });
