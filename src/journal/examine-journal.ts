@@ -10,7 +10,7 @@ import { loadDriver } from "./sqlite/load-driver.ts";
 import { requireCurrentVersion } from "./sqlite/migrate.ts";
 import { loadNodeDriver } from "./sqlite/node-driver.ts";
 import { whenOthersAreDone } from "./sqlite/patience.ts";
-import { cantBeMade, checkStateDirectory, isWritable, nearestParent } from "./sqlite/state-directory.ts";
+import { checkStateDirectory, explainParent, isWritable, nearestParent } from "./sqlite/state-directory.ts";
 
 /** See `JournalExamination`. */
 export async function examineJournal(stateDirectory: string): Promise<JournalExamination> {
@@ -34,13 +34,12 @@ function examineSqlite(): { readonly from: string; readonly version: string } {
 }
 
 function examineDirectory(directory: string): "absent" | "writable" | "read-only" {
-  const isThere = statSync(directory, { throwIfNoEntry: false }) !== undefined;
-  if (isThere) {
+  if (existsSync(directory)) {
     checkStateDirectory(directory);
     return isWritable(directory) ? "writable" : "read-only";
   }
-  const parent = nearestParent(directory);
-  if (!isWritable(parent)) throw cantBeMade(directory, parent);
+  const unfit = explainParent(directory);
+  if (unfit !== undefined) throw unfit;
   return "absent";
 }
 

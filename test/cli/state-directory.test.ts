@@ -59,6 +59,22 @@ test("a database of a newer Frond is one clear line, and nothing in it is change
   });
 });
 
+test("a state directory that is a file, or would lie in one, is one clear line, also for the doctor", async () => {
+  const frond = createFrond({ "touching.yaml": touching });
+  const file = join(frond.home, "file");
+  writeFileSync(file, "");
+  for (const [state, problem] of [
+    [file, "is not a directory"],
+    [join(file, "state"), `can't be made: ${file} is not a directory`],
+  ] as const) {
+    await expectRefused(frond, state, "journal-unusable");
+    const env = { FROND_STATE_DIR: state };
+    const said = `The state directory ${state} ${problem}. Choose another one with FROND_STATE_DIR.`;
+    expect((await frond.run(["run", "touching.yaml"], { env })).stderr).toBe(`error: ${said} [journal-unusable]\n`);
+    expect((await frond.run(["doctor"], { env })).stdout).toContain(`state directory  ${said}`);
+  }
+});
+
 test("a full disk is one clear line, and when there is space again everything works", async (context) => {
   const disk = mountMemory(context);
   const frond = createFrond({ "touching.yaml": touching });

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { JournalError, type JournalErrorCode } from "../journal.ts";
 
@@ -50,14 +50,19 @@ function makePrivate(directory: string): void {
 
 /** Asks again, because the reason that the system gives for several directories at once can be a wrong one. */
 function explainMissing(directory: string, error: NodeJS.ErrnoException): JournalError {
-  const parent = nearestParent(directory);
-  if (!isWritable(parent)) return cantBeMade(directory, parent, error);
+  if (error.code === "EEXIST") return refusal(`${directory} is not a directory.`);
+  const unfit = explainParent(directory, error);
+  if (unfit !== undefined) return unfit;
   const code = error.code === "ENOSPC" ? "full" : "unusable";
   return refusal(`${directory} can't be made: ${error.message}.`, code, error);
 }
 
-export function cantBeMade(directory: string, parent: string, cause?: unknown): JournalError {
-  return refusal(`${directory} can't be made: ${parent} can't be written to.`, "read-only", cause);
+/** Why a directory can't be made where it would be. */
+export function explainParent(directory: string, cause?: unknown): JournalError | undefined {
+  const parent = nearestParent(directory);
+  const problem = `${directory} can't be made: ${parent}`;
+  if (!statSync(parent).isDirectory()) return refusal(`${problem} is not a directory.`, "unusable", cause);
+  return isWritable(parent) ? undefined : refusal(`${problem} can't be written to.`, "read-only", cause);
 }
 
 function refusal(problem: string, code: JournalErrorCode = "unusable", cause?: unknown): JournalError {
