@@ -80,7 +80,7 @@ describe("secrets", () => {
     const explain = (name: string) => (secrets.find(name) as { error: string }).error;
     expect(explain("EMPTY")).toBe("The secret 'EMPTY' is missing. Set FROND_SECRET_EMPTY where Frond is started.");
     expect(explain("OTHER")).toContain("Set FROND_SECRET_OTHER");
-    expect(explain("SHORT")).toContain("has 5 characters");
+    expect(explain("SHORT")).toContain("has 3 characters, without white space");
     expect(explain("LONG")).toContain("4 to 65536 characters");
     expect(secrets.redactor.text("abc abcd")).toBe("abc [secret GOOD]");
   });

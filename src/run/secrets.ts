@@ -28,7 +28,9 @@ export class Secrets {
     if (value === "") return err(`The secret '${name}' is missing. Set ${variableOf(name)} where Frond is started.`);
     if (isUsable(value)) return ok(value);
     const rule = `Frond can keep secrets of ${shortest} to ${longest} characters out of what it records`;
-    return err(`The secret '${name}' has ${value.length} characters. ${rule}.`);
+    if (value.length > longest) return err(`The secret '${name}' has ${value.length} characters. ${rule}.`);
+    const length = visibleLength(value) === 1 ? "one character" : `${visibleLength(value)} characters`;
+    return err(`The secret '${name}' has ${length}, without white space. ${rule}.`);
   }
 
   /** Knows all secrets, not only those a run has asked for: a command may have found others by itself. */
@@ -39,7 +41,11 @@ export class Secrets {
 }
 
 function isUsable(value: string): boolean {
-  return value.replaceAll(/\s/g, "").length >= shortest && value.length <= longest;
+  return visibleLength(value) >= shortest && value.length <= longest;
+}
+
+function visibleLength(value: string): number {
+  return value.replaceAll(/\s/g, "").length;
 }
 
 function variableOf(name: string): string {

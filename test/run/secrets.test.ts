@@ -323,12 +323,16 @@ describe("a secret that is missing", () => {
     ]);
   });
 
-  test("is as bad as one that is too short to be kept out of the record", async () => {
+  test.each([
+    ["abc", "has 3 characters, without white space."],
+    ["a b  c", "has 3 characters, without white space."],
+    ["a", "has one character, without white space."],
+  ])("is as bad as one that is too short to be kept out of the record: %j", async (value, says) => {
     const { response } = await watch(
       { blocks: [needs({ condition: true })] },
-      { secrets: { CANARY: canary, OTHER: "abc" } },
+      { secrets: { CANARY: canary, OTHER: value } },
     );
-    expect(response.failed_blocks?.[0]?.message).toContain("has 3 characters");
+    expect(response.failed_blocks?.[0]?.message).toContain(says);
   });
 });
 
