@@ -42,7 +42,7 @@ function checkUses(
 
 type Problem = Pick<Diagnostic, "code" | "message" | "why" | "fix">;
 
-const namePattern = /^[A-Z_][A-Z0-9_]*$/;
+export const secretNamePattern: RegExp = /^[A-Z_][A-Z0-9_]*$/;
 
 function problemOf(
   reference: Reference,
@@ -52,7 +52,7 @@ function problemOf(
 ): Problem | undefined {
   if (!isSecret(reference, definition)) return computedProblem(reference, definition);
   const name = String(reference.keys[0]);
-  if (reference.root === "secrets" && !namePattern.test(name)) return nameProblem(name);
+  if (reference.root === "secrets" && !secretNamePattern.test(name)) return nameProblem(name);
   const place = placeProblem(use, block, definition);
   if (place !== undefined) return place;
   if (isSecretAlone(use.expression, definition)) return undefined;
@@ -77,7 +77,7 @@ function computedProblem({ root, keys, complete }: Reference, { inputs }: Workfl
 
 function nameProblem(name: string): Problem {
   const better = name.toUpperCase().replaceAll(/[^A-Z0-9_]+/g, "_");
-  const isBetter = namePattern.test(better);
+  const isBetter = secretNamePattern.test(better);
   return {
     code: "bad-name",
     message: `'${name}' can't be the name of a secret: use capitals, digits and _.`,
@@ -99,8 +99,9 @@ function placeProblem(
     );
     return isWhole ? undefined : notAllowed("A secret for another workflow must be the whole of one of its inputs.");
   }
-  const allowed = secretInputs.length === 0 ? undefined : `In a ${type} block it can be in ${secretInputs.join(", ")}.`;
-  return notAllowed(`A secret can't be in '${where}' of a ${type} block.`, allowed);
+  const allowed =
+    secretInputs.length === 0 ? undefined : `In a block of type ${type} it can be in ${secretInputs.join(", ")}.`;
+  return notAllowed(`A secret can't be in '${where}' of a block of type ${type}.`, allowed);
 }
 
 const anywhere =

@@ -1,6 +1,7 @@
 import { delimiter, isAbsolute } from "node:path";
 import type { Ports } from "../block/ports.ts";
 import type { JournalExamination } from "../journal/journal.ts";
+import { secretNamePattern } from "../plan/check-secrets.ts";
 import type { Engine } from "./engine.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Machine } from "./machine.ts";
@@ -167,8 +168,13 @@ async function checkSupervisor({ processes }: Ports): Promise<Check> {
 
 /** By name only: nobody should have to think about where a diagnosis is pasted. */
 function checkSecrets({ outside: { secrets } }: Engine): Check {
-  const unusable = secrets.names.map((name) => secrets.find(name)).find((found) => !found.ok);
   const names = secrets.names.length === 0 ? "none is set" : `set: ${secrets.names.join(", ")}`;
+  const misnamed = secrets.names.find((name) => !secretNamePattern.test(name));
+  if (misnamed !== undefined) {
+    const fix = "Use capitals, digits and _.";
+    return warning("secrets", `${names}; no workflow can ask for '${misnamed}' by this name`, fix);
+  }
+  const unusable = secrets.names.map((name) => secrets.find(name)).find((found) => !found.ok);
   if (unusable === undefined || unusable.ok) return ok("secrets", names);
   return warning("secrets", `${names}; ${unusable.error}`);
 }

@@ -72,6 +72,16 @@ test("secrets are told by name, never by value", async () => {
   expect(stdout + stderr).not.toContain("canary");
 });
 
+test("a secret that no workflow can name is told", async () => {
+  const { checks } = await diagnose(createFrond(), { env: { FROND_SECRET_token: "canary-value" } });
+  expect(checks.secrets).toEqual({
+    check: "secrets",
+    level: "warning",
+    message: "set: token; no workflow can ask for 'token' by this name",
+    fix: "Use capitals, digits and _.",
+  });
+});
+
 test("without a shell on PATH there is a problem; without git and bubblewrap there are warnings that say what to do", async () => {
   const { code, problems, checks } = await diagnose(createFrond(), { env: { PATH: "/nowhere" } });
   expect({ code, problems }).toEqual({ code: 1, problems: ["shell"] });

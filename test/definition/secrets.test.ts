@@ -82,8 +82,8 @@ describe.each(both)("%s", (secret) => {
 
 test("a message says where a secret can be in the same block", () => {
   expect(onlyProblem(shell('command: "true", working_dir: "${secrets.KEY}"'))).toMatchObject({
-    message: "A secret can't be in 'inputs.working_dir' of a Shell block.",
-    fix: "In a Shell block it can be in command, args, env, stdin.",
+    message: "A secret can't be in 'inputs.working_dir' of a block of type Shell.",
+    fix: "In a block of type Shell it can be in command, args, env, stdin.",
   });
 });
 
