@@ -18,10 +18,10 @@ export function printResult(response: WorkflowResponse, terminal: Terminal): voi
     ...failures(response, colour),
     ...(response.handled_failures ?? []).map(
       ({ block, handled_by: by, message }) =>
-        `${paint("handled", "yellow", colour)} ${cleanLine(block)} (by ${by.join(", ")}): ${cleanText(message)}`,
+        `${paint("handled", "yellow", colour)} ${cleanLine(block)} (by ${by.join(", ")}): ${saying(message)}`,
     ),
     ...Object.entries(response.output_errors ?? {}).map(
-      ([name, message]) => `${paint("output", "yellow", colour)} ${name} is null: ${cleanText(message)}`,
+      ([name, message]) => `${paint("output", "yellow", colour)} ${name} is null: ${saying(message)}`,
     ),
     ...questions(response, colour),
     ...Object.entries(response.outputs ?? {}).map(
@@ -40,7 +40,7 @@ function failures(response: WorkflowResponse, colour: boolean): string[] {
   const lines: string[] = [];
   for (const { block, message, stderr_tail, stdout_tail } of failed.slice(0, mostFailures)) {
     lines.push(
-      `${paint("failed", "red", colour)} ${paint(cleanLine(block), "bold", colour)}: ${cleanText(message)}`,
+      `${paint("failed", "red", colour)} ${paint(cleanLine(block), "bold", colour)}: ${saying(message)}`,
       ...indented(
         cleanText(stderr_tail ?? stdout_tail ?? "")
           .split("\n")
@@ -64,6 +64,11 @@ function questions(response: WorkflowResponse, colour: boolean): string[] {
   ]);
 }
 
+/** What a message quotes may have lines of its own, and none of them is to pass for a line of ours. */
+function saying(message: string): string {
+  return cleanText(message).replaceAll("\n", "\n  ");
+}
+
 function indented(lines: readonly string[], by: string): string[] {
   return lines.filter((line) => line !== "").map((line) => by + line);
 }
@@ -83,8 +88,8 @@ function lastLine(response: WorkflowResponse, colour: boolean): string {
     return `${paint("paused", "yellow", colour)} ${workflow} ${response.run_id ?? ""}: ${waits}`;
   }
   if (status === "interrupted" || status === "running") {
-    return `${paint(status, "yellow", colour)} ${workflow}: ${cleanText(error ?? message ?? "")}`;
+    return `${paint(status, "yellow", colour)} ${workflow}: ${saying(error ?? message ?? "")}`;
   }
   if (cancelled) return `${paint("cancelled", "red", colour)} ${workflow}`;
-  return `${paint("failure", "red", colour)} ${workflow}: ${cleanText(error ?? "")}`;
+  return `${paint("failure", "red", colour)} ${workflow}: ${saying(error ?? "")}`;
 }

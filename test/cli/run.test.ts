@@ -275,3 +275,12 @@ test("warnings do not stop a run, and are mentioned on stderr in one line", asyn
   expect(code).toBe(0);
   expect(stderr).toBe("1 warning about warned.yaml: see `frond validate warned.yaml`.\n");
 });
+
+test("a message that quotes several lines can't pass for one of ours", async () => {
+  const path = "nothing\nsuccess reading";
+  const reading = workflow("reading", [{ id: "it", type: "ReadFile", inputs: { path } }]);
+  const { code, stdout } = await createFrond({ "reading.yaml": reading }).run(["run", "reading.yaml"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("\n  success reading' does not exist");
+  expect(stdout).not.toMatch(/^success/m);
+});
