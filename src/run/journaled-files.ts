@@ -43,6 +43,12 @@ export class JournaledFiles implements BlockFiles {
     const { workspace } = this.#options;
     if (path === "") throw new BlockCannotRun("The path is empty.");
     if (path.includes("\0")) throw new BlockCannotRun("The path contains a NUL character.");
+    // Only shells know it, and a directory of this name is the last thing one wants to remove by hand.
+    if (/^~(\/|$)/.test(path)) {
+      throw new BlockCannotRun(
+        `'${path}' begins with '~', which does not stand for your home directory here. Write that out, or './${path}' for something called '~'.`,
+      );
+    }
     const absolute = resolve(workspace, path);
     const below = pathBelow(workspace, absolute);
     if (below !== undefined) return { root: workspace, path: below };
