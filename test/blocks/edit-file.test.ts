@@ -119,7 +119,7 @@ describe("operations", () => {
     },
     {
       operation: { type: "replace_lines", line_start: 3, line_end: 5, content: "" },
-      says: "there is no line 4: the file has 3 lines",
+      says: "there is no line 5: the file has 3 lines",
     },
     {
       operation: { type: "replace_lines", line_start: 7, content: "" },

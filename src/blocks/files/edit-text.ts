@@ -118,7 +118,7 @@ function rangeOf(operation: LineOperation, length: number): readonly [number, nu
   const { line_start: first, line_end: last = first } = operation;
   if (last < first) throw new OperationFailed(`line ${last} comes before line ${first}`);
   if (last > length)
-    throw new OperationFailed(`there is no line ${Math.max(first, length + 1)}: ${countLines(length)}`);
+    throw new OperationFailed(`there is no line ${first > length ? first : last}: ${countLines(length)}`);
   return [first - 1, last];
 }
 
