@@ -18,11 +18,14 @@ import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "
 import { mostBytesOfTree, refuseLargeTree, type TreeEntry, walkTree } from "./files/walk-tree.ts";
 
 const inputs = z.strictObject({
-  from: pathInput("What is copied"),
+  from: pathInput("What is copied, no link and 100 MB at most"),
   to: pathInput("Where it goes, with its new name"),
   overwrite: overwriteInput,
   create_parents: createParentsInput,
-  recursive: z.boolean().default(false).describe("Copy a directory with everything in it"),
+  recursive: z
+    .boolean()
+    .default(false)
+    .describe("Copy a directory with everything in it, 10,000 entries and 100 MB at most, without links"),
   unsafe: unsafeInput,
 });
 

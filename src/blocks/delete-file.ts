@@ -10,7 +10,10 @@ import { refuseLargeTree, refuseProtected, walkTree } from "./files/walk-tree.ts
 
 const inputs = z.strictObject({
   path: pathInput("What is deleted"),
-  recursive: z.boolean().default(false).describe("Delete a directory with everything in it"),
+  recursive: z
+    .boolean()
+    .default(false)
+    .describe("Delete a directory with everything in it, 10,000 entries and 100 MB at most"),
   missing_ok: z.boolean().default(false).describe("true: a missing file is a success with deleted: false"),
   unsafe: unsafeInput,
 });

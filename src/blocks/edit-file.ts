@@ -20,7 +20,7 @@ import { decodeText, encodeText, sha256 } from "./files/text-encoding.ts";
 import { unifiedDiff } from "./files/unified-diff.ts";
 
 const inputs = z.strictObject({
-  path: pathInput("The file, which is UTF-8 text"),
+  path: pathInput("The file, which is UTF-8 text of 10 MB at most"),
   operations: z
     .array(editOperation)
     .min(1)
@@ -31,7 +31,7 @@ const inputs = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
     .optional()
-    .describe("Fails if the file has another hash, because somebody changed it"),
+    .describe("The hash that the file must have, in hexadecimal digits; fails if somebody changed it"),
   create_if_missing: z.boolean().default(false).describe("A missing file counts as an empty one"),
   dry_run: z.boolean().default(false).describe("Tells what would be changed, and changes nothing"),
   unsafe: unsafeInput,

@@ -35,8 +35,8 @@ const outputs = z.strictObject({
   headers: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .describe("Of the answer, names in lower case; set-cookie is a list"),
-  body: z.string().describe("The answer as text, in its character set or UTF-8"),
-  json: z.unknown().describe("The answer parsed, when its content type is JSON; else null"),
+  body: z.string().describe("The answer as text, in its character set or UTF-8; one of more than 10 MB is a failure"),
+  json: z.unknown().describe("The answer parsed, when its content type is JSON and it is valid; else null"),
 });
 
 /** Decompressed. */

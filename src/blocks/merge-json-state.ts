@@ -14,7 +14,7 @@ import { mergeValues } from "./json/merge-values.ts";
 import { findLossyNumber } from "./json/parse-json.ts";
 
 const inputs = z.strictObject({
-  path: pathInput("The JSON file"),
+  path: pathInput("The JSON file, 10 MB at most"),
   updates: mapInput.describe(
     "Merged into what the file holds, map by map at every depth; lists are replaced, and null is a value like any other",
   ),

@@ -7,7 +7,7 @@ import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "
 import { refuseProtected, walkTree } from "./files/walk-tree.ts";
 
 const inputs = z.strictObject({
-  from: pathInput("What is moved"),
+  from: pathInput("What is moved, within one file system"),
   to: pathInput("Where it goes, with its new name"),
   overwrite: overwriteInput,
   create_parents: createParentsInput,

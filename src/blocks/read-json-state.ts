@@ -6,7 +6,7 @@ import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
 import { readJsonFile } from "./json/json-file.ts";
 
 const inputs = z.strictObject({
-  path: pathInput("The JSON file"),
+  path: pathInput("The JSON file, 10 MB at most"),
   required: z.boolean().default(false).describe("true: a missing file is a failure"),
   unsafe: unsafeInput,
 });

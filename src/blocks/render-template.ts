@@ -41,7 +41,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.strictObject({
-  content: z.string().describe("What the template gives"),
+  content: z.string().describe("What the template gives, 10 MB at most"),
   rendered: z.string().describe("The same as content"),
   output_path: z.string().describe("Absolute path of the file it was written to, if it was"),
   size_bytes: z.number().int().describe("Bytes of it, in UTF-8"),

@@ -8,7 +8,7 @@ import { planFile } from "./files/plan-file.ts";
 import { encodeJson } from "./json/json-file.ts";
 
 const inputs = z.strictObject({
-  path: pathInput("The JSON file"),
+  path: pathInput("The JSON file, 10 MB at most"),
   data: z
     .unknown()
     .refine((data) => data !== undefined, "must be given")
