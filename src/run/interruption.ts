@@ -1,5 +1,7 @@
 import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
-import type { BlockInterrupted } from "./events.ts";
+import type { FilePlace } from "../block/ports.ts";
+import { shownPath } from "../block/shown-path.ts";
+import type { BlockInterrupted, RecordedChange } from "./events.ts";
 import { decisions, type Node } from "./node.ts";
 
 export const interruptedMessage = "interrupted: Frond ended while it ran, so it is not known how far it got";
@@ -37,14 +39,36 @@ export function ruleFor({ block, record }: Node): OnInterrupted {
   return typeof onInterrupted === "function" ? onInterrupted(record.inputs) : onInterrupted;
 }
 
-export function askAboutInterruption({ path }: Node): PromptRequest {
+export function askAboutInterruption(node: Node): PromptRequest {
   return {
-    text: [
-      `'${path}' was running when Frond ended, so it is not known how far it got.`,
-      "rerun: run it once more. done: take it as a success, with what it has written so far. fail: let it fail.",
-      "What is to become of it?",
-    ].join("\n"),
+    text: [...explainInterruption(node), "What is to become of it?"].join("\n"),
     audience: "llm",
     choices: decisions,
   };
+}
+
+function explainInterruption({ path, fileChange }: Node): readonly string[] {
+  if (fileChange === undefined) {
+    return [
+      `'${path}' was running when Frond ended, so it is not known how far it got.`,
+      "rerun: run it once more. done: take it as a success, with what it has written so far. fail: let it fail.",
+    ];
+  }
+  return [
+    `'${path}' was changing ${namePlaces(fileChange.changes)} when Frond ended. What is there now is neither what was there ` +
+      "before nor what was to be: somebody else may have changed it.",
+    "rerun: run it once more, on what is there now. done: take it as a success, with what is there now. fail: let it fail.",
+  ];
+}
+
+const mostNamed = 3;
+
+function namePlaces(changes: readonly RecordedChange[]): string {
+  const names = changes.flatMap(placesOf).map((place) => `'${shownPath(place)}'`);
+  const more = names.length - mostNamed;
+  return `${names.slice(-mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function placesOf(change: RecordedChange): readonly FilePlace[] {
+  return change.kind === "rename" ? [change.from, change.to] : [change.place];
 }

@@ -138,8 +138,12 @@ test.each([
   const { response, state } = await run.settled;
   expect(response.status).toBe(status);
   expect(state.nodes.get("it")?.record.metadata.attempts).toBe(attempts);
-  if (status === "paused") expect(readFileSync(file, "utf8")).toBe("mine");
-  else expect(state.nodes.get("it")?.record.outputs).toEqual({ done: true });
+  if (status === "paused") {
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    expect(response.pending?.[0]?.prompt).toMatch(
+      /^'it' was changing 'a\.txt' when Frond ended\. .*may have changed it\.$/m,
+    );
+  } else expect(state.nodes.get("it")?.record.outputs).toEqual({ done: true });
 });
 
 test("changes of which only the first are found made are made by another attempt", async () => {
