@@ -43,7 +43,12 @@ test.each([
 test.each([
   { content: "☃", encoding: "latin1", says: "The content contains '☃', which latin1 can't hold." },
   { content: "AP9", encoding: "base64", fits: true },
+  { content: "AP9/gA", encoding: "base64", fits: true },
   { content: "AP9/g", encoding: "base64", says: "The content is not base64." },
+  { content: "AP9/gA=", encoding: "base64", says: "The content is not base64." },
+  { content: "AP9/====", encoding: "base64", says: "The content is not base64." },
+  { content: "AP9/==", encoding: "base64", says: "The content is not base64." },
+  { content: "AP==AP9/", encoding: "base64", says: "The content is not base64." },
   { content: "not base64!", encoding: "base64", says: "The content is not base64." },
   { content: "half \ud83d", encoding: "utf-8", says: "The content contains half a character, which UTF-8 can't hold." },
 ])("a content that does not fit its encoding is never written: %j", async ({ content, encoding, says, fits }) => {
@@ -61,6 +66,15 @@ test("a content may be longer than what is read by default", async () => {
   const { outputs } = await runBlock(engine, "CreateFile", { path: "f", content: "${inputs.long}" }, { long });
   expect(outputs.size_bytes).toBe(10_000_001);
   expect(statSync(join(engine.workspace, "f")).size).toBe(10_000_001);
+});
+
+test("a content of megabytes can be base64", async () => {
+  const engine = createTestEngine();
+  const content = Buffer.alloc(10_000_001, "\xff").toString("base64");
+  const inputs = { path: "f", content: "${inputs.content}", encoding: "base64" };
+  const { metadata, outputs } = await runBlock(engine, "CreateFile", inputs, { content });
+  expect(metadata.message).toBeNull();
+  expect(outputs.size_bytes).toBe(10_000_001);
 });
 
 test("a content that is a map is no text", async () => {
