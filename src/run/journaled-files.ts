@@ -23,6 +23,9 @@ export interface JournaledFilesOptions {
 /** Larger files are changed all the same, but can't be put back. */
 const mostBytesKept = 50_000_000;
 
+/** As far as Linux reads a path at once. Directory by directory one could go further, and make what nobody could reach. */
+const longestPath = 4095;
+
 /** A block's way to files: every change is on disk as an event, with what it replaces, before it is made. */
 export class JournaledFiles implements BlockFiles {
   readonly #options: JournaledFilesOptions;
@@ -50,6 +53,12 @@ export class JournaledFiles implements BlockFiles {
       );
     }
     const absolute = resolve(workspace, path);
+    if (Buffer.byteLength(absolute) > longestPath) {
+      const most = longestPath.toLocaleString("en-US");
+      throw new BlockCannotRun(
+        `The path '${path.slice(0, 50)}...' is longer than ${most} bytes, which no other program could open.`,
+      );
+    }
     const below = pathBelow(workspace, absolute);
     if (below !== undefined) return { root: workspace, path: below };
     if (unsafe) return { root: "/", path: absolute.slice(1) };

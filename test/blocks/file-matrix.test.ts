@@ -121,6 +121,14 @@ test.each(["", "a\0b"])("a path that an expression makes %j is refused", async (
   }
 });
 
+test("a path that no other program could open is refused", async () => {
+  for (const { type, inputs } of calls) {
+    const { metadata } = await runBlock(createTestEngine(), type, inputs(`${"x/".repeat(2048)}y`));
+    expect(metadata.status, type).toBe("failed");
+    expect(metadata.message, type).toMatch(/^The path 'x\/x\/.*\.\.\.' is longer than 4,095 bytes/);
+  }
+});
+
 test("a place outside can be reached by relative paths when that is allowed", async () => {
   const { at, machine } = prepareGround();
   const child = { blocks: [{ id: "it", type: "ReadFile", inputs: { path: "../other", unsafe: true } }] };
