@@ -7,7 +7,7 @@ import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "
 import { refuseProtected, walkTree } from "./files/walk-tree.ts";
 
 const inputs = z.strictObject({
-  from: pathInput("What is moved, within one file system"),
+  from: pathInput("What is moved, within one file system; a directory has 10,000 entries at most"),
   to: pathInput("Where it goes, with its new name"),
   overwrite: overwriteInput,
   create_parents: createParentsInput,
