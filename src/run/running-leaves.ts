@@ -142,6 +142,8 @@ export class RunningLeaves {
     const sandbox = tighterOf(around, node.block?.definition.sandbox);
     const key = this.#logKey(node);
     const { processes } = ports;
+    // Of every command, whatever block runs it: git runs what a repository tells it to.
+    const enclosed = sandbox === undefined ? {} : { sandbox: { ...sandbox, workspace } };
     const added = {
       onStarted: (process: ProcessIdentity): void => {
         leaf.timers.push(startTimer(worthTellingMs, () => this.#reports.onProcess(node, process)));
@@ -156,7 +158,7 @@ export class RunningLeaves {
       idempotencyKey: key.block,
       workspace,
       signal,
-      processes: { ...processes, run: (request) => processes.run({ ...request, ...added }) },
+      processes: { ...processes, run: (request) => processes.run({ ...enclosed, ...request, ...added }) },
       files: new JournaledFiles({
         runId: this.#runId,
         fileSystem: ports.files,

@@ -18,6 +18,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { listAllProcesses } from "../node/find-supervisors.ts";
 import { useBubblewrap } from "../rig/bubblewrap.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
+import { createRepository } from "../rig/git-repository.ts";
 import { runShell } from "../rig/shell-block.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -298,5 +299,43 @@ describe("without bubblewrap that works", () => {
     expect(await refusal(path)).toMatch(
       /^bubblewrap \('.*\/bwrap'\) can't make a sandbox here: bwrap: No permissions to create new namespace\. It needs user namespaces: /,
     );
+  });
+});
+
+describe("git of the worktree blocks", () => {
+  /** The workspace holds a repository `repo` that runs a program of its own whenever something is checked out. */
+  function openHostileRepository(): { engine: TestEngine; outside: string } {
+    const engine = createTestEngine();
+    const outside = createDirectory();
+    mkdirSync(join(engine.workspace, "repo"));
+    createRepository(join(engine.workspace, "repo"));
+    const program = `#!/bin/sh\necho ran >> "${engine.workspace}/ran"; echo out > "${outside}/file"; true\n`;
+    writeFileSync(join(engine.workspace, "repo/.git/hooks/post-checkout"), program, { mode: 0o755 });
+    return { engine, outside };
+  }
+
+  test("what a repository lets git run is in the sandbox that the workflow asks for", async () => {
+    const { engine, outside } = openHostileRepository();
+    const { response } = await engine.run({
+      sandbox: true,
+      blocks: [{ id: "it", type: "CreateWorktree", inputs: { path: "tree", branch: "new", repo: "repo" } }],
+    });
+    expect(response.status, JSON.stringify(response)).toBe("success");
+    expect(readFileSync(join(engine.workspace, "ran"), "utf8")).toBe("ran\n");
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test("worktrees are made and removed in a sandbox", async () => {
+    const engine = createTestEngine();
+    createRepository(engine.workspace);
+    const { response } = await engine.run({
+      sandbox: true,
+      blocks: [
+        { id: "make", type: "CreateWorktree", inputs: { path: "tree", branch: "new" } },
+        { id: "remove", type: "RemoveWorktree", inputs: { path: "tree" }, depends_on: ["make"] },
+      ],
+    });
+    expect(response.status, JSON.stringify(response)).toBe("success");
+    expect(existsSync(join(engine.workspace, "tree"))).toBe(false);
   });
 });
