@@ -1,20 +1,33 @@
+import { join } from "node:path";
 import type { FilePlace, FileState, FileSystem } from "../block/ports.ts";
-import type { RecordedChange, StoredState } from "../run/events.ts";
+import type { RecordedChange, RunEvent, StoredState } from "../run/events.ts";
 import type { ChangesFound } from "../run/interruption.ts";
 import type { RunState } from "../run/state.ts";
 
 /**
  * How the files are found of blocks that had announced changes when their engine died. What was left of a change that was being
- * made is removed first.
+ * made is removed first. Where another block of the run has changed the same file since, what that one found there tells more
+ * than the disk does now.
  */
-export async function findChanges({ nodes }: RunState, files: FileSystem): Promise<ReadonlyMap<string, ChangesFound>> {
+export async function findChanges(
+  { nodes }: RunState,
+  events: readonly RunEvent[],
+  files: FileSystem,
+): Promise<ReadonlyMap<string, ChangesFound>> {
   const found = new Map<string, ChangesFound>();
   for (const { path, stage, fileChange } of nodes.values()) {
     if (stage.kind !== "running" || fileChange === undefined) continue;
-    for (const change of fileChange.changes) if (change.kind === "write") await sweep(change, files);
-    found.set(path, await judge(fileChange.changes, files));
+    const { changes } = fileChange;
+    for (const change of changes) if (change.kind === "write") await sweep(change, files);
+    const later = events.slice(events.indexOf(fileChange) + 1).flatMap(changesOf);
+    const made = changes.findLastIndex((change) => later.some((next) => isMadeBefore(next, change))) + 1;
+    found.set(path, await judge(changes.slice(made), files));
   }
   return found;
+}
+
+function changesOf(event: RunEvent): readonly RecordedChange[] {
+  return event.type === "file-changed" ? event.changes : [];
 }
 
 async function sweep(change: RecordedChange & { kind: "write" }, files: FileSystem): Promise<void> {
@@ -64,6 +77,41 @@ async function look(change: RecordedChange, files: FileSystem): Promise<Found> {
       return { isMade, isUnmade: from.kind !== "missing" && isSame(to, change.replaced) };
     }
   }
+}
+
+/** Whether a change that was announced later found this one made, by which those before it were made too. */
+function isMadeBefore(later: RecordedChange, change: RecordedChange): boolean {
+  const { place, state } = foundBy(later);
+  switch (change.kind) {
+    case "write": {
+      const after: StoredState = { kind: "file", ...change.after };
+      return isPlace(place, change.place) && isSame(state, after) && !isSame(change.before, after);
+    }
+    case "remove":
+      return isPlace(place, change.place) && state.kind === "missing";
+    case "make-directory":
+      return isPlace(place, change.place) && state.kind === "directory";
+    case "rename":
+      if (isPlace(place, change.from)) return state.kind === "missing";
+      return isPlace(place, change.to) && !isSame(state, change.replaced);
+  }
+}
+
+/** What lay where a change was going to put or take something. */
+function foundBy(change: RecordedChange): { readonly place: FilePlace; readonly state: StoredState } {
+  switch (change.kind) {
+    case "write":
+    case "remove":
+      return { place: change.place, state: change.before };
+    case "make-directory":
+      return { place: change.place, state: { kind: "missing" } };
+    case "rename":
+      return { place: change.to, state: change.replaced };
+  }
+}
+
+function isPlace(one: FilePlace, other: FilePlace): boolean {
+  return join(one.root, one.path) === join(other.root, other.path);
 }
 
 /** Nothing when it can't be told. */

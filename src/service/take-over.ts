@@ -32,10 +32,11 @@ export async function takeOver(
   const journal = await outside.journal();
   const fence = await journal.claim(runId, seenFence, outside.owners.self);
   if (fence === undefined) return err(drivenElsewhere(runId));
-  const state = restoreState(await journal.read(runId), workflows.catalog);
+  const events = await journal.read(runId);
+  const state = restoreState(events, workflows.catalog);
   if (lease !== undefined) await outside.ports.processes.endLeftovers(processesOf(state));
   const { onInterrupted } = options;
-  const changesFound = await findChanges(state, outside.ports.files);
+  const changesFound = await findChanges(state, events, outside.ports.files);
   const held = {
     journal,
     state,
