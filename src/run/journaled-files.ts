@@ -158,6 +158,15 @@ export class JournaledFiles implements BlockFiles {
     return "message" in hashed ? hashed : { kind: "file", ...hashed };
   }
 
+  /** One that somebody else has made since is as good. */
+  async #makeDirectory(place: FilePlace): Promise<FileProblem | undefined> {
+    const { fileSystem } = this.#options;
+    const problem = await fileSystem.makeDirectory(place, fileSystem.newDirectoryMode);
+    if (problem?.kind !== "exists") return problem;
+    const found = await fileSystem.look(place);
+    return found.kind === "directory" ? undefined : problem;
+  }
+
   #make(change: FileChange, recorded: RecordedChange): Promise<FileProblem | undefined> {
     const { fileSystem } = this.#options;
     switch (change.kind) {
@@ -168,7 +177,7 @@ export class JournaledFiles implements BlockFiles {
       case "remove":
         return fileSystem.remove(change.place);
       case "make-directory":
-        return fileSystem.makeDirectory(change.place, fileSystem.newDirectoryMode);
+        return this.#makeDirectory(change.place);
       case "rename":
         return fileSystem.rename(change.from, change.to);
     }

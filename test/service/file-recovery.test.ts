@@ -290,6 +290,25 @@ test("a change that can't be announced is not made", async () => {
   expect(existsSync(join(engine.workspace, "a.txt"))).toBe(false);
 });
 
+test.each([
+  { made: "directory", status: "success", make: (path: string) => mkdirSync(path) },
+  { made: "file", status: "failure", make: (path: string) => writeFileSync(path, "") },
+  { made: "link", status: "failure", make: (path: string) => symlinkSync("/tmp", path) },
+])("a $made that somebody makes where a directory was announced: $status", async ({ make, status }) => {
+  const engine = createTestEngine();
+  const run = await engine.start(
+    { blocks: [{ id: "it", type: "CreateFile", inputs: { path: "d/a.txt", content: "new" } }] },
+    {
+      onEvents(events) {
+        if (events.some(({ type }) => type === "file-changed")) make(join(engine.workspace, "d"));
+      },
+    },
+  );
+  const { response } = await run.settled;
+  expect(response.status, JSON.stringify(response)).toBe(status);
+  expect(existsSync(join(engine.workspace, "d/a.txt"))).toBe(status === "success");
+});
+
 test("a link is never written through", async () => {
   const machine = createMachine();
   writeFileSync(join(machine.stateDirectory, "victim"), "safe");
