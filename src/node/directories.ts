@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
+import { isGitDirectory } from "../util/git-directory.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
 /** The real path of a directory, or why it can't be used. */
@@ -14,10 +15,18 @@ export function realDirectory(path: string): Result<string, string> {
   }
 }
 
-/** The same for a directory that must lie inside another. `root` is a real path already. */
+/**
+ * The same for a directory that must lie inside another. `root` is a real path already. What only git may change, and what Frond
+ * runs, would be open to everybody who works there.
+ */
 export function directoryInside(root: string, path: string): Result<string, string> {
   const real = realDirectory(resolve(root, path));
   if (!real.ok) return real;
   const inside = real.value === root || real.value.startsWith(root.endsWith(sep) ? root : root + sep);
-  return inside ? real : err(`'${path}' lies outside the workspace '${root}'.`);
+  if (!inside) return err(`'${path}' lies outside the workspace '${root}'.`);
+  const guarded = real.value
+    .slice(root.length)
+    .split(sep)
+    .find((part) => isGitDirectory(part) || part === ".frond");
+  return guarded === undefined ? real : err(`'${path}' lies in '${guarded}', where no workflow works.`);
 }

@@ -5,6 +5,7 @@ import { BlockCannotRun } from "../block/define-block.ts";
 import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
 import { shownPath } from "../block/shown-path.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { isGitDirectory } from "../util/git-directory.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import type { RecordedChange, StoredState } from "./events.ts";
 
@@ -73,8 +74,7 @@ export class JournaledFiles implements BlockFiles {
       const what = place.root === this.#options.workspace ? "the workspace itself" : "the root of the file system";
       throw new BlockCannotRun(`'${path}' is ${what}.`);
     }
-    // Some file systems take .GIT for the same.
-    if (place.path.split("/").some((part) => part.toLowerCase() === ".git")) {
+    if (place.path.split("/").some(isGitDirectory)) {
       throw new BlockCannotRun(`'${path}' lies in '.git', which only git itself may change.`);
     }
     if (pathBelow(this.#options.stateDirectory, absolutePath(place)) !== undefined) {

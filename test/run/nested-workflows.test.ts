@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestEngine } from "../rig/engine.ts";
@@ -174,6 +174,22 @@ test("a child runs in its caller's workspace, or in a directory inside it", asyn
   expect(state.root.record.blocks.same?.outputs.pwd).toBe(`${engine.workspace}\n`);
   expect(state.nodes.get("inside/in")?.record.outputs.pwd).toBe(`${join(engine.workspace, "sub")}\n`);
 });
+
+test.each([".git", ".git/hooks", "sub/.git", "link", ".frond"])(
+  "a workspace is refused where nobody but git, or whoever writes workflows, changes anything: %s",
+  async (workspace) => {
+    const hooking = { blocks: [{ id: "x", type: "CreateFile", inputs: { path: "pre-commit", content: "#!/bin/sh" } }] };
+    const engine = createTestEngine({ workflows: { hooking } });
+    for (const made of [".git/hooks", "sub/.git", ".frond"])
+      mkdirSync(join(engine.workspace, made), { recursive: true });
+    symlinkSync(".git/hooks", join(engine.workspace, "link"));
+    const { state } = await engine.run({
+      blocks: [{ id: "a", type: "ExecuteWorkflow", inputs: { workflow: "hooking", workspace } }],
+    });
+    expect(state.root.record.blocks.a?.metadata.message).toMatch(/^workspace: .* where no workflow works\.$/);
+    expect(existsSync(join(engine.workspace, workspace, "pre-commit"))).toBe(false);
+  },
+);
 
 test.each(["..", "/", "out", "missing"])("a workspace outside the caller's is refused: %s", async (workspace) => {
   const engine = createTestEngine({ workflows: { where: whereAmI } });
