@@ -24,6 +24,10 @@ export function surveyMounts(request: SandboxRequest, surroundings: Surroundings
   if (workspace === "/" || [...hidden.values()].includes(workspace)) {
     return err(`the sandbox has a '${workspace}' of its own: work in a directory below it`);
   }
+  const ownData = hidden.get(stateDirectory);
+  if (ownData !== undefined && isInside(ownData, workspace)) {
+    return err(`'${workspace}' lies in Frond's own state directory, which the sandbox hides`);
+  }
   const guarded = guardedPlaces(workspace);
   if (!guarded.ok) return guarded;
   const kinds = new Map<string, MountKind>();
@@ -32,7 +36,6 @@ export function surveyMounts(request: SandboxRequest, surroundings: Surroundings
   if (scratch !== undefined && !isInside(workspace, scratch)) kinds.set(scratch, "writable");
   for (const { path, kind } of guarded.value) kinds.set(path, kind);
   const mounts = toMounts(kinds);
-  const ownData = hidden.get(stateDirectory);
   const wanted = [...readable, ...(network === "host" ? nameServers() : [])];
   for (const path of wanted.map((written) => throughReal(written, hidden))) {
     const around = mountAround(mounts, path);

@@ -77,7 +77,9 @@ export class JournaledFiles implements BlockFiles {
     if (place.path.split("/").some(isGitDirectory)) {
       throw new BlockCannotRun(`'${path}' lies in '.git', which only git itself may change.`);
     }
-    if (pathBelow(this.#options.stateDirectory, absolutePath(place)) !== undefined) {
+    // Some file systems take upper and lower case for the same.
+    const [own, wanted] = [this.#options.stateDirectory, absolutePath(place)].map(foldCase) as [string, string];
+    if (pathBelow(own, wanted) !== undefined) {
       throw new BlockCannotRun(`'${path}' lies in Frond's own state directory.`);
     }
     return place;
@@ -190,6 +192,10 @@ function hash(bytes: Uint8Array): string {
 
 function absolutePath({ root, path }: FilePlace): string {
   return resolve(root, path);
+}
+
+function foldCase(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }
 
 /** A path relative to a directory it lies in, or is; nothing when it lies elsewhere. */

@@ -23,7 +23,7 @@ export interface LeafSurroundings {
   readonly scratch: Scratch;
   readonly locks: KeyedLocks;
   readonly secrets: Secrets;
-  /** Where Frond keeps its own data. */
+  /** Where Frond keeps its own data; a real path. */
   readonly stateDirectory: string;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
 }

@@ -126,3 +126,8 @@ test("lists of directories hold absolute ones, ~ being the home", () => {
   expect(listedDirectories(undefined, "/home/me")).toEqual([]);
   expect(listedDirectories("~/x:/y", undefined)).toEqual(["/y"]);
 });
+
+test("there is no sandbox for a workspace that lies in the state directory", () => {
+  const { at, survey } = createGround("state/logs/");
+  expect(survey({ workspace: at("state/logs") })).toContain("lies in Frond's own state directory");
+});

@@ -275,6 +275,23 @@ test.each([
   expect(response).toMatchObject({ status: "failure", failed_blocks: [{ message: expect.stringContaining(reason) }] });
 });
 
+test.each(["through/frond/trusted.json", "real/frond/trusted.json", "real/FROND/trusted.json"])(
+  "Frond's own state is out of bounds wherever the way to it leads through links: %s",
+  async (path) => {
+    const machine = createMachine();
+    mkdirSync(join(machine.workspace, "real/frond"), { recursive: true });
+    symlinkSync("real", join(machine.workspace, "through"));
+    const stateDirectory = join(machine.workspace, "through/frond");
+    const engine = createTestEngine({
+      types: [changing((context) => [write(context, path, "x")])],
+      machine: Object.assign(machine, { stateDirectory }),
+    });
+    const { response } = await engine.run(workflow);
+    expect(response.status).toBe("failure");
+    expect(existsSync(join(machine.workspace, path))).toBe(false);
+  },
+);
+
 test("a change that can't be announced is not made", async () => {
   const journal = decorateJournal(createMemoryJournal(), ({ name, given, perform }) =>
     name === "append" && JSON.stringify(given).includes("file-changed")
