@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { spellingsOf } from "./spellings.ts";
 
@@ -10,6 +11,9 @@ test.each<[what: string, spelling: string]>([
   ["in JSON with slashes escaped", `pa'ss \\"w\\"\\/ö<+~`],
   ["in JSON of ASCII only", `pa'ss \\"w\\"/\\u00f6<+~`],
   ["in JSON for HTML", `pa'ss \\"w\\"/\\u00f6\\u003c+~`],
+  ["in JSON in JSON", JSON.stringify(JSON.stringify(text)).slice(3, -3)],
+  ["in HTML", "pa&#39;ss &quot;w&quot;/ö&lt;+~"],
+  ["in the text of HTML", 'pa\'ss "w"/ö&lt;+~'],
   ["by encodeURIComponent", encodeURIComponent(text)],
   ["by encodeURI", encodeURI(text)],
   ["as RFC 3986 has it", "pa%27ss%20%22w%22%2F%C3%B6%3C%2B~"],
@@ -38,3 +42,12 @@ test("base64 is found in a URL and in JSON too", () => {
     expect([...spellingsOf("??>>??>>")]).toContain(form);
   }
 });
+
+test.each(["declare -p X", "export X; export -p", 'printf %q "$X"', "X=$X; set", 'echo "${X@Q}"'])(
+  "a text is found as bash quotes it: %s",
+  (command) => {
+    const hard = "a b'c\"d$e`f\\g!h(i)*j,k;l<m>n?o[p]q{r}s|t&u=~v^w";
+    const printed = execFileSync("bash", ["-c", command], { env: { X: hard }, encoding: "utf8" });
+    expect([...spellingsOf(hard)].some((spelling) => printed.includes(spelling))).toBe(true);
+  },
+);

@@ -1,9 +1,9 @@
 /**
- * The forms in which programs commonly write a text: as it is, in JSON, in single quotes of a shell, in URLs, in base64. Base64
+ * The forms in which programs commonly write a text: as it is, in JSON, quoted for a shell, in URLs, in HTML, in base64. Base64
  * depends on what stands before the text, so of each of its three alignments there are the characters that the text alone decides, and the rest for when nothing follows.
  */
 export function spellingsOf(text: string): ReadonlySet<string> {
-  const spellings = new Set<string>([text, text.replaceAll("'", "'\\''")]);
+  const spellings = new Set<string>([text, ...inShell(text), ...inHtml(text)]);
   for (const form of inJson(text)) spellings.add(form);
   for (const form of inUrls(text)) spellings.add(form);
   for (const base64 of inBase64(text)) {
@@ -19,7 +19,29 @@ export function spellingsOf(text: string): ReadonlySet<string> {
   return spellings;
 }
 
+/** In single quotes, in double quotes as by `declare -p`, and without quotes as by `printf %q`. */
+function inShell(text: string): string[] {
+  return [
+    text.replaceAll("'", "'\\''"),
+    text.replaceAll(/["$`\\]/g, "\\$&"),
+    text.replaceAll(/[ !"$&'()*,;<>?[\\\]^`{|}]|(?<=[=:])~/g, "\\$&"),
+  ];
+}
+
+/** The ways to write a single quote that are common; some leave both kinds of quotes as they are. */
+const singleQuotes = ["'", "&#39;", "&#x27;", "&apos;"];
+
+function inHtml(text: string): string[] {
+  const tags = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return [tags, ...singleQuotes.map((quote) => tags.replaceAll('"', "&quot;").replaceAll("'", quote))];
+}
+
+/** Also as a text in JSON that is itself a text in JSON. */
 function inJson(text: string): string[] {
+  return [...inJsonOnce(text), ...inJsonOnce(JSON.stringify(text).slice(1, -1))];
+}
+
+function inJsonOnce(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const ascii = json.replaceAll(/[\u007f-\uffff]/g, escapeUnit);
   return [json, json.replaceAll("/", "\\/"), ascii, ascii.replaceAll(/[<>&]/g, escapeUnit)];
