@@ -1,7 +1,8 @@
-import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { closeSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import type { ProcessRequest } from "../block/ports.ts";
 import { engineMark } from "./engine-mark.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { openInheritedText } from "./inherited-text.ts";
 import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { ProcessOutput } from "./process-output.ts";
@@ -21,15 +22,25 @@ export function lastFdNumber({ fd3 }: ProcessRequest): number {
   return fd3 === undefined ? 3 : 4;
 }
 
+type StdioEntry = "ignore" | "pipe" | number;
+
 /** Starts the leader of a process group of its own. Throws when it cannot even be tried; else a failure is its `error` event. */
 export function startProcess(request: StartRequest, pipes: OutputPipes): StartedProcess {
   const { file, args, cwd, env, capture } = request;
-  const texts: number[] = [];
+  const opened: number[] = [];
   const taken: OutputPipe[] = [];
   const openText = (text: string) => {
     const fd = openInheritedText(text);
-    texts.push(fd);
+    opened.push(fd);
     return fd;
+  };
+  const cover = (first: number): StdioEntry[] => {
+    const inherited = new Set(inheritedDescriptors(first));
+    if (inherited.size === 0) return [];
+    const nothing = openSync("/dev/null", "r");
+    opened.push(nothing);
+    const length = Math.max(...inherited) + 1 - first;
+    return Array.from({ length }, (_, index) => (inherited.has(first + index) ? nothing : "ignore"));
   };
   const takePipe = () => {
     const pipe = capture ? pipes.take() : undefined;
@@ -41,7 +52,9 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     const more = [request.fd3, request.lastFd].flatMap((text) => (text === undefined ? [] : [openText(text)]));
     const [stdout, stderr] = [takePipe(), takePipe()];
     const otherwise = capture ? "pipe" : "ignore";
-    const stdio: StdioOptions = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
+    const stdio: StdioEntry[] = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
+    // A directory that is open leads out of any sandbox.
+    if (request.sandbox !== undefined) stdio.push(...cover(stdio.length));
     const child = spawn(file, args, { cwd, env: { ...env, ...engineMark() }, stdio, detached: true });
     return {
       child,
@@ -55,7 +68,7 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     }
     throw error;
   } finally {
-    for (const fd of texts) closeSync(fd);
+    for (const fd of opened) closeSync(fd);
     for (const pipe of taken) closeSync(pipe.writeEnd);
   }
 }

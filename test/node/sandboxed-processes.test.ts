@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -187,5 +187,15 @@ describe("when the engine is killed", () => {
     await waitFor("the command to run", () => isRunning(marker));
     child.kill("SIGKILL");
     await waitFor("nothing of it is left", () => !isRunning(marker));
+  });
+
+  test("what the engine was started with open is not open in a sandbox", () => {
+    const outside = mkdtempSync("/var/tmp/frond-outside-");
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    const inheriting = 'exec 100<"$0" 500<"$0"; exec "$@"';
+    const command = "for fd in 100 500; do touch /proc/self/fd/$fd/file; done; echo ran";
+    const args = ["-c", inheriting, outside, process.execPath, engine, workspace, command];
+    expect(spawnSync("bash", args, { encoding: "utf8" }).stdout).toContain("ran");
+    expect(readdirSync(outside)).toEqual([]);
   });
 });
