@@ -1,8 +1,8 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { nameOf, systemPath } from "./file-paths.ts";
-import { type Attempt, hasCode, Refusal, refuseRoot, refuseWay } from "./file-problems.ts";
+import { isSamePath, nameOf, systemPath } from "./file-paths.ts";
+import { type Attempt, hasCode, Refusal, refuseLinkedRoot, refuseRoot, refuseWay } from "./file-problems.ts";
 import type { HeldDirectory, HoldDirectory } from "./held-directory.ts";
 
 /**
@@ -22,6 +22,7 @@ export function compareDirectories(platform: NodeJS.Platform): HoldDirectory {
 
   return async (root, parts, use) => {
     const realRoot = await realRootOf(root);
+    if (!isSamePath(realRoot, root)) throw refuseLinkedRoot(root);
     await refuseDetours(realRoot, parts, use);
     const directory = join(realRoot, ...parts);
     const handle = await open(systemPath(directory), O_RDONLY | O_DIRECTORY | noFollow);

@@ -24,6 +24,12 @@ export function systemPath(path: string): string | Buffer {
   return hasEscapes(path) ? bytesOf(path) : path;
 }
 
+/** Where upper and lower case are one, the system may tell a path in another spelling than the user. */
+export function isSamePath(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => path.normalize("NFC").toLowerCase());
+  return first === second;
+}
+
 export function nameOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   let name = "";

@@ -52,6 +52,10 @@ export function refuseRoot(root: string, error: unknown): Refusal {
   return new Refusal(kind, message);
 }
 
+export function refuseLinkedRoot(root: string): Refusal {
+  return new Refusal("forbidden", `the way to '${root}' leads through a symbolic link, and links are not followed`);
+}
+
 /** What the system refused, in words for the user. Anything else that was thrown is a bug, and thrown on. */
 export function explainFailure(error: unknown, { path, done }: Attempt): FileProblem {
   if (error instanceof Refusal) return error.problem;

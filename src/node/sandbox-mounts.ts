@@ -3,6 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { SandboxRequest } from "../block/ports.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Mount, MountKind } from "./bubblewrap-options.ts";
+import { isSamePath } from "./file-paths.ts";
 
 export interface Surroundings {
   /** The user's own, as far as they are known. */
@@ -20,6 +21,9 @@ const sharedDirectories = ["/tmp", "/run", "/var/run"];
 export function surveyMounts(request: SandboxRequest, surroundings: Surroundings): Result<readonly Mount[], string> {
   const { workspace, scratch, network } = request;
   const { homes, stateDirectory, readable } = surroundings;
+  // Real paths when they were chosen; a command may have put a link there since.
+  const linked = [workspace, ...(scratch === undefined ? [] : [scratch])].find(isLinked);
+  if (linked !== undefined) return err(`the way to '${linked}' leads through a symbolic link`);
   const hidden = realDirectories([...sharedDirectories, ...homes, stateDirectory]);
   if (workspace === "/" || [...hidden.values()].includes(workspace)) {
     return err(`the sandbox has a '${workspace}' of its own: work in a directory below it`);
@@ -86,6 +90,11 @@ function guardedPlaces(workspace: string): Result<readonly Mount[], string> {
     else protect(hooks);
   }
   return ok(mounts);
+}
+
+function isLinked(path: string): boolean {
+  const real = realPath(path);
+  return real !== undefined && !isSamePath(real, path);
 }
 
 /** Where the names of hosts are looked up, if that is written down in a directory that is hidden. */

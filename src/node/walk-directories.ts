@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open } from "node:fs/promises";
-import { systemPath } from "./file-paths.ts";
-import { type Attempt, hasCode, refuseRoot, refuseWay } from "./file-problems.ts";
+import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
+import { isSamePath, systemPath } from "./file-paths.ts";
+import { type Attempt, hasCode, refuseLinkedRoot, refuseRoot, refuseWay } from "./file-problems.ts";
 import type { DirectoryUse, HeldDirectory } from "./held-directory.ts";
 
 /**
@@ -46,11 +46,17 @@ function pathBelow({ fd }: FileHandle, name: string): string | Buffer {
   return systemPath(`${openFiles}/${fd}/${name}`);
 }
 
+/** A root was a real path when it was chosen; whoever may write beside it can have put a link in its place since. */
 async function openRoot(root: string, flags: number): Promise<FileHandle> {
-  try {
-    return await open(root, flags);
-  } catch (error) {
+  const handle = await open(root, flags).catch((error: unknown) => {
     throw refuseRoot(root, error);
+  });
+  try {
+    if (!isSamePath(await readlink(`${openFiles}/${handle.fd}`), root)) throw refuseLinkedRoot(root);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 

@@ -70,8 +70,9 @@ describe("a file below the root", () => {
   });
 
   test("is limited by what is read, not by the size it claims", async () => {
-    expect(await files.read({ root: "/proc/self", path: "environ" }, 10)).toMatchObject({ kind: "too-large" });
-    const whole = await files.read({ root: "/proc/self", path: "maps" }, 10_000_000);
+    const root = `/proc/${process.pid}`;
+    expect(await files.read({ root, path: "environ" }, 10)).toMatchObject({ kind: "too-large" });
+    const whole = await files.read({ root, path: "maps" }, 10_000_000);
     expect("bytes" in whole && whole.bytes.length > 1000).toBe(true);
   });
 
@@ -108,6 +109,20 @@ describe.each(platforms)("as on %s, no operation takes", (platform) => {
       expect(await perform(elsewhere, root, list as FileStep)).toEqual(["file"]);
       for (const step of others)
         expect(await perform(elsewhere, root, step)).toBe(`forbidden: '${path}' names no file`);
+    }
+  });
+
+  test("a link for the root, or on the way to it", async () => {
+    const { root, at } = makeFileGround();
+    mkdirSync(at("real/root"), { recursive: true });
+    writeFileSync(at("real/root/file"), "text");
+    symlinkSync("real", at("link"));
+    symlinkSync("real/root", at("linked-root"));
+    for (const linked of ["link/root", "linked-root"]) {
+      for (const step of stepsAt("file")) {
+        const reason = `the way to '${at(linked)}' leads through a symbolic link, and links are not followed`;
+        expect(await perform(elsewhere, join(root, linked), step)).toBe(`forbidden: ${reason}`);
+      }
     }
   });
 

@@ -131,3 +131,11 @@ test("there is no sandbox for a workspace that lies in the state directory", () 
   const { at, survey } = createGround("state/logs/");
   expect(survey({ workspace: at("state/logs") })).toContain("lies in Frond's own state directory");
 });
+
+test("there is no sandbox for a workspace, or a scratch directory, in whose place a link was put", () => {
+  const { at, survey, workspace } = createGround("home/other/", "elsewhere/");
+  symlinkSync(at("elsewhere"), at("home/link"));
+  expect(survey({ workspace: at("home/link") })).toContain("leads through a symbolic link");
+  mkdirSync(at("elsewhere/run"));
+  expect(survey({ workspace, scratch: at("home/link/run") })).toContain("leads through a symbolic link");
+});

@@ -191,6 +191,26 @@ test.each([".git", ".git/hooks", "sub/.git", "link", ".frond"])(
   },
 );
 
+test("a link that is put in the place of a child's workspace leads its file blocks nowhere", async () => {
+  const child = {
+    blocks: [
+      { id: "wait", type: "Shell", inputs: { command: "touch ../begun; until test -L ../sub; do sleep 0.01; done" } },
+      { id: "write", type: "CreateFile", inputs: { path: "file", content: "x" }, depends_on: ["wait"] },
+    ],
+  };
+  const engine = createTestEngine({ workflows: { child } });
+  const swap = "until test -e begun; do sleep 0.01; done; mv sub moved; ln -s other sub";
+  for (const made of ["sub", "other"]) mkdirSync(join(engine.workspace, made));
+  const { state } = await engine.run({
+    blocks: [
+      { id: "a", type: "ExecuteWorkflow", inputs: { workflow: "child", workspace: "sub" } },
+      { id: "swap", type: "Shell", inputs: { command: swap } },
+    ],
+  });
+  expect(state.root.record.blocks.a?.blocks.write?.metadata.message).toContain("leads through a symbolic link");
+  expect(existsSync(join(engine.workspace, "other/file"))).toBe(false);
+});
+
 test.each(["..", "/", "out", "missing"])("a workspace outside the caller's is refused: %s", async (workspace) => {
   const engine = createTestEngine({ workflows: { where: whereAmI } });
   symlinkSync("/tmp", join(engine.workspace, "out"));
