@@ -91,6 +91,22 @@ test("a diff that is longer than anybody reads is cut, and says so", () => {
   expect(linesAdded).toBe(200_000);
 });
 
+test("more lines than can be compared are not taken apart", () => {
+  const many = "\n".repeat(600_000);
+  const { text, linesAdded, linesRemoved } = unifiedDiff({ path: "f", before: `a${many}b`, after: `b${many}a` });
+  expect([linesRemoved, linesAdded]).toEqual([600_001, 600_001]);
+  expect(text).toMatch(/^--- a\/f\n\+\+\+ b\/f\n@@ -1,600001 \+1,600001 @@\n-a\n-\n/);
+  const [, hidden = ""] = /\n\.\.\. (\d+) more lines\n$/.exec(text) ?? [];
+  expect(text.split("\n").length - 1 - 4 + Number(hidden)).toBe(1_200_002);
+});
+
+test("a line in the middle of millions is found by its number", () => {
+  const many = "same\n".repeat(1_000_000);
+  const { text } = unifiedDiff({ path: "f", before: `${many}old\n${many}`, after: `${many}new\n${many}` });
+  const around = " same\n same\n same\n";
+  expect(text).toBe(`--- a/f\n+++ b/f\n@@ -999998,7 +999998,7 @@\n${around}-old\n+new\n${around}`);
+});
+
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -1,3 +1,4 @@
+import { countLines, type DifferingPart, differingPart } from "./differing-part.ts";
 import { diffLines, type LineEdit } from "./line-diff.ts";
 
 export interface UnifiedDiff {
@@ -15,22 +16,54 @@ export interface DiffedFile {
 
 const linesAround = 3;
 const mostCharacters = 1_000_000;
+/** Of more lines, each of which takes many times the space of a short one, no more are taken apart than can be shown. */
+const mostLinesCompared = 1_000_000;
 
 /** What `diff -u` would say, with the names as git writes them; empty when nothing differs. */
 export function unifiedDiff({ path, before, after }: DiffedFile): UnifiedDiff {
-  const [oldLines, newLines] = [linesOf(before ?? ""), linesOf(after)];
-  const { edits, removed, added } = diffLines(oldLines, newLines);
+  const part = differingPart(before ?? "", after, linesAround);
+  const { body, hidden, removed, added } = isTooLong(part) ? replaceAll(part) : compareLines(part);
   const head = [`--- ${before === undefined ? "/dev/null" : quoted(`a/${path}`)}\n`, `+++ ${quoted(`b/${path}`)}\n`];
-  const body = groupEdits(edits, oldLines.length).flatMap((hunk) => writeHunk(hunk, oldLines, newLines));
-  const isNew = before === undefined;
-  const text = edits.length === 0 && !isNew ? "" : shorten([...head, ...body]);
+  const isSame = body.length === 0 && before !== undefined;
+  const text = isSame ? "" : shorten([...head, ...body], hidden);
   return { text, linesAdded: added, linesRemoved: removed };
 }
 
+interface Body {
+  readonly body: readonly string[];
+  /** Lines that would follow, but can't be shown in any case. */
+  readonly hidden: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+function isTooLong({ before, after }: DifferingPart): boolean {
+  return countLines(before) + countLines(after) > mostLinesCompared;
+}
+
+function compareLines({ before, after, linesAhead }: DifferingPart): Body {
+  const [oldLines, newLines] = [linesOf(before), linesOf(after)];
+  const { edits, removed, added } = diffLines(oldLines, newLines);
+  const hunks = groupEdits(edits, oldLines.length);
+  return { body: hunks.flatMap((hunk) => writeHunk(hunk, oldLines, newLines, linesAhead)), hidden: 0, removed, added };
+}
+
+/** Every line is at least a character, so of those beyond as many none is shown. */
+function replaceAll({ before, after, linesAhead }: DifferingPart): Body {
+  const [removed, added] = [countLines(before), countLines(after)];
+  const [oldLines, newLines] = [linesOf(before, mostCharacters), linesOf(after, mostCharacters)];
+  const body = [
+    hunkHead({ oldStart: 0, oldEnd: removed, newStart: 0, newEnd: added }, linesAhead),
+    ...oldLines.map((line) => writeLine("-", line)),
+    ...newLines.map((line) => writeLine("+", line)),
+  ];
+  return { body, hidden: removed + added - oldLines.length - newLines.length, removed, added };
+}
+
 /** Each with its own end, so that a missing last one is a difference. */
-function linesOf(text: string): string[] {
+function linesOf(text: string, most = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length && lines.length < most; ) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline + 1;
     lines.push(text.slice(start, end));
@@ -66,8 +99,8 @@ function groupEdits(edits: readonly LineEdit[], oldLength: number): Hunk[] {
   });
 }
 
-function writeHunk(hunk: Hunk, oldLines: readonly string[], newLines: readonly string[]): string[] {
-  const lines = [`@@ -${range(hunk.oldStart, hunk.oldEnd)} +${range(hunk.newStart, hunk.newEnd)} @@\n`];
+function writeHunk(hunk: Hunk, oldLines: readonly string[], newLines: readonly string[], linesAhead: number): string[] {
+  const lines = [hunkHead(hunk, linesAhead)];
   let shown = hunk.oldStart;
   const keepUntil = (end: number): void => {
     for (; shown < end; shown++) lines.push(writeLine(" ", oldLines[shown]));
@@ -79,6 +112,14 @@ function writeHunk(hunk: Hunk, oldLines: readonly string[], newLines: readonly s
   }
   keepUntil(hunk.oldEnd);
   return lines;
+}
+
+function hunkHead({ oldStart, oldEnd, newStart, newEnd }: LineEdit, linesAhead: number): string {
+  const [old, now] = [
+    range(oldStart + linesAhead, oldEnd + linesAhead),
+    range(newStart + linesAhead, newEnd + linesAhead),
+  ];
+  return `@@ -${old} +${now} @@\n`;
 }
 
 /** Counted from 1; of no lines at all, the one before them. */
@@ -96,12 +137,12 @@ function quoted(name: string): string {
   return /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name;
 }
 
-function shorten(lines: readonly string[]): string {
+function shorten(lines: readonly string[], hidden: number): string {
   let length = 0;
   const end = lines.findIndex((line) => {
     length += line.length;
     return length > mostCharacters;
   });
   if (end === -1) return lines.join("");
-  return `${lines.slice(0, end).join("")}... ${lines.length - end} more lines\n`;
+  return `${lines.slice(0, end).join("")}... ${lines.length - end + hidden} more lines\n`;
 }
