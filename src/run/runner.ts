@@ -1,7 +1,7 @@
 import type { LeafBehaviour } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
-import type { Value } from "../expression/value.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 import { checkPendingAnswer } from "./check-pending-answer.ts";
@@ -266,6 +266,7 @@ export class Runner {
     const { stage, answer } = node;
     const decision = stage.kind === "decided" ? stage.decision : undefined;
     if (decision === "fail") return this.#endResumed(node, crashed(interruptedMessage));
+    if (decision === "done" && node.fileChange) return this.#endResumed(node, succeeded, node.fileChange.outputs);
     const definition = blockOf(node);
     const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
     if (!call.ok) return this.#endResumed(node, crashed(call.error));
@@ -284,9 +285,9 @@ export class Runner {
     this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
   }
 
-  #endResumed(node: Node, ending: Ending): void {
+  #endResumed(node: Node, ending: Ending, outputs: ValueMap = this.#chronicle.defaults(node)): void {
     this.#gate.leave(node);
-    this.#chronicle.finish(node, ending, this.#chronicle.defaults(node));
+    this.#chronicle.finish(node, ending, outputs);
   }
 
   /** The engine that ran this block has died. */
@@ -298,8 +299,7 @@ export class Runner {
     this.#chronicle.append({ type: "block-interrupted", at: this.#chronicle.now(), path, attempt, action });
     if (action === "ask") this.#chronicle.pause(node, askAboutInterruption(node), "interruption", 0);
     if (action === "done") this.#chronicle.finish(node, succeeded, node.fileChange?.outputs ?? emptyMap);
-    if (action === "fail")
-      this.#chronicle.finish(node, crashed(cancelled ?? interruptedMessage), this.#chronicle.defaults(node));
+    if (action === "fail") this.#endResumed(node, crashed(cancelled ?? interruptedMessage));
   }
 
   #runLeaf(node: Node, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {

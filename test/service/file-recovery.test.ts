@@ -216,6 +216,21 @@ describe("what is neither as before nor as after the changes is left to somebody
     expect((await run.settled).response.status).toBe("paused");
   });
 
+  test("who can say that it is done, with the outputs that were announced", async () => {
+    const machine = createMachine();
+    layOut(machine.workspace);
+    const run = await dieAfterAnnouncing(
+      changing((context) => [write(context, "a.txt", "new")]),
+      machine,
+      () => writeFileSync(join(machine.workspace, "a.txt"), "mine"),
+    );
+    await run.settled;
+    await run.answer("it", "done");
+    const { state } = await run.goOn();
+    expect(state.nodes.get("it")?.record.outputs).toEqual({ done: true });
+    expect(readFileSync(join(machine.workspace, "a.txt"), "utf8")).toBe("mine");
+  });
+
   test("or to a rule for all of them", async () => {
     const machine = createMachine();
     layOut(machine.workspace);
