@@ -2,11 +2,17 @@ import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { demandTasks, describeClient, type Era, tasksExtension } from "./client.ts";
 import type { Door } from "./door.ts";
+import { builtInFeatures, type Feature } from "./feature.ts";
 import type { Handlers } from "./handlers.ts";
 import { cancelTask, getTask, updateTask } from "./tasks.ts";
 
 /** One server of the SDK, for one connection or one request; it keeps nothing of its own. */
-export function createServer(door: Door, handlers: Handlers, era: Era): Server {
+export function createServer(
+  door: Door,
+  handlers: Handlers,
+  era: Era,
+  features: readonly Feature[] = builtInFeatures,
+): Server {
   const server = new Server(
     { name: "frond", title: "Frond", version: door.version },
     {
@@ -24,6 +30,7 @@ export function createServer(door: Door, handlers: Handlers, era: Era): Server {
     return (await handlers.callTool(params, describeClient(server, context, era))) as never;
   });
   if (era === "modern") addTasks(server, door);
+  for (const add of features) add(server, door, era);
   return server;
 }
 

@@ -1,8 +1,11 @@
 import type { Readable, Writable } from "node:stream";
+import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import type { Era } from "./client.ts";
 import { createServer } from "./create-server.ts";
 import type { Door } from "./door.ts";
 import type { Handlers } from "./handlers.ts";
+import { hearListeners } from "./hear-listeners.ts";
 import { LineTransport } from "./line-transport.ts";
 
 /** Serves the one client at the other end of the streams. Resolves when that client is gone, or the signal comes. */
@@ -14,7 +17,13 @@ export async function serveStdio(
 ): Promise<void> {
   const transport = new LineTransport(streams.input, streams.output);
   const onerror = (error: Error): void => door.log("warn", error.message);
-  const connection = serve(({ era }) => createServer(door, handlers, era), { transport, onerror });
+  let server: Server | undefined;
+  const create = ({ era }: { readonly era: Era }): Server => {
+    server = createServer(door, handlers, era);
+    return server;
+  };
+  const connection = serve(create, { transport, onerror });
+  const stopTelling = hearListeners(transport, () => server, door);
   await new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {
@@ -23,5 +32,6 @@ export async function serveStdio(
     };
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+  stopTelling();
   await connection.close();
 }

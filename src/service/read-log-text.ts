@@ -19,7 +19,7 @@ export interface LogText {
 
 const mostCharacters = 15_000;
 
-/** What was written, in the order of its time; each stretch of another block begins with a line that names it. */
+/** What was written, in the order of its time. */
 export async function readLogText(
   outside: Outside,
   runId: string,
@@ -31,15 +31,9 @@ export async function readLogText(
   if (block !== undefined && reader.attempts.length === 0 && !reader.hasForeign) {
     return err(problem("no-log", `${runId} has no log of '${block}': it has not begun, or there is no such block.`));
   }
-  const isSingle = new Set(reader.attempts.map((attempt) => attempt.block)).size <= 1;
-  const decoder = new LogDecoder();
   let position = 0;
   let log = "";
-  let speaker: string | undefined;
-  for (const entry of reader.take()) {
-    const heading = isSingle || entry.block === speaker ? "" : `${position === 0 ? "" : "\n"}== ${entry.block}\n`;
-    speaker = entry.block;
-    const text = heading + decoder.decode(entry);
+  for (const text of writtenTexts(reader)) {
     const from = Math.max(0, offset - position);
     position += text.length;
     if (from < text.length) log += text.slice(from);
@@ -47,4 +41,41 @@ export async function readLogText(
       return ok({ log: log.slice(0, mostCharacters), next_offset: offset + mostCharacters });
   }
   return ok({ log });
+}
+
+/** The end of what was written, and how many characters there are before it. */
+export async function readLogEnd(
+  outside: Outside,
+  runId: string,
+  most: number,
+): Promise<{ readonly log: string; readonly left: number }> {
+  const reader = new LogReader(outside.logs, runId, {});
+  reader.learn(await (await outside.journal()).read(runId));
+  let log = "";
+  let left = 0;
+  for (const text of writtenTexts(reader)) {
+    log += text;
+    // Cut now and then, so that a log of any length takes little memory and little copying.
+    if (log.length > 2 * most) cut();
+  }
+  if (log.length > most) cut();
+  return { log, left };
+
+  function cut(): void {
+    left += log.length - most;
+    log = log.slice(-most);
+  }
+}
+
+/** Each stretch of another block begins with a line that names it, unless there is only one. */
+function* writtenTexts(reader: LogReader): Generator<string> {
+  const isSingle = new Set(reader.attempts.map((attempt) => attempt.block)).size <= 1;
+  const decoder = new LogDecoder();
+  let speaker: string | undefined;
+  for (const entry of reader.take()) {
+    const isFirst = speaker === undefined;
+    const heading = isSingle || entry.block === speaker ? "" : `${isFirst ? "" : "\n"}== ${entry.block}\n`;
+    speaker = entry.block;
+    yield heading + decoder.decode(entry);
+  }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { toData } from "../../diagnostic/diagnostic.ts";
 import { listWorkflows as listAll, type WorkflowSummary } from "../../service/describe-workflow.ts";
+import { describeBroken, describeListed } from "../describe-library.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { cursor, limit } from "./parameters.ts";
@@ -27,17 +27,9 @@ export const listWorkflows: Tool = defineTool({
     const start = args.cursor === undefined ? 0 : found.findIndex(({ name }) => name > (args.cursor as string));
     const page = start < 0 ? [] : found.slice(start, start + args.limit);
     const last = page.at(-1);
-    const broken = workflows.library.broken().map(({ file, diagnostics }) => ({
-      file,
-      errors: diagnostics
-        .filter(({ level }) => level === "error")
-        .map(({ code, message, range, fix }) => ({
-          ...(fix === undefined ? {} : { fix }),
-          ...toData({ code, level: "error", message, ...(range === undefined ? {} : { range }) }),
-        })),
-    }));
+    const broken = describeBroken(workflows);
     return result({
-      workflows: page.map(describe),
+      workflows: page.map(describeListed),
       total: found.length,
       ...(last !== undefined && start + page.length < found.length ? { next_cursor: last.name } : {}),
       ...(broken.length === 0 ? {} : { broken }),
@@ -48,14 +40,4 @@ export const listWorkflows: Tool = defineTool({
 function hasWords({ name, description, tags }: WorkflowSummary, words: readonly string[]): boolean {
   const text = `${name} ${description} ${tags.join(" ")}`.toLowerCase();
   return words.every((word) => text.includes(word));
-}
-
-function describe({ name, description, tags, source, trusted }: WorkflowSummary): object {
-  return {
-    name,
-    description: description.trim(),
-    ...(tags.length === 0 ? {} : { tags }),
-    source,
-    ...(trusted ? {} : { untrusted: "A person has to say `frond trust` before it can be run." }),
-  };
 }

@@ -1,0 +1,31 @@
+import type { CompleteResult } from "@modelcontextprotocol/server";
+import { eachRun } from "../service/each-run.ts";
+import type { Door } from "./door.ts";
+import { isReachable } from "./reach-run.ts";
+
+/** Finds the values that begin like this. */
+export type Completer = (beginning: string, door: Door) => Promise<CompleteResult["completion"]>;
+
+/** As many as the protocol allows in one answer. */
+const mostValues = 100;
+
+/** Those that begin so first, then those that have it elsewhere in their name. */
+export const completeWorkflow: Completer = async (beginning, { openEngine, settings }) => {
+  const entries = openEngine(settings.workspace).workflows.library.entries();
+  const names = entries.flatMap(({ name, trusted }) => (trusted ? [name] : []));
+  const first = names.filter((name) => name.startsWith(beginning));
+  const further = names.filter((name) => !name.startsWith(beginning) && name.includes(beginning));
+  const found = [...first, ...further];
+  return { values: found.slice(0, mostValues), total: found.length, hasMore: found.length > mostValues };
+};
+
+/** Newest first; how many there are in all is told only when it takes no further look. */
+export const completeRun: Completer = async (beginning, door) => {
+  const values: string[] = [];
+  for await (const { runId, workspace } of eachRun(await door.outside.journal(), {})) {
+    if (!runId.startsWith(beginning) || !isReachable(workspace, door)) continue;
+    if (values.length === mostValues) return { values, hasMore: true };
+    values.push(runId);
+  }
+  return { values, total: values.length, hasMore: false };
+};

@@ -1,0 +1,83 @@
+import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { workflowSchema } from "../service/json-schema.ts";
+import { listRuns } from "../service/list-runs.ts";
+import { readLogEnd } from "../service/read-log-text.ts";
+import { describeNow } from "./await-run.ts";
+import { describeLibrary } from "./describe-library.ts";
+import type { Door } from "./door.ts";
+import { explainForModel } from "./explain-for-model.ts";
+import { isReachable, reachRun } from "./reach-run.ts";
+import { logTemplate, parseUri, runTemplate, schemaUri, workflowListUri, workflowTemplate } from "./resource-uris.ts";
+
+const knownForms = [workflowListUri, schemaUri, workflowTemplate, runTemplate, logTemplate];
+
+export async function readResource(uri: string, door: Door): Promise<ReadResourceResult> {
+  const target = parseUri(uri);
+  switch (target?.kind) {
+    case "workflows":
+      return json(uri, describeLibrary(door.openEngine(door.settings.workspace).workflows));
+    case "schema":
+      return json(uri, workflowSchema(door.catalog));
+    case "workflow":
+      return text(uri, "application/yaml", readWorkflow(uri, target.name, door));
+    case "run": {
+      const described = await describeNow(await findRunFor(uri, target.id, door), "detailed", door);
+      if (described.ok) return json(uri, described.value);
+      throw notFound(uri, described.error);
+    }
+    case "log":
+      return text(uri, "text/plain", await readLog(await findRunFor(uri, target.id, door), door));
+    default: {
+      const fix = suggestName(uri, knownForms, "resource");
+      throw notFound(uri, { message: `There is no resource '${uri}'.`, fix });
+    }
+  }
+}
+
+function readWorkflow(uri: string, name: string, { openEngine, settings }: Door): string {
+  const { workflows } = openEngine(settings.workspace);
+  const entry = workflows.library.find(name);
+  const source = entry === undefined ? undefined : workflows.readSource(entry.file);
+  if (source !== undefined && "text" in source) return source.text;
+  const [problem] = source === undefined ? workflows.findByName(name).diagnostics : [source];
+  throw notFound(uri, problem ?? { message: `There is no workflow '${name}'.` });
+}
+
+/** The id of a run that this server deals with. */
+async function findRunFor(uri: string, id: string, door: Door): Promise<string> {
+  const run = await reachRun(id, door);
+  if (run.ok) return run.value.runId;
+  if (run.error.code !== "unknown-run") throw notFound(uri, explainForModel(run.error));
+  const { runs } = await listRuns(door.outside, {
+    limit: mostCompared,
+    isWanted: (workspace) => isReachable(workspace, door),
+  });
+  const ids = runs.map(({ summary }) => summary.runId);
+  throw notFound(uri, { message: run.error.message, fix: suggestName(id, ids, "run") });
+}
+
+const mostCompared = 500;
+
+/** More than a model reads at once; what is longer is read piece by piece, by the tool that can. */
+const mostLogCharacters = 100_000;
+
+async function readLog(runId: string, { outside }: Door): Promise<string> {
+  const { log, left } = await readLogEnd(outside, runId, mostLogCharacters);
+  if (left === 0) return log;
+  const call = `get_run(${JSON.stringify({ run_id: runId, include: ["log"], offset: 0 })})`;
+  return `[${left} characters before this are left out; read them with ${call}]\n${log}`;
+}
+
+function json(uri: string, data: object): ReadResourceResult {
+  return text(uri, "application/json", JSON.stringify(data));
+}
+
+function text(uri: string, mimeType: string, content: string): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text: content }] };
+}
+
+function notFound(uri: string, { message, fix }: Pick<Diagnostic, "message" | "fix">): ResourceNotFoundError {
+  return new ResourceNotFoundError(uri, fix === undefined ? message : `${message} ${fix}`);
+}

@@ -1,0 +1,55 @@
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import type { Era } from "./client.ts";
+import type { Door } from "./door.ts";
+import { listResources } from "./list-resources.ts";
+import { reachRun } from "./reach-run.ts";
+import { readResource } from "./read-resource.ts";
+import { parseUri, resourceTemplates, runUri } from "./resource-uris.ts";
+import { watchRuns } from "./watch-runs.ts";
+
+/** Workflows and runs as resources. Modern clients subscribe by listening, which the connection deals with. */
+export function addResources(server: Server, door: Door, era: Era): void {
+  server.registerCapabilities({ resources: { subscribe: true } });
+  server.setRequestHandler("resources/list", ({ params }) => listResources(params?.cursor, door));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));
+  server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri, door));
+  if (era === "legacy") addSubscriptions(server, door);
+}
+
+function addSubscriptions(server: Server, door: Door): void {
+  /** The URI under which the client knows each run it has subscribed to. */
+  const subscribed = new Map<string, string>();
+  let watching: Promise<() => void> | undefined;
+  const stop = (): void => {
+    void watching?.then((end) => end());
+    watching = undefined;
+  };
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+    const runId = await findSubscribed(uri, door);
+    watching ??= watchRuns(door, (changed) => {
+      const known = subscribed.get(changed);
+      // Whoever is gone hears nothing.
+      if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(() => {});
+    });
+    await watching;
+    subscribed.set(runId, uri);
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    for (const [runId, known] of subscribed) if (known === uri) subscribed.delete(runId);
+    if (subscribed.size === 0) stop();
+    return {};
+  });
+  server.onclose = stop;
+}
+
+async function findSubscribed(uri: string, door: Door): Promise<string> {
+  const target = parseUri(uri);
+  if (target?.kind !== "run") {
+    const message = `'${uri}' can't be subscribed to, only runs can: ${runUri("ID")}.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+  const run = await reachRun(target.id, door);
+  if (run.ok) return run.value.runId;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${run.error.message} ${run.error.fix ?? ""}`.trim());
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { type Connected, connect, eras } from "../rig/mcp.ts";
+
+async function prompt({ client }: Connected, name: string, args: Readonly<Record<string, string>>): Promise<string> {
+  const { messages } = await client.getPrompt({ name, arguments: { ...args } });
+  const [message] = messages;
+  if (message?.content.type !== "text") throw new Error("A prompt is a text.");
+  return message.content.text;
+}
+
+for (const era of eras) {
+  test(`${era}: workflow_help has a call that runs the workflow as it is`, async () => {
+    const connected = await connect(createFrond(), { era });
+    const text = await prompt(connected, "workflow_help", { workflow_name: "hello-world" });
+    expect(text).toContain('- `name` (string, default "world"): Whom to greet');
+    expect(text).toContain("It can touch: commands, network, reads files, writes files.");
+    const [, example = ""] = /execute_workflow with:\s+```json\n(.*?)```/s.exec(text) ?? [];
+    expect((await connected.call("execute_workflow", JSON.parse(example))).data.status).toBe("success");
+  });
+
+  test(`${era}: the example in author_workflow is right, without a warning, and runs`, async () => {
+    const connected = await connect(createFrond({ "a.txt": "a" }), { era });
+    const text = await prompt(connected, "author_workflow", { goal: "Count the files" });
+    expect(text).toContain("Count the files");
+    const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(text) ?? [];
+    expect((await connected.call("validate_workflow_yaml", { yaml_content: yaml })).data).toMatchObject({
+      valid: true,
+      errors: [],
+      warnings: [],
+      hints: [],
+    });
+    expect((await connected.call("execute_inline_workflow", { workflow_yaml: yaml })).data).toMatchObject({
+      status: "success",
+      outputs: { files: 1, report: expect.stringMatching(/survey\.md$/) },
+    });
+  });
+
+  test(`${era}: a prompt that is not there, or lacks an argument, says what to do`, async () => {
+    const { client } = await connect(createFrond(), { era });
+    for (const [name, args, message] of [
+      ["workflow_hlp", {}, "There is no prompt 'workflow_hlp'. Did you mean 'workflow_help'?"],
+      ["workflow_help", {}, "workflow_help needs the argument 'workflow_name': Name of the workflow."],
+      ["workflow_help", { workflow_name: "hello-wrld" }, "Did you mean 'hello-world'?"],
+    ] as const) {
+      await expect(client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+}
+
+test("author_workflow names every block type, and no call that the server does not have", async () => {
+  const connected = await connect(createFrond(), { args: ["--no-inline"] });
+  const text = await prompt(connected, "author_workflow", { goal: "Anything" });
+  const { data: schema } = await connected.call("get_workflow_schema");
+  const types: { enum: string[] }[] = schema.properties.blocks.items.properties.type.anyOf;
+  expect(types.length).toBeGreaterThan(15);
+  for (const { enum: names } of types) expect(text).toContain(`- ${names[0]}: `);
+  expect(text).not.toContain("execute_inline_workflow");
+});
