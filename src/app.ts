@@ -69,6 +69,7 @@ export async function start(args: readonly string[], server?: ServerDoor): Promi
     return await runCommandLine(args, {
       terminal,
       packageRoot,
+      installation: { node: process.execPath, platform: process.platform },
       version,
       outside,
       machine: createMachine(outside),

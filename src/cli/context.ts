@@ -12,6 +12,7 @@ export interface CliContext {
   readonly terminal: Terminal;
   /** Where Frond itself is installed. */
   readonly packageRoot: string;
+  readonly installation: Installation;
   /** Frond's own. */
   readonly version: string;
   readonly outside: Outside;
@@ -23,6 +24,14 @@ export interface CliContext {
   serve?(settings: ServerSettings): Promise<void>;
   /** Calls the handler for every Ctrl-C or request to end; returns how to stop listening. */
   onInterrupt(handler: () => void): () => void;
+}
+
+/** With what Frond is run here. */
+export interface Installation {
+  /** Absolute path of Node. */
+  readonly node: string;
+  /** The system, as Node names it. */
+  readonly platform: string;
 }
 
 /** What the process says when it ends; documented in docs/cli.md. */

@@ -13,6 +13,7 @@ import { addGraphCommand } from "./graph-command.ts";
 import { addInfoCommand } from "./info-command.ts";
 import { addListCommand } from "./list-command.ts";
 import { addLogsCommand } from "./logs-command.ts";
+import { addMcpConfigCommand } from "./mcp-config-command.ts";
 import { refuse } from "./print-diagnostics.ts";
 import { addRecoverCommand } from "./recover-command.ts";
 import { addRerunCommand } from "./rerun-command.ts";
@@ -28,6 +29,7 @@ import { addValidateCommand } from "./validate-command.ts";
 const commands: readonly AddCommand[] = [
   addRunCommand,
   addServeCommand,
+  addMcpConfigCommand,
   addResumeCommand,
   addCancelCommand,
   addRecoverCommand,

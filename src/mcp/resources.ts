@@ -40,7 +40,11 @@ function addSubscriptions(server: Server, door: Door): void {
     if (subscribed.size === 0) stop();
     return {};
   });
-  server.onclose = stop;
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    stop();
+  };
 }
 
 async function findSubscribed(uri: string, door: Door): Promise<string> {

@@ -33,7 +33,7 @@ const language = `- One YAML document with \`name\` (lower-case words joined by 
 - Prefer the block types for files, JSON, HTTP and git to commands that do the same.`;
 
 /** Shown to models as it is, so that it is checked and run by a test. */
-export const exampleWorkflow = `name: survey-project
+const exampleWorkflow = `name: survey-project
 description: Looks at a project in two ways at once and writes down what it finds
 inputs:
   report: { type: string, description: File to write, default: survey.md }

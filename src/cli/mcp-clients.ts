@@ -1,0 +1,117 @@
+import { quoteWord } from "./quote-word.ts";
+
+/** The command that starts a server. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Of the system it is started on, as Node names it. */
+  readonly platform: string;
+  /** It may have to be fetched first, which takes its time. */
+  readonly isFetched: boolean;
+}
+
+/** A program that starts MCP servers: how it is told of one. */
+export interface McpClient {
+  readonly name: string;
+  readonly title: string;
+  readonly format: "json" | "toml";
+  /** What it puts for the directory of the project, where it does; else a server works in the directory it is started in. */
+  readonly workspaceVariable?: string;
+  /** It starts servers in no directory of use. */
+  readonly needsWorkspace?: true;
+  file(platform: string): string;
+  /** What that file has to hold: data where it is JSON, else text. */
+  config(launch: Launch): object | string;
+  /** The command that writes it there, where the client has one. */
+  add?(launch: Launch): string;
+}
+
+const serverName = "frond";
+
+const projectOr = (project: string, user: string): string => `${project} in the project, or ${user} for all of them`;
+
+function words(...all: readonly string[]): (launch: Launch) => string {
+  return ({ command, args, platform }) =>
+    [...all, ...[command, ...args].map((word) => quoteWord(word, platform))].join(" ");
+}
+
+const plainEntry = ({ command, args }: Launch): object => ({ command, args });
+const typedEntry = (launch: Launch): object => ({ type: "stdio", ...plainEntry(launch) });
+
+export const mcpClients: readonly McpClient[] = [
+  {
+    name: "claude-code",
+    title: "Claude Code",
+    format: "json",
+    file: () => projectOr(".mcp.json", "~/.claude.json"),
+    config: (launch) => ({ mcpServers: { [serverName]: typedEntry(launch) } }),
+    add: words("claude mcp add --scope project", serverName, "--"),
+  },
+  {
+    name: "claude-desktop",
+    title: "Claude Desktop",
+    format: "json",
+    needsWorkspace: true,
+    file: (platform) => desktopFiles[platform] ?? "~/.config/Claude/claude_desktop_config.json",
+    config: (launch) => ({ mcpServers: { [serverName]: plainEntry(launch) } }),
+  },
+  {
+    name: "cursor",
+    title: "Cursor",
+    format: "json",
+    workspaceVariable: "${workspaceFolder}",
+    file: () => projectOr(".cursor/mcp.json", "~/.cursor/mcp.json"),
+    config: (launch) => ({ mcpServers: { [serverName]: typedEntry(launch) } }),
+  },
+  {
+    name: "vscode",
+    title: "VS Code",
+    format: "json",
+    workspaceVariable: "${workspaceFolder}",
+    file: () => `${projectOr(".vscode/mcp.json", "mcp.json of the user profile")} (MCP: Open User Configuration)`,
+    config: (launch) => ({ servers: { [serverName]: typedEntry(launch) } }),
+    add: (launch) =>
+      `code --add-mcp ${quoteWord(JSON.stringify({ name: serverName, ...typedEntry(launch) }), launch.platform)}`,
+  },
+  {
+    name: "codex",
+    title: "Codex",
+    format: "toml",
+    file: () => "~/.codex/config.toml, or .codex/config.toml in a project that Codex trusts",
+    config: writeToml,
+    add: words("codex mcp add", serverName, "--"),
+  },
+  {
+    name: "gemini",
+    title: "Gemini CLI",
+    format: "json",
+    file: () => projectOr(".gemini/settings.json", "~/.gemini/settings.json"),
+    config: (launch) => ({ mcpServers: { [serverName]: plainEntry(launch) } }),
+    add: addToGemini,
+  },
+];
+
+const desktopFiles: Readonly<Record<string, string>> = {
+  darwin: "~/Library/Application Support/Claude/claude_desktop_config.json",
+  win32: "%APPDATA%\\Claude\\claude_desktop_config.json",
+};
+
+/** Codex gives up on a server that has not answered after ten seconds. */
+const fetchSeconds = 60;
+
+function writeToml({ command, args, isFetched }: Launch): string {
+  return [
+    `[mcp_servers.${serverName}]`,
+    `command = ${JSON.stringify(command)}`,
+    `args = [${args.map((arg) => JSON.stringify(arg)).join(", ")}]`,
+    ...(isFetched ? [`startup_timeout_sec = ${fetchSeconds}`] : []),
+    "",
+  ].join("\n");
+}
+
+/** It takes what looks like an option for its own, until it is told that no more of those come. */
+function addToGemini({ command, args, platform }: Launch): string {
+  const first = args.findIndex((arg) => arg.startsWith("-"));
+  const marked = first < 0 ? args : args.toSpliced(first, 0, "--");
+  return ["gemini mcp add", serverName, ...[command, ...marked].map((word) => quoteWord(word, platform))].join(" ");
+}

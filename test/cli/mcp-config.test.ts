@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createFrond, type Ended, type Frond, frondProgram } from "../rig/frond.ts";
+
+interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly [more: string]: unknown;
+}
+
+/** How each client reads what it is given: where it finds the server named frond. */
+const readers: Readonly<Record<string, (text: string) => Launch>> = {
+  "claude-code": (text) => JSON.parse(text).mcpServers.frond,
+  "claude-desktop": (text) => JSON.parse(text).mcpServers.frond,
+  cursor: (text) => JSON.parse(text).mcpServers.frond,
+  vscode: (text) => JSON.parse(text).servers.frond,
+  codex: readToml,
+  gemini: (text) => JSON.parse(text).mcpServers.frond,
+};
+
+/** The little TOML there is: one table, and keys whose values are written as in JSON. */
+function readToml(text: string): Launch {
+  const [head, ...lines] = text.trimEnd().split("\n");
+  expect(head).toBe("[mcp_servers.frond]");
+  const entries = lines.map((line) => {
+    const [, key = "", value = ""] = /^(\w+) = (.*)$/.exec(line) ?? [];
+    return [key, JSON.parse(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+async function configure(frond: Frond, client: string, ...args: string[]): Promise<Launch & { readonly told: string }> {
+  const { code, stdout, stderr } = await frond.run(["mcp-config", client, ...args]);
+  expect(code).toBe(0);
+  return { ...(readers[client]?.(stdout) as Launch), told: stderr };
+}
+
+/** Starts the server as a client does that has the directory open. */
+async function connect(frond: Frond, { command, args }: Launch): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  onTestFinished(() => client.close());
+  const put = args.map((arg) => arg.replaceAll("${workspaceFolder}", frond.directory));
+  await client.connect(
+    new StdioClientTransport({ command, args: put, env: { ...frond.env }, cwd: frond.directory, stderr: "ignore" }),
+  );
+  return client;
+}
+
+describe.each(Object.keys(readers))("%s", (name) => {
+  test("the server starts with exactly the command that is printed, and works in the project", async () => {
+    const frond = createFrond();
+    const launch = await configure(frond, name);
+    expect(launch.command).toBe(process.execPath);
+    expect(launch.args.slice(0, 2)).toEqual([frondProgram, "serve"]);
+    const client = await connect(frond, launch);
+    const workflow_yaml = "name: here\ndescription: Here\nblocks: [{ id: a, type: Shell, inputs: { command: pwd } }]\n";
+    const { structuredContent } = await client.callTool({
+      name: "execute_inline_workflow",
+      arguments: { workflow_yaml, response_format: "detailed" },
+    });
+    expect(structuredContent).toMatchObject({ blocks: { a: { outputs: { stdout: `${frond.directory}\n` } } } });
+  });
+
+  test("a workspace and further arguments reach the server", async () => {
+    const frond = createFrond({ "project/a.txt": "" });
+    const launch = await configure(frond, name, "--workspace", "project", "--", "--read-only");
+    expect(launch.args.slice(-3)).toEqual(["--workspace", `${frond.directory}/project`, "--read-only"]);
+    const { tools } = await (await connect(frond, launch)).listTools();
+    expect(tools.map((tool) => tool.name)).not.toContain("execute_workflow");
+  });
+
+  test("--npx names the published package, through cmd on Windows", async () => {
+    const frond = createFrond();
+    const { name: published } = JSON.parse(readFileSync("package.json", "utf8"));
+    const line = ({ command, args }: Launch): string =>
+      [command, ...args.slice(0, args.indexOf("serve") + 1)].join(" ");
+    expect(line(await configure(frond, name, "--npx"))).toBe(`npx -y ${published} serve`);
+    const windows = await configure(frond, name, "--npx", "--platform", "win32", "--workspace", "C:\\work");
+    expect(line(windows)).toBe(`cmd /c npx -y ${published} serve`);
+    expect(windows.args.slice(-2)).toEqual(["--workspace", "C:\\work"]);
+  });
+
+  test("where it belongs is told apart from it, and all of it as one document with --json", async () => {
+    const frond = createFrond();
+    const { told, command, args } = await configure(frond, name);
+    const { reply } = await frond.json(["mcp-config", name]);
+    expect(reply).toMatchObject({ client: name, command, args });
+    const { file, add } = reply as { file: string; add?: string };
+    expect(told).toContain(`this belongs in ${file}`);
+    if (add !== undefined) expect(told).toContain(add);
+  });
+});
+
+test("the command that adds a server is that of each client", async () => {
+  const frond = createFrond();
+  const added = async (client: string, ...args: string[]): Promise<unknown> =>
+    ((await frond.json(["mcp-config", client, "--npx", ...args])).reply as { add?: string }).add;
+  expect(await added("claude-code")).toBe("claude mcp add --scope project frond -- npx -y frond serve");
+  expect(await added("codex")).toBe("codex mcp add frond -- npx -y frond serve");
+  expect(await added("gemini")).toBe("gemini mcp add frond npx -- -y frond serve");
+  expect(await added("vscode", "--workspace", ".")).toBe(
+    `code --add-mcp '{"name":"frond","type":"stdio","command":"npx","args":["-y","frond","serve","--workspace","${frond.directory}"]}'`,
+  );
+  expect(await added("claude-code", "--platform", "win32", "--workspace", "C:\\my work")).toBe(
+    'claude mcp add --scope project frond -- cmd /c npx -y frond serve --workspace "C:\\my work"',
+  );
+});
+
+test("a client that is not known, or a path that means nothing, is refused with what to do", async () => {
+  const frond = createFrond();
+  const refused = ({ code, stdout, stderr }: Ended): string => {
+    expect([code, stdout]).toEqual([2, ""]);
+    return stderr;
+  };
+  expect(refused(await frond.run(["mcp-config", "claude-cod"]))).toContain("Did you mean 'claude-code'?");
+  expect(refused(await frond.run(["mcp-config", "emacs"]))).toContain("Known: claude-code, claude-desktop, cursor,");
+  const elsewhere = await frond.run(["mcp-config", "cursor", "--platform", "win32"]);
+  expect(refused(elsewhere)).toContain("Add --npx for the published package.");
+  const desktop = await frond.run(["mcp-config", "claude-desktop", "--npx", "--platform", "win32"]);
+  expect(refused(desktop)).toContain("Add --workspace with a directory of that machine.");
+  const missing = await frond.run(["mcp-config", "cursor", "--workspace", "nowhere"]);
+  expect(refused(missing)).toContain("Give --workspace a directory that exists.");
+});
