@@ -2,17 +2,21 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { describeServer } from "./docs/call-server.js";
+import { toolsPage, toolTable } from "./docs/tools-page.js";
 
+const server = await describeServer();
 const files = {
-  "schema/workflow.schema.json": ["schema"],
-  "docs/cli.md": ["docs", "cli"],
-  "docs/blocks.md": ["docs", "blocks"],
+  "schema/workflow.schema.json": print("schema"),
+  "docs/cli.md": print("docs", "cli"),
+  "docs/blocks.md": print("docs", "blocks"),
+  "docs/tools.md": toolsPage(server),
+  "README.md": between("<!-- tools -->", "<!-- end of tools -->", toolTable(server, "docs/tools.md"), "README.md"),
 };
 
 const check = process.argv.includes("--check");
 const stale = [];
-for (const [file, args] of Object.entries(files)) {
-  const wanted = execFileSync(process.execPath, ["dist/main.js", ...args], { encoding: "utf8", maxBuffer: 64_000_000 });
+for (const [file, wanted] of Object.entries(files)) {
   if (readOptional(file) === wanted) continue;
   if (check) stale.push(file);
   else {
@@ -24,6 +28,19 @@ for (const [file, args] of Object.entries(files)) {
 if (stale.length > 0) {
   console.error(`Out of date: ${stale.join(", ")}. Run: npm run build && npm run generate`);
   process.exitCode = 1;
+}
+
+/** What the command line says. */
+function print(...args) {
+  return execFileSync(process.execPath, ["dist/main.js", ...args], { encoding: "utf8", maxBuffer: 64_000_000 });
+}
+
+/** A file with another text between two lines of it. */
+function between(start, end, text, file) {
+  const [before, rest = ""] = readFileSync(file, "utf8").split(`${start}\n`);
+  const [, after] = rest.split(`${end}\n`);
+  if (after === undefined) throw new Error(`${file} has lost the lines ${start} and ${end}.`);
+  return `${before}${start}\n\n${text}\n\n${end}\n${after}`;
 }
 
 function readOptional(file) {

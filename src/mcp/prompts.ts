@@ -13,7 +13,7 @@ import { authorWorkflow } from "./prompts/author-workflow.ts";
 import { workflowHelp } from "./prompts/workflow-help.ts";
 
 /** Sorted by name. */
-export const builtInPrompts: readonly Prompt[] = [authorWorkflow, workflowHelp];
+const builtInPrompts: readonly Prompt[] = [authorWorkflow, workflowHelp];
 
 /** Texts that a person puts before a model. */
 export function addPrompts(server: Server, door: Door): void {

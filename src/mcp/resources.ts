@@ -28,8 +28,8 @@ function addSubscriptions(server: Server, door: Door): void {
     const runId = await findSubscribed(uri, door);
     watching ??= watchRuns(door, (changed) => {
       const known = subscribed.get(changed);
-      // Whoever is gone hears nothing.
-      if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(() => {});
+      // Whoever is gone hears nothing more.
+      if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(stop);
     });
     await watching;
     subscribed.set(runId, uri);

@@ -5,8 +5,8 @@ import type { Era } from "./client.ts";
 import { createServer } from "./create-server.ts";
 import type { Door } from "./door.ts";
 import type { Handlers } from "./handlers.ts";
-import { hearListeners } from "./hear-listeners.ts";
 import { LineTransport } from "./line-transport.ts";
+import { createRunTeller, hearMessages } from "./run-teller.ts";
 
 /** Serves the one client at the other end of the streams. Resolves when that client is gone, or the signal comes. */
 export async function serveStdio(
@@ -23,7 +23,8 @@ export async function serveStdio(
     return server;
   };
   const connection = serve(create, { transport, onerror });
-  const stopTelling = hearListeners(transport, () => server, door);
+  const teller = createRunTeller(door, (uri) => void server?.sendResourceUpdated({ uri }).catch(onerror));
+  hearMessages(transport, teller);
   await new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {
@@ -32,6 +33,6 @@ export async function serveStdio(
     };
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  stopTelling();
+  teller.stop();
   await connection.close();
 }

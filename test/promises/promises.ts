@@ -20,6 +20,20 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
     { words: "one document with `--json`", keptBy: "with --json stdout is one document" },
   ],
+  "docs/mcp.md": [
+    {
+      words: "prints the configuration, with the absolute path of this installation",
+      keptBy: "the server starts with exactly the command that is printed, and works in the project",
+    },
+    {
+      words: "says on stderr where it belongs",
+      keptBy: "where it belongs is told apart from it, and all of it as one document with --json",
+    },
+    {
+      words: "what follows -- is passed on to `frond serve`",
+      keptBy: "a workspace and further arguments reach the server",
+    },
+  ],
   "docs/language.md": [
     {
       words: "all problems of a file are reported at once",

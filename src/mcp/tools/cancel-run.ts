@@ -13,7 +13,8 @@ const patienceMs = 15_000;
 export const cancelRun: Tool = defineTool({
   name: "cancel_run",
   title: "Cancel a run",
-  description: "Ends a run early, whichever process drives it: running blocks are stopped, what they changed stays.",
+  description:
+    "Ends a run early, whichever process drives it: running blocks are stopped, what they changed stays. Next: get_run for what it had done.",
   toolset: "runs",
   effect: "steers",
   outputSchema: runSchema,

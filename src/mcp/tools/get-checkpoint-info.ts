@@ -7,7 +7,7 @@ import { defineTool, type Tool } from "../tool.ts";
 export const getCheckpointInfo: Tool = defineTool({
   name: "get_checkpoint_info",
   title: "Describe a checkpoint",
-  description: "What a checkpoint asks, the schema of its answer, and how far its run has come.",
+  description: "What a checkpoint asks, the schema of its answer, and how far its run has come. Next: resume_workflow.",
   toolset: "checkpoints",
   effect: "reads",
   parameters: z.strictObject({ checkpoint_id: z.string().min(1) }),

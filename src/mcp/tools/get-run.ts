@@ -15,7 +15,7 @@ export const getRun: Tool = defineTool({
   name: "get_run",
   title: "Look at a run",
   description:
-    "How a run stands, waiting for its end with wait_seconds; or, with path, one block of it. include blocks: every record; log: what was written, from offset on; events: what happened, from offset on.",
+    "How a run stands, waiting for its end with wait_seconds; or, with path, one block of it. include blocks: every record; log: what was written, from offset on; events: what happened, from offset on. Next, when it is paused: resume_workflow.",
   toolset: "runs",
   effect: "reads",
   outputSchema: runSchema,

@@ -8,7 +8,7 @@ export const validateWorkflowYaml: Tool = defineTool({
   name: "validate_workflow_yaml",
   title: "Check a workflow",
   description:
-    "Checks the YAML text of a workflow and says everything that is wrong at once, with line, column and what to write instead. Nothing is run.",
+    "Checks the YAML text of a workflow and says everything that is wrong at once, with line, column and what to write instead. Nothing is run. Next: execute_inline_workflow.",
   toolset: "authoring",
   effect: "reads",
   parameters: z.strictObject({ yaml_content: z.string().min(1) }),

@@ -1,0 +1,34 @@
+// One call of each tool, in the order in which they are made: what one gives, the next may need.
+
+const asking = `name: choose-way
+description: Asks which way to go
+blocks:
+  - id: way
+    type: Prompt
+    inputs: { prompt: Left or right?, choices: [left, right] }
+outputs:
+  way: \${blocks.way.response}
+`;
+
+const wrong = asking.replace("blocks.way.response", "blocks.wya.response").replace("choices:", "choises:");
+
+/** Each makes its arguments from the replies of those before it, by the name of the tool. */
+export const exampleCalls = [
+  ["list_workflows", () => ({ query: "greet" })],
+  ["get_workflow_info", () => ({ workflow: "hello-world" })],
+  ["execute_workflow", () => ({ workflow: "hello-world", inputs: { name: "Ada" } })],
+  ["get_run", ({ execute_workflow: run }) => ({ run_id: run.run_id, path: "greet", include: ["log"] })],
+  ["get_workflow_schema", () => ({ block_type: "Prompt" })],
+  ["validate_workflow_yaml", () => ({ yaml_content: wrong })],
+  ["execute_inline_workflow", () => ({ workflow_yaml: asking })],
+  ["list_checkpoints", () => ({ limit: 10 })],
+  ["get_checkpoint_info", ({ execute_inline_workflow: run }) => ({ checkpoint_id: run.checkpoint_id })],
+  ["resume_workflow", ({ execute_inline_workflow: run }) => ({ checkpoint_id: run.checkpoint_id, response: "left" })],
+  ["list_runs", () => ({ status: "success", limit: 10 })],
+  ["delete_checkpoint", async (_, call) => pausedRun(call).then(({ checkpoint_id }) => ({ checkpoint_id }))],
+  ["cancel_run", async (_, call) => pausedRun(call).then(({ run_id }) => ({ run_id }))],
+];
+
+function pausedRun(call) {
+  return call("execute_inline_workflow", { workflow_yaml: asking });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { type Connected, connect, type eras } from "../rig/mcp.ts";
+
+const names = [
+  "cancel_run",
+  "delete_checkpoint",
+  "execute_inline_workflow",
+  "execute_workflow",
+  "get_checkpoint_info",
+  "get_run",
+  "get_workflow_info",
+  "get_workflow_schema",
+  "list_checkpoints",
+  "list_runs",
+  "list_workflows",
+  "resume_workflow",
+  "validate_workflow_yaml",
+];
+
+type Listed = Awaited<ReturnType<Connected["client"]["listTools"]>>["tools"];
+
+async function listTools(frond: Frond, era: (typeof eras)[number] = "2025-11-25"): Promise<Listed> {
+  const { client } = await connect(frond, { era });
+  return (await client.listTools()).tools;
+}
+
+test("the tools are sorted and the same for every client, server and era", async () => {
+  const [first, second] = [await listTools(createFrond()), await listTools(createFrond(), "2026-07-28")];
+  expect(first.map(({ name }) => name)).toEqual(names);
+  expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+});
+
+test("the list of tools costs a model 10,000 bytes at most", async () => {
+  const bytes = Buffer.byteLength(JSON.stringify({ tools: await listTools(createFrond()) }));
+  expect(bytes).toBeLessThanOrEqual(10_000);
+});
+
+test("every tool has a title and says what it changes", async () => {
+  for (const { name, title, annotations } of await listTools(createFrond())) {
+    expect(title, name).toMatch(/^[A-Z]/);
+    expect(annotations?.openWorldHint, name).toBeTypeOf("boolean");
+    expect(annotations?.readOnlyHint, name).toBe(/^(get|list|validate)_/.test(name));
+    if (annotations?.readOnlyHint === false) expect(annotations.destructiveHint, name).toBeTypeOf("boolean");
+  }
+});
+
+test("every tool says what it does and what to call next", async () => {
+  for (const { name, description = "" } of await listTools(createFrond())) {
+    const [what = ""] = description.split(/[.:;]/);
+    expect(what.length, `${name} says what it does`).toBeGreaterThan(10);
+    const named = names.filter((other) => other !== name && description.includes(other));
+    expect(named, `${name} names another tool`).not.toEqual([]);
+  }
+});
+
+const asking = workflow("choose-way", [
+  { id: "way", type: "Prompt", inputs: { prompt: "Left or right?", choices: ["left", "right"] } },
+]);
+const failing = workflow("fails", [shell("build", "echo 'no such file: main.c' >&2; exit 2")]);
+
+/** In characters, which is what a model pays for: about a fifth above what they were measured to be. */
+const replies: readonly (readonly [what: string, most: number, tool: string, args: object])[] = [
+  ["a list of one workflow", 180, "list_workflows", {}],
+  ["a workflow of two blocks", 1_000, "get_workflow_info", { workflow: "hello-world" }],
+  ["a run that succeeded", 170, "execute_workflow", { workflow: "hello-world" }],
+  ["a run that failed", 320, "execute_inline_workflow", { workflow_yaml: failing }],
+  ["a run that asks", 510, "execute_inline_workflow", { workflow_yaml: asking }],
+];
+
+test.each(replies)("%s takes %i characters at most", async (_, most, tool, args) => {
+  const { call } = await connect(createFrond());
+  const { data } = await call(tool, { ...args });
+  expect(JSON.stringify(data).length).toBeLessThanOrEqual(most);
+});
