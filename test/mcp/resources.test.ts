@@ -100,16 +100,33 @@ for (const era of eras) {
     await waitFor("the change to be heard", () => heard().length > 0);
   });
 
+  test(`${era}: a client hears when the process that drove a run is gone`, async () => {
+    const frond = createFrond({ "long.yaml": workflow("long", [shell("wait", "echo begun; sleep 600")]) });
+    const driver = frond.start(["run", "long.yaml"]);
+    await driver.until("wait");
+    const connected = await connect(frond, { era });
+    const { data } = await connected.call("list_runs");
+    const uri = `run://${data.runs[0].run_id}`;
+    const heard = await subscribe(connected, uri, era);
+    driver.child.kill("SIGKILL");
+    await driver.ended;
+    await waitFor("the end of the process to be heard", async () => {
+      if (heard().length === 0) return false;
+      return JSON.parse((await read(connected.client, uri)).text).status === "interrupted";
+    });
+    await connected.call("cancel_run", { run_id: data.runs[0].run_id });
+  });
+
   test(`${era}: a run that changes all the time is told of four times a second at most`, async () => {
     const connected = await connect(createFrond(), { era });
     const busy = workflow("busy", [
-      shell("tick", "true", { for_each: Array(60).fill(1), for_each_mode: "sequential" }),
+      shell("tick", "true", { for_each: Array(200).fill(1), for_each_mode: "sequential" }),
     ]);
     const { data: run } = await connected.call("execute_inline_workflow", { workflow_yaml: busy, wait_seconds: 0 });
     const began = performance.now();
     const heard = await subscribe(connected, `run://${run.run_id}`, era);
     await connected.call("get_run", { run_id: run.run_id, wait_seconds: 30 });
-    await waitFor("a change to be heard", () => heard().length > 0);
+    await waitFor("changes to be heard", () => heard().length > 1);
     expect(heard().length).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 250));
   });
 
