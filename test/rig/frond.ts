@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,6 +44,7 @@ export interface Frond {
   readonly env: Readonly<Record<string, string>>;
   /** Writes a file, by its path from the working directory. */
   write(path: string, text: string): void;
+  read(path: string): string;
   run(args: readonly string[], options?: FrondOptions): Promise<Ended>;
   /** The one JSON document on stdout. */
   json(args: readonly string[], options?: FrondOptions): Promise<{ readonly code: number; readonly reply: unknown }>;
@@ -118,6 +119,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
     state,
     env: base,
     write,
+    read: (path) => readFileSync(join(directory, path), "utf8"),
     run,
     async json(args, options) {
       const { code, stdout, stderr } = await run([...args, "--json"], options);
