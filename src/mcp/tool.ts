@@ -55,7 +55,22 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
 
 function parameterSchema(parameters: z.ZodObject): JsonSchema {
   const { $schema: _, additionalProperties: __, ...schema } = z.toJSONSchema(parameters, { io: "input" });
-  return schema;
+  return inPlainWords(schema) as JsonSchema;
+}
+
+/** The same in words that every client understands: some take one type at a time only, and no empty schemas. */
+function inPlainWords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(inPlainWords);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { type, propertyNames: _, ...rest } = schema as Record<string, unknown>;
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inPlainWords(value)]));
+  if (isEmpty(plain.additionalProperties)) plain.additionalProperties = true;
+  if (Array.isArray(type)) return { ...plain, anyOf: type.map((one) => ({ type: one })) };
+  return type === undefined ? plain : { type, ...plain };
+}
+
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && Object.keys(schema).length === 0;
 }
 
 function explainArgument(issue: z.core.$ZodIssue, tool: string, { shape }: z.ZodObject): Problem[] {

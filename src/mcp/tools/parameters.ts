@@ -1,6 +1,9 @@
 import * as z from "zod";
 import type { Waiting } from "../reply.ts";
 
+/** Any JSON. Says so, because some clients refuse a schema that says nothing. */
+export const anything: z.ZodUnknown = z.unknown().meta({ type: ["string", "number", "boolean", "object", "array"] });
+
 /** Parameters that several tools share, so that they are the same everywhere. */
 export const inputs: z.ZodDefault<z.ZodRecord<z.ZodString, z.ZodUnknown>> = z
   .record(z.string(), z.unknown())

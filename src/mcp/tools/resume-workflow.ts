@@ -11,7 +11,7 @@ import type { Door } from "../door.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, type ToolReply, type Waiting } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { responseFormat, runSchema, waitingOf, waitSeconds } from "./parameters.ts";
+import { anything, responseFormat, runSchema, waitingOf, waitSeconds } from "./parameters.ts";
 
 export const resumeWorkflow: Tool = defineTool({
   name: "resume_workflow",
@@ -23,7 +23,7 @@ export const resumeWorkflow: Tool = defineTool({
   outputSchema: runSchema,
   parameters: z.strictObject({
     checkpoint_id: z.string().min(1).describe("Or a run_id"),
-    response: z.unknown().optional().describe("The answer: a text, one of the choices, or what the schema asks for"),
+    response: anything.optional().describe("The answer: a text, one of the choices, or what the schema asks for"),
     response_format: responseFormat,
     wait_seconds: waitSeconds,
   }),
