@@ -42,10 +42,16 @@ function judge(address: string): string | undefined {
 const family = 4;
 
 /** What is public and what is private, on the same port. */
+/** Two addresses, one port; another process may have that port of the second address, so it is tried with others. */
 async function twoServers(publicAnswer: Parameters<typeof serve>[0]) {
-  const outside = await serve(publicAnswer, { host: "127.0.0.2" });
-  const inside = await serve((_request, response) => response.end("private"), { port: outside.port });
-  return { outside, inside };
+  for (;;) {
+    const outside = await serve(publicAnswer, { host: "127.0.0.2" });
+    try {
+      return { outside, inside: await serve((_, response) => response.end("private"), { port: outside.port }) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    }
+  }
 }
 
 test("a name is looked up once, and the connection goes to the address that was checked", async () => {
