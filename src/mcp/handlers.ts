@@ -11,6 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { toValue, type ValueMap } from "../expression/value.ts";
+import { explainFailure } from "../service/explain-failure.ts";
+import { describeRefusal } from "../service/response.ts";
 import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
 import type { Door } from "./door.ts";
@@ -40,14 +42,29 @@ export function createHandlers(door: Door, tools: () => readonly Tool[], stateKe
     async callTool(params, request) {
       const tool = findTool(params.name, tools());
       if (tool.needsTask) demandTasks(request);
+      const args = readArguments(params.arguments);
       const round = request.context.mcpReq.requestState<Round>();
-      const reply =
-        round === undefined
-          ? await tool.call(readArguments(params.arguments), describeCall(request), door)
-          : await goOn(round, request, door);
-      return toAnswer(reply, rounds, door);
+      return explainingFailures(door, async () => {
+        const reply =
+          round === undefined ? await tool.call(args, describeCall(request), door) : await goOn(round, request, door);
+        return toAnswer(reply, rounds, door);
+      });
     },
   };
+}
+
+/** What the outside keeps Frond from doing, such as a full disk, is a reply like any other; the rest is a bug of ours. */
+async function explainingFailures(door: Door, action: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
+  try {
+    return await action();
+  } catch (error) {
+    const failure = explainFailure(error);
+    if (failure !== undefined) return toolResult(describeRefusal([failure]), true);
+    if (error instanceof ProtocolError) throw error;
+    const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+    door.log("error", stack);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `Frond itself failed: ${message} Please report it.`);
+  }
 }
 
 function findTool(name: string, tools: readonly Tool[]): Tool {

@@ -1,5 +1,6 @@
 import type { OutputStream } from "../block/ports.ts";
 import type { RunEvent } from "../run/events.ts";
+import { collectWhenDue } from "./collect-garbage.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Outside } from "./outside.ts";
@@ -38,6 +39,7 @@ export class RunHost {
   readonly #outside: Outside;
   readonly #runs = new Map<string, HostedRun>();
   #isClosing = false;
+  #collecting: Promise<void> | undefined;
 
   constructor(outside: Outside) {
     this.#outside = outside;
@@ -72,6 +74,7 @@ export class RunHost {
   async stopAll(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#runs.values()].map(({ run }) => run.stop()));
+    await this.#collecting;
   }
 
   async #drive(run: DrivenRun): Promise<void> {
@@ -82,7 +85,16 @@ export class RunHost {
       if (failure?.code !== "run-stopped") this.#outside.warn(failure?.message ?? `${run.runId}: ${describe(error)}`);
     } finally {
       this.#runs.delete(run.runId);
+      this.#collect();
     }
+  }
+
+  /** Nobody waits for it, and however many runs end, once at a time is enough. */
+  #collect(): void {
+    if (this.#isClosing) return;
+    this.#collecting ??= collectWhenDue(this.#outside).finally(() => {
+      this.#collecting = undefined;
+    });
   }
 }
 

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import type { RunEvent } from "../../src/run/events.ts";
+import type { DrivenRun } from "../../src/service/driven-run.ts";
+import { readRun } from "../../src/service/read-run.ts";
+import { Audience, RunHost } from "../../src/service/run-host.ts";
+import { startRun } from "../../src/service/start-run.ts";
+import { createStepEngine, step } from "../rig/step-engine.ts";
+import { waitFor } from "../rig/wait-for.ts";
+
+const never = new AbortController().signal;
+
+function createHost(): {
+  readonly host: RunHost;
+  readonly warnings: readonly string[];
+  readonly steps: ReturnType<typeof createStepEngine>["steps"];
+  readonly engine: ReturnType<typeof createStepEngine>["engine"];
+  begin(audience?: Audience): Promise<DrivenRun>;
+} {
+  const { steps, engine } = createStepEngine();
+  const warnings: string[] = [];
+  const host = new RunHost({ ...engine.engine.outside, warn: (message) => warnings.push(message) });
+  return {
+    host,
+    warnings,
+    steps,
+    engine,
+    async begin(audience = new Audience()) {
+      const options = {
+        inputs: {},
+        workspace: engine.workspace,
+        onEvents: (events: readonly RunEvent[]) => audience.onEvents(events),
+        onOutput: () => {},
+      };
+      const begun = await startRun(engine.engine, engine.plan({ blocks: [step("a")] }), options);
+      if (!begun.ok) throw new Error("The run is refused.");
+      host.take(begun.value, audience);
+      await waitFor("the step to run", () => steps.running.length > 0);
+      return begun.value;
+    },
+  };
+}
+
+test("a run goes on whoever waits for it, and leaves when it has ended", async () => {
+  const { host, steps, begin } = createHost();
+  const { runId } = await begin();
+  const waiting = host.wait(runId, 60_000, never);
+  expect(host.find(runId)?.run.runId).toBe(runId);
+  steps.succeed("a");
+  await waiting;
+  expect(host.find(runId)).toBeUndefined();
+});
+
+test("whoever waits is free when the time is over, or the signal comes, and the run goes on", async () => {
+  const { host, steps, begin, engine } = createHost();
+  const { runId } = await begin();
+  await host.wait(runId, 1, never);
+  const gone = new AbortController();
+  const waiting = host.wait(runId, 60_000, gone.signal);
+  gone.abort();
+  await waiting;
+  expect(steps.running).toEqual(["a"]);
+  steps.succeed("a");
+  await host.wait(runId, 60_000, never);
+  const read = await readRun(engine.engine.outside, engine.engine.workflows.catalog, runId);
+  expect(read).toMatchObject({ value: { status: "success" } });
+});
+
+test("everybody who watches a run hears of it, for as long as they watch", async () => {
+  const { host, steps, begin } = createHost();
+  const audience = new Audience();
+  const heard: Record<string, string[]> = { one: [], other: [] };
+  audience.watch((events) => heard.one?.push(...events.map(({ type }) => type)));
+  const stop = audience.watch((events) => heard.other?.push(...events.map(({ type }) => type)));
+  const { runId } = await begin(audience);
+  stop();
+  steps.succeed("a");
+  await host.wait(runId, 60_000, never);
+  expect(heard.one).toContain("run-finished");
+  expect(heard.other).toContain("block-started");
+  expect(heard.other).not.toContain("run-finished");
+});
+
+test("when everything is stopped, runs stay where they are for others, and one that comes late is stopped too", async () => {
+  const { host, begin, engine } = createHost();
+  const { runId } = await begin();
+  await host.stopAll();
+  expect(host.isClosing).toBe(true);
+  const { outside, workflows } = engine.engine;
+  expect(await readRun(outside, workflows.catalog, runId)).toMatchObject({ value: { status: "interrupted" } });
+  const late = await startRun(engine.engine, engine.plan({ blocks: [step("a")] }), {
+    inputs: {},
+    workspace: engine.workspace,
+    onEvents: () => {},
+    onOutput: () => {},
+  });
+  if (!late.ok) throw new Error("The run is refused.");
+  await host.take(late.value, new Audience()).ended;
+  const { runId: lateId } = late.value;
+  await waitFor("it to be given back", async () => {
+    const read = await readRun(outside, workflows.catalog, lateId);
+    return read.ok && read.value.status === "interrupted";
+  });
+});
+
+test("a run that another process has taken is let go, and the host says why", async () => {
+  const { host, steps, begin, engine, warnings } = createHost();
+  const { runId } = await begin();
+  const journal = await engine.engine.outside.journal();
+  const summary = await journal.find(runId);
+  await journal.claim(runId, summary?.fence ?? 0, { ...engine.engine.outside.owners.self, pid: 1 });
+  steps.succeed("a");
+  await host.wait(runId, 60_000, never);
+  expect(host.find(runId)).toBeUndefined();
+  expect(warnings).toEqual([`Another process has taken over ${runId}; this one has stopped driving it.`]);
+});
+
+test("old runs are removed once a day, when one has ended", async () => {
+  const { host, steps, begin, engine } = createHost();
+  const journal = await engine.engine.outside.journal();
+  expect(await journal.compactedAt()).toBeUndefined();
+  const { runId } = await begin();
+  steps.succeed("a");
+  await host.wait(runId, 60_000, never);
+  await waitFor("the journal to be compacted", async () => (await journal.compactedAt()) !== undefined);
+});
