@@ -4,6 +4,7 @@ import { blockTypes } from "./blocks/index.ts";
 import { serve } from "./mcp/serve.ts";
 import { claimStdout } from "./node/claim-stdout.ts";
 import { createLog } from "./node/create-log.ts";
+import { watchDirectories } from "./node/watch-directories.ts";
 import { RunHost } from "./service/run-host.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
@@ -15,7 +16,16 @@ export function main(args: readonly string[]): Promise<number> {
     async serve(settings, { version, outside, openEngine, signal }) {
       const output = claimStdout();
       const host = new RunHost(outside);
-      const door = { version, settings, outside, host, catalog: createCatalog(blockTypes), log, openEngine };
+      const door = {
+        version,
+        settings,
+        outside,
+        host,
+        catalog: createCatalog(blockTypes),
+        log,
+        openEngine,
+        watch: watchDirectories,
+      };
       await serve(door, { input: process.stdin, output }, signal);
     },
   });

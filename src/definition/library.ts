@@ -23,6 +23,8 @@ export interface LibraryEntry {
   readonly trusted: boolean;
   /** Files of the same name that this one wins over, nearest first. */
   readonly overrides: readonly string[];
+  /** What the file holds, unparsed. */
+  readonly text: string;
   load(): Loaded;
 }
 
@@ -77,6 +79,11 @@ export class Library {
     return [...unusable, ...entries].filter(({ diagnostics }) => hasErrors(diagnostics));
   }
 
+  /** Where it looks for files, also those places that do not exist. */
+  places(): readonly string[] {
+    return this.#directories.flatMap(({ path, problem }) => (problem === undefined ? [path] : []));
+  }
+
   warnings(): readonly string[] {
     return this.#read().warnings;
   }
@@ -119,7 +126,7 @@ export class Library {
       return void index.unusable.push({ file, diagnostics: load().diagnostics });
     }
     const overrides = overridden === undefined ? [] : [overridden.file, ...overridden.overrides];
-    const entry: LibraryEntry = { name, file, source, trusted, overrides, load };
+    const entry: LibraryEntry = { name, file, source, trusted, overrides, text: read.text, load };
     if (trusted) index.byName.set(name, entry);
     else index.untrusted.push(entry);
   }

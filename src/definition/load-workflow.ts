@@ -33,10 +33,13 @@ export const workflowKeys = [
   "max_parallel",
   "timeout",
   "sandbox",
+  "expose",
 ] as const;
 
+/** As what a server may offer a workflow by itself. */
+export const exposures = ["tool"] as const;
+
 const laterWorkflowKeys: LaterKeys = {
-  expose: "the MCP server",
   on_failure: "undo and rollback",
   budget: "budgets",
   rollback: "undo and rollback",
@@ -67,6 +70,7 @@ function readDefinition(reader: MapReader, source: Source, catalog: Catalog, rep
   const maxParallel = reader.positiveInteger("max_parallel");
   const timeout = readTimeout(reader, report);
   const sandbox = readSandbox(reader, report);
+  const expose = reader.oneOf("expose", exposures);
   const definition: WorkflowDefinition = {
     source,
     name: name ?? "unnamed",
@@ -81,7 +85,9 @@ function readDefinition(reader: MapReader, source: Source, catalog: Catalog, rep
     ...(maxParallel === undefined ? {} : { maxParallel }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(expose === undefined ? {} : { expose }),
   };
+  if (expose !== undefined) warnOfSecretInputs(definition, reader, report);
   if (sandbox?.network === "none") warnOfNetworks(definition.blocks, report);
   return definition;
 }
@@ -130,6 +136,19 @@ function warnOfNetworks(blocks: readonly BlockDefinition[], report: Report): voi
       range,
     });
   }
+}
+
+function warnOfSecretInputs({ inputs }: WorkflowDefinition, reader: MapReader, report: Report): void {
+  const secret = [...inputs.values()].find((input) => input.secret);
+  if (secret === undefined) return;
+  report({
+    code: "secret-not-exposed",
+    level: "warning",
+    message: `The workflow does not become a tool, because its input '${secret.name}' is secret.`,
+    why: "What a client passes to a tool is recorded in many places.",
+    fix: "Expose a workflow that calls this one and hands the secret over.",
+    range: reader.node("expose")?.range ?? reader.map.range,
+  });
 }
 
 function readTags(reader: MapReader, report: Report): string[] {

@@ -25,6 +25,8 @@ export interface WorkflowDefinition {
   readonly timeout?: number;
   /** For all commands in it and in the workflows that it calls. */
   readonly sandbox?: SandboxLimits;
+  /** Whether a server offers it as a tool of its own. */
+  readonly expose?: "tool";
 }
 
 export interface InputDeclaration {

@@ -2,7 +2,10 @@ import type { ServerSettings } from "../service/server-settings.ts";
 import type { Tool } from "./tool.ts";
 
 /** Those that the server's user lets clients have. */
-export function chooseTools(tools: readonly Tool[], settings: ServerSettings): readonly Tool[] {
+export function chooseTools<Some extends Pick<Tool, "toolset" | "effect" | "takesText">>(
+  tools: readonly Some[],
+  settings: ServerSettings,
+): readonly Some[] {
   return tools.filter(
     ({ toolset, effect, takesText }) =>
       settings.toolsets.includes(toolset) &&

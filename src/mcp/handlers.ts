@@ -20,6 +20,7 @@ import type { ToolReply } from "./reply.ts";
 import { answerRound, type Round } from "./rounds.ts";
 import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
+import type { ToolSource } from "./tool-source.ts";
 import { elicitAll, listTool, toolResult } from "./wire.ts";
 
 /** How the server answers, whatever the connection and the era. */
@@ -27,6 +28,8 @@ export interface Handlers {
   readonly rounds: RequestStateCodec<Round>;
   listTools(): Promise<ListToolsResult>;
   callTool(params: CallToolRequest["params"], request: ClientRequest): Promise<ToolAnswer>;
+  /** Told whenever the tools are others than before. Returns how to stop. */
+  onToolsChanged(listener: () => void): () => void;
 }
 
 export type ToolAnswer = CallToolResult | InputRequiredResult | ({ readonly resultType: "task" } & Task);
@@ -34,13 +37,13 @@ export type ToolAnswer = CallToolResult | InputRequiredResult | ({ readonly resu
 /** A person may take their time; what is asked stays open in the run itself for as long as it takes. */
 const roundSeconds = 24 * 60 * 60;
 
-export function createHandlers(door: Door, tools: () => readonly Tool[], stateKey: Uint8Array): Handlers {
+export function createHandlers(door: Door, tools: ToolSource, stateKey: Uint8Array): Handlers {
   const rounds = createRequestStateCodec<Round>({ key: stateKey, ttlSeconds: roundSeconds });
   return {
     rounds,
-    listTools: async () => ({ tools: tools().map(listTool) }),
+    listTools: async () => ({ tools: tools.list().map(listTool) }),
     async callTool(params, request) {
-      const tool = findTool(params.name, tools());
+      const tool = findTool(params.name, tools);
       if (tool.needsTask) demandTasks(request);
       const args = readArguments(params.arguments);
       const round = request.context.mcpReq.requestState<Round>();
@@ -50,6 +53,7 @@ export function createHandlers(door: Door, tools: () => readonly Tool[], stateKe
         return toAnswer(reply, rounds, door);
       });
     },
+    onToolsChanged: (listener) => tools.onChanged(listener),
   };
 }
 
@@ -67,10 +71,10 @@ async function explainingFailures(door: Door, action: () => Promise<ToolAnswer>)
   }
 }
 
-function findTool(name: string, tools: readonly Tool[]): Tool {
-  const tool = tools.find((candidate) => candidate.name === name);
+function findTool(name: string, tools: ToolSource): Tool {
+  const tool = tools.find(name);
   if (tool !== undefined) return tool;
-  const names = tools.map((candidate) => candidate.name);
+  const names = tools.list().map((candidate) => candidate.name);
   const message = `There is no tool '${name}'. ${suggestName(name, names, "tool")}`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -17,13 +17,26 @@ export async function serveStdio(
 ): Promise<void> {
   const transport = new LineTransport(streams.input, streams.output);
   const onerror = (error: Error): void => door.log("warn", error.message);
-  let server: Server | undefined;
-  const create = ({ era }: { readonly era: Era }): Server => {
-    server = createServer(door, handlers, era);
+  const servers = new Set<Server>();
+  const connect = ({ era }: { readonly era: Era }): Server => {
+    const server = createServer(door, handlers, era);
+    // Before its client says that it is ready, it is told nothing; a client of today is told what it has subscribed to.
+    if (era === "modern") servers.add(server);
+    else server.oninitialized = () => servers.add(server);
+    const { onclose } = server;
+    server.onclose = () => {
+      onclose?.();
+      servers.delete(server);
+    };
     return server;
   };
-  const connection = serve(create, { transport, onerror });
-  const teller = createRunTeller(door, (uri) => void server?.sendResourceUpdated({ uri }).catch(onerror));
+  const stopTelling = handlers.onToolsChanged(() => {
+    for (const server of servers) server.sendToolListChanged().catch(onerror);
+  });
+  const connection = serve(connect, { transport, onerror });
+  const teller = createRunTeller(door, (uri) => {
+    for (const server of servers) server.sendResourceUpdated({ uri }).catch(onerror);
+  });
   hearMessages(transport, teller);
   await new Promise<void>((resolve) => {
     const { onclose } = transport;
@@ -33,6 +46,7 @@ export async function serveStdio(
     };
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+  stopTelling();
   teller.stop();
   await connection.close();
 }

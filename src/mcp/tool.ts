@@ -18,6 +18,8 @@ export interface Tool {
   readonly description: string;
   readonly toolset: Toolset;
   readonly effect: Effect;
+  /** What is known of its effect beyond that. */
+  readonly hints?: Hints;
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   /** It runs workflows that the client sends as text. */
@@ -32,6 +34,13 @@ export interface Tool {
  * it does.
  */
 export type Effect = "reads" | "steers" | "runs";
+
+export interface Hints {
+  /** Whether it can change or remove what there was before. */
+  readonly destructiveHint: boolean;
+  /** Whether it can reach beyond this machine. */
+  readonly openWorldHint: boolean;
+}
 
 export interface ToolDefinition<Parameters extends z.ZodObject> extends Omit<Tool, "inputSchema" | "call"> {
   readonly parameters: Parameters;

@@ -10,14 +10,14 @@ import { formFor } from "./elicitation.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool as clients see it. */
-export function listTool({ name, title, description, effect, inputSchema, outputSchema }: Tool): ListedTool {
+export function listTool({ name, title, description, effect, hints, inputSchema, outputSchema }: Tool): ListedTool {
   return {
     name,
     title,
     description,
     inputSchema: inputSchema as ListedTool["inputSchema"],
     ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<ListedTool["outputSchema"]> }),
-    annotations: annotations[effect],
+    annotations: { ...annotations[effect], ...hints },
   };
 }
 

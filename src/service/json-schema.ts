@@ -7,7 +7,7 @@ import type { blockKeys, fileOutputKeys } from "../definition/load-block.ts";
 import type { inputKeys } from "../definition/load-inputs.ts";
 import type { outputKeys } from "../definition/load-outputs.ts";
 import type { sandboxKeys } from "../definition/load-sandbox.ts";
-import { type workflowKeys, workflowNamePattern } from "../definition/load-workflow.ts";
+import { exposures, type workflowKeys, workflowNamePattern } from "../definition/load-workflow.ts";
 
 type Schema = Record<string, unknown>;
 /** A key the loader knows and the schema does not, or the other way round, is a type error. */
@@ -55,6 +55,7 @@ export function workflowSchema(catalog: Catalog): Schema {
     max_parallel: { type: "integer", minimum: 1, description: "How many blocks may run at the same time" },
     timeout: { ...timeout, description: `${timeout.description}; counts active time, not pauses` },
     sandbox,
+    expose: { enum: exposures, description: "Makes it a tool of its own in the MCP server: run_NAME" },
   };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

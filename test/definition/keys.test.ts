@@ -14,7 +14,7 @@ const laterOnBlocks = [
   "runs_on",
   "workspace",
 ];
-const laterOnWorkflows = ["expose", "on_failure", "budget", "rollback", "runs_on", "workspace"];
+const laterOnWorkflows = ["on_failure", "budget", "rollback", "runs_on", "workspace"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
   expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
@@ -40,6 +40,7 @@ tags: [ci, "node", 7]
 max_parallel: 3
 timeout: 1h
 sandbox: true
+expose: tool
 inputs:
   x: { type: string, description: d, default: a, required: false, enum: [a, b] }
 blocks:
@@ -288,4 +289,22 @@ test("an unquoted comma in a flow map is told apart from an unknown key", () => 
   expect(
     onlyProblem(workflow("- { id: a, type: Shell, inputs: { command: 'true' }, description: first, second }")).fix,
   ).toContain("quote that value");
+});
+
+test("a workflow is exposed as a tool or not at all", () => {
+  expect(planned(workflow(shell("a"), "expose: tool\n")).definition.expose).toBe("tool");
+  expect(onlyProblem(workflow(shell("a"), "expose: prompt\n"))).toMatchObject({
+    code: "unknown-value",
+    level: "error",
+    marked: "prompt",
+  });
+});
+
+test("a workflow that takes a secret is warned of not becoming a tool", () => {
+  const inputs = "expose: tool\ninputs: { key: { type: string, description: d, secret: true } }\n";
+  expect(onlyProblem(workflow(shell("a"), inputs))).toMatchObject({
+    code: "secret-not-exposed",
+    level: "warning",
+    marked: "tool",
+  });
 });

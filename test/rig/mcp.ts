@@ -13,6 +13,8 @@ export interface ConnectOptions {
   readonly capabilities?: ClientCapabilities;
   /** The person at the client. */
   readonly answer?: (request: ElicitRequest["params"]) => ElicitResult;
+  /** Hears that the tools have changed. */
+  readonly onToolsChanged?: () => void;
 }
 
 /** The official client, connected to a server process of its own. */
@@ -32,11 +34,14 @@ export interface Reply {
 }
 
 export async function connect(frond: Frond, options: ConnectOptions = {}): Promise<Connected> {
-  const { era = "2025-11-25", args = [], env = {}, capabilities = {}, answer } = options;
+  const { era = "2025-11-25", args = [], env = {}, capabilities = {}, answer, onToolsChanged } = options;
   const client = new Client(
     { name: "test", version: "1" },
     {
       capabilities: answer === undefined ? capabilities : { elicitation: { form: {} }, ...capabilities },
+      ...(onToolsChanged === undefined
+        ? {}
+        : { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } } }),
       versionNegotiation: { mode: era === "2025-11-25" ? "legacy" : { pin: era } },
     },
   );

@@ -1,0 +1,109 @@
+import { chooseTools } from "./choose-tools.ts";
+import type { Door } from "./door.ts";
+import type { Tool } from "./tool.ts";
+import { builtInTools } from "./tools/index.ts";
+import { findWorkflowTools, toolPrefix, toWorkflowName, type WorkflowTools } from "./workflow-tools.ts";
+
+/** The tools that clients have, which change with the workflow files. */
+export interface ToolSource {
+  /** Sorted by name. */
+  list(): readonly Tool[];
+  find(name: string): Tool | undefined;
+  onChanged(listener: () => void): () => void;
+  close(): void;
+}
+
+/** A client says hello before this and is not kept waiting; one that never asks for tools still hears of new ones. */
+const startWatchingMs = 1_000;
+
+/**
+ * Files are read anew for every list, so that it is never older than they are; watching them only serves to tell clients when to
+ * ask again. No workflow directory is read before a client asks for something or the server has been there for a moment.
+ */
+export function createToolSource(door: Door): ToolSource {
+  const fixed = chooseTools(builtInTools, door.settings);
+  const listeners = new Set<() => void>();
+  const problems = new ProblemLog(door);
+  /** Every one that a client may know, also of workflows that are broken now. */
+  const offered = new Map<string, Tool>();
+  let announced = "";
+  let stopWatching: (() => void) | undefined;
+  let isClosed = false;
+
+  const read = (): readonly Tool[] => {
+    const found = findWorkflowTools(door);
+    problems.tell(found);
+    const tools = chooseTools(found.tools, door.settings);
+    for (const tool of tools) offered.set(tool.name, tool);
+    return tools;
+  };
+  const refresh = (): void => {
+    const now = fingerprint(read());
+    if (now === announced) return;
+    announced = now;
+    for (const listener of listeners) listener();
+  };
+  const begin = (): void => {
+    if (stopWatching !== undefined || isClosed) return;
+    const { library } = door.openEngine(door.settings.workspace).workflows;
+    stopWatching = door.watch(library.places(), refresh);
+    announced = fingerprint(read());
+  };
+  const hasWorkflows = chooseTools([anyWorkflowTool], door.settings).length > 0;
+  const timer = hasWorkflows ? setTimeout(begin, startWatchingMs).unref() : undefined;
+
+  return {
+    list() {
+      if (!hasWorkflows) return fixed;
+      begin();
+      return [...fixed, ...read()].sort((one, other) => (one.name < other.name ? -1 : 1));
+    },
+    find(name) {
+      const known = fixed.find((tool) => tool.name === name);
+      if (known !== undefined || !hasWorkflows || !name.startsWith(toolPrefix)) return known;
+      begin();
+      const found = read().find((tool) => tool.name === name);
+      if (found !== undefined) return found;
+      // Whoever calls what was a tool a moment ago is told what is wrong with the workflow now.
+      const { workflows } = door.openEngine(door.settings.workspace);
+      return workflows.findByName(toWorkflowName(name)).plan === undefined ? offered.get(name) : undefined;
+    },
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      stopWatching?.();
+    },
+  };
+}
+
+const anyWorkflowTool = { toolset: "core", effect: "runs" } as const;
+
+function fingerprint(tools: readonly Tool[]): string {
+  return JSON.stringify(tools.map(({ call: _, ...shown }) => shown));
+}
+
+/** Says once why a workflow that was to be a tool is none, and once when it has become one. */
+class ProblemLog {
+  readonly #door: Door;
+  #told: ReadonlyMap<string, string> = new Map();
+
+  constructor(door: Door) {
+    this.#door = door;
+  }
+
+  tell({ problems, tools }: WorkflowTools): void {
+    const { log } = this.#door;
+    for (const [workflow, problem] of problems) {
+      if (this.#told.get(workflow) !== problem) log("warn", `'${workflow}' is no tool: ${problem}`, { workflow });
+    }
+    for (const workflow of this.#told.keys()) {
+      const tool = tools.find(({ name }) => toWorkflowName(name) === workflow)?.name;
+      if (tool !== undefined) log("info", `'${workflow}' is the tool ${tool} now.`, { workflow });
+    }
+    this.#told = problems;
+  }
+}

@@ -1,0 +1,209 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { type Connected, type ConnectOptions, connect, eras } from "../rig/mcp.ts";
+import { waitFor } from "../rig/wait-for.ts";
+
+const inputs = {
+  name: { type: "string", description: "Whom to greet" },
+  times: { type: "integer", description: "How often", default: 1 },
+  tone: { type: "string", description: "How", enum: ["warm", "cold"], default: "warm" },
+  stamp: { type: "string", description: "When", default: "${metadata.start_time}" },
+};
+
+function greeting(name: string, more: object = {}): string {
+  return workflow(name, [shell("say", 'echo "Hello, ${inputs.name}!"')], {
+    expose: "tool",
+    inputs,
+    outputs: { text: "${blocks.say.stdout}" },
+    ...more,
+  });
+}
+
+/** A workflow of the user's own, which needs nobody's trust. */
+function fileIn(frond: Frond, name: string): string {
+  return join(frond.home, ".frond", "workflows", name);
+}
+
+function save(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+async function toolNames({ client }: Connected): Promise<string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+async function ownTools(connected: Connected): Promise<string[]> {
+  return (await toolNames(connected)).filter((name) => name.startsWith("run_"));
+}
+
+interface Watching extends Connected {
+  /** Resolves when the client has been told since the last time. */
+  told(): Promise<void>;
+  tellings(): number;
+}
+
+async function watching(frond: Frond, options: ConnectOptions): Promise<Watching> {
+  let heard = 0;
+  let known = 0;
+  const connected = await connect(frond, {
+    ...options,
+    onToolsChanged: () => {
+      heard += 1;
+    },
+  });
+  await connected.client.listTools();
+  return {
+    ...connected,
+    tellings: () => heard,
+    async told() {
+      await waitFor("the client to hear of other tools", () => heard > known);
+      known = heard;
+    },
+  };
+}
+
+for (const era of eras) {
+  test(`${era}: a workflow that says so is a tool with its inputs as schema, and runs like any other`, async () => {
+    const frond = createFrond();
+    save(fileIn(frond, "greet.yaml"), greeting("greet-somebody"));
+    const { client, call } = await connect(frond, { era });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name).toSorted());
+    expect(tools.find(({ name }) => name === "run_greet_somebody")).toMatchObject({
+      title: "Run greet-somebody",
+      description:
+        "The workflow greet-somebody. A workflow that runs commands, uses the network, reads files and writes files; it replies as execute_workflow does.",
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+      inputSchema: {
+        type: "object",
+        required: ["name"],
+        properties: {
+          name: { type: "string", minLength: 1, description: "Whom to greet" },
+          times: { type: "integer", default: 1 },
+          tone: { type: "string", enum: ["warm", "cold"], default: "warm" },
+          stamp: { type: "string", description: "When" },
+        },
+      },
+    });
+    expect(await call("run_greet_somebody", { name: "Ada" })).toMatchObject({
+      isError: false,
+      data: { status: "success", workflow: "greet-somebody", outputs: { text: "Hello, Ada!\n" } },
+    });
+    expect(await call("run_greet_somebody", { nam: "Ada", tone: "icy" })).toMatchObject({
+      isError: true,
+      data: { errors: [{ code: "unknown-input" }, { code: "missing-input" }, { code: "not-in-enum" }] },
+    });
+  });
+
+  test(`${era}: a tool appears, changes and goes with its file, and the client is told each time`, async () => {
+    const frond = createFrond();
+    const server = await watching(frond, { era });
+    expect(await ownTools(server)).toEqual([]);
+
+    const file = fileIn(frond, "deep/greet.yaml");
+    save(file, greeting("greet"));
+    await server.told();
+    expect(await ownTools(server)).toEqual(["run_greet"]);
+
+    // As editors do it: a new file that takes the place of the old one.
+    save(`${file}.tmp`, greeting("greet", { inputs: { ...inputs, volume: { type: "number", description: "Loud" } } }));
+    renameSync(`${file}.tmp`, file);
+    await server.told();
+    const { tools } = await server.client.listTools();
+    expect(Object.keys(tools.find(({ name }) => name === "run_greet")?.inputSchema.properties ?? {})).toContain(
+      "volume",
+    );
+
+    save(file, greeting("greet").replace('"Shell"', '"Shelf"'));
+    await server.told();
+    expect(await ownTools(server)).toEqual([]);
+    expect(await server.call("run_greet", { name: "Ada" })).toMatchObject({
+      isError: true,
+      data: { status: "failure", errors: [{ code: "unknown-block-type", line: expect.any(Number) }] },
+    });
+
+    save(file, greeting("greet"));
+    await server.told();
+    expect(await ownTools(server)).toEqual(["run_greet"]);
+
+    rmSync(join(frond.home, ".frond"), { recursive: true });
+    await server.told();
+    expect(await ownTools(server)).toEqual([]);
+
+    save(file, greeting("greet"));
+    await server.told();
+    expect(await ownTools(server)).toEqual(["run_greet"]);
+  });
+
+  test(`${era}: a change that leaves the tools as they are is told to nobody`, async () => {
+    const frond = createFrond();
+    const server = await watching(frond, { era });
+    save(fileIn(frond, "other.yaml"), workflow("other", [shell("a", "true")]));
+    await waitFor("the workflow to be listed", async () => {
+      const { data } = await server.call("list_workflows", { query: "other" });
+      return data.total === 1;
+    });
+    save(fileIn(frond, "greet.yaml"), greeting("greet"));
+    await server.told();
+    expect(server.tellings()).toBe(1);
+  });
+}
+
+test("a workflow becomes a tool by --expose, too; why one is none is in the log, and when it has become one", async () => {
+  const frond = createFrond();
+  const server = await watching(frond, { args: ["--expose", "hello-world,later"] });
+  expect(await ownTools(server)).toEqual(["run_hello_world"]);
+  expect(server.log()).toContain("'later' is no tool: There is no workflow 'later'.");
+  save(fileIn(frond, "later.yaml"), workflow("later", [shell("a", "true")]));
+  await server.told();
+  expect(await ownTools(server)).toEqual(["run_hello_world", "run_later"]);
+  await waitFor("the log to tell", () => server.log().includes("'later' is the tool run_later now."));
+  expect(server.log().match(/'later' is no tool/g)).toHaveLength(1);
+});
+
+test("a project that nobody trusts gives no tools, and a workflow that takes a secret is none", async () => {
+  const frond = createFrond({ ".frond/workflows/own.yaml": greeting("own") });
+  const secret = { key: { type: "string", description: "Of the house", secret: true } };
+  save(fileIn(frond, "secret.yaml"), workflow("secretive", [shell("a", "true")], { expose: "tool", inputs: secret }));
+  const server = await connect(frond);
+  expect(await ownTools(server)).toEqual([]);
+  expect(server.log()).toContain("'own' is no tool: The workflow 'own' comes from this project");
+  expect(server.log()).toContain("'secretive' is no tool: Its input 'key' is secret");
+  await frond.run(["trust"]);
+  expect(await ownTools(server)).toEqual(["run_own"]);
+});
+
+test("there are at most fifteen, those named first, and the log says which are left out", async () => {
+  const frond = createFrond();
+  for (let index = 10; index < 28; index += 1) save(fileIn(frond, `w${index}.yaml`), greeting(`w${index}`));
+  const server = await connect(frond, { args: ["--expose", "hello-world"] });
+  const names = await ownTools(server);
+  expect(names).toHaveLength(15);
+  expect(names).toEqual(names.toSorted());
+  expect(names).toContain("run_hello_world");
+  expect(server.log()).toContain("'w27' is no tool: There are 15 already");
+});
+
+test("--toolsets, --read-only and --no-inline leave out what they promise", async () => {
+  const frond = createFrond();
+  save(fileIn(frond, "greet.yaml"), greeting("greet"));
+  const names = async (...args: string[]): Promise<string[]> => toolNames(await connect(frond, { args }));
+  expect(await names("--toolsets", "runs")).toEqual(["cancel_run", "get_run", "list_runs"]);
+  expect(await names("--toolsets", "core")).toContain("run_greet");
+  expect(await names("--read-only")).toEqual([
+    "get_checkpoint_info",
+    "get_run",
+    "get_workflow_info",
+    "get_workflow_schema",
+    "list_checkpoints",
+    "list_runs",
+    "list_workflows",
+    "validate_workflow_yaml",
+  ]);
+  const inline = await names("--no-inline");
+  expect(inline).not.toContain("execute_inline_workflow");
+  expect(inline).toContain("run_greet");
+});
