@@ -26,6 +26,7 @@ import { createTrustStore } from "./node/trust-store.ts";
 import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
 import { Secrets } from "./run/secrets.ts";
 import type { Engine } from "./service/engine.ts";
+import type { EngineRules } from "./service/forbid-unsafe.ts";
 import type { Machine } from "./service/machine.ts";
 import type { Outside } from "./service/outside.ts";
 import type { ServerSettings } from "./service/server-settings.ts";
@@ -77,7 +78,13 @@ export async function start(args: readonly string[], server?: ServerDoor): Promi
       ...(clientDirectory === undefined ? {} : { clientDirectory }),
       ...(server === undefined
         ? {}
-        : { serve: (settings) => server.serve(settings, { version, outside, openEngine, signal: untilEnded() }) }),
+        : {
+            serve: (settings) => {
+              const rules = { forbidsUnsafe: !settings.allowsUnsafe };
+              const openServed = (workspace: string): Engine => createEngine(outside, workspace, rules);
+              return server.serve(settings, { version, outside, openEngine: openServed, signal: untilEnded() });
+            },
+          }),
       onInterrupt: (handler) => {
         const listener = (): void => handler();
         for (const signal of endingSignals) process.on(signal, listener);
@@ -166,7 +173,7 @@ function createMachine({ ports, stateDirectory }: Outside): Machine {
   };
 }
 
-function createEngine(outside: Outside, workspace: string): Engine {
+function createEngine(outside: Outside, workspace: string, rules?: EngineRules): Engine {
   const directories = libraryDirectories(
     {
       builtIn: join(packageRoot, "workflows"),
@@ -177,7 +184,7 @@ function createEngine(outside: Outside, workspace: string): Engine {
     outside.trust.has,
   );
   return {
-    workflows: new Workflows(createCatalog(blockTypes), directories, outside),
+    workflows: new Workflows(createCatalog(blockTypes), directories, outside, rules),
     outside,
     maxDepth: positiveSetting("FROND_MAX_DEPTH", 50, outside.warn),
   };

@@ -173,6 +173,8 @@ export interface CompiledInput {
   /** Every expression of ours in the text, with its place. */
   readonly expressions: readonly { readonly expression: Expression; readonly start: number; readonly end: number }[];
   readonly notes: readonly InputProblem[];
+  /** Places whose values become part of the source, which is never safe. */
+  readonly pasted?: readonly { readonly start: number; readonly end: number }[];
   resolve(scope: Scope): Result<ResolvedInput, { readonly message: string }>;
 }
 

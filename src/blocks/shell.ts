@@ -127,7 +127,7 @@ function check(written: WrittenInputs): InputProblem[] {
         : "Remove one of them.";
     problems.push({ code: "command-or-args", level: "error", message, fix });
   }
-  const pastes = command?.known === false && command.compiled instanceof ShellInput && command.compiled.usesRaw;
+  const pastes = command?.known === false && (command.compiled?.pasted ?? []).length > 0;
   if (pastes && !(unsafe?.known && unsafe.value === true)) {
     const message = "${... | raw} pastes a value as shell text, which can run anything.";
     problems.push({

@@ -11,6 +11,7 @@ interface Options {
   readonly toolsets: readonly Toolset[];
   readonly readOnly?: true;
   readonly inline: boolean;
+  readonly unsafe: boolean;
   readonly expose: readonly string[];
 }
 
@@ -27,6 +28,7 @@ export const addServeCommand: AddCommand = (program, context, end) => {
     )
     .option("--read-only", "offer only tools that change nothing")
     .option("--no-inline", "offer no tool that runs workflows given as text")
+    .option("--no-unsafe", "run nothing that says `unsafe: true`, in any workflow")
     .addOption(
       new Option("--expose <names>", "workflows that become tools of their own, separated by commas")
         .argParser(parseList())
@@ -53,6 +55,7 @@ async function serve(options: Options, context: CliContext): Promise<number> {
     toolsets: options.toolsets,
     isReadOnly: options.readOnly === true,
     allowsInline: options.inline,
+    allowsUnsafe: options.unsafe,
     exposed: options.expose,
   };
   await context.serve(settings);

@@ -35,7 +35,9 @@ export async function answerRound(
     if (content?.ok !== true) declined.add(id);
     else {
       const value = formFor(pending).read(content.value as ValueMap);
-      await answerHere(engine, id, { value, by: "elicitation", isHuman: true }, door);
+      const answered = await answerHere(engine, id, { value, by: "elicitation", isHuman: true }, door);
+      // Asking again helps with an answer that does not fit, and with nothing else.
+      if (!answered.ok && answered.error.code !== "answer-refused") declined.add(id);
     }
   }
   return declined;

@@ -15,7 +15,10 @@ test("no workflow directory is read before a client asks for the tools", () => {
     opened += 1;
     throw new Error("opened");
   };
-  const tools = createToolSource({ settings: { ...settings, allowsInline: true }, openEngine } as unknown as Door);
+  const tools = createToolSource({
+    settings: { ...settings, allowsInline: true, allowsUnsafe: true },
+    openEngine,
+  } as unknown as Door);
   expect(tools.find("get_run")?.name).toBe("get_run");
   expect(opened).toBe(0);
   expect(() => tools.list()).toThrow("opened");

@@ -22,7 +22,7 @@ export async function cancelRun(
       if (await journal.post(runId, found.value.fence, { kind: "cancel", message })) return ok("told");
       continue;
     }
-    const taken = await takeOver(engine, runId, options);
+    const taken = await takeOver(engine, runId, options, "to end it");
     if (taken.ok) {
       await taken.value.cancel(message);
       await taken.value.settled();

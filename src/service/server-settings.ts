@@ -13,6 +13,8 @@ export interface ServerSettings {
   readonly isReadOnly: boolean;
   /** Whether a client may send the text of a workflow. */
   readonly allowsInline: boolean;
+  /** Whether workflows may have blocks that say `unsafe: true`. */
+  readonly allowsUnsafe: boolean;
   /** Names of workflows that are tools of their own, beside those that say so themselves. */
   readonly exposed: readonly string[];
   /** Over HTTP instead of standard input and output. */

@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
 import { findChanges } from "./find-changes.ts";
+import { refuseForbidden } from "./forbid-unsafe.ts";
 import { type Problem, problem } from "./problem.ts";
 import { findRun, isHeld } from "./read-run.ts";
 
@@ -22,6 +23,7 @@ export async function takeOver(
   engine: Engine,
   runId: string,
   options: TakeOverOptions,
+  purpose: "to go on" | "to end it" = "to go on",
 ): Promise<Result<DrivenRun, Problem>> {
   const { outside, workflows } = engine;
   const found = await findRun(outside, runId);
@@ -30,6 +32,11 @@ export async function takeOver(
   if (status === "success" || status === "failure") return err(endedAlready(runId));
   if (lease !== undefined && isHeld(found.value, outside)) return err(drivenElsewhere(runId, lease));
   const journal = await outside.journal();
+  if (purpose === "to go on" && workflows.rules.forbidsUnsafe) {
+    const { definitions } = restoreState(await journal.read(runId), workflows.catalog);
+    const refused = refuseForbidden(runId, definitions.values(), workflows.catalog, workflows.rules);
+    if (refused !== undefined) return err(refused);
+  }
   const fence = await journal.claim(runId, seenFence, outside.owners.self);
   if (fence === undefined) return err(drivenElsewhere(runId));
   const events = await journal.read(runId);

@@ -3,11 +3,12 @@ import type { Catalog } from "../block/catalog.ts";
 import { Library, type LibraryDirectory, type LibraryEntry, mostFiles } from "../definition/library.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import { type Diagnostic, hasErrors, sortDiagnostics } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, hasErrors, sortDiagnostics, toData } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Source } from "../diagnostic/source.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planWorkflow } from "../plan/plan-workflow.ts";
+import { type EngineRules, findForbidden, unsafeForbidden } from "./forbid-unsafe.ts";
 import type { Outside } from "./outside.ts";
 
 /** A workflow with everything that is known against it. */
@@ -28,11 +29,19 @@ interface CalledWorkflow {
 export class Workflows {
   readonly catalog: Catalog;
   readonly library: Library;
+  /** What counts against a workflow beside what is wrong with it. */
+  readonly rules: EngineRules;
   readonly #outside: Outside;
   readonly #called = new Map<string, CalledWorkflow>();
 
-  constructor(catalog: Catalog, directories: readonly LibraryDirectory[], outside: Outside) {
+  constructor(
+    catalog: Catalog,
+    directories: readonly LibraryDirectory[],
+    outside: Outside,
+    rules: EngineRules = { forbidsUnsafe: false },
+  ) {
     this.catalog = catalog;
+    this.rules = rules;
     this.#outside = outside;
     const files = { list: outside.listWorkflowFiles, read: (file: string) => this.readSource(file) };
     this.library = new Library(directories, files, catalog);
@@ -126,7 +135,11 @@ export class Workflows {
       (name) => (name === definition.name ? definition : this.callable(name)),
       (missing) => this.#explainMissing(missing),
     );
-    const diagnostics = sortDiagnostics([...loadDiagnostics, ...planned.diagnostics]);
+    const diagnostics = sortDiagnostics([
+      ...loadDiagnostics,
+      ...planned.diagnostics,
+      ...findForbidden(definition, this.rules),
+    ]);
     const sound = planned.plan !== undefined && !hasErrors(diagnostics);
     return { definition, ...(sound ? { plan: planned.plan } : {}), diagnostics };
   }
@@ -136,6 +149,7 @@ export class Workflows {
     const broken = this.#called.get(name)?.problems.find(({ level }) => level === "error");
     if (broken !== undefined) {
       const message = `The workflow '${name}' can't be run: ${broken.message}`;
+      if (broken.code === unsafeForbidden) return { ...withoutRange(broken), message: locate(message, broken) };
       return { code: "broken-workflow", level: "error", message, fix: `See \`frond validate ${name}\`.` };
     }
     const problem = this.#unknownWorkflow(name);
@@ -167,6 +181,16 @@ export class Workflows {
       fix: suggestName(name, this.#callableNames(), "workflow"),
     };
   }
+}
+
+function withoutRange({ range: _, ...rest }: Diagnostic): Omit<Diagnostic, "range"> {
+  return rest;
+}
+
+/** For a problem that is shown at another place than its own. */
+function locate(message: string, problem: Diagnostic): string {
+  const { file, line } = toData(problem);
+  return file === undefined ? message : `${message} (${file}, line ${line})`;
 }
 
 export interface LibraryPlaces {

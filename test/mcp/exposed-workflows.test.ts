@@ -156,11 +156,11 @@ test("a workflow becomes a tool by --expose, too; why one is none is in the log,
   const frond = createFrond();
   const server = await watching(frond, { args: ["--expose", "hello-world,later"] });
   expect(await ownTools(server)).toEqual(["run_hello_world"]);
-  expect(server.log()).toContain("'later' is no tool: There is no workflow 'later'.");
+  await server.logged("'later' is no tool: There is no workflow 'later'.");
   save(fileIn(frond, "later.yaml"), workflow("later", [shell("a", "true")]));
   await server.told();
   expect(await ownTools(server)).toEqual(["run_hello_world", "run_later"]);
-  await waitFor("the log to tell", () => server.log().includes("'later' is the tool run_later now."));
+  await server.logged("'later' is the tool run_later now.");
   expect(server.log().match(/'later' is no tool/g)).toHaveLength(1);
 });
 
@@ -170,8 +170,8 @@ test("a project that nobody trusts gives no tools, and a workflow that takes a s
   save(fileIn(frond, "secret.yaml"), workflow("secretive", [shell("a", "true")], { expose: "tool", inputs: secret }));
   const server = await connect(frond);
   expect(await ownTools(server)).toEqual([]);
-  expect(server.log()).toContain("'own' is no tool: The workflow 'own' comes from this project");
-  expect(server.log()).toContain("'secretive' is no tool: Its input 'key' is secret");
+  await server.logged("'own' is no tool: The workflow 'own' comes from this project");
+  await server.logged("'secretive' is no tool: Its input 'key' is secret");
   await frond.run(["trust"]);
   expect(await ownTools(server)).toEqual(["run_own"]);
 });
@@ -184,7 +184,7 @@ test("there are at most fifteen, those named first, and the log says which are l
   expect(names).toHaveLength(15);
   expect(names).toEqual(names.toSorted());
   expect(names).toContain("run_hello_world");
-  expect(server.log()).toContain("'w27' is no tool: There are 15 already");
+  await server.logged("'w27' is no tool: There are 15 already");
 });
 
 test("--toolsets, --read-only and --no-inline leave out what they promise", async () => {

@@ -2,6 +2,7 @@ import { Client, type ClientCapabilities, type ElicitRequest, type ElicitResult 
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { type Frond, frondProgram } from "./frond.ts";
+import { waitFor } from "./wait-for.ts";
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;
 export type EraName = (typeof eras)[number];
@@ -23,6 +24,8 @@ export interface Connected {
   readonly pid: number;
   /** What the server has written to stderr so far. */
   log(): string;
+  /** Resolves when it has written this. */
+  logged(text: string): Promise<void>;
   /** Calls a tool and gives what it says, as data. */
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Reply>;
 }
@@ -63,6 +66,7 @@ export async function connect(frond: Frond, options: ConnectOptions = {}): Promi
     client,
     pid: transport.pid ?? 0,
     log: () => log,
+    logged: (text) => waitFor(`the log to hold ${text}`, () => log.includes(text)),
     async call(name, given = {}) {
       const { isError, structuredContent, content } = await client.callTool({ name, arguments: { ...given } });
       const [text] = content;

@@ -69,7 +69,7 @@ const quoting: Compiler = (source, value) => {
 const neverRefusing: Compiler = (source, value) => {
   const { scan, stop } = scanCommands(source);
   if (stop !== undefined || scan.values.length === 0) return undefined;
-  const compiled = { segments: scan.segments, values: scan.values, notes: [], usesRaw: false };
+  const compiled = { segments: scan.segments, values: scan.values, notes: [] };
   const assembled = assembleScript(
     compiled,
     scan.values.map(() => value),

@@ -47,7 +47,7 @@ function conclude(
 ): Result<CompiledCommand, CommandProblem[]> {
   problems.sort((a, b) => a.start - b.start);
   if (problems.some((problem) => problem.level === "error")) return err(problems);
-  return ok({ segments, values, notes: problems, usesRaw: values.some((value) => value.use === "raw") });
+  return ok({ segments, values, notes: problems });
 }
 
 function suspectedReferences({ suspects, commands }: Scan): CommandProblem[] {

@@ -7,7 +7,6 @@ export interface CompiledCommand {
   readonly values: readonly CommandValue[];
   /** Warnings and hints. */
   readonly notes: readonly CommandProblem[];
-  readonly usesRaw: boolean;
 }
 
 export interface CommandValue {

@@ -41,8 +41,8 @@ export class ShellInput implements CompiledInput {
     this.notes = command.notes;
   }
 
-  get usesRaw(): boolean {
-    return this.#command.usesRaw;
+  get pasted(): readonly { readonly start: number; readonly end: number }[] {
+    return this.#command.values.flatMap(({ use, span }) => (use === "raw" ? [span] : []));
   }
 
   /** What `bash -n` can check before any value is known. */
