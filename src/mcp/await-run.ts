@@ -31,12 +31,12 @@ export async function awaitRun(
   const described = await describeNow(runId, waiting.format, door);
   if (!described.ok) return refuse(described.error);
   const { status, pending = [] } = described.value;
-  if (status === "success" || status === "failure") return runResult(described.value);
+  if (status === "success" || status === "failure") return runResult(described.value, waiting.format);
   if (call.taskAfterMs !== undefined) return { kind: "task", runId };
   const isAsked = status === "paused" && call.elicits;
   const questions = pending.filter(({ audience, checkpoint_id: id }) => audience === "human" && !declined.has(id));
   if (isAsked && questions.length > 0) return { kind: "questions", runId, questions, waiting };
-  return runResult(described.value);
+  return runResult(described.value, waiting.format);
 }
 
 /** How a run stands, whoever drives it. */

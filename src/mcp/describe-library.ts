@@ -11,8 +11,13 @@ export function describeLibrary(workflows: Workflows): object {
   };
 }
 
-/** What says nothing is left out: a list is read by a model. */
-export function describeListed({ name, description, tags, source, trusted }: WorkflowSummary): object {
+/** A workflow in a list. What says nothing is left out: the list is read by a model. */
+export interface ListedWorkflow extends Pick<WorkflowSummary, "name" | "description" | "source"> {
+  readonly tags?: readonly string[];
+  readonly untrusted?: string;
+}
+
+export function describeListed({ name, description, tags, source, trusted }: WorkflowSummary): ListedWorkflow {
   return {
     name,
     description: description.trim(),

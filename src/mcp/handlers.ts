@@ -16,6 +16,7 @@ import { describeRefusal } from "../service/response.ts";
 import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
 import type { Door } from "./door.ts";
+import { fitReply } from "./fit-reply.ts";
 import type { ToolReply } from "./reply.ts";
 import { answerRound, type Round } from "./rounds.ts";
 import { createTask, type Task } from "./tasks.ts";
@@ -94,7 +95,7 @@ async function goOn(round: Round, request: ClientRequest, door: Door): Promise<T
 async function toAnswer(reply: ToolReply, rounds: RequestStateCodec<Round>, door: Door): Promise<ToolAnswer> {
   switch (reply.kind) {
     case "result":
-      return toolResult(reply.data, reply.isError);
+      return toolResult(fitReply(reply.data, reply.format), reply.isError);
     case "task":
       return { resultType: "task", ...(await createTask(reply.runId, door)) };
     case "questions": {

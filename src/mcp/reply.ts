@@ -4,7 +4,7 @@ import { explainForModel } from "./explain-for-model.ts";
 
 /** How a call ends. */
 export type ToolReply =
-  | { readonly kind: "result"; readonly data: object; readonly isError: boolean }
+  | { readonly kind: "result"; readonly data: object; readonly isError: boolean; readonly format: Waiting["format"] }
   /** The run goes on; the client looks after it as a task. */
   | { readonly kind: "task"; readonly runId: string }
   | Questions;
@@ -23,15 +23,16 @@ export interface Waiting {
   readonly format: "minimal" | "detailed";
 }
 
-export function result(data: object): ToolReply {
-  return { kind: "result", data, isError: false };
+/** How much room it gets follows from how much was asked for. */
+export function result(data: object, format: Waiting["format"] = "minimal"): ToolReply {
+  return { kind: "result", data, isError: false, format };
 }
 
-export function runResult(response: WorkflowResponse): ToolReply {
-  return { kind: "result", data: response, isError: response.status === "failure" };
+export function runResult(response: WorkflowResponse, format: Waiting["format"]): ToolReply {
+  return { kind: "result", data: response, isError: response.status === "failure", format };
 }
 
 /** Nothing has been done, and why: in the shape of a run that failed, so that every reply is read the same way. */
 export function refuse(...problems: readonly Diagnostic[]): ToolReply {
-  return { kind: "result", data: describeRefusal(problems.map(explainForModel)), isError: true };
+  return { kind: "result", data: describeRefusal(problems.map(explainForModel)), isError: true, format: "minimal" };
 }

@@ -13,6 +13,7 @@ import type { WorkflowResponse } from "../service/response.ts";
 import { Audience } from "../service/run-host.ts";
 import { describeNow } from "./await-run.ts";
 import type { Door } from "./door.ts";
+import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { answerRound } from "./rounds.ts";
 import { elicitAll, toolResult } from "./wire.ts";
@@ -84,7 +85,7 @@ function statusFor(response: WorkflowResponse, fence: number): Status {
       return { status: "input_required", statusMessage: message, inputRequests: { [goOnKey(fence)]: whetherToGoOn } };
     default:
       if (response.cancelled) return { status: "cancelled", statusMessage: response.error ?? "cancelled" };
-      return { status: "completed", result: toolResult(response, status === "failure") };
+      return { status: "completed", result: toolResult(fitReply(response, "minimal"), status === "failure") };
   }
 }
 

@@ -15,6 +15,6 @@ export const getCheckpointInfo: Tool = defineTool({
     const info = await getCheckpoint(door.outside, door.catalog, id);
     if (!info.found) return result(info);
     const reached = await reachRun(info.run_id, door);
-    return reached.ok ? result(info) : refuse(reached.error);
+    return reached.ok ? result(info, "detailed") : refuse(reached.error);
   },
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fitPage } from "../../service/fit-response.ts";
 import { readBlock } from "../../service/read-block.ts";
 import { readLogText } from "../../service/read-log-text.ts";
 import { awaitRun } from "../await-run.ts";
@@ -15,7 +16,7 @@ export const getRun: Tool = defineTool({
   name: "get_run",
   title: "Look at a run",
   description:
-    "How a run stands, waiting for its end with wait_seconds; or, with path, one block of it. include blocks: every record; log: what was written, from offset on; events: what happened, from offset on. Next, when it is paused: resume_workflow.",
+    "How a run stands, waiting for its end with wait_seconds; or, with path, one block of it. include blocks: every record; outputs: what it gave, when long as JSON text from offset on; log: what was written, from offset on; events: what happened, from offset on. Next, when it is paused: resume_workflow.",
   toolset: "runs",
   effect: "reads",
   outputSchema: runSchema,
@@ -53,8 +54,34 @@ async function look(runId: string, args: Args, call: Call, door: Door): Promise<
   if (include.includes("events")) parts.push(await readEvents(runId, offset, path, door));
   const base =
     path === undefined ? await describeRun(runId, include, call, door) : await describeBlock(runId, path, door);
-  if (base.kind !== "result" || parts.length === 0) return base;
-  return { ...base, data: Object.assign({}, base.data, ...parts) as object };
+  if (base.kind !== "result" || include.length === 0) return base;
+  const page = include.includes("outputs") ? pageOutputs(base.data, offset) : undefined;
+  return { ...base, data: Object.assign({}, page ?? base.data, ...parts) as object, format: "detailed" };
+}
+
+/** Of these there is room in a reply, beside everything else in it. */
+const mostOutputs = 15_000;
+/** As text within JSON it takes at most twice as much. */
+const pageCharacters = 30_000;
+
+/** Outputs that are large, as pages of the text that they are as JSON. */
+function pageOutputs(data: object, offset: number): object | undefined {
+  const { status, run_id, block, outputs } = data as {
+    status?: string;
+    run_id?: string;
+    block?: string;
+    outputs?: object;
+  };
+  const text = JSON.stringify(outputs ?? {});
+  if (offset === 0 && text.length <= mostOutputs) return undefined;
+  const end = offset + pageCharacters;
+  return {
+    status,
+    run_id,
+    ...(block === undefined ? {} : { block }),
+    outputs_json: text.slice(offset, end),
+    ...(end < text.length ? { next_offset: end } : {}),
+  };
 }
 
 /** Looking starts nothing: no task, no question is put to anybody. */
@@ -68,14 +95,15 @@ async function describeBlock(runId: string, path: string, { outside, catalog }: 
   const block = await readBlock(outside, catalog, runId, path);
   if (!block.ok) return refuse(block.error);
   const { run_status: status, ...data } = block.value.data;
-  return result({ status, ...data });
+  return result({ status, ...data }, "detailed");
 }
 
 const mostEvents = 100;
+const eventsRoom = 30_000;
 
 async function readEvents(runId: string, offset: number, path: string | undefined, { outside }: Door): Promise<object> {
   const all = await (await outside.journal()).read(runId, offset);
-  const page = all.slice(0, mostEvents);
+  const page = fitPage(all.slice(0, mostEvents), eventsRoom);
   const events = path === undefined ? page : page.filter((event) => "path" in event && event.path === path);
   const next = offset + page.length;
   return { events, ...(page.length < all.length ? { next_offset: next } : {}) };

@@ -16,9 +16,7 @@ export const getWorkflowInfo: Tool = defineTool({
     const { plan, diagnostics } = workflows.findByName(workflow);
     if (plan === undefined) return refuse(...diagnostics);
     const source = workflows.library.find(workflow)?.source;
-    return result({
-      ...describeWorkflow(plan, (name) => workflows.callable(name)),
-      ...(source === undefined ? {} : { source }),
-    });
+    const info = describeWorkflow(plan, (name) => workflows.callable(name));
+    return result({ ...info, ...(source === undefined ? {} : { source }) }, "detailed");
   },
 });

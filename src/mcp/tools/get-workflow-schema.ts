@@ -14,9 +14,9 @@ export const getWorkflowSchema: Tool = defineTool({
   effect: "reads",
   parameters: z.strictObject({ block_type: z.string().min(1).optional() }),
   async call({ block_type: name }, _call, { catalog }) {
-    if (name === undefined) return result(outlineSchema(catalog));
+    if (name === undefined) return result(outlineSchema(catalog), "detailed");
     const type = catalog.find(name);
-    if (type !== undefined) return result(blockTypeSchema(type));
+    if (type !== undefined) return result(blockTypeSchema(type), "detailed");
     const fix = suggestName(name, catalog.names, "block type");
     return refuse(problem("unknown-block-type", `There is no block type '${name}'.`, fix));
   },

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { listCheckpoints as listAll } from "../../service/checkpoints.ts";
+import { type CheckpointData, listCheckpoints as listAll } from "../../service/checkpoints.ts";
+import { fitPage } from "../../service/fit-response.ts";
 import { isReachable } from "../reach-run.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { cursor, limit } from "./parameters.ts";
+import { cursor, limit, pageRoom } from "./parameters.ts";
 
 export const listCheckpoints: Tool = defineTool({
   name: "list_checkpoints",
@@ -20,6 +21,17 @@ export const listCheckpoints: Tool = defineTool({
       ...(args.cursor === undefined ? {} : { after: args.cursor }),
       isWanted: (workspace) => isReachable(workspace, door),
     });
-    return result({ checkpoints, total, ...(next === undefined ? {} : { next_cursor: next }) });
+    const page = fitPage(checkpoints.map(brief), pageRoom);
+    const after = page.length < checkpoints.length ? page.at(-1)?.checkpoint_id : next;
+    return result({ checkpoints: page, total, ...(after === undefined ? {} : { next_cursor: after }) });
   },
 });
+
+const longestPrompt = 1_000;
+
+/** A list is for choosing; get_checkpoint_info has the whole question. */
+function brief(checkpoint: CheckpointData): CheckpointData {
+  const { pause_prompt: prompt = "" } = checkpoint;
+  if (prompt.length <= longestPrompt) return checkpoint;
+  return { ...checkpoint, pause_prompt: `${prompt.slice(0, longestPrompt)}...` };
+}

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { fitPage } from "../../service/fit-response.ts";
 import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../service/list-runs.ts";
 import { isReachable } from "../reach-run.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { cursor, limit } from "./parameters.ts";
+import { cursor, limit, pageRoom } from "./parameters.ts";
 
 export const listRuns: Tool = defineTool({
   name: "list_runs",
@@ -25,17 +26,24 @@ export const listRuns: Tool = defineTool({
       ...(args.cursor === undefined ? {} : { before: args.cursor }),
       isWanted: (workspace) => isReachable(workspace, door),
     });
-    return result({
-      runs: runs.map((run) => brief(describeListed(run), door.settings.workspace)),
-      ...(next === undefined ? {} : { next_cursor: next }),
-    });
+    const listed = runs.map((run) => brief(describeListed(run), door.settings.workspace));
+    const page = fitPage(listed, pageRoom);
+    const before = page.length < listed.length ? page.at(-1)?.run_id : next;
+    return result({ runs: page, ...(before === undefined ? {} : { next_cursor: before }) });
   },
 });
 
+type Brief = Pick<RunData, "run_id"> & Partial<RunData>;
+
+const longestError = 500;
+
 /** A page of runs is read by a model: what says nothing is left out. */
-function brief({ pending, workspace, finished_at, duration_ms, ...run }: RunData, usual: string): object {
+function brief({ pending, workspace, finished_at, duration_ms, error, ...run }: RunData, usual: string): Brief {
   return {
     ...run,
+    ...(error === undefined
+      ? {}
+      : { error: error.length > longestError ? `${error.slice(0, longestError)}...` : error }),
     ...(finished_at === null ? {} : { finished_at }),
     ...(duration_ms === null ? {} : { duration_ms }),
     ...(pending.length === 0 ? {} : { pending }),

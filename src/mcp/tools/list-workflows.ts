@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { listWorkflows as listAll, type WorkflowSummary } from "../../service/describe-workflow.ts";
+import { fitPage } from "../../service/fit-response.ts";
 import { describeBroken, describeListed } from "../describe-library.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { cursor, limit } from "./parameters.ts";
+import { cursor, limit, pageRoom } from "./parameters.ts";
 
 export const listWorkflows: Tool = defineTool({
   name: "list_workflows",
@@ -25,11 +26,11 @@ export const listWorkflows: Tool = defineTool({
       (workflow) => args.tags.every((tag) => workflow.tags.includes(tag)) && hasWords(workflow, words),
     );
     const start = args.cursor === undefined ? 0 : found.findIndex(({ name }) => name > (args.cursor as string));
-    const page = start < 0 ? [] : found.slice(start, start + args.limit);
+    const page = start < 0 ? [] : fitPage(found.slice(start, start + args.limit).map(describeListed), pageRoom);
     const last = page.at(-1);
     const broken = describeBroken(workflows);
     return result({
-      workflows: page.map(describeListed),
+      workflows: page,
       total: found.length,
       ...(last !== undefined && start + page.length < found.length ? { next_cursor: last.name } : {}),
       ...(broken.length === 0 ? {} : { broken }),

@@ -28,6 +28,9 @@ export const workspace: z.ZodOptional<z.ZodString> = z.string().min(1).optional(
 export const limit: z.ZodDefault<z.ZodNumber> = z.number().int().min(1).max(500).default(50);
 export const cursor: z.ZodOptional<z.ZodString> = z.string().optional().describe("next_cursor of the page before");
 
+/** How much of a list one page holds, so that it fits in a reply with what stands beside it. */
+export const pageRoom = 15_000;
+
 export function waitingOf(args: {
   readonly wait_seconds: number;
   readonly response_format: Waiting["format"];

@@ -1,0 +1,67 @@
+import { childPath } from "../run/address.ts";
+import { type FetchCall, fitResponse } from "../service/fit-response.ts";
+import type { Waiting } from "./reply.ts";
+
+/** A reply goes into a model's context whole, so it has fewer characters than this. */
+const limits: Readonly<Record<Waiting["format"], number>> = { minimal: 20_000, detailed: 80_000 };
+
+/** A reply as large as its reader has asked for, with the calls that fetch what is missing. */
+export function fitReply(data: object, format: Waiting["format"]): object {
+  return fitResponse(data, limits[format] - 1, fetchCallFor(data as ReplyData));
+}
+
+/** What replies have that tells how to get at more; each only if it is there. */
+interface ReplyData {
+  readonly run_id?: unknown;
+  /** Address of the one block that it is about. */
+  readonly block?: unknown;
+  readonly checkpoint_id?: unknown;
+  readonly [list: string]: unknown;
+}
+
+function fetchCallFor(data: ReplyData): FetchCall {
+  const { run_id: runId, block: own, checkpoint_id: checkpoint } = data;
+  const look = (path: string, ...include: readonly string[]): string =>
+    `get_run(${JSON.stringify({
+      run_id: runId,
+      ...(path === "" ? {} : { path }),
+      ...(include.length === 0 ? {} : { include }),
+    })})`;
+  return (keys) => {
+    if (typeof runId !== "string") return undefined;
+    const { path, rest } = findBlock(keys, typeof own === "string" ? own : "");
+    const [part = "blocks", index = ""] = rest;
+    const item = (data[part] as readonly ListItem[] | undefined)?.[Number(index)];
+    switch (part) {
+      case "outputs":
+        return look(path, "outputs");
+      case "failed_blocks":
+        return typeof item?.block === "string" ? look(item.block, "log") : look(path, "events");
+      case "handled_failures":
+        return typeof item?.block === "string" ? look(item.block) : look(path, "events");
+      case "pending":
+      case "prompt": {
+        const id = item?.checkpoint_id ?? checkpoint;
+        return typeof id === "string" ? `get_checkpoint_info(${JSON.stringify({ checkpoint_id: id })})` : undefined;
+      }
+      case "log_tail":
+        return look(path, "log");
+      default:
+        // The record of a block is what the call for it gives; of one that has been asked for there is no more.
+        if (path !== "" && path !== own) return look(path);
+        return path === "" && part === "blocks" ? look(path, "events") : undefined;
+    }
+  };
+}
+
+interface ListItem {
+  readonly block?: unknown;
+  readonly checkpoint_id?: unknown;
+}
+
+/** The block whose record a place lies in, and where in that record. */
+function findBlock(keys: readonly string[], own: string): { readonly path: string; readonly rest: readonly string[] } {
+  const [part, name, ...inside] = keys;
+  if (part !== "blocks" || name === undefined) return { path: own, rest: keys };
+  return findBlock(inside, childPath(own, name));
+}

@@ -1,0 +1,151 @@
+import { jsonSize, keySize } from "../util/json-size.ts";
+
+/**
+ * What must stay of a value when it has to become smaller. `any` may be cut anywhere or left out; of a `text` at least so many
+ * characters stay; of `fields` those that are named stay, in their shapes; of `each` every element does; `none` goes.
+ */
+export type Shape =
+  | { readonly kind: "any" }
+  | { readonly kind: "text"; readonly least: number }
+  | { readonly kind: "fields"; readonly fields: Readonly<Record<string, Shape>>; readonly dropsRest?: true }
+  | { readonly kind: "each"; readonly shape: Shape }
+  | { readonly kind: "none" };
+
+const any: Shape = { kind: "any" };
+const none: Shape = { kind: "none" };
+const whole: Shape = text(1_000);
+
+function text(least: number): Shape {
+  return { kind: "text", least };
+}
+
+function fields(named: Readonly<Record<string, Shape>>): Shape {
+  return { kind: "fields", fields: named };
+}
+
+function each(shape: Shape): Shape {
+  return { kind: "each", shape };
+}
+
+/** Of one part of a value with this name. */
+export function shapeInside(shape: Shape, key: string): Shape {
+  if (shape.kind === "each") return shape.shape;
+  if (shape.kind !== "fields") return any;
+  return Object.hasOwn(shape.fields, key) ? (shape.fields[key] as Shape) : shape.dropsRest ? none : any;
+}
+
+/** How small a value can become without losing what must stay. Each value of a reply is asked for once or twice. */
+export function leastSize(value: unknown, shape: Shape): number {
+  switch (shape.kind) {
+    case "any":
+    case "none":
+      return 0;
+    case "text":
+      return Math.min(jsonSize(value, shape.least), shape.least);
+    default:
+      return leastContainerSize(value, shape);
+  }
+}
+
+function leastContainerSize(value: unknown, shape: Shape): number {
+  if (typeof value !== "object" || value === null) return jsonSize(value);
+  let size = 2;
+  for (const [key, part] of Object.entries(value)) {
+    const inside = shapeInside(shape, key);
+    if (inside.kind === "any" || inside.kind === "none") continue;
+    size += leastSize(part, inside) + (Array.isArray(value) ? 1 : keySize(key));
+  }
+  return size;
+}
+
+const question: Shape = fields({ checkpoint_id: whole, block: whole, audience: whole, prompt: text(200) });
+
+/** What a reply is read for stays in any case, wherever it comes from: ids, status, what failed, what to do next. */
+const essential: Readonly<Record<string, Shape>> = {
+  status: whole,
+  run_id: whole,
+  workflow: whole,
+  block: whole,
+  cancelled: whole,
+  error: text(2_000),
+  failed_blocks: each(fields({ block: whole, message: text(120) })),
+  checkpoint_id: whole,
+  prompt: text(500),
+  pending: each(question),
+  message: text(2_000),
+  next_cursor: whole,
+  next_offset: whole,
+  total: whole,
+  valid: whole,
+};
+
+/**
+ * The shape of a reply that has this much room. The tree of blocks stays whole, with everything that is known of their state and
+ * timing; where there is no room for that, with the most important of it; then without what is deepest.
+ */
+export function shapeOf(data: object, room: number): Shape {
+  const { pending } = data as { pending?: unknown };
+  const base = { ...essential, ...(Array.isArray(pending) ? {} : { pending: question }) };
+  const { blocks } = data as { blocks?: unknown };
+  if (typeof blocks !== "object" || blocks === null || Array.isArray(blocks)) return fields(base);
+  const left = room - leastSize(data, fields(base)) - keySize("blocks");
+  return fields({ ...base, blocks: treeShape(blocks, left) });
+}
+
+function treeShape(blocks: object, room: number): Shape {
+  const known = sizesByDepth(blocks, metadata);
+  if (deepestThatFits(known, room) === known.length) return treeDownTo(known.length, metadata);
+  const depth = deepestThatFits(sizesByDepth(blocks, briefMetadata), room);
+  return treeDownTo(Math.max(1, depth), briefMetadata);
+}
+
+const briefFields = { status: whole, outcome: whole, execution_time_ms: whole, message: text(120) };
+const briefMetadata: Shape = { kind: "fields", fields: briefFields, dropsRest: true };
+const metadata: Shape = fields({
+  ...briefFields,
+  succeeded: whole,
+  failed: whole,
+  skipped: whole,
+  error: text(120),
+  started_at: whole,
+  completed_at: whole,
+  wave: whole,
+  execution_order: whole,
+  attempts: whole,
+});
+
+function treeDownTo(depth: number, about: Shape): Shape {
+  const inside = depth > 1 ? treeDownTo(depth - 1, about) : none;
+  return each(fields({ metadata: about, blocks: inside }));
+}
+
+/** How much the blocks of each level take, the outermost first. */
+function sizesByDepth(blocks: object, about: Shape): number[] {
+  const sizes: number[] = [];
+  const shape = fields({ metadata: about });
+  let level = [blocks];
+  while (level.length > 0) {
+    const inner: object[] = [];
+    let size = 0;
+    for (const map of level) {
+      size += keySize("blocks") + 2;
+      for (const [key, block] of Object.entries(map)) {
+        size += keySize(key) + leastSize(block, shape);
+        const { blocks: inside } = block as { blocks?: object };
+        if (inside !== undefined) inner.push(inside);
+      }
+    }
+    sizes.push(size);
+    level = inner;
+  }
+  return sizes;
+}
+
+function deepestThatFits(sizes: readonly number[], room: number): number {
+  let used = 0;
+  const tooDeep = sizes.findIndex((size) => {
+    used += size;
+    return used > room;
+  });
+  return tooDeep < 0 ? sizes.length : tooDeep;
+}
