@@ -14,6 +14,6 @@ export interface Door {
   readonly log: Log;
   /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
   openEngine(workspace: string): Engine;
-  /** Tells when workflow files below these directories may be others than before. Returns how to stop. */
-  watch(directories: readonly string[], onChange: () => void): () => void;
+  /** Tells when workflow files below these directories, or what `also` gives, are others than before. Returns how to stop. */
+  watch(directories: readonly string[], onChange: () => void, also: () => string): () => void;
 }

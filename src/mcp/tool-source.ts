@@ -46,7 +46,8 @@ export function createToolSource(door: Door): ToolSource {
   const begin = (): void => {
     if (stopWatching !== undefined || isClosed) return;
     const { library } = door.openEngine(door.settings.workspace).workflows;
-    stopWatching = door.watch(library.places(), refresh);
+    const isTrusted = (): string => String(door.outside.trust.has(door.settings.workspace));
+    stopWatching = door.watch(library.places(), refresh, isTrusted);
     announced = fingerprint(read());
   };
   const hasWorkflows = chooseTools([anyWorkflowTool], door.settings).length > 0;

@@ -6,7 +6,7 @@ const quietMs = 100;
 /** A directory that never rests is looked at all the same. */
 const longestWaitMs = 1_000;
 /** Some file systems tell nothing, so it is looked now and then whatever is told; more often where nothing can be told. */
-const seeingMs = 10_000;
+const seeingMs = 5_000;
 const blindMs = 2_000;
 /** Looking takes at most this part of the time. */
 const leastIdleFactor = 200;
@@ -16,10 +16,15 @@ const mostDirectories = 1_000;
 /**
  * Tells when workflow files below some directories are added, changed or removed; the directories need not exist. What the file
  * system tells only says when to look: what has changed is found by looking, so that it counts for nothing how a file was
- * written, in what order things were told, or whether anything was told at all. Keeps no process alive. Returns how to stop.
+ * written, in what order things were told, or whether anything was told at all. What `also` gives counts like a file, for what else
+ * decides about them. Keeps no process alive. Returns how to stop.
  */
-export function watchDirectories(roots: readonly string[], onChange: () => void): () => void {
-  const watching = new DirectoryWatch(roots, onChange);
+export function watchDirectories(
+  roots: readonly string[],
+  onChange: () => void,
+  also: () => string = () => "",
+): () => void {
+  const watching = new DirectoryWatch(roots, onChange, also);
   return () => watching.close();
 }
 
@@ -32,6 +37,7 @@ interface Watched {
 class DirectoryWatch {
   readonly #roots: readonly string[];
   readonly #onChange: () => void;
+  readonly #also: () => string;
   readonly #watched = new Map<string, Watched>();
   #seen: string;
   #isBlind = false;
@@ -40,9 +46,10 @@ class DirectoryWatch {
   #firstToldAt = 0;
   #isClosed = false;
 
-  constructor(roots: readonly string[], onChange: () => void) {
+  constructor(roots: readonly string[], onChange: () => void, also: () => string) {
     this.#roots = [...new Set(roots)];
     this.#onChange = onChange;
+    this.#also = also;
     this.#seen = this.#look();
   }
 
@@ -97,7 +104,7 @@ class DirectoryWatch {
     const pause = Math.max(this.#isBlind ? blindMs : seeingMs, (performance.now() - startedAt) * leastIdleFactor);
     clearTimeout(this.#pollTimer);
     this.#pollTimer = setTimeout(() => this.#compare(), pause).unref();
-    return found.sort().join("\n");
+    return [this.#also(), ...found.sort()].join("\n");
   }
 
   /** Whether there is such a directory. Of one that is not there, the nearest one above it is watched for its coming. */

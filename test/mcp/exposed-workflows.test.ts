@@ -168,11 +168,12 @@ test("a project that nobody trusts gives no tools, and a workflow that takes a s
   const frond = createFrond({ ".frond/workflows/own.yaml": greeting("own") });
   const secret = { key: { type: "string", description: "Of the house", secret: true } };
   save(fileIn(frond, "secret.yaml"), workflow("secretive", [shell("a", "true")], { expose: "tool", inputs: secret }));
-  const server = await connect(frond);
+  const server = await watching(frond, {});
   expect(await ownTools(server)).toEqual([]);
   await server.logged("'own' is no tool: The workflow 'own' comes from this project");
   await server.logged("'secretive' is no tool: Its input 'key' is secret");
   await frond.run(["trust"]);
+  await server.told();
   expect(await ownTools(server)).toEqual(["run_own"]);
 });
 
@@ -187,23 +188,25 @@ test("there are at most fifteen, those named first, and the log says which are l
   await server.logged("'w27' is no tool: There are 15 already");
 });
 
-test("--toolsets, --read-only and --no-inline leave out what they promise", async () => {
-  const frond = createFrond();
-  save(fileIn(frond, "greet.yaml"), greeting("greet"));
-  const names = async (...args: string[]): Promise<string[]> => toolNames(await connect(frond, { args }));
-  expect(await names("--toolsets", "runs")).toEqual(["cancel_run", "get_run", "list_runs"]);
-  expect(await names("--toolsets", "core")).toContain("run_greet");
-  expect(await names("--read-only")).toEqual([
-    "get_checkpoint_info",
-    "get_run",
-    "get_workflow_info",
-    "get_workflow_schema",
-    "list_checkpoints",
-    "list_runs",
-    "list_workflows",
-    "validate_workflow_yaml",
-  ]);
-  const inline = await names("--no-inline");
-  expect(inline).not.toContain("execute_inline_workflow");
-  expect(inline).toContain("run_greet");
-});
+for (const era of eras) {
+  test(`${era}: --toolsets, --read-only and --no-inline leave out what they promise`, async () => {
+    const frond = createFrond();
+    save(fileIn(frond, "greet.yaml"), greeting("greet"));
+    const names = async (...args: string[]): Promise<string[]> => toolNames(await connect(frond, { era, args }));
+    expect(await names("--toolsets", "runs")).toEqual(["cancel_run", "get_run", "list_runs"]);
+    expect(await names("--toolsets", "core")).toContain("run_greet");
+    expect(await names("--read-only")).toEqual([
+      "get_checkpoint_info",
+      "get_run",
+      "get_workflow_info",
+      "get_workflow_schema",
+      "list_checkpoints",
+      "list_runs",
+      "list_workflows",
+      "validate_workflow_yaml",
+    ]);
+    const inline = await names("--no-inline");
+    expect(inline).not.toContain("execute_inline_workflow");
+    expect(inline).toContain("run_greet");
+  });
+}

@@ -84,6 +84,24 @@ test("many changes at once are told once, and files that are no workflows not at
   expect(ground.count()).toBe(1);
 });
 
+test("what else decides about the files is looked at like one of them", async () => {
+  const root = mkdtempSync(join(tmpdir(), "frond-watch-"));
+  let mode = "one";
+  let count = 0;
+  const stop = watchDirectories(
+    [root],
+    () => (count += 1),
+    () => mode,
+  );
+  onTestFinished(() => {
+    stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+  mode = "two";
+  mkdirSync(join(root, "anything"));
+  await waitFor("the change to be told", () => count === 1);
+});
+
 test("watching keeps no process alive", async () => {
   const root = mkdtempSync(join(tmpdir(), "frond-watch-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
