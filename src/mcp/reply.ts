@@ -28,7 +28,7 @@ export function result(data: object, format: Waiting["format"] = "minimal"): Too
   return { kind: "result", data, isError: false, format };
 }
 
-export function runResult(response: WorkflowResponse, format: Waiting["format"]): ToolReply {
+export function runResult(response: WorkflowResponse, format: Waiting["format"] = "minimal"): ToolReply {
   return { kind: "result", data: response, isError: response.status === "failure", format };
 }
 

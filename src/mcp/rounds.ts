@@ -37,7 +37,9 @@ export async function answerRound(
       const value = formFor(pending).read(content.value as ValueMap);
       const answered = await answerHere(engine, id, { value, by: "elicitation", isHuman: true }, door);
       // Asking again helps with an answer that does not fit, and with nothing else.
-      if (!answered.ok && answered.error.code !== "answer-refused") declined.add(id);
+      if (answered.ok || answered.error.code === "answer-refused") continue;
+      door.log("warn", answered.error.message);
+      declined.add(id);
     }
   }
   return declined;

@@ -102,7 +102,8 @@ export async function updateTask(
   if (decision.content?.decision === "cancel") return cancelTask(taskId, door);
   const audience = new Audience();
   const continued = await continueRun(door.openEngine(run.workspace), taskId, audience);
-  if (continued.ok && continued.value !== undefined) door.host.take(continued.value, audience);
+  if (!continued.ok) door.log("warn", continued.error.message);
+  else if (continued.value !== undefined) door.host.take(continued.value, audience);
 }
 
 export async function cancelTask(taskId: string, door: Door): Promise<void> {

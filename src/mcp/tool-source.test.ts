@@ -1,26 +1,59 @@
 import { expect, test } from "vitest";
+import type { ServerSettings } from "../service/server-settings.ts";
 import type { Door } from "./door.ts";
 import { createToolSource } from "./tool-source.ts";
 
+const settings: ServerSettings = {
+  workspace: "/",
+  roots: ["/"],
+  toolsets: ["core", "runs"],
+  isReadOnly: false,
+  allowsInline: true,
+  allowsUnsafe: true,
+  exposed: [],
+};
+
 test("no workflow directory is read before a client asks for the tools", () => {
   let opened = 0;
-  const settings = {
-    workspace: "/",
-    roots: ["/"],
-    toolsets: ["core", "runs"],
-    isReadOnly: false,
-    exposed: [],
-  } as const;
   const openEngine = (): never => {
     opened += 1;
     throw new Error("opened");
   };
-  const tools = createToolSource({
-    settings: { ...settings, allowsInline: true, allowsUnsafe: true },
-    openEngine,
-  } as unknown as Door);
+  const tools = createToolSource({ settings, openEngine } as unknown as Door);
   expect(tools.find("get_run")?.name).toBe("get_run");
   expect(opened).toBe(0);
   expect(() => tools.list()).toThrow("opened");
   tools.close();
+});
+
+test("a change of files that changes no tool is told to nobody, and nothing is watched twice or after the end", () => {
+  const changes: (() => void)[] = [];
+  let stopped = 0;
+  const library = { places: () => ["/w"], entries: () => [] };
+  const door = {
+    settings,
+    openEngine: () => ({ workflows: { library } }),
+    outside: { trust: { has: () => false } },
+    watch: (_places: readonly string[], onChange: () => void) => {
+      changes.push(onChange);
+      return () => {
+        stopped += 1;
+      };
+    },
+    log: () => {},
+  };
+  const tools = createToolSource(door as unknown as Door);
+  let told = 0;
+  tools.onChanged(() => {
+    told += 1;
+  });
+  tools.list();
+  tools.list();
+  expect(changes).toHaveLength(1);
+  changes[0]?.();
+  expect(told).toBe(0);
+  tools.close();
+  expect(stopped).toBe(1);
+  tools.list();
+  expect(changes).toHaveLength(1);
 });

@@ -98,6 +98,25 @@ for (const era of eras) {
     });
   });
 
+  test(`${era}: a tool whose workflow asks is paused, and answered like any other run`, async () => {
+    const frond = createFrond();
+    const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Which way?", choices: ["left", "right"] } };
+    const outputs = { way: "${blocks.ask.outputs.response}" };
+    save(fileIn(frond, "choose.yaml"), workflow("choose", [ask], { expose: "tool", outputs }));
+    const { call } = await connect(frond, { era });
+    const { data } = await call("run_choose");
+    expect(data).toMatchObject({
+      status: "paused",
+      prompt: "Which way?",
+      message: expect.stringContaining("resume_workflow("),
+    });
+    const answer = { checkpoint_id: data.checkpoint_id, response: "right" };
+    expect((await call("resume_workflow", answer)).data).toMatchObject({
+      status: "success",
+      outputs: { way: "right" },
+    });
+  });
+
   test(`${era}: a tool appears, changes and goes with its file, and the client is told each time`, async () => {
     const frond = createFrond();
     const server = await watching(frond, { era });

@@ -65,6 +65,25 @@ for (const era of eras) {
     });
   });
 
+  test(`${era}: a person whose answer would let an unsafe run go on is asked once, and the run stays as it is`, async () => {
+    const frond = createFrond();
+    const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Go on?", audience: "human" } };
+    frond.write("flow.yaml", workflow("flow", [ask, { ...pasting, depends_on: ["ask"] }], { inputs }));
+    const { run_id: runId } = (await frond.json(["run", "flow.yaml"])).reply as { run_id: string };
+    let asked = 0;
+    const server = await connect(frond, {
+      era,
+      args,
+      answer: () => {
+        asked += 1;
+        return { action: "accept", content: { answer: "yes" } };
+      },
+    });
+    expect((await server.call("resume_workflow", { checkpoint_id: runId })).data.status).toBe("paused");
+    expect(asked).toBe(1);
+    await server.logged(`${runId} can't go on here`);
+  });
+
   test(`${era}: a run that began elsewhere goes on only where unsafe blocks are allowed, and can be cancelled anywhere`, async () => {
     const frond = createFrond();
     const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Go on?" } };
