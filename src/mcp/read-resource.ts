@@ -8,6 +8,7 @@ import { describeNow } from "./await-run.ts";
 import { describeLibrary } from "./describe-library.ts";
 import type { Door } from "./door.ts";
 import { explainForModel } from "./explain-for-model.ts";
+import { fitReply } from "./fit-reply.ts";
 import { isReachable, reachRun } from "./reach-run.ts";
 import { logTemplate, parseUri, runTemplate, schemaUri, workflowListUri, workflowTemplate } from "./resource-uris.ts";
 
@@ -24,7 +25,7 @@ export async function readResource(uri: string, door: Door): Promise<ReadResourc
       return text(uri, "application/yaml", readWorkflow(uri, target.name, door));
     case "run": {
       const described = await describeNow(await findRunFor(uri, target.id, door), "detailed", door);
-      if (described.ok) return json(uri, described.value);
+      if (described.ok) return json(uri, fitReply(described.value, "detailed"));
       throw notFound(uri, described.error);
     }
     case "log":
