@@ -29,9 +29,11 @@ import type { Engine } from "./service/engine.ts";
 import type { EngineRules } from "./service/forbid-unsafe.ts";
 import type { Machine } from "./service/machine.ts";
 import type { Outside } from "./service/outside.ts";
+import type { Problem } from "./service/problem.ts";
 import type { ServerSettings } from "./service/server-settings.ts";
 import { libraryDirectories, Workflows } from "./service/workflows.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";
+import type { Result } from "./util/result.ts";
 import { Semaphore } from "./util/semaphore.ts";
 
 /** Where Frond itself is installed. */
@@ -50,7 +52,7 @@ export interface Parts {
 }
 
 export interface ServerDoor {
-  serve(settings: ServerSettings, parts: Parts): Promise<void>;
+  serve(settings: ServerSettings, parts: Parts): Promise<Result<void, Problem>>;
   readonly warn: Warn;
 }
 

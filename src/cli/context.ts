@@ -3,6 +3,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Engine } from "../service/engine.ts";
 import type { Machine } from "../service/machine.ts";
 import type { Outside } from "../service/outside.ts";
+import type { Problem } from "../service/problem.ts";
 import type { ServerSettings } from "../service/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Terminal } from "./terminal.ts";
@@ -21,7 +22,7 @@ export interface CliContext {
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */
-  serve?(settings: ServerSettings): Promise<void>;
+  serve?(settings: ServerSettings): Promise<Result<void, Problem>>;
   /** Calls the handler for every Ctrl-C or request to end; returns how to stop listening. */
   onInterrupt(handler: () => void): () => void;
 }

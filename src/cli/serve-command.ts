@@ -1,6 +1,8 @@
-import { Option } from "commander";
-import type { ServerSettings, Toolset } from "../service/server-settings.ts";
+import { InvalidArgumentError, Option } from "commander";
+import { type Problem, problem } from "../service/problem.ts";
+import type { HttpSettings, ServerSettings, Toolset } from "../service/server-settings.ts";
 import { toolsets } from "../service/server-settings.ts";
+import { err, ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { parseList } from "./parse-list.ts";
 import { refuse } from "./print-diagnostics.ts";
@@ -13,12 +15,17 @@ interface Options {
   readonly inline: boolean;
   readonly unsafe: boolean;
   readonly expose: readonly string[];
+  readonly http?: number | true;
+  readonly host?: string;
+  readonly allowHost?: readonly string[];
 }
+
+const usualPort = 4190;
 
 export const addServeCommand: AddCommand = (program, context, end) => {
   program
     .command("serve")
-    .description("serve MCP clients, on standard input and output")
+    .description("serve MCP clients, on standard input and output or over HTTP")
     .option("--workspace <dir>", "directory that runs work in (default: CLAUDE_PROJECT_DIR, else this one)")
     .option("--root <dir...>", "directories that a client may choose a workspace in (default: the workspace)")
     .addOption(
@@ -33,6 +40,18 @@ export const addServeCommand: AddCommand = (program, context, end) => {
       new Option("--expose <names>", "workflows that become tools of their own, separated by commas")
         .argParser(parseList())
         .default([], "those that say `expose: tool`"),
+    )
+    .addOption(
+      new Option(
+        "--http [port]",
+        `serve over HTTP, at /mcp; ${usualPort} when no port is given, 0 for any that is free`,
+      ).argParser(parsePort),
+    )
+    .option("--host <address>", "address to listen on with --http (default: 127.0.0.1, for this machine only)")
+    .addOption(
+      new Option("--allow-host <names>", "names, separated by commas, under which --http is reached as well").argParser(
+        parseList(),
+      ),
     )
     .action(async (options: Options) => end(await serve(options, context)));
 };
@@ -49,6 +68,8 @@ async function serve(options: Options, context: CliContext): Promise<number> {
     if (!root.ok) return refuse([badDirectory(root.error, "Give --root a directory that exists.")], false, terminal);
     roots.push(root.value);
   }
+  const http = httpSettings(options);
+  if (!http.ok) return refuse([http.error], false, terminal);
   const settings: ServerSettings = {
     workspace: workspace.value,
     roots,
@@ -57,7 +78,23 @@ async function serve(options: Options, context: CliContext): Promise<number> {
     allowsInline: options.inline,
     allowsUnsafe: options.unsafe,
     exposed: options.expose,
+    ...(http.value === undefined ? {} : { http: http.value }),
   };
-  await context.serve(settings);
-  return exitCodes.success;
+  const served = await context.serve(settings);
+  return served.ok ? exitCodes.success : refuse([served.error], false, terminal);
+}
+
+function httpSettings({ http, host, allowHost }: Options): Result<HttpSettings | undefined, Problem> {
+  if (http !== undefined) {
+    return ok({ port: http === true ? usualPort : http, host: host ?? "127.0.0.1", allowedHosts: allowHost ?? [] });
+  }
+  const stray = host === undefined ? (allowHost === undefined ? undefined : "--allow-host") : "--host";
+  if (stray === undefined) return ok(undefined);
+  return err(problem("usage", `${stray} says where to serve over HTTP.`, `Add --http, or leave ${stray} out.`));
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
 }

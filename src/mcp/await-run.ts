@@ -49,7 +49,9 @@ export async function describeNow(
   const options = { format, nextSteps: nextCalls };
   if (hosted !== undefined) return ok(await hosted.run.inspect((state) => describeRun(state, options)));
   const read = await readRun(outside, catalog, runId);
-  return read.ok ? ok(describeRun(read.value.state, { ...options, status: read.value.status })) : read;
+  if (!read.ok) return read;
+  const status = host.hasStopped(runId) ? "interrupted" : read.value.status;
+  return ok(describeRun(read.value.state, { ...options, status }));
 }
 
 /** Nothing new is begun by a server that is about to end. */

@@ -100,9 +100,10 @@ async function toAnswer(reply: ToolReply, rounds: RequestStateCodec<Round>, door
       return { resultType: "task", ...(await createTask(reply.runId, door)) };
     case "questions": {
       const { runId, waiting, questions } = reply;
+      const asked = questions.map(({ checkpoint_id: id }) => id);
       return inputRequired({
         inputRequests: elicitAll(questions),
-        requestState: await rounds.mint({ runId, waiting }),
+        requestState: await rounds.mint({ runId, waiting, asked }),
       });
     }
   }

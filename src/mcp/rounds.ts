@@ -11,6 +11,8 @@ import type { Waiting } from "./reply.ts";
 export interface Round {
   readonly runId: string;
   readonly waiting: Waiting;
+  /** The questions that were put, by checkpoint: those that come up later are asked in a round of their own. */
+  readonly asked: readonly string[];
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Round {
  * fit is asked again.
  */
 export async function answerRound(
-  { runId }: Pick<Round, "runId">,
+  { runId, asked }: Pick<Round, "runId"> & Partial<Round>,
   responses: Readonly<Record<string, unknown>>,
   door: Door,
 ): Promise<ReadonlySet<string>> {
@@ -29,6 +31,7 @@ export async function answerRound(
   const engine = door.openEngine(run.value.workspace);
   for (const pending of described.value.pending ?? []) {
     const { checkpoint_id: id } = pending;
+    if (asked !== undefined && !asked.includes(id)) continue;
     const response = inputResponse(responses, id);
     if (response.kind !== "elicit") continue;
     const content = response.action === "accept" ? toValue(response.content ?? {}) : undefined;

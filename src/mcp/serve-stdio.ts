@@ -25,8 +25,8 @@ export async function serveStdio(
     else server.oninitialized = () => servers.add(server);
     const { onclose } = server;
     server.onclose = () => {
-      onclose?.();
       servers.delete(server);
+      onclose?.();
     };
     return server;
   };

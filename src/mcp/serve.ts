@@ -1,25 +1,35 @@
-import { randomBytes } from "node:crypto";
-import type { Readable, Writable } from "node:stream";
+import type { Problem } from "../service/problem.ts";
+import { ok, type Result } from "../util/result.ts";
 import type { Door } from "./door.ts";
-import { createHandlers } from "./handlers.ts";
-import { serveStdio } from "./serve-stdio.ts";
+import { createHandlers, type Handlers } from "./handlers.ts";
 import { createToolSource } from "./tool-source.ts";
 
-export interface Streams {
-  readonly input: Readable;
-  readonly output: Writable;
+/** How clients reach the server. */
+export interface Connection {
+  /** Resolves when they are gone, or when it is time to end. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
 }
+
+export type Connect = (handlers: Handlers) => Promise<Result<Connection, Problem>>;
 
 /** After that what still runs is ended by force, so that the process is gone within five seconds. */
 const stopWithinMs = 1_500;
 
-/** Serves clients until they are gone or the signal comes; then leaves its runs where they are, for others to go on with. */
-export async function serve(door: Door, streams: Streams, signal: AbortSignal): Promise<void> {
+/** Serves clients until they are gone; then leaves its runs where they are, for others to go on with. */
+export async function serve(door: Door, stateKey: Uint8Array, connect: Connect): Promise<Result<void, Problem>> {
   const tools = createToolSource(door);
-  const handlers = createHandlers(door, tools, randomBytes(32));
+  const handlers = createHandlers(door, tools, stateKey);
+  const connection = await connect(handlers);
+  if (!connection.ok) {
+    tools.close();
+    return connection;
+  }
   door.log("info", "serving", { workspace: door.settings.workspace, version: door.version });
-  await serveStdio(door, handlers, streams, signal);
+  await connection.value.ended;
   tools.close();
   await Promise.race([door.host.stopAll(), new Promise((resolve) => setTimeout(resolve, stopWithinMs).unref())]);
+  await connection.value.close();
   door.log("info", "stopped");
+  return ok(undefined);
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { err, ok, type Result } from "../util/result.ts";
 import { isOurs } from "./ownership.ts";
+import { makePrivate } from "./private-directory.ts";
 
 /**
  * Remembers, in the state directory, the project directories whose workflows a person has vouched for. Nobody else can vouch:
@@ -48,14 +49,4 @@ export function createTrustStore(stateDirectory: string): {
     add: (directory) => (list().includes(directory) ? ok(undefined) : write([...list(), directory].sort())),
     remove: (directory) => write(list().filter((entry) => entry !== directory)),
   };
-}
-
-/** Makes the directory, or tells why the one that is there can't be used. */
-function makePrivate(directory: string): string | undefined {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const found = lstatSync(directory);
-  if (found.isSymbolicLink()) return `The state directory ${directory} is a symbolic link, which is not followed.`;
-  if (!isOurs(found)) return `The state directory ${directory} belongs to another user.`;
-  chmodSync(directory, 0o700);
-  return undefined;
 }

@@ -38,6 +38,7 @@ export interface HostedRun {
 export class RunHost {
   readonly #outside: Outside;
   readonly #runs = new Map<string, HostedRun>();
+  readonly #stopped = new Set<string>();
   #isClosing = false;
   #collecting: Promise<void> | undefined;
 
@@ -48,6 +49,11 @@ export class RunHost {
   /** Whether runs may still be started: none are once everything is being stopped. */
   get isClosing(): boolean {
     return this.#isClosing;
+  }
+
+  /** Whether a run was left where it was because everything is being stopped: it has an owner still, who does nothing for it. */
+  hasStopped(runId: string): boolean {
+    return this.#stopped.has(runId);
   }
 
   find(runId: string): HostedRun | undefined {
@@ -82,7 +88,8 @@ export class RunHost {
       await run.settled();
     } catch (error) {
       const failure = explainFailure(error);
-      if (failure?.code !== "run-stopped") this.#outside.warn(failure?.message ?? `${run.runId}: ${describe(error)}`);
+      if (failure?.code === "run-stopped") this.#stopped.add(run.runId);
+      else this.#outside.warn(failure?.message ?? `${run.runId}: ${describe(error)}`);
     } finally {
       this.#runs.delete(run.runId);
       this.#collect();

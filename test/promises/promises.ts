@@ -33,6 +33,30 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       words: "what follows -- is passed on to `frond serve`",
       keptBy: "a workspace and further arguments reach the server",
     },
+    {
+      words: "Every request needs that token, whatever its path",
+      keptBy: "without the right token nothing is served, and the refusal says where the token is",
+    },
+    {
+      words: "made once, for its owner only",
+      keptBy: "the token is made once, for its owner only, and is never written to the log",
+    },
+    {
+      words: "refused unless there is a token already",
+      keptBy: "other machines are served only when the user asks for it and there is a token already",
+    },
+    {
+      words: "names another host, or comes from a page of another origin, is refused with 403",
+      keptBy: "a name or a page that is not the server's own gets 403, whatever token it shows",
+    },
+    {
+      words: "closed when nobody has used it for half an hour",
+      keptBy: "a session that nobody uses is closed after half an hour; one that is used or listened to is not",
+    },
+    {
+      words: "it goes on when the session ends",
+      keptBy: "2025-11-25: a session that is ended is gone, and what runs for it goes on",
+    },
   ],
   "docs/language.md": [
     {

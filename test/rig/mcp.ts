@@ -1,4 +1,10 @@
-import { Client, type ClientCapabilities, type ElicitRequest, type ElicitResult } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  type ClientCapabilities,
+  type ElicitRequest,
+  type ElicitResult,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { type Frond, frondProgram } from "./frond.ts";
@@ -36,8 +42,8 @@ export interface Reply {
   readonly data: any;
 }
 
-export async function connect(frond: Frond, options: ConnectOptions = {}): Promise<Connected> {
-  const { era = "2025-11-25", args = [], env = {}, capabilities = {}, answer, onToolsChanged } = options;
+export function createClient(options: ConnectOptions): Client {
+  const { era = "2025-11-25", capabilities = {}, answer, onToolsChanged } = options;
   const client = new Client(
     { name: "test", version: "1" },
     {
@@ -49,6 +55,20 @@ export async function connect(frond: Frond, options: ConnectOptions = {}): Promi
     },
   );
   if (answer !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => answer(params));
+  return client;
+}
+
+export function readReply({ isError, structuredContent, content }: CallToolResult): Reply {
+  const [text] = content;
+  if (text?.type !== "text" || text.text !== JSON.stringify(structuredContent)) {
+    throw new Error("The text of a reply is not its data.");
+  }
+  return { isError: isError === true, data: structuredContent };
+}
+
+export async function connect(frond: Frond, options: ConnectOptions = {}): Promise<Connected> {
+  const { args = [], env = {} } = options;
+  const client = createClient(options);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [frondProgram, "serve", ...args],
@@ -67,13 +87,6 @@ export async function connect(frond: Frond, options: ConnectOptions = {}): Promi
     pid: transport.pid ?? 0,
     log: () => log,
     logged: (text) => waitFor(`the log to hold ${text}`, () => log.includes(text)),
-    async call(name, given = {}) {
-      const { isError, structuredContent, content } = await client.callTool({ name, arguments: { ...given } });
-      const [text] = content;
-      if (text?.type !== "text" || text.text !== JSON.stringify(structuredContent)) {
-        throw new Error("The text of a reply is not its data.");
-      }
-      return { isError: isError === true, data: structuredContent };
-    },
+    call: async (name, given = {}) => readReply(await client.callTool({ name, arguments: { ...given } })),
   };
 }

@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
+import { type Problem, problem } from "../service/problem.ts";
+import type { Log } from "../util/log.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { createGuard, endpoint, type GuardOptions, type Refusal } from "./guard.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
+import { readBody } from "./read-body.ts";
+import { errorBody } from "./rpc-error.ts";
+import { sessionHeader } from "./sessions.ts";
+
+/** As much as a line on standard input may have. */
+const mostBodyBytes = 10_000_000;
+/** For what a client sends. How long it waits for the answer is its own affair. */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16_384,
+};
+const mostConnections = 1_000;
+/** For answers that are on their way when everything ends. */
+const lastAnswersMs = 500;
+
+export interface ListenOptions extends GuardOptions {
+  readonly address: string;
+  readonly port: number;
+  readonly log: Log;
+}
+
+/** A server that clients can reach. */
+export interface HttpDoor {
+  readonly url: string;
+  /** Lets nobody new in; those who wait are still answered. */
+  stopListening(): void;
+  close(): Promise<void>;
+}
+
+export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<Result<HttpDoor, Problem>> {
+  const answering = new Set<ServerResponse>();
+  const server = createServer(limits, createListener(mcp, options, answering));
+  server.maxConnections = mostConnections;
+  const failure = await bind(server, options);
+  if (failure !== undefined) return err(failure);
+  const { port } = server.address() as AddressInfo;
+  const host = options.address.includes(":") ? `[${options.address}]` : options.address;
+  const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));
+  const stopListening = (): void => {
+    server.close();
+    server.closeIdleConnections();
+  };
+  return ok({
+    url: `http://${host}:${port}${endpoint}`,
+    stopListening,
+    async close() {
+      stopListening();
+      await answered(answering);
+      await mcp.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  });
+}
+
+function createListener(
+  mcp: McpEndpoint,
+  options: ListenOptions,
+  answering: Set<ServerResponse>,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const guard = createGuard(options);
+  const onerror = (error: Error): void => options.log("error", error.message);
+  const answer = toNodeHandler(mcp, { maxRequestBodySize: mostBodyBytes, onerror });
+  return (request, response) => {
+    const refusal = guard(request);
+    if (refusal !== undefined) return refuse(refusal, request, response);
+    const release = mcp.sessions.hold(String(request.headers[sessionHeader]));
+    if (request.method === "POST") answering.add(response);
+    response.once("close", () => {
+      answering.delete(response);
+      release();
+    });
+    readBody(request, mostBodyBytes)
+      .then((body) => {
+        if (body === "too large") return refuse(tooLarge, request, response);
+        return body === "broken off" ? undefined : answer(withBody(request, body), response);
+      })
+      .catch((error: unknown) => {
+        onerror(error instanceof Error ? error : new Error(String(error)));
+        response.destroy();
+      });
+  };
+}
+
+const tooLarge: Refusal = { status: 413, message: `A message has at most ${mostBodyBytes} bytes.` };
+
+/** A request whose body has been read. */
+function withBody({ method = "", url = "", headers }: IncomingMessage, body: Buffer): NodeIncomingMessageLike {
+  return {
+    method,
+    url,
+    headers,
+    async *[Symbol.asyncIterator]() {
+      yield body;
+    },
+  };
+}
+
+/** What is still being sent is thrown away. */
+function refuse({ status, message, headers }: Refusal, request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(errorBody(message)));
+}
+
+async function bind(server: Server, { address, port }: ListenOptions): Promise<Problem | undefined> {
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(explainBind(error, address, port)));
+    server.listen({ host: address, port, exclusive: true }, () => resolve(undefined));
+  });
+}
+
+function explainBind(error: NodeJS.ErrnoException, address: string, port: number): Problem {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return problem(
+        "port-taken",
+        `Port ${port} of ${address} is in use.`,
+        "Choose another: `frond serve --http PORT`.",
+      );
+    case "EACCES":
+      return problem("port-forbidden", `Port ${port} is not for you to use.`, "Choose one above 1023.");
+    case "EADDRNOTAVAIL":
+      return problem("bad-host", `${address} is no address of this machine.`, "Give --host one of its addresses.");
+    default:
+      return problem("no-port", `${address} can't be listened on: ${error.message}.`);
+  }
+}
+
+function answered(answering: ReadonlySet<ServerResponse>): Promise<void> {
+  const all = [...answering].map((response) => new Promise<void>((resolve) => response.once("close", () => resolve())));
+  let timer: NodeJS.Timeout;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, lastAnswersMs);
+  });
+  return Promise.race([Promise.all(all).then(() => {}), late]).finally(() => clearTimeout(timer));
+}

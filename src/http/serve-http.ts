@@ -1,0 +1,87 @@
+import { createHmac } from "node:crypto";
+import { lookup } from "node:dns/promises";
+import type { Server } from "@modelcontextprotocol/server";
+import type { Era } from "../mcp/client.ts";
+import type { Door } from "../mcp/door.ts";
+import type { Handlers } from "../mcp/handlers.ts";
+import { createRunTeller } from "../mcp/run-teller.ts";
+import type { Connection } from "../mcp/serve.ts";
+import { type Problem, problem } from "../service/problem.ts";
+import type { HttpSettings } from "../service/server-settings.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { isLoopback } from "./allowed-hosts.ts";
+import { listen } from "./listen.ts";
+import { createMcpEndpoint } from "./mcp-endpoint.ts";
+import { obtainToken, type Tokens } from "./obtain-token.ts";
+
+/** What an HTTP server is served with, once it is sure that it may be. */
+export interface Admission {
+  /** The address that the host stands for. */
+  readonly address: string;
+  readonly token: string;
+  readonly tokenFile: string;
+}
+
+/** Decides whether to serve at all: other machines only with a token that is there already. */
+export async function admit({ host }: HttpSettings, tokens: Tokens): Promise<Result<Admission, Problem>> {
+  const address = await resolveHost(host);
+  if (address === undefined) {
+    return err(problem("bad-host", `There is no host '${host}'.`, "Give --host one of this machine's addresses."));
+  }
+  const token = obtainToken(tokens, !isLoopback(address));
+  return token.ok ? ok({ address, token: token.value, tokenFile: tokens.file }) : token;
+}
+
+async function resolveHost(host: string): Promise<string | undefined> {
+  try {
+    return (await lookup(host.replace(/^\[(.*)\]$/, "$1"))).address;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For what clients carry from one request to the next. The same after a restart, so that no round is lost by it. */
+export function stateKey({ token }: Admission): Uint8Array {
+  return createHmac("sha256", token).update("request state").digest();
+}
+
+/** What there is to serve. */
+export interface Served {
+  readonly door: Door;
+  readonly handlers: Handlers;
+  /** Makes a server object of the SDK for one request, or one session. */
+  create(era: Era): Server;
+}
+
+/** Serves clients of both eras, any number at a time, until the signal comes. */
+export async function serveHttp(
+  { door, handlers, create }: Served,
+  admission: Admission,
+  { port, allowedHosts }: HttpSettings,
+  signal: AbortSignal,
+): Promise<Result<Connection, Problem>> {
+  const { log } = door;
+  const teller = createRunTeller(door, (uri) => mcp.announce.resourceUpdated(uri));
+  // Mostly what a client did wrong, and has been told.
+  const report = (error: Error): void => log("debug", error.message);
+  const mcp = createMcpEndpoint({ create, hear: (message) => teller.hear(message) }, report);
+  const opened = await listen(mcp, { ...admission, port, allowedHosts, log });
+  if (!opened.ok) {
+    await mcp.close();
+    return opened;
+  }
+  const { url, stopListening, close } = opened.value;
+  const stopTelling = handlers.onToolsChanged(() => mcp.announce.toolsChanged());
+  log("info", "listening", { url, token_file: admission.tokenFile });
+  const ended = new Promise<void>((resolve) => {
+    const end = (): void => {
+      stopListening();
+      stopTelling();
+      teller.stop();
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+  return ok({ ended, close });
+}
