@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { inspectTools } from "./conformance/inspect.js";
 import { openProxy } from "./conformance/open-proxy.js";
 import { readResults } from "./conformance/read-results.js";
 import { bundleServer, startServer } from "./conformance/start-server.js";
@@ -38,7 +39,8 @@ async function runAll(bundle, directory) {
     proxy.forwardTo(await server.ready);
     const url = `http://localhost:${proxy.port}/mcp`;
     const verdicts = await Promise.all(revisions.map((revision) => runSuite(revision, url, join(directory, revision))));
-    return verdicts.map(print).every((isFine) => isFine) ? 0 : 1;
+    const isConform = verdicts.map(print).every((isFine) => isFine);
+    return inspectTools(node, directory) && isConform ? 0 : 1;
   } finally {
     proxy.close();
     await server.end();
