@@ -79,6 +79,7 @@ export class DrivenRun {
       secrets: outside.secrets,
       stateDirectory: realStateDirectory(outside),
       ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
+      ...(engine.standIn === undefined ? {} : { standIn: engine.standIn }),
       commit: (events) => this.#commit(events),
       onEvents: (events) => listener.onEvents(events),
       onOutput: (path, stream, chunk) => listener.onOutput(path, stream, chunk),

@@ -1,3 +1,4 @@
+import type { RunnerOptions } from "../run/runner.ts";
 import type { Outside } from "./outside.ts";
 import type { Workflows } from "./workflows.ts";
 
@@ -6,4 +7,6 @@ export interface Engine {
   readonly workflows: Workflows;
   readonly outside: Outside;
   readonly maxDepth: number;
+  /** For tests of workflows: see `RunnerOptions`. */
+  readonly standIn?: RunnerOptions["standIn"];
 }
