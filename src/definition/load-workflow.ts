@@ -13,7 +13,7 @@ import { isNothing, type LaterKeys, MapReader } from "./map-reader.ts";
 import { readYaml } from "./read-yaml.ts";
 import { placedText } from "./value-template.ts";
 import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
-import { describeNode, type YamlScalar } from "./yaml-node.ts";
+import { describeNode, type YamlNode, type YamlScalar } from "./yaml-node.ts";
 
 export interface Loaded {
   /** Absent when the file is too broken to say what the workflow is. */
@@ -51,15 +51,23 @@ const laterWorkflowKeys: LaterKeys = {
 export function loadWorkflow(source: Source, catalog: Catalog): Loaded {
   const yaml = readYaml(source);
   if (!yaml.ok) return { diagnostics: yaml.error };
-  const root = yaml.value;
-  const { value: definition, diagnostics } = collectDiagnostics((report) => {
-    if (root.kind === "map")
-      return readDefinition(new MapReader(root, "the workflow", report), source, catalog, report);
-    const message = `A workflow is a map with name, description and blocks, not ${describeNode(root)}.`;
-    report({ code: "wrong-type", level: "error", message, range: root.range });
-    return undefined;
-  });
+  const { value: definition, diagnostics } = collectDiagnostics((report) =>
+    readWorkflow(yaml.value, source, catalog, report),
+  );
   return { ...(definition === undefined ? {} : { definition }), diagnostics };
+}
+
+/** The same for a workflow that stands in another document, which is the source its problems point into. */
+export function readWorkflow(
+  root: YamlNode,
+  source: Source,
+  catalog: Catalog,
+  report: Report,
+): WorkflowDefinition | undefined {
+  if (root.kind === "map") return readDefinition(new MapReader(root, "the workflow", report), source, catalog, report);
+  const message = `A workflow is a map with name, description and blocks, not ${describeNode(root)}.`;
+  report({ code: "wrong-type", level: "error", message, range: root.range });
+  return undefined;
 }
 
 function readDefinition(reader: MapReader, source: Source, catalog: Catalog, report: Report): WorkflowDefinition {

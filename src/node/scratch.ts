@@ -1,7 +1,8 @@
-import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scratch } from "../block/ports.ts";
 import { isOurs } from "./ownership.ts";
+import { removeTree } from "./remove-tree.ts";
 
 const directoryName = ".scratch";
 const ignoreName = ".gitignore";
@@ -77,24 +78,6 @@ async function writeIgnore(directory: string): Promise<void> {
     await writeFile(join(directory, ignoreName), ignoreEverything, { flag: "wx" });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-  }
-}
-
-/** Some tools make what they write read-only, down to its directories, which then can't be emptied. */
-async function removeTree(directory: string): Promise<void> {
-  try {
-    await rm(directory, { recursive: true, force: true });
-  } catch (error) {
-    if (codeOf(error) !== "EACCES" && codeOf(error) !== "EPERM") throw error;
-    await openForOwner(directory);
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-async function openForOwner(directory: string): Promise<void> {
-  await chmod(directory, ownerOnly);
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openForOwner(join(directory, entry.name));
   }
 }
 

@@ -1,8 +1,9 @@
 import { type DataType, parseAsDataType } from "../definition/data-type.ts";
+import { plainValue } from "../definition/plain-value.ts";
 import { readYaml } from "../definition/read-yaml.ts";
 import { emptyMap } from "../definition/value-template.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import { describeNode, type YamlNode } from "../definition/yaml-node.ts";
+import { describeNode } from "../definition/yaml-node.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
@@ -94,13 +95,4 @@ function readInputsFile(path: string, workflows: Workflows): Result<ValueMap, re
   if (isMap(values)) return ok(values);
   const message = `--inputs: '${path}' is ${describeNode(yaml.value)}, not a map of input names to values.`;
   return err([{ code: "bad-inputs-file", level: "error", message, fix: fileHelp, range: yaml.value.range }]);
-}
-
-/** Data is data: an expression in it would be text of whoever wrote the file, and is not evaluated. */
-function plainValue(node: YamlNode): Value {
-  if (node.kind === "scalar") return node.value;
-  if (node.kind === "list") return node.items.map(plainValue);
-  const map = emptyMap();
-  for (const { key, value } of node.entries) map[key] = plainValue(value);
-  return map;
 }
