@@ -1,46 +1,23 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism, homedir } from "node:os";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createCatalog } from "./block/catalog.ts";
-import { blockTypes } from "./blocks/index.ts";
 import { runCommandLine } from "./cli/program.ts";
 import { createTerminal } from "./cli/terminal.ts";
+import { createEngine, createOutside, hereOptions, type Warn } from "./create-outside.ts";
+import { createTestBench } from "./create-test-bench.ts";
 import { examineJournal } from "./journal/examine-journal.ts";
-import type { Journal } from "./journal/journal.ts";
-import { openSqliteJournal } from "./journal/sqlite-journal.ts";
-import { systemClock } from "./node/clock.ts";
-import { directoryInside, realDirectory } from "./node/directories.ts";
-import { createEnvironment } from "./node/environment.ts";
-import { createFileSystem } from "./node/file-system.ts";
-import { createHttp } from "./node/http.ts";
-import { createOwners } from "./node/owners.ts";
 import { hasProcessTable } from "./node/process-table.ts";
-import { createProcesses } from "./node/processes.ts";
-import { createRunLogs } from "./node/run-logs.ts";
 import { createSandbox } from "./node/sandbox.ts";
-import { createScratch } from "./node/scratch.ts";
-import { takeSecrets } from "./node/secrets.ts";
-import { stateDirectory } from "./node/state-directory.ts";
-import { createTrustStore } from "./node/trust-store.ts";
-import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
-import { Secrets } from "./run/secrets.ts";
 import type { Engine } from "./service/engine.ts";
-import type { EngineRules } from "./service/forbid-unsafe.ts";
 import type { Machine } from "./service/machine.ts";
 import type { Outside } from "./service/outside.ts";
 import type { Problem } from "./service/problem.ts";
 import type { ServerSettings } from "./service/server-settings.ts";
-import { libraryDirectories, Workflows } from "./service/workflows.ts";
-import { KeyedLocks } from "./util/keyed-locks.ts";
 import type { Result } from "./util/result.ts";
-import { Semaphore } from "./util/semaphore.ts";
 
 /** Where Frond itself is installed. */
 const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
-
-/** Told what the user should know although nothing has failed. */
-type Warn = (message: string) => void;
 
 /** The parts that a server works with. */
 export interface Parts {
@@ -64,9 +41,11 @@ export function main(args: readonly string[]): Promise<number> {
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
 export async function start(args: readonly string[], server?: ServerDoor): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
-  const outside = createOutside(server?.warn ?? ((message) => terminal.writeError(`warning: ${message}\n`)));
+  const warn = server?.warn ?? ((message) => terminal.writeError(`warning: ${message}\n`));
+  const outside = createOutside(hereOptions(warn));
   const version = readVersion();
-  const openEngine = (workspace: string): Engine => createEngine(outside, workspace);
+  const library = { packageRoot, home: homedir(), variables: process.env };
+  const openEngine = (workspace: string): Engine => createEngine(outside, { ...library, workspace });
   const { CLAUDE_PROJECT_DIR: clientDirectory } = process.env;
   try {
     return await runCommandLine(args, {
@@ -77,13 +56,14 @@ export async function start(args: readonly string[], server?: ServerDoor): Promi
       outside,
       machine: createMachine(outside),
       openEngine,
+      openTestBench: (workspace) => createTestBench(outside, { ...library, workspace }),
       ...(clientDirectory === undefined ? {} : { clientDirectory }),
       ...(server === undefined
         ? {}
         : {
             serve: (settings) => {
               const rules = { forbidsUnsafe: !settings.allowsUnsafe };
-              const openServed = (workspace: string): Engine => createEngine(outside, workspace, rules);
+              const openServed = (workspace: string): Engine => createEngine(outside, { ...library, workspace }, rules);
               return server.serve(settings, { version, outside, openEngine: openServed, signal: untilEnded() });
             },
           }),
@@ -111,60 +91,7 @@ function readVersion(): string {
   return String((manifest as { version?: unknown }).version);
 }
 
-const shutdownGraceMs = 3000;
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-export function createOutside(warn: Warn): Outside {
-  // First, so that nothing else finds them in the environment.
-  const secrets = new Secrets(takeSecrets(process.env));
-  const directory = stateDirectory(process.env);
-  const environment = createEnvironment(process.env);
-  const sandbox = createSandbox(environment, directory);
-  const processes = createProcesses({ sandbox, onWarning: warn });
-  let journal: Promise<Journal> | undefined;
-  return {
-    ports: {
-      processes,
-      files: createFileSystem(),
-      http: createHttp(),
-      clock: systemClock,
-      environment,
-    },
-    processSlots: new Semaphore(positiveSetting("FROND_MAX_PROCESSES", 4 * availableParallelism(), warn)),
-    createScratch,
-    journal() {
-      journal ??= openSqliteJournal(directory).catch((error: unknown) => {
-        // Whoever tries again later may find the cause gone.
-        journal = undefined;
-        throw error;
-      });
-      return journal;
-    },
-    locks: new KeyedLocks(),
-    secrets,
-    stateDirectory: directory,
-    logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
-    owners: createOwners(),
-    retention: {
-      maxAgeMs: positiveSetting("FROND_RETENTION_DAYS", 30, warn) * 24 * 60 * 60 * 1000,
-      maxBytes: positiveSetting("FROND_RETENTION_GB", 5, warn) * 1e9,
-    },
-    listWorkflowFiles,
-    readWorkflowText,
-    realDirectory,
-    directoryInside,
-    trust: createTrustStore(directory),
-    warn,
-    async close() {
-      await processes.close(shutdownGraceMs);
-      // One that could not be opened has said so already.
-      await journal?.then(
-        (opened) => opened.close(),
-        () => {},
-      );
-    },
-  };
-}
 
 function createMachine({ ports, stateDirectory }: Outside): Machine {
   return {
@@ -173,30 +100,4 @@ function createMachine({ ports, stateDirectory }: Outside): Machine {
     findSandbox: () => createSandbox(ports.environment, stateDirectory).find(),
     hasProcessTable,
   };
-}
-
-function createEngine(outside: Outside, workspace: string, rules?: EngineRules): Engine {
-  const directories = libraryDirectories(
-    {
-      builtIn: join(packageRoot, "workflows"),
-      home: homedir(),
-      workspace,
-      templatePaths: process.env.WORKFLOWS_TEMPLATE_PATHS ?? "",
-    },
-    outside.trust.has,
-  );
-  return {
-    workflows: new Workflows(createCatalog(blockTypes), directories, outside, rules),
-    outside,
-    maxDepth: positiveSetting("FROND_MAX_DEPTH", 50, outside.warn),
-  };
-}
-
-function positiveSetting(name: string, fallback: number, warn: Warn): number {
-  const text = process.env[name];
-  if (text === undefined || text === "") return fallback;
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  warn(`${name} is '${text}', not a whole number above 0: ${fallback} is used instead.`);
-  return fallback;
 }

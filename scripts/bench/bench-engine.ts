@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import * as z from "zod";
-import { createOutside } from "../../src/app.ts";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
+import { createOutside, hereOptions } from "../../src/create-outside.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { Engine } from "../../src/service/engine.ts";
@@ -33,7 +33,7 @@ export interface BenchEngine {
 export function createBenchEngine(processes: number, journal: Journal): BenchEngine {
   // What is measured calls no other workflow, so there is no library to read.
   const outside = {
-    ...createOutside(() => {}),
+    ...createOutside(hereOptions(() => {})),
     journal: async () => journal,
     processSlots: new Semaphore(processes),
     listWorkflowFiles: () => [],

@@ -5,6 +5,7 @@ import type { Machine } from "../service/machine.ts";
 import type { Outside } from "../service/outside.ts";
 import type { Problem } from "../service/problem.ts";
 import type { ServerSettings } from "../service/server-settings.ts";
+import type { TestBench } from "../testing/test-bench.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,6 +20,7 @@ export interface CliContext {
   readonly outside: Outside;
   readonly machine: Machine;
   openEngine(workspace: string): Engine;
+  openTestBench(workspace: string): TestBench;
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */

@@ -23,6 +23,7 @@ import { addRunsCommand } from "./runs-command.ts";
 import { addSchemaCommand } from "./schema-command.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addShowCommand } from "./show-command.ts";
+import { addTestCommand } from "./test-command.ts";
 import { addTrustCommand } from "./trust-command.ts";
 import { addValidateCommand } from "./validate-command.ts";
 
@@ -40,6 +41,7 @@ const commands: readonly AddCommand[] = [
   addCheckpointsCommand,
   addGcCommand,
   addValidateCommand,
+  addTestCommand,
   addListCommand,
   addInfoCommand,
   addGraphCommand,

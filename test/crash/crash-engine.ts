@@ -1,6 +1,6 @@
-import { createOutside } from "../../src/app.ts";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
+import { createOutside, hereOptions } from "../../src/create-outside.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { Engine } from "../../src/service/engine.ts";
 import type { Outside } from "../../src/service/outside.ts";
@@ -21,9 +21,11 @@ export function createCrashEngine(
 ): CrashEngine {
   const texts = new Map(Object.entries(library).map(([name, written]) => [name, textOf(written, name)]));
   const outside: Outside = {
-    ...createOutside((message) => {
-      throw new Error(`Unexpected warning: ${message}`);
-    }),
+    ...createOutside(
+      hereOptions((message) => {
+        throw new Error(`Unexpected warning: ${message}`);
+      }),
+    ),
     listWorkflowFiles: () => [...texts.keys()],
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
     ...replaced,

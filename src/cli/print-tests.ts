@@ -1,0 +1,124 @@
+import { paint, type Style } from "../diagnostic/style.ts";
+import type { Value } from "../expression/value.ts";
+import type { CaseResult, FileResult } from "../testing/case-result.ts";
+import type { Mismatch } from "../testing/compare.ts";
+import { formatMilliseconds } from "./format-duration.ts";
+import type { Terminal } from "./terminal.ts";
+import { cleanLine, cleanText } from "./visible-text.ts";
+
+/** The cases of one file, each on a line; below one that has failed, what was expected and what was found. */
+export function printTestFile({ file, cases }: FileResult, terminal: Terminal): void {
+  const { colour } = terminal;
+  const lines = [
+    paint(cleanLine(file), "bold", colour),
+    ...cases.flatMap((one) => [
+      `  ${describeStatus(one, colour)} ${cleanLine(one.name)} ${paint(formatMilliseconds(one.durationMs), "dim", colour)}`,
+      ...describeFailure(one, colour).map((line) => (line === "" ? "" : `    ${line}`)),
+    ]),
+  ];
+  terminal.write(`${lines.join("\n")}\n`);
+}
+
+const words: Record<CaseResult["status"], readonly [string, Style]> = {
+  passed: ["ok", "green"],
+  failed: ["FAILED", "red"],
+  skipped: ["skipped", "yellow"],
+  cancelled: ["cancelled", "yellow"],
+};
+
+function describeStatus({ status, needs }: CaseResult, colour: boolean): string {
+  const [word, style] = words[status];
+  return paint(`${word}${describeNeeds(needs)}`, style, colour);
+}
+
+function describeNeeds(needs: readonly string[]): string {
+  return needs.length === 0 ? "" : ` (needs ${needs.map(cleanLine).join(", ")})`;
+}
+
+function describeFailure({ status, mismatches, failedBlocks, warnings, kept }: CaseResult, colour: boolean): string[] {
+  if (status !== "failed") return [];
+  return [
+    ...mismatches.flatMap((mismatch) => describeMismatch(mismatch, colour)),
+    ...failedBlocks.flatMap(({ block, message, stderr_tail: errors, stdout_tail: output }) => [
+      `${paint("failed block", "red", colour)} ${cleanLine(block)}: ${cleanLine(message)}`,
+      ...linesOf(errors ?? output ?? "").map((line) => paint(`  | ${line}`, "dim", colour)),
+    ]),
+    ...warnings.map((warning) => `${paint("warning", "yellow", colour)} ${cleanLine(warning)}`),
+    ...(kept === undefined ? [] : [`kept in ${kept}`]),
+  ];
+}
+
+function describeMismatch({ at, expected, found, message }: Mismatch, colour: boolean): string[] {
+  return [
+    paint(cleanLine(at), "bold", colour),
+    ...(expected === undefined
+      ? []
+      : [
+          ...labelled("expected: ", showValue(expected), "green", colour),
+          ...labelled("found:    ", found === undefined ? "nothing" : showValue(found), "red", colour),
+        ]),
+    ...(message === undefined ? [] : linesOf(message).map((line) => `  ${line}`)),
+  ];
+}
+
+function labelled(label: string, text: string, style: Style, colour: boolean): string[] {
+  const lines = linesOf(text);
+  if (lines.length <= 1) return [`  ${label}${paint(lines[0] ?? "", style, colour)}`];
+  return [`  ${label}`, ...lines.map((line) => `    ${paint(line, style, colour)}`)];
+}
+
+/** As YAML would write it: a text that could be taken for something else stands in quotes. */
+function showValue(value: Value): string {
+  if (typeof value !== "string") return JSON.stringify(value, null, JSON.stringify(value).length > 60 ? 2 : 0);
+  return value === "" || /^\s|\s$|^["'[{]|^[\d.+-]+$|^(?:true|false|null)$/.test(value) ? JSON.stringify(value) : value;
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : cleanText(text).split("\n");
+}
+
+/** `31 passed, 1 failed, 2 skipped (needs pytest)`. */
+export function summariseTests(files: readonly FileResult[], durationMs: number, colour: boolean): string {
+  const { passed, failed, skipped, cancelled } = countCases(files);
+  const needs = [...new Set(files.flatMap(({ cases }) => cases.flatMap((one) => one.needs)))].sort();
+  const parts = [
+    paint(`${passed} passed`, passed > 0 && failed === 0 ? "green" : "bold", colour),
+    ...(failed === 0 ? [] : [paint(`${failed} failed`, "red", colour)]),
+    ...(skipped === 0 ? [] : [paint(`${skipped} skipped${describeNeeds(needs)}`, "yellow", colour)]),
+    ...(cancelled === 0 ? [] : [paint(`${cancelled} cancelled`, "yellow", colour)]),
+  ];
+  return `${parts.join(", ")} ${paint(`in ${formatMilliseconds(durationMs)}`, "dim", colour)}`;
+}
+
+type Counts = Record<CaseResult["status"], number>;
+
+function countCases(files: readonly FileResult[]): Counts {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0, cancelled: 0 };
+  for (const { cases } of files) for (const { status } of cases) counts[status]++;
+  return counts;
+}
+
+/** The report as data. */
+export function describeTests(files: readonly FileResult[], durationMs: number): object {
+  const counts = countCases(files);
+  return {
+    status: counts.cancelled > 0 ? "cancelled" : counts.failed > 0 ? "failure" : "success",
+    ...counts,
+    duration_ms: Math.round(durationMs),
+    files: files.map(({ file, workflow, cases }) => ({ file, workflow, cases: cases.map(describeCase) })),
+  };
+}
+
+function describeCase(one: CaseResult): object {
+  const { name, status, durationMs, needs, mismatches, failedBlocks, warnings, kept } = one;
+  return {
+    name,
+    status,
+    duration_ms: Math.round(durationMs),
+    ...(needs.length === 0 ? {} : { needs }),
+    ...(mismatches.length === 0 ? {} : { mismatches }),
+    ...(failedBlocks.length === 0 ? {} : { failed_blocks: failedBlocks }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(kept === undefined ? {} : { kept }),
+  };
+}

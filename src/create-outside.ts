@@ -1,0 +1,134 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createCatalog } from "./block/catalog.ts";
+import { blockTypes } from "./blocks/index.ts";
+import type { LibraryDirectory } from "./definition/library.ts";
+import type { Journal } from "./journal/journal.ts";
+import { openSqliteJournal } from "./journal/sqlite-journal.ts";
+import { systemClock } from "./node/clock.ts";
+import { directoryInside, realDirectory } from "./node/directories.ts";
+import { createEnvironment } from "./node/environment.ts";
+import { createFileSystem } from "./node/file-system.ts";
+import { createHttp } from "./node/http.ts";
+import { createOwners } from "./node/owners.ts";
+import { createProcesses } from "./node/processes.ts";
+import { createRunLogs } from "./node/run-logs.ts";
+import { createSandbox } from "./node/sandbox.ts";
+import { createScratch } from "./node/scratch.ts";
+import { takeSecrets } from "./node/secrets.ts";
+import { stateDirectory } from "./node/state-directory.ts";
+import { createTrustStore } from "./node/trust-store.ts";
+import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
+import { Secrets } from "./run/secrets.ts";
+import type { Engine } from "./service/engine.ts";
+import type { EngineRules } from "./service/forbid-unsafe.ts";
+import type { Outside } from "./service/outside.ts";
+import { libraryDirectories, Workflows } from "./service/workflows.ts";
+import { KeyedLocks } from "./util/keyed-locks.ts";
+import { Semaphore } from "./util/semaphore.ts";
+
+/** Told what the user should know although nothing has failed. */
+export type Warn = (message: string) => void;
+
+export interface OutsideOptions {
+  /** The environment; its secrets are taken out of it. */
+  readonly variables: NodeJS.ProcessEnv;
+  /** Where Frond keeps its own data. */
+  readonly stateDirectory: string;
+  openJournal(stateDirectory: string): Promise<Journal>;
+  readonly warn: Warn;
+}
+
+/** The outside as the user of this process has it. */
+export function hereOptions(warn: Warn): OutsideOptions {
+  const variables = process.env;
+  return { variables, stateDirectory: stateDirectory(variables), openJournal: openSqliteJournal, warn };
+}
+
+const shutdownGraceMs = 3000;
+
+export function createOutside({ variables, stateDirectory: directory, openJournal, warn }: OutsideOptions): Outside {
+  // First, so that nothing else finds them in the environment.
+  const secrets = new Secrets(takeSecrets(variables));
+  const environment = createEnvironment(variables);
+  const sandbox = createSandbox(environment, directory);
+  const processes = createProcesses({ sandbox, onWarning: warn });
+  const setting = (name: string, fallback: number): number => positiveSetting(variables, name, fallback, warn);
+  let journal: Promise<Journal> | undefined;
+  return {
+    ports: {
+      processes,
+      files: createFileSystem(),
+      http: createHttp(),
+      clock: systemClock,
+      environment,
+    },
+    processSlots: new Semaphore(setting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
+    createScratch,
+    journal() {
+      journal ??= openJournal(directory).catch((error: unknown) => {
+        // Whoever tries again later may find the cause gone.
+        journal = undefined;
+        throw error;
+      });
+      return journal;
+    },
+    locks: new KeyedLocks(),
+    secrets,
+    stateDirectory: directory,
+    logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
+    owners: createOwners(),
+    retention: {
+      maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,
+      maxBytes: setting("FROND_RETENTION_GB", 5) * 1e9,
+    },
+    listWorkflowFiles,
+    readWorkflowText,
+    realDirectory,
+    directoryInside,
+    trust: createTrustStore(directory),
+    warn,
+    async close() {
+      await processes.close(shutdownGraceMs);
+      // One that could not be opened has said so already.
+      await journal?.then(
+        (opened) => opened.close(),
+        () => {},
+      );
+    },
+  };
+}
+
+/** Whose workflows can be called by name. */
+export interface LibraryOptions {
+  /** Where Frond itself is installed. */
+  readonly packageRoot: string;
+  readonly home: string;
+  readonly workspace: string;
+  readonly variables: NodeJS.ProcessEnv;
+}
+
+export function createEngine(outside: Outside, options: LibraryOptions, rules?: EngineRules): Engine {
+  return {
+    workflows: new Workflows(createCatalog(blockTypes), directoriesOf(options, outside.trust.has), outside, rules),
+    outside,
+    maxDepth: positiveSetting(options.variables, "FROND_MAX_DEPTH", 50, outside.warn),
+  };
+}
+
+export function directoriesOf(
+  { packageRoot, home, workspace, variables }: LibraryOptions,
+  isTrusted: (directory: string) => boolean,
+): LibraryDirectory[] {
+  const templatePaths = variables.WORKFLOWS_TEMPLATE_PATHS ?? "";
+  return libraryDirectories({ builtIn: join(packageRoot, "workflows"), home, workspace, templatePaths }, isTrusted);
+}
+
+function positiveSetting(variables: NodeJS.ProcessEnv, name: string, fallback: number, warn: Warn): number {
+  const text = variables[name];
+  if (text === undefined || text === "") return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  warn(`${name} is '${text}', not a whole number above 0: ${fallback} is used instead.`);
+  return fallback;
+}

@@ -1,0 +1,123 @@
+import type { Value } from "../expression/value.ts";
+import type { RunEvent } from "../run/events.ts";
+import { type Node, shownStatus } from "../run/node.ts";
+import type { RunState } from "../run/state.ts";
+import { isMeant } from "./address.ts";
+import type { CaseRun } from "./case-run.ts";
+import { compare, type Mismatch, placeIn } from "./compare.ts";
+import { type Expectation, writtenExpectation } from "./expectation.ts";
+import { explainAddress } from "./explain-address.ts";
+import type { ExpectedBlock, ExpectedOutcome, ExpectedPrompt, TestCase } from "./test-file.ts";
+
+/** Everything about a run that is not as the case expects it. */
+export function checkRun({ mocks, answers, expected }: TestCase, run: CaseRun): Mismatch[] {
+  const { response, state, events } = run;
+  return [
+    ...run.mismatches,
+    ...checkStatus(expected, run),
+    ...(expected.error === undefined ? [] : compare(expected.error, response.error, "error")),
+    ...checkOutputs(expected, run),
+    ...[...expected.blocks].flatMap(([address, block]) => checkBlock(address, block, state)),
+    ...(expected.order === undefined ? [] : checkOrder(expected.order, events)),
+    ...(expected.prompts === undefined ? [] : checkPrompts(expected.prompts, events)),
+    ...(state === undefined ? [] : checkAddresses("mocks", mocks.keys(), state)),
+    ...(state === undefined ? [] : checkAddresses("answers", answers.keys(), state)),
+  ];
+}
+
+function checkStatus(expected: ExpectedOutcome, { response }: CaseRun): Mismatch[] {
+  const { status, error, pending = [] } = response;
+  if (status === expected.status) return [];
+  const questions = pending.map(({ block, prompt }) => `'${block}' asks: ${prompt}`);
+  const message = [...(error === undefined ? [] : [error]), ...questions].join("\n");
+  return [{ at: "status", expected: expected.status, found: status, ...(message === "" ? {} : { message }) }];
+}
+
+function checkOutputs(expected: ExpectedOutcome, { response }: CaseRun): Mismatch[] {
+  const { outputs = {}, output_errors: errors = {} } = response;
+  return [...expected.outputs].flatMap(([name, expectation]) =>
+    compare(expectation, Object.hasOwn(outputs, name) ? outputs[name] : undefined, placeIn("outputs", name)).map(
+      (mismatch) => (errors[name] === undefined ? mismatch : { ...mismatch, message: errors[name] }),
+    ),
+  );
+}
+
+function checkBlock(address: string, expected: ExpectedBlock, state: RunState | undefined): Mismatch[] {
+  const at = placeIn("blocks", address);
+  const nodes = [...(state?.nodes.values() ?? [])].filter(({ path }) => path !== "" && isMeant(address, path));
+  if (nodes.length > 0) return nodes.flatMap((node) => checkNode(node, expected, placeIn("blocks", node.path)));
+  const unknown = state === undefined ? undefined : explainAddress(address, state);
+  if (unknown !== undefined) return [{ at, message: unknown }];
+  return expected.status === "not_run" ? [] : [{ at, expected: expected.status ?? "completed", found: "not_run" }];
+}
+
+function checkNode(node: Node, expected: ExpectedBlock, at: string): Mismatch[] {
+  const { metadata, inputs, outputs } = node.record;
+  const found = wordFor(node, expected.status);
+  return [
+    ...(expected.status === undefined || found === expected.status
+      ? []
+      : [
+          { at, expected: expected.status, found, ...(metadata.message === null ? {} : { message: metadata.message }) },
+        ]),
+    ...(expected.outcome === undefined || metadata.outcome === expected.outcome
+      ? []
+      : [{ at: `${at}.outcome`, expected: expected.outcome, found: metadata.outcome }]),
+    ...(expected.message === undefined ? [] : compare(expected.message, metadata.message, `${at}.message`)),
+    ...compare({ kind: "map", entries: expected.inputs }, inputs, `${at}.inputs`),
+    ...compare({ kind: "map", entries: expected.outputs }, outputs, `${at}.outputs`),
+  ];
+}
+
+/** How a block stands, in the word that was expected if it is true of it. */
+function wordFor(node: Node, expected: ExpectedBlock["status"]): string {
+  const { metadata } = node.record;
+  const status = shownStatus(node);
+  if (status === expected) return status;
+  if (status === "pending") return "not_run";
+  if (metadata.failed) return "failed";
+  return metadata.succeeded && expected !== "completed" ? "succeeded" : status;
+}
+
+function checkOrder(expected: readonly string[], events: readonly RunEvent[]): Mismatch[] {
+  const ended = events.flatMap((event) =>
+    event.type === "block-finished" || event.type === "block-skipped" ? [event.path] : [],
+  );
+  const found = ended.filter((path) => expected.includes(path));
+  const isSame = found.length === expected.length && found.every((path, index) => path === expected[index]);
+  return isSame ? [] : [{ at: "order", expected, found }];
+}
+
+function checkPrompts(expected: readonly ExpectedPrompt[], events: readonly RunEvent[]): Mismatch[] {
+  const found = events.flatMap((event): Value[] =>
+    event.type === "block-paused"
+      ? [{ block: event.path, prompt: event.prompt.text, audience: event.prompt.audience }]
+      : [],
+  );
+  const items = expected.map(promptExpectation);
+  if (found.length === items.length)
+    return items.flatMap((item, index) => compare(item, found[index], `prompts[${index}]`));
+  return [{ at: "prompts", expected: items.map(writtenExpectation), found }];
+}
+
+function promptExpectation({ block, prompt, audience }: ExpectedPrompt): Expectation {
+  const entries = new Map<string, Expectation>();
+  if (block !== undefined) entries.set("block", { kind: "equals", value: block });
+  if (prompt !== undefined) entries.set("prompt", prompt);
+  if (audience !== undefined) entries.set("audience", { kind: "equals", value: audience });
+  return { kind: "map", entries };
+}
+
+/** A misspelt address would make a test say less than it seems to. */
+function checkAddresses(key: "mocks" | "answers", addresses: Iterable<string>, state: RunState): Mismatch[] {
+  return [...addresses].flatMap((address) => {
+    const message = explainAddress(address, state) ?? (key === "mocks" ? explainLoop(address, state) : undefined);
+    return message === undefined ? [] : [{ at: placeIn(key, address), message }];
+  });
+}
+
+function explainLoop(address: string, state: RunState): string | undefined {
+  const node = state.nodes.get(address);
+  const isLoop = node?.block?.definition.forEach !== undefined && node.element === undefined;
+  return isLoop ? `'${address}' is a loop. Its passes are blocks of their own: '${address}/*'.` : undefined;
+}

@@ -1,0 +1,79 @@
+import { dirname, join } from "node:path";
+import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
+import type { Range } from "../diagnostic/source.ts";
+import type { Engine } from "../service/engine.ts";
+import type { CheckedWorkflow } from "../service/workflows.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { loadTestFile } from "./load-test-file.ts";
+import type { TestBench } from "./test-bench.ts";
+import type { TestCase, TestFile } from "./test-file.ts";
+
+/** A test file that can be run. */
+export interface FoundTests {
+  readonly file: string;
+  /** Name of the workflow under test. */
+  readonly workflow: string;
+  readonly cases: readonly TestCase[];
+  findWorkflow(engine: Engine): CheckedWorkflow;
+}
+
+/** The tests in files and below directories, or everything that is wrong with them. */
+export function findTests(paths: readonly string[], bench: TestBench): Result<FoundTests[], readonly Diagnostic[]> {
+  const found: FoundTests[] = [];
+  const problems: Diagnostic[] = [];
+  const files = new Set<string>();
+  for (const path of paths) {
+    for (const file of bench.listTestFiles(path) ?? [path]) files.add(file);
+  }
+  for (const file of files) {
+    const tests = openTests(file, bench);
+    if (tests.ok) found.push(tests.value);
+    else problems.push(...tests.error);
+  }
+  return problems.length === 0 ? ok(found) : err(problems);
+}
+
+const testFileName = /\.test\.ya?ml$/;
+
+function openTests(file: string, bench: TestBench): Result<FoundTests, readonly Diagnostic[]> {
+  const { workflows } = bench.engine;
+  const source = workflows.readSource(file);
+  if (!("text" in source)) return err([source]);
+  if (!testFileName.test(file)) {
+    const message = `'${file}' is not a test file.`;
+    const fix = "The name of a test file ends with .test.yaml.";
+    return err([{ code: "not-a-test-file", level: "error", message, fix }]);
+  }
+  const loaded = loadTestFile(source, workflows.catalog);
+  if (!loaded.ok) return loaded;
+  const target = findTarget(file, loaded.value, bench);
+  if (!target.ok) return err([target.error]);
+  const { definition, diagnostics } = target.value(bench.engine);
+  if (definition !== undefined && !hasErrors(diagnostics)) {
+    return ok({ file, workflow: definition.name, cases: loaded.value.cases, findWorkflow: target.value });
+  }
+  const range = loaded.value.workflow?.range;
+  return err(diagnostics.filter(({ level }) => level === "error").map((problem) => placed(problem, range)));
+}
+
+type FindWorkflow = FoundTests["findWorkflow"];
+
+function findTarget(file: string, { workflow, source }: TestFile, bench: TestBench): Result<FindWorkflow, Diagnostic> {
+  if (workflow?.kind === "name") return ok(({ workflows }) => workflows.findByName(workflow.text));
+  const stem = file.replace(testFileName, "");
+  const candidates = workflow === undefined ? [`${stem}.yaml`, `${stem}.yml`] : [join(dirname(file), workflow.text)];
+  const path = candidates.find((candidate) => "text" in bench.readText(candidate));
+  if (path !== undefined) return ok(({ workflows }) => workflows.checkFile(path));
+  return err({
+    code: "no-workflow",
+    level: "error",
+    message: `There is no workflow ${candidates.map((candidate) => `'${candidate}'`).join(" or ")} to test.`,
+    fix: "Name it with `workflow:`, by its name in the library or by its path from here.",
+    range: workflow?.range ?? { source, start: 0, end: Math.min(1, source.text.length) },
+  });
+}
+
+/** What has no place of its own is told where the workflow is named. */
+function placed(problem: Diagnostic, range: Range | undefined): Diagnostic {
+  return problem.range !== undefined || range === undefined ? problem : { ...problem, range };
+}
