@@ -8,6 +8,7 @@ import { toolsPage, toolTable } from "./docs/tools-page.js";
 const server = await describeServer();
 const files = {
   "schema/workflow.schema.json": print("schema"),
+  "schema/test.schema.json": print("schema", "--tests"),
   "docs/cli.md": print("docs", "cli"),
   "docs/blocks.md": print("docs", "blocks"),
   "docs/tools.md": toolsPage(server),

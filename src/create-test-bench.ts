@@ -12,6 +12,7 @@ export function createTestBench(outside: Outside, library: LibraryOptions): Test
   const { environment } = outside.ports;
   const engine = createEngine(outside, library);
   const variants = createPathVariants(environment.variables.PATH ?? "");
+  const open = new Set<Outside>();
   const directories = directoriesOf(library, outside.trust.has);
   return {
     engine,
@@ -23,15 +24,20 @@ export function createTestBench(outside: Outside, library: LibraryOptions): Test
         openJournal: async () => createMemoryJournal(),
         warn,
       });
+      const closed = { ...own, close: () => own.close().finally(() => open.delete(own)) };
+      open.add(own);
       const standIns = { path: ground.workflows, source: "user", trusted: true, expected: false } as const;
       // The last one wins.
       const workflows = new Workflows(engine.workflows.catalog, [...directories, standIns], own);
-      return { workflows, outside: own, maxDepth: engine.maxDepth, standIn };
+      return { workflows, outside: closed, maxDepth: engine.maxDepth, standIn };
     },
     pathWithout: (programs) => variants.without(programs),
     findProgram: (name) => environment.findProgram(name),
     listTestFiles,
     readText: outside.readWorkflowText,
+    kill() {
+      for (const { ports } of open) void ports.processes.close(0);
+    },
     close: () => variants.remove(),
   };
 }

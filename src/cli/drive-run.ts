@@ -7,6 +7,7 @@ import { explainFailure } from "../service/explain-failure.ts";
 import { describeRun, type WorkflowResponse } from "../service/response.ts";
 import { askQuestion } from "./ask-question.ts";
 import { type CliContext, exitCodes } from "./context.ts";
+import { listenForInterrupts } from "./listen-for-interrupts.ts";
 import { LiveView } from "./live-view.ts";
 import { nextSteps } from "./next-steps.ts";
 import { PlainView } from "./plain-view.ts";
@@ -70,13 +71,14 @@ async function drive(
   let run = first;
   let isAsking = false;
   const interrupted = new AbortController();
-  const stopListening = listenForInterrupts(context, (again) => {
+  const cancel = (again: boolean): void => {
     interrupted.abort();
     // A run that waits is left as it is: nothing of it runs, and it can be answered or cancelled at any time.
     if (isAsking) return;
     view.say(again ? "Killing what is left." : "Cancelling: running blocks are told to stop. Ctrl-C again kills them.");
     void run.cancel("cancelled").catch(() => {});
-  });
+  };
+  const stopListening = listenForInterrupts(context, cancel, () => void context.outside.ports.processes.close(0));
   try {
     const canAsk = terminal.canAsk && options.json !== true;
     view.begin(run);
@@ -116,26 +118,6 @@ export async function askAndGoOn(
   if (answered.ok && answered.value.kind === "driven") return answered.value.run;
   view.say(answered.ok ? "Another process goes on with the run." : answered.error.message);
   return undefined;
-}
-
-/** After KILL only something that is no process can still keep the run from ending. */
-const patienceAfterKillMs = 3000;
-
-/** Asked once to stop, running blocks get their grace; asked twice, every process is killed at once. */
-function listenForInterrupts(context: CliContext, onInterrupt: (again: boolean) => void): () => void {
-  let interrupts = 0;
-  let lastResort: NodeJS.Timeout | undefined;
-  const stopListening = context.onInterrupt(() => {
-    interrupts++;
-    if (interrupts <= 2) onInterrupt(interrupts === 2);
-    if (interrupts < 2) return;
-    lastResort ??= setTimeout(() => process.exit(exitCodes.cancelled), patienceAfterKillMs);
-    void context.outside.ports.processes.close(0);
-  });
-  return () => {
-    stopListening();
-    clearTimeout(lastResort);
-  };
 }
 
 export function exitCodeOf({ status, cancelled }: WorkflowResponse): number {

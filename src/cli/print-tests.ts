@@ -1,7 +1,7 @@
 import { paint, type Style } from "../diagnostic/style.ts";
-import type { Value } from "../expression/value.ts";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
 import type { Mismatch } from "../testing/compare.ts";
+import { drawDifference } from "./draw-difference.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
@@ -51,26 +51,9 @@ function describeFailure({ status, mismatches, failedBlocks, warnings, kept }: C
 function describeMismatch({ at, expected, found, message }: Mismatch, colour: boolean): string[] {
   return [
     paint(cleanLine(at), "bold", colour),
-    ...(expected === undefined
-      ? []
-      : [
-          ...labelled("expected: ", showValue(expected), "green", colour),
-          ...labelled("found:    ", found === undefined ? "nothing" : showValue(found), "red", colour),
-        ]),
+    ...(expected === undefined ? [] : drawDifference(expected, found, colour).map((line) => `  ${line}`)),
     ...(message === undefined ? [] : linesOf(message).map((line) => `  ${line}`)),
   ];
-}
-
-function labelled(label: string, text: string, style: Style, colour: boolean): string[] {
-  const lines = linesOf(text);
-  if (lines.length <= 1) return [`  ${label}${paint(lines[0] ?? "", style, colour)}`];
-  return [`  ${label}`, ...lines.map((line) => `    ${paint(line, style, colour)}`)];
-}
-
-/** As YAML would write it: a text that could be taken for something else stands in quotes. */
-function showValue(value: Value): string {
-  if (typeof value !== "string") return JSON.stringify(value, null, JSON.stringify(value).length > 60 ? 2 : 0);
-  return value === "" || /^\s|\s$|^["'[{]|^[\d.+-]+$|^(?:true|false|null)$/.test(value) ? JSON.stringify(value) : value;
 }
 
 function linesOf(text: string): string[] {

@@ -1,5 +1,6 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { blockTypeSchema, workflowSchema } from "../service/json-schema.ts";
+import { testFileSchema } from "../testing/test-schema.ts";
 import type { AddCommand } from "./context.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 
@@ -8,9 +9,11 @@ export const addSchemaCommand: AddCommand = (program, { terminal, openEngine }, 
     .command("schema")
     .description("print the JSON Schema of workflow files, or of one block type")
     .argument("[type]", "block type")
+    .option("--tests", "of test files instead")
     .option("--json", "print one JSON document (the schema is one in any case)")
-    .action((type: string | undefined, options: { json?: true }) => {
+    .action((type: string | undefined, options: { json?: true; tests?: true }) => {
       const { catalog } = openEngine(".").workflows;
+      if (options.tests) return printJson(testFileSchema(catalog), terminal);
       if (type === undefined) return printJson(workflowSchema(catalog), terminal);
       const found = catalog.find(type);
       if (found !== undefined) return printJson(blockTypeSchema(found), terminal);

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
 import { runTests } from "../testing/run-tests.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
+import { listenForInterrupts } from "./listen-for-interrupts.ts";
 import { parseCount } from "./parse-count.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import { describeTests, printTestFile, summariseTests } from "./print-tests.ts";
@@ -36,7 +37,14 @@ async function test(paths: readonly string[], options: Options, context: CliCont
   if (!opened.ok) return refuse(opened.error, json, terminal);
   const bench = context.openTestBench(opened.value.workspace);
   const interrupted = new AbortController();
-  const stopListening = context.onInterrupt(() => interrupted.abort("cancelled"));
+  const cancel = (again: boolean): void => {
+    interrupted.abort("cancelled");
+    const said = again
+      ? "Killing what is left."
+      : "Cancelling: running cases are told to stop. Ctrl-C again kills them.";
+    terminal.writeError(`${said}\n`);
+  };
+  const stopListening = listenForInterrupts(context, cancel, () => bench.kill());
   const began = performance.now();
   try {
     const ran = await runTests(bench, {

@@ -13,7 +13,7 @@ export interface TestGround {
   readonly programs: string;
   readonly calls: string;
   readonly workflows: string;
-  write(directory: string, path: string, text: string, mode?: number): Promise<void>;
+  write(directory: string, path: string, text: string, mode?: number): Promise<string | undefined>;
   read(directory: string, path: string): Promise<string | undefined>;
   remove(): Promise<void>;
 }
@@ -35,9 +35,14 @@ export async function makeTestGround(): Promise<TestGround> {
     ...places,
     async write(directory, path, text, mode) {
       const file = join(directory, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
-      if (mode !== undefined) await chmod(file, mode);
+      try {
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, text);
+        if (mode !== undefined) await chmod(file, mode);
+        return undefined;
+      } catch (error) {
+        return `It can't be written: ${(error as Error).message}.`;
+      }
     },
     read: (directory, path) => readOptional(join(directory, path)),
     remove: () => removeTree(root),

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, symlink } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { removeTree } from "./remove-tree.ts";
@@ -19,18 +19,24 @@ export function createPathVariants(path: string): PathVariants {
   async function linksTo(directory: string, hidden: ReadonlySet<string>): Promise<string> {
     root ??= mkdtemp(join(tmpdir(), "frond-case-path-"));
     const links = join(await root, String(count++));
-    await mkdir(links);
-    for (const name of await readdir(directory)) {
-      if (!hidden.has(name)) await symlink(join(directory, name), join(links, name));
+    // A thousand small steps, which take many times as long when each is waited for.
+    mkdirSync(links);
+    for (const name of readdirSync(directory)) {
+      if (!hidden.has(name)) symlinkSync(join(directory, name), join(links, name));
     }
     return links;
   }
 
   async function make(hidden: ReadonlySet<string>): Promise<string> {
     const directories: string[] = [];
+    // On many systems /bin is another name for /usr/bin.
+    const seen = new Map<string, string>();
     for (const directory of path.split(delimiter).filter((part) => part !== "")) {
       const holdsOne = [...hidden].some((name) => existsSync(join(directory, name)));
-      directories.push(holdsOne ? await linksTo(directory, hidden) : directory);
+      const real = holdsOne ? realpathSync(directory) : directory;
+      const shown = seen.get(real) ?? (holdsOne ? await linksTo(real, hidden) : directory);
+      seen.set(real, shown);
+      directories.push(shown);
     }
     return directories.join(delimiter);
   }

@@ -12,7 +12,7 @@ import { readText, readWords } from "./read-words.ts";
 import type { FakeCommand, GivenFile, TestCase } from "./test-file.ts";
 import { checkWorkspacePath } from "./workspace-path.ts";
 
-const caseKeys = [
+export const caseKeys = [
   "name",
   "uses",
   "inputs",
@@ -46,6 +46,7 @@ export function loadCase(
   reader.refuseUnknown(caseKeys);
   reader.requiredText("name", "does what it says");
   const setup = reader.text("setup");
+  const commands = readEach(reader, "commands", (entry) => readFake(entry, report));
   const expected = reader.mapAt("expect");
   return {
     name: name ?? "",
@@ -55,12 +56,12 @@ export function loadCase(
     files: readEach(reader, "files", (entry) => readGivenFile(entry, report)),
     ...(setup === undefined ? {} : { setup }),
     env: Object.fromEntries(readEach(reader, "env", ({ value }) => readText(value, "the value of a variable", report))),
-    commands: readEach(reader, "commands", (entry) => readFake(entry, report)),
+    commands,
     without: readWords(reader, "without", "the name of a program", report),
     workflows: readEach(reader, "workflows", (entry) => loadStandIn(entry, catalog, report)),
     mocks: readEach(reader, "mocks", (entry) => loadMock(entry, report)),
     answers: readEach(reader, "answers", ({ value }) => plainValue(value)),
-    expected: expected === undefined ? nothingExpected : loadExpected(expected, report),
+    expected: expected === undefined ? nothingExpected : loadExpected(expected, new Set(commands.keys()), report),
     timeoutSeconds: readTimeout(reader, report),
   };
 }
@@ -85,7 +86,7 @@ function valuesAt(reader: MapReader, key: string): ValueMap {
   return map === undefined ? {} : (plainValue(map) as ValueMap);
 }
 
-const givenFileKeys = ["content", "json", "mode"] as const;
+export const givenFileKeys = ["content", "json", "mode"] as const;
 
 function readGivenFile({ key, keyRange, value: node }: YamlEntry, report: Report): GivenFile | undefined {
   checkWorkspacePath(key, keyRange, report);
@@ -121,7 +122,7 @@ function readMode(reader: MapReader, report: Report): number | undefined {
   return undefined;
 }
 
-const fakeKeys = ["stdout", "stderr", "exit_code", "script"] as const;
+export const fakeKeys = ["stdout", "stderr", "exit_code", "script"] as const;
 
 function readFake({ key, keyRange, value: node }: YamlEntry, report: Report): FakeCommand | undefined {
   if (!/^[^/\s]+$/.test(key) || key === "." || key === "..") {

@@ -16,7 +16,17 @@ import {
 } from "./test-file.ts";
 import { checkWorkspacePath } from "./workspace-path.ts";
 
-const expectKeys = ["status", "error", "outputs", "blocks", "order", "prompts", "files", "commands", "run"] as const;
+export const expectKeys = [
+  "status",
+  "error",
+  "outputs",
+  "blocks",
+  "order",
+  "prompts",
+  "files",
+  "commands",
+  "run",
+] as const;
 
 export const nothingExpected: ExpectedOutcome = {
   status: "success",
@@ -26,7 +36,7 @@ export const nothingExpected: ExpectedOutcome = {
   commands: new Map(),
 };
 
-export function loadExpected(map: YamlMap, report: Report): ExpectedOutcome {
+export function loadExpected(map: YamlMap, fakes: ReadonlySet<string>, report: Report): ExpectedOutcome {
   const reader = new MapReader(map, "expect", report);
   reader.refuseUnknown(expectKeys);
   const error = reader.node("error");
@@ -41,12 +51,12 @@ export function loadExpected(map: YamlMap, report: Report): ExpectedOutcome {
     ...(order === undefined ? {} : { order }),
     ...(prompts === undefined ? {} : { prompts: prompts.items.map((item) => loadPrompt(item, report)) }),
     files: new Map(reader.mapAt("files")?.entries.map((entry) => [entry.key, loadFile(entry, report)])),
-    commands: new Map(reader.mapAt("commands")?.entries.map((entry) => [entry.key, loadCalls(entry, report)])),
+    commands: new Map(reader.mapAt("commands")?.entries.map((entry) => [entry.key, loadCalls(entry, fakes, report)])),
     ...(run === undefined ? {} : { run }),
   };
 }
 
-const blockKeys = ["status", "outcome", "message", "inputs", "outputs"] as const;
+export const blockKeys = ["status", "outcome", "message", "inputs", "outputs"] as const;
 
 function loadBlock({ key, value: node }: YamlEntry, report: Report): ExpectedBlock {
   const anything = { inputs: new Map(), outputs: new Map() };
@@ -77,7 +87,7 @@ function loadBlock({ key, value: node }: YamlEntry, report: Report): ExpectedBlo
   };
 }
 
-const promptKeys = ["block", "prompt", "audience"] as const;
+export const promptKeys = ["block", "prompt", "audience"] as const;
 
 function loadPrompt(node: YamlNode, report: Report): ExpectedPrompt {
   if (node.kind !== "map") {
@@ -110,7 +120,16 @@ function loadFile({ key, keyRange, value: node }: YamlEntry, report: Report): Ex
   return { kind: "content", content };
 }
 
-function loadCalls({ key, value: node }: YamlEntry, report: Report): (readonly Expectation[])[] {
+function loadCalls(
+  { key, keyRange, value: node }: YamlEntry,
+  fakes: ReadonlySet<string>,
+  report: Report,
+): (readonly Expectation[])[] {
+  if (!fakes.has(key)) {
+    const message = `'${key}' is no fake of this case, so that nobody knows how it is called.`;
+    const fix = `Add it to the \`commands\` of the case, or: ${suggestName(key, fakes, "fake")}`;
+    report({ code: "unknown-command", level: "error", message, fix, range: keyRange });
+  }
   const calls = node.kind === "list" ? node.items : [];
   const wrong = node.kind === "list" ? calls.find((call) => call.kind !== "list") : node;
   if (wrong !== undefined) {

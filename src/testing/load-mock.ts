@@ -5,7 +5,7 @@ import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { Mock } from "./test-file.ts";
 
-const mockKeys = ["outputs", "fails", "crashes"] as const;
+export const mockKeys = ["outputs", "fails", "crashes"] as const;
 
 /** How the block at an address ends. */
 export function loadMock({ key, value: node }: YamlEntry, report: Report): Mock | undefined {

@@ -11,7 +11,7 @@ import { loadCase } from "./load-case.ts";
 import { readWords } from "./read-words.ts";
 import type { TestCase, TestFile, WorkflowTarget } from "./test-file.ts";
 
-const testFileKeys = ["workflow", "uses", "cases"] as const;
+export const testFileKeys = ["workflow", "uses", "cases"] as const;
 
 /** Text to test file; every problem of the file is reported at once. */
 export function loadTestFile(source: Source, catalog: Catalog): Result<TestFile, readonly Diagnostic[]> {

@@ -62,7 +62,9 @@ async function perform(
 ): Promise<Performed> {
   const bash = bench.findProgram("bash");
   if (bash === undefined) return { mismatches: [{ at: "setup", message: "Tests need bash, and it is not on PATH." }] };
-  const variables = await layOutCase(testCase, ground, bench, bash);
+  const laidOut = await layOutCase(testCase, ground, bench, bash);
+  if (!laidOut.ok) return { mismatches: [laidOut.error] };
+  const variables = laidOut.value;
   const engine = bench.openEngine({ ground, variables, standIn: mockBlocks(testCase.mocks), warn });
   const limit = new AbortController();
   const message = `timed out after ${formatSeconds(testCase.timeoutSeconds)}`;

@@ -58,7 +58,9 @@ export async function runTests(
       tellEnded();
     }
   };
-  await Promise.all(Array.from({ length: options.jobs }, work));
+  const ended = await Promise.allSettled(Array.from({ length: options.jobs }, work));
+  // A bug ends everything, but not before the other cases have cleaned up behind them.
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
   return ok(results);
 }
 

@@ -17,6 +17,8 @@ export interface TestBench {
   /** Paths of the test files below a directory, sorted; nothing when there is no such directory. */
   listTestFiles(directory: string): readonly string[] | undefined;
   readText(file: string): ReadText;
+  /** Ends every process of every engine opened here, at once. */
+  kill(): void;
   /** Removes what the bench itself has made. */
   close(): Promise<void>;
 }
@@ -36,8 +38,8 @@ export interface Ground {
   readonly calls: string;
   /** Where workflows lie that stand for others. */
   readonly workflows: string;
-  /** Writes a file into one of them, with the directories on the way. */
-  write(directory: string, path: string, text: string, mode?: number): Promise<void>;
+  /** Writes a file into one of them, with the directories on the way. What is wrong, if it can't be written. */
+  write(directory: string, path: string, text: string, mode?: number): Promise<string | undefined>;
   /** The bytes of a file as text; nothing when there is none. */
   read(directory: string, path: string): Promise<string | undefined>;
   remove(): Promise<void>;

@@ -1,5 +1,5 @@
+import { diffLines, type LineEdit } from "../../util/line-diff.ts";
 import { countLines, type DifferingPart, differingPart } from "./differing-part.ts";
-import { diffLines, type LineEdit } from "./line-diff.ts";
 
 export interface UnifiedDiff {
   readonly text: string;
