@@ -42,7 +42,7 @@ async function test(paths: readonly string[], options: Options, context: CliCont
     const said = again
       ? "Killing what is left."
       : "Cancelling: running cases are told to stop. Ctrl-C again kills them.";
-    terminal.writeError(`${said}\n`);
+    if (!json) terminal.writeError(`${said}\n`);
   };
   const stopListening = listenForInterrupts(context, cancel, () => bench.kill());
   const began = performance.now();
