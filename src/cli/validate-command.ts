@@ -1,7 +1,10 @@
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
+import type { Engine } from "../service/engine.ts";
 import { secretsOf } from "../service/needed-secrets.ts";
-import { allDiagnostics, describeValidation, isValid } from "../service/validate-workflow.ts";
-import type { CheckedWorkflow } from "../service/workflows.ts";
+import { allDiagnostics, describeValidation, isValid, type Validation } from "../service/validate-workflow.ts";
+import { isTestFile, openTests } from "../testing/find-tests.ts";
+import type { TestBench } from "../testing/test-bench.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 
@@ -16,46 +19,77 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
   program
     .command("validate")
     .description("check workflow files and show every problem at once")
-    .argument("<file...>", "workflow files or names")
+    .argument("<file...>", "workflow files or names, or test files")
     .option("--strict", "treat warnings as errors")
     .option("--workspace <dir>", "directory whose .frond/workflows may be called", ".")
     .option("--json", "print one JSON document")
     .action(async (targets: string[], options: Options) => {
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
-      const { engine } = opened.value;
-      const { workflows } = engine;
-      const callable = (name: string) => workflows.callable(name);
-      const results = [];
+      const { engine, workspace } = opened.value;
+      const strict = options.strict === true;
+      const bench = targets.some(isTestFile) ? context.openTestBench(workspace) : undefined;
+      const results: Result[] = [];
       for (const target of targets) {
-        const checked = workflows.findTarget(target);
-        const diagnostics = await allDiagnostics(checked, engine);
-        results.push({ target, checked, diagnostics, valid: isValid(diagnostics, options.strict === true) });
+        const isTests = bench !== undefined && isTestFile(target);
+        results.push(isTests ? checkTests(target, bench) : await checkWorkflow(target, engine, strict));
       }
       if (options.json) {
-        const files = results.map(({ target, checked, diagnostics }) => ({
-          file: target,
-          ...describeValidation(checked, diagnostics, workflows, options.strict === true),
-        }));
+        const files = results.map(({ target, data }) => ({ file: target, ...data }));
         printJson({ valid: results.every(({ valid }) => valid), files }, terminal);
       } else {
-        for (const { target, checked, diagnostics, valid } of results) {
+        for (const { target, diagnostics, valid, what } of results) {
           printDiagnostics(diagnostics, terminal);
           const mark = valid ? paint("ok", "green", terminal.colour) : paint("invalid", "red", terminal.colour);
-          const what =
-            checked.plan === undefined
-              ? ""
-              : ` (${countOf(checked.plan.blocks.length, "block")}, ${countOf(checked.plan.waves.length, "wave")})`;
-          const secrets = checked.plan === undefined ? [] : secretsOf(checked.plan.definition, callable);
-          const needs = secrets.length === 0 ? "" : `; secrets: ${secrets.join(", ")}`;
-          terminal.write(`${mark} ${target}${what}${summary(diagnostics)}${needs}\n`);
+          terminal.write(`${mark} ${target}${what}\n`);
         }
       }
       end(results.every(({ valid }) => valid) ? exitCodes.success : exitCodes.invalid);
     });
 };
 
-function summary(diagnostics: CheckedWorkflow["diagnostics"]): string {
+interface Result {
+  readonly target: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly valid: boolean;
+  /** What it is made of, in a few words. */
+  readonly what: string;
+  readonly data: Validation;
+}
+
+async function checkWorkflow(target: string, engine: Engine, strict: boolean): Promise<Result> {
+  const { workflows } = engine;
+  const checked = workflows.findTarget(target);
+  const diagnostics = await allDiagnostics(checked, engine);
+  const { plan } = checked;
+  const size =
+    plan === undefined ? "" : ` (${countOf(plan.blocks.length, "block")}, ${countOf(plan.waves.length, "wave")})`;
+  const secrets = plan === undefined ? [] : secretsOf(plan.definition, (name) => workflows.callable(name));
+  const needs = secrets.length === 0 ? "" : `; secrets: ${secrets.join(", ")}`;
+  return {
+    target,
+    diagnostics,
+    valid: isValid(diagnostics, strict),
+    what: `${size}${summary(diagnostics)}${needs}`,
+    data: describeValidation(checked, diagnostics, workflows, strict),
+  };
+}
+
+/** A pattern that means workflows often means their tests as well. */
+function checkTests(target: string, bench: TestBench): Result {
+  const tests = openTests(target, bench);
+  const diagnostics = tests.ok ? [] : tests.error;
+  const { workflows } = bench.engine;
+  return {
+    target,
+    diagnostics,
+    valid: tests.ok,
+    what: tests.ok ? ` (${countOf(tests.value.cases.length, "case")})` : summary(diagnostics),
+    data: describeValidation({ diagnostics }, diagnostics, workflows, true),
+  };
+}
+
+function summary(diagnostics: readonly Diagnostic[]): string {
   const counts = (["error", "warning", "hint"] as const)
     .map((level) => [level, diagnostics.filter((diagnostic) => diagnostic.level === level).length] as const)
     .filter(([, count]) => count > 0)

@@ -35,11 +35,16 @@ export function findTests(paths: readonly string[], bench: TestBench): Result<Fo
 
 const testFileName = /\.test\.ya?ml$/;
 
-function openTests(file: string, bench: TestBench): Result<FoundTests, readonly Diagnostic[]> {
+export function isTestFile(path: string): boolean {
+  return testFileName.test(path);
+}
+
+/** The tests in one file, or everything that is wrong with it. */
+export function openTests(file: string, bench: TestBench): Result<FoundTests, readonly Diagnostic[]> {
   const { workflows } = bench.engine;
   const source = workflows.readSource(file);
   if (!("text" in source)) return err([source]);
-  if (!testFileName.test(file)) {
+  if (!isTestFile(file)) {
     const message = `'${file}' is not a test file.`;
     const fix = "The name of a test file ends with .test.yaml.";
     return err([{ code: "not-a-test-file", level: "error", message, fix }]);

@@ -216,3 +216,20 @@ describe("Ctrl-C", () => {
     for (const pid of pids) expect(isAlive(pid)).toBe(false);
   });
 });
+
+test("frond validate checks test files as what they are", async () => {
+  const { frond } = createBench({ "greet.test.yaml": passing, "bad.test.yaml": "workflow: greet.yaml\ncases: [{}]\n" });
+  const { code, stdout } = await frond.run(["validate", "greet.yaml", "greet.test.yaml"]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: "ok greet.yaml (2 blocks, 2 waves)\nok greet.test.yaml (1 case)\n",
+  });
+  const refused = await frond.json(["validate", "bad.test.yaml"]);
+  expect(refused).toMatchObject({
+    code: 2,
+    reply: {
+      valid: false,
+      files: [{ file: "bad.test.yaml", valid: false, errors: [{ code: "missing-key", line: 2 }] }],
+    },
+  });
+});
