@@ -203,6 +203,11 @@ test("a merge after exclusive branches gets a hint, unless it says required: fal
   ).toEqual([]);
 });
 
+test("a loop whose condition is about its elements is not skipped by it, so what requires it gets no hint", () => {
+  const loop = shell("a", `for_each: [1, 2], ${condition("${each.value} > 1")}`);
+  expect(check(workflow(`${loop}${shell("b", "depends_on: [a]")}`)).problems).toEqual([]);
+});
+
 test("waves are levels: the longest way to a block", () => {
   const plan = planned(
     workflow(

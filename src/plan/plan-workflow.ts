@@ -145,6 +145,8 @@ function hintAtConditionalRequirements(
     for (const edge of edges[index] as readonly Edge[]) {
       const dependency = definition.blocks[edge.on];
       if (!edge.required || edge.conditionDecides || dependency?.condition === undefined) continue;
+      // A condition about the elements of a loop skips elements, never the loop.
+      if (mentionsEach(dependency)) continue;
       report({
         code: "requires-conditional-block",
         level: "hint",
