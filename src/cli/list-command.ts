@@ -44,12 +44,38 @@ export const addListCommand: AddCommand = (program, context, end) => {
 function printTable(workflows: readonly WorkflowSummary[], terminal: Terminal): void {
   if (workflows.length === 0) return terminal.write("No workflows found.\n");
   const width = Math.max(...workflows.map(({ name }) => name.length));
-  for (const workflow of workflows) {
-    const tags = workflow.tags.length === 0 ? "" : ` [${cleanLine(workflow.tags.join(", "))}]`;
-    const untrusted = workflow.trusted ? "" : paint(" untrusted: say `frond trust`", "yellow", terminal.colour);
-    const first = cleanLine(workflow.description.trim().split("\n")[0] ?? "");
-    const about = paint(`${tags} (${workflow.source})`, "dim", terminal.colour);
-    terminal.write(`${paint(workflow.name.padEnd(width), "bold", terminal.colour)}  ${first}${about}${untrusted}\n`);
+  for (const [group, members] of groupWorkflows(workflows)) {
+    terminal.write(`${paint(cleanLine(group), "cyan", terminal.colour)}\n`);
+    for (const workflow of members) terminal.write(`  ${describeLine(workflow, group, width, terminal)}\n`);
+    terminal.write("\n");
   }
-  terminal.write(`\n${countOf(workflows.length, "workflow")}. Run one with: frond run NAME\n`);
+  terminal.write(`${countOf(workflows.length, "workflow")}. Run one with: frond run NAME\n`);
+}
+
+const ownGroups: Readonly<Record<Exclude<WorkflowSummary["source"], "built-in">, string>> = {
+  user: "from ~/.frond/workflows",
+  "template-path": "from WORKFLOWS_TEMPLATE_PATHS",
+  project: "from this project",
+};
+
+/** Built-in workflows by their first tag; then those of the user, by where they come from. */
+function groupWorkflows(workflows: readonly WorkflowSummary[]): readonly (readonly [string, WorkflowSummary[]])[] {
+  const builtIn = new Map<string, WorkflowSummary[]>();
+  const own = new Map(Object.values(ownGroups).map((group): [string, WorkflowSummary[]] => [group, []]));
+  for (const workflow of workflows) {
+    const { source, tags } = workflow;
+    const groups = source === "built-in" ? builtIn : own;
+    const group = source === "built-in" ? (tags[0] ?? "other") : ownGroups[source];
+    groups.set(group, [...(groups.get(group) ?? []), workflow]);
+  }
+  const sorted = [...builtIn].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...sorted, ...own].filter(([, members]) => members.length > 0);
+}
+
+function describeLine(workflow: WorkflowSummary, group: string, width: number, { colour }: Terminal): string {
+  const others = workflow.tags.filter((tag) => tag !== group);
+  const tags = others.length === 0 ? "" : paint(` [${cleanLine(others.join(", "))}]`, "dim", colour);
+  const untrusted = workflow.trusted ? "" : paint(" untrusted: say `frond trust`", "yellow", colour);
+  const first = cleanLine(workflow.description.trim().split("\n")[0] ?? "");
+  return `${paint(workflow.name.padEnd(width), "bold", colour)}  ${first}${tags}${untrusted}`;
 }
