@@ -30,12 +30,10 @@ for (const era of eras) {
     const { client, call } = await connect(createFrond(), { era });
     const { data: run } = await call("execute_workflow", { workflow: "hello-world" });
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([
-      "workflow://list",
-      "workflow://schema",
-      "workflow://hello-world",
-      `run://${run.run_id}`,
-    ]);
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris.slice(0, 2)).toEqual(["workflow://list", "workflow://schema"]);
+    expect(uris).toContain("workflow://hello-world");
+    expect(uris.at(-1)).toBe(`run://${run.run_id}`);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       "workflow://{name}",
@@ -43,7 +41,8 @@ for (const era of eras) {
       "run://{id}/log",
     ]);
     const list = JSON.parse((await read(client, "workflow://list")).text);
-    expect(list.workflows).toMatchObject([{ name: "hello-world", source: "built-in" }]);
+    const listed = expect.objectContaining({ name: "hello-world", source: "built-in" });
+    expect(list.workflows).toContainEqual(listed);
     expect(JSON.parse((await read(client, "workflow://schema")).text).properties.blocks.items.allOf).toBeDefined();
     expect(await read(client, "workflow://hello-world")).toEqual({
       mimeType: "application/yaml",
@@ -157,8 +156,10 @@ test("many workflows are listed page by page, each once", async () => {
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  expect(pages.map((page) => page.length)).toEqual([52, 50, 21]);
-  expect(pages.flat().slice(2)).toEqual([...names, "hello-world"].map((name) => `workflow://${name}`));
+  expect(pages.slice(0, 2).map((page) => page.length)).toEqual([52, 50]);
+  const listed = pages.flat().slice(2);
+  expect(listed).toEqual([...new Set(listed)].sort());
+  expect(listed).toEqual(expect.arrayContaining([...names, "hello-world"].map((name) => `workflow://${name}`)));
 });
 
 test("only a run can be subscribed to, and nothing is heard after unsubscribing", async () => {

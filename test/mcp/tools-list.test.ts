@@ -61,7 +61,7 @@ const failing = workflow("fails", [shell("build", "echo 'no such file: main.c' >
 
 /** In characters, which is what a model pays for: about a fifth above what they were measured to be. */
 const replies: readonly (readonly [what: string, most: number, tool: string, args: object])[] = [
-  ["a list of one workflow", 180, "list_workflows", {}],
+  ["a list of one workflow", 180, "list_workflows", { query: "greets" }],
   ["a workflow of two blocks", 1_000, "get_workflow_info", { workflow: "hello-world" }],
   ["a run that succeeded", 170, "execute_workflow", { workflow: "hello-world" }],
   ["a run that failed", 320, "execute_inline_workflow", { workflow_yaml: failing }],
