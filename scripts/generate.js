@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeServer } from "./docs/call-server.js";
+import { libraryTable } from "./docs/library-table.js";
 import { toolsPage, toolTable } from "./docs/tools-page.js";
 
 const server = await describeServer();
@@ -12,7 +13,7 @@ const files = {
   "docs/cli.md": print("docs", "cli"),
   "docs/blocks.md": print("docs", "blocks"),
   "docs/tools.md": toolsPage(server),
-  "README.md": between("<!-- tools -->", "<!-- end of tools -->", toolTable(server, "docs/tools.md"), "README.md"),
+  "README.md": readme(),
 };
 
 const check = process.argv.includes("--check");
@@ -36,11 +37,18 @@ function print(...args) {
   return execFileSync(process.execPath, ["dist/main.js", ...args], { encoding: "utf8", maxBuffer: 64_000_000 });
 }
 
-/** A file with another text between two lines of it. */
-function between(start, end, text, file) {
-  const [before, rest = ""] = readFileSync(file, "utf8").split(`${start}\n`);
+function readme() {
+  const old = readFileSync("README.md", "utf8");
+  const withTools = putBetween(old, "tools", toolTable(server, "docs/tools.md"));
+  return putBetween(withTools, "library", libraryTable(JSON.parse(print("list", "--json"))));
+}
+
+/** The README with another text between two lines of it. */
+function putBetween(page, what, text) {
+  const [start, end] = [`<!-- ${what} -->`, `<!-- end of ${what} -->`];
+  const [before, rest = ""] = page.split(`${start}\n`);
   const [, after] = rest.split(`${end}\n`);
-  if (after === undefined) throw new Error(`${file} has lost the lines ${start} and ${end}.`);
+  if (after === undefined) throw new Error(`README.md has lost the lines ${start} and ${end}.`);
   return `${before}${start}\n\n${text}\n\n${end}\n${after}`;
 }
 

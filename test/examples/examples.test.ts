@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Value } from "../../src/expression/value.ts";
 import { createTestEngine } from "../rig/engine.ts";
@@ -10,11 +10,17 @@ interface Expected {
   readonly answers?: Readonly<Record<string, Value>>;
 }
 
-const helloWorld = readFileSync("workflows/examples/hello-world.yaml", "utf8");
+/** The whole library, by name. */
+const workflows = Object.fromEntries(
+  readdirSync("workflows", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".yaml") && !file.endsWith(".test.yaml"))
+    .map((file) => [basename(file, ".yaml"), readFileSync(join("workflows", file), "utf8")]),
+);
 const message = 'it\'s "quoted" $(touch x) `touch y` ${HOME} \\';
 
 const examples: Readonly<Record<string, Expected>> = {
   "ask-before-deploy": { answers: { confirm: "yes" }, outputs: { deployed: true } },
+  "check-tools": { outputs: { bash_found: true, missing: "no-such-tool" } },
   "hostile-values": {
     outputs: {
       said: `in double quotes: ${message}\nin single quotes: ${message}\nbare: ${message}\nin a here-document: ${message}\n`,
@@ -22,6 +28,15 @@ const examples: Readonly<Record<string, Expected>> = {
   },
   "loop-over-files": { outputs: { report: "first has 2 lines", texts_counted: 2, all_counted: true } },
   nested: { outputs: { greeting: "Hello, fern!", said_by: 'echo "Hello, fern!"', characters: 12 } },
+  "new-project": {
+    answers: {
+      "interview/basics": { name: "leaf", purpose: "Counts leaves." },
+      "interview/kind": "library",
+      "interview/language": "other",
+      "interview/tests": ["bash", "-c", "exit 0"],
+    },
+    outputs: { name: "leaf", tests_pass: true },
+  },
   "notify-on-failure": { outputs: { deployed: false, notification: "Tests failed with exit code 1" } },
   "release-check": { outputs: { deployed: true } },
   "parallel-build": { outputs: { packaged: true } },
@@ -38,13 +53,13 @@ describe.each(Object.entries(examples))("examples/%s.yaml", (name, { outputs, an
   const text = readFileSync(join("examples", `${name}.yaml`), "utf8");
 
   test("has no problem, not even a hint", () => {
-    const { check } = createTestEngine({ workflows: { "hello-world": helloWorld } });
+    const { check } = createTestEngine({ workflows });
     // Several lines without strict mode are what this one shows, so it says `set -e` itself.
     expect(check(text).diagnostics).toEqual([]);
   });
 
   test("runs and gives what it says", async () => {
-    const engine = createTestEngine({ workflows: { "hello-world": helloWorld } });
+    const engine = createTestEngine({ workflows });
     const run = await engine.start(text);
     let outcome = await run.settled;
     for (const [block, answer] of Object.entries(answers)) {
