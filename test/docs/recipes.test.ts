@@ -14,7 +14,7 @@ test("there are ten recipes, and each does something", () => {
 });
 
 describe.each(recipes)("$title", ({ steps }) => {
-  test("prints what the document says", { timeout: 60_000 }, async () => {
+  test("prints what the document says", { timeout: 120_000 }, async () => {
     const frond = createFrond();
     for (const step of steps) await take(step, frond);
   });
