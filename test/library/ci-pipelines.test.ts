@@ -1,0 +1,158 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { createFrond, type Frond } from "../rig/frond.ts";
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+function pythonProject(sum: string): Frond {
+  const frond = createFrond({
+    "calc.py": `def add(a, b):\n    return ${sum}\n`,
+    "tests/test_calc.py": [
+      "import unittest",
+      "from calc import add",
+      "",
+      "",
+      "class TestAdd(unittest.TestCase):",
+      "    def test_adds(self):",
+      "        self.assertEqual(add(1, 2), 3)",
+      "",
+      "    def test_takes_nothing_for_nothing(self):",
+      "        self.assertEqual(add(0, 0), 0)",
+      "",
+    ].join("\n"),
+  });
+  // An environment of its own, so that it makes no difference what is installed on the machine.
+  execFileSync("python3", ["-m", "venv", "--without-pip", ".venv"], { cwd: frond.directory });
+  return frond;
+}
+
+function nodeProject(sum: string): Frond {
+  return createFrond({
+    "package.json": JSON.stringify({
+      name: "calc",
+      version: "1.0.0",
+      scripts: {
+        lint: "node --check calc.js",
+        test: "node --test",
+        build: "node -e \"fs.writeFileSync('built', '')\"",
+      },
+    }),
+    "calc.js": `exports.add = (a, b) => ${sum};\n`,
+    "test/calc.test.js": [
+      'const { describe, it } = require("node:test");',
+      'const assert = require("node:assert");',
+      'const { add } = require("../calc.js");',
+      'describe("add", () => {',
+      '  it("adds", () => assert.equal(add(1, 2), 3));',
+      '  it("takes nothing for nothing", () => assert.equal(add(0, 0), 0));',
+      "});",
+      "",
+    ].join("\n"),
+  });
+}
+
+describe.skipIf(!hasPython)("continuous integration for a Python project (skipped without python3)", () => {
+  test("succeeds when lint and tests do", async () => {
+    const { code, reply } = await pythonProject("a + b").json(["run", "python-ci-pipeline"]);
+    expect(reply).toMatchObject({
+      status: "success",
+      outputs: {
+        passed: true,
+        tests_passed: 2,
+        tests_failed: 0,
+        failing_tests: [],
+        lint_problems: [],
+        built_files: [],
+      },
+    });
+    expect(code).toBe(0);
+  });
+
+  test("fails and names the failing test, where it is and why, in its outputs and in its reply", async () => {
+    const { code, reply } = await pythonProject("a - b").json(["run", "python-ci-pipeline", "-i", "build=true"]);
+    expect(reply).toMatchObject({
+      status: "failure",
+      error: expect.stringContaining("test_calc.TestAdd.test_adds"),
+      outputs: {
+        passed: false,
+        tests_passed: 1,
+        tests_failed: 1,
+        failing_tests: ["test_calc.TestAdd.test_adds"],
+        failures: [
+          { name: "test_calc.TestAdd.test_adds", where: "tests/test_calc.py:7", message: "AssertionError: -1 != 3" },
+        ],
+        built_files: [],
+        summary: expect.stringContaining(
+          "tests: 1 passed, 1 failed (unittest): test_calc.TestAdd.test_adds; build: did not run",
+        ),
+      },
+      failed_blocks: [
+        {
+          block: "test/test",
+          stderr_tail: expect.stringContaining(
+            "FAILED test_calc.TestAdd.test_adds (tests/test_calc.py:7): AssertionError: -1 != 3\n",
+          ),
+        },
+      ],
+    });
+    expect(code).toBe(1);
+  });
+
+  test("says to a person which test it was", async () => {
+    const { code, stdout } = await pythonProject("a - b").run(["run", "python-ci-pipeline"]);
+    expect(stdout).toContain("| FAILED test_calc.TestAdd.test_adds (tests/test_calc.py:7): AssertionError: -1 != 3\n");
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
+      /^failure python-ci-pipeline: .*test_calc\.TestAdd\.test_adds$/,
+    );
+    expect(code).toBe(1);
+  });
+});
+
+describe("continuous integration for a Node.js project", () => {
+  test("succeeds when lint, tests and build do", async () => {
+    const frond = nodeProject("a + b");
+    const { code, reply } = await frond.json(["run", "node-ci-pipeline"]);
+    expect(reply).toMatchObject({
+      status: "success",
+      outputs: {
+        passed: true,
+        tests_passed: 2,
+        tests_failed: 0,
+        failing_tests: [],
+        lint_problems: [],
+        built: true,
+        summary: "lint: no problem found by npm run lint; tests: 2 passed (node:test); build: done",
+      },
+    });
+    expect(frond.read("built")).toBe("");
+    expect(code).toBe(0);
+  });
+
+  test("fails and names the failing test, where it is and why, in its outputs and in its reply", async () => {
+    const { code, reply } = await nodeProject("a - b").json(["run", "node-ci-pipeline"]);
+    expect(reply).toMatchObject({
+      status: "failure",
+      error: expect.stringContaining("add > adds"),
+      outputs: {
+        passed: false,
+        tests_passed: 1,
+        tests_failed: 1,
+        failing_tests: ["add > adds"],
+        failures: [{ name: "add > adds", where: "test/calc.test.js:5", message: expect.stringContaining("-1 == 3") }],
+        built: false,
+        summary: expect.stringContaining("tests: 1 passed, 1 failed (node:test): add > adds; build: did not run"),
+      },
+      failed_blocks: [
+        { block: "test/test", stderr_tail: expect.stringContaining("FAILED add > adds (test/calc.test.js:5): ") },
+      ],
+    });
+    expect(code).toBe(1);
+  });
+
+  test("says to a person which test it was", async () => {
+    const { code, stdout } = await nodeProject("a - b").run(["run", "node-ci-pipeline"]);
+    expect(stdout).toContain("| FAILED add > adds (test/calc.test.js:5): ");
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^failure node-ci-pipeline: .*add > adds$/);
+    expect(code).toBe(1);
+  });
+});
