@@ -14,7 +14,7 @@ import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
-import { checkArgs, checkEnv, checkStdin } from "./shell/check-surroundings.ts";
+import { checkArgs, checkEnv, checkStdin, checkVariables } from "./shell/check-surroundings.ts";
 import { readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
 
@@ -164,6 +164,7 @@ function checkSurroundings({ command, args, stdin, env }: WrittenInputs): InputP
     ...(args === undefined ? [] : checkArgs(args)),
     ...(stdin === undefined || run === undefined ? [] : checkStdin(stdin, run)),
     ...(env === undefined ? [] : checkEnv(env)),
+    ...(env === undefined || text === undefined ? [] : checkVariables(env, text)),
   ];
 }
 

@@ -24,6 +24,11 @@ test.each([
   { command: "ls", env: { LD_PRELOAD: "x/${inputs.v}" } },
   { command: "ls", env: { NODE_OPTIONS: "${inputs.v}" } },
   { command: "ls", env: "${inputs.e}" },
+  { command: 'eval "$P"', env: { P: "${inputs.v}" } },
+  { command: "echo $((P + 1))", env: { P: "${inputs.v}" } },
+  { command: "q=$P; [[ q -gt 1 ]]", env: { P: "1${inputs.v}", Q: "${inputs.v}" } },
+  { command: 'echo "$P" | bash', env: { P: "${trim(inputs.v)}" } },
+  { command: 'echo "${inputs.v}"; bash -c "ls $P"', env: { P: "${inputs.v}" } },
 ])("a value never becomes code on the ways beside the command either: %j", (block) => {
   expect(codesOf(block)).toHaveLength(1);
   expect(codesOf({ ...block, unsafe: true })).toEqual([]);
@@ -35,6 +40,8 @@ test.each([
   { command: "cat", stdin: "${inputs.v}" },
   { command: "bash -c 'cat'", stdin: "${inputs.v}" },
   { command: "ls", env: { MESSAGE: "${inputs.v}", NODE_OPTIONS: "--max-old-space-size=4096" } },
+  { command: 'printf "%s" "$P"; for p in $P; do ls -- "$p"; done', env: { P: "${inputs.v}" } },
+  { command: 'eval "$P"', env: { P: "echo mine", Q: "${inputs.v}" } },
 ])("what is safe beside the command is accepted: %j", (block) => {
   expect(codesOf(block)).toEqual([]);
 });

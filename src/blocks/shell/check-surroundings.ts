@@ -45,6 +45,20 @@ export function checkStdin(stdin: Written, command: string | Written): InputProb
   return problems.slice(0, 1).map((problem) => ({ ...problem, input: "stdin" }));
 }
 
+/** `command: eval "$P"` with `env: { P: "${inputs.v}" }`: what the command does with a variable whose value is only known later. */
+export function checkVariables(env: Written, command: string): InputProblem[] {
+  if (env.known) return [];
+  return (env.entries ?? []).flatMap(([name, value]) => {
+    if (value.known || !/^[A-Za-z_]\w*$/.test(name) || isRun(name)) return [];
+    const assignment = `${name}="${anyValue}"\n`;
+    const [expression = `$${name}`] = (value.pieces ?? []).flatMap((piece) =>
+      typeof piece === "string" ? [] : [piece.expression],
+    );
+    const problems = problemsIn(assignment + command, 0, [expression]);
+    return problems.slice(0, 1).map((problem) => ({ ...problem, input: "command" }));
+  });
+}
+
 function writeArgs(args: Written): string | undefined {
   if (args.known) return isList(args.value) ? args.value.map((item) => quote(String(item))).join(" ") : undefined;
   return args.items?.map((item) => writeWord(item, [])).join(" ");
@@ -77,11 +91,15 @@ const evaluated = /^(BASH_ENV|ENV|PS[0-4]|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|BASH
 const programs =
   /^(NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|PYTHONPATH|RUBYOPT|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|EDITOR|PAGER)$/;
 
+function isRun(name: string): boolean {
+  return evaluated.test(name) || programs.test(name);
+}
+
 /** Variables that make a shell or a program run what they hold, given a value that is only known later. */
 export function checkEnv(env: Written): InputProblem[] {
   if (env.known || env.entries === undefined) return env.known ? [] : [wholeEnvironment];
   return env.entries.flatMap(([name, value]) => {
-    if (value.known || !(evaluated.test(name) || programs.test(name))) return [];
+    if (value.known || !isRun(name)) return [];
     return [
       {
         code: "value-in-code",
