@@ -23,7 +23,8 @@ export async function runScript(script: string, place: ScriptPlace): Promise<str
     stdin: "",
     maxOutput,
     capture: true,
-    keepBackground: false,
+    // A setup may start what the workflow is to talk to; it goes with the case.
+    keepBackground: true,
     owner: "test",
     signal,
   });

@@ -151,6 +151,20 @@ test("a case that takes too long is ended, with what it runs", async () => {
   expect(isAlive(Number(readFileSync(file, "utf8")))).toBe(false);
 });
 
+test("what the setup leaves in the background runs as long as the case, and no longer", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "frond-background-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const [result] = await runCases(command('kill -0 "$(cat "$FILE")" && echo lives'), [
+    {
+      setup: 'sleep 600 & echo $! > "$FILE"',
+      env: { FILE: join(directory, "pid") },
+      expect: { outputs: { said: "lives\n" }, run: 'kill -0 "$(cat "$FILE")"' },
+    },
+  ]);
+  expect(result?.mismatches).toEqual([]);
+  expect(isAlive(Number(readFileSync(join(directory, "pid"), "utf8")))).toBe(false);
+});
+
 test("a setup and a check afterwards have the same limit", async () => {
   const results = await runCases(command("true"), [
     { timeout: "300ms", setup: "sleep 600" },
