@@ -6,7 +6,8 @@ import type { FakeCommand } from "./test-file.ts";
  */
 export function writeFake(fake: FakeCommand, bash: string, callsFile: string): string {
   // How many, and then each of them: a text can hold anything but the NUL behind it.
-  const record = `printf '%s\\0' "$#" "$@" >>${quote(callsFile)}`;
+  // In a sandbox there is no place to write it down, which is no reason to say anything that the real one would not.
+  const record = `{ printf '%s\\0' "$#" "$@" >>${quote(callsFile)}; } 2>/dev/null`;
   if (fake.kind === "script") return `#!${bash}\n${record}\n${fake.script}\n`;
   const lines = [
     `#!${bash}`,
