@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { endStrays } from "./end-strays.ts";
 import { removeTree } from "./remove-tree.ts";
 
 /** The directories of one case of a test; what they are for, `testing/test-bench.ts` says. */
@@ -15,7 +16,7 @@ export interface TestGround {
   readonly workflows: string;
   write(directory: string, path: string, text: string, mode?: number): Promise<string | undefined>;
   read(directory: string, path: string): Promise<string | undefined>;
-  remove(): Promise<void>;
+  close(keep: boolean): Promise<string | undefined>;
 }
 
 export async function makeTestGround(): Promise<TestGround> {
@@ -45,7 +46,15 @@ export async function makeTestGround(): Promise<TestGround> {
       }
     },
     read: (directory, path) => readOptional(join(directory, path)),
-    remove: () => removeTree(root),
+    async close(keep) {
+      try {
+        await endStrays(root);
+        if (!keep) await removeTree(root);
+        return undefined;
+      } catch (error) {
+        return `${root} can't be removed: ${(error as Error).message}.`;
+      }
+    },
   };
 }
 

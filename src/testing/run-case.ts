@@ -33,19 +33,22 @@ export async function runCase(testCase: TestCase, bench: TestBench, options: Run
   const began = performance.now();
   const warnings: string[] = [];
   const ground = await bench.makeGround();
-  let kept = false;
+  let performed: Performed;
+  let problem: string | undefined;
+  let isKept = false;
   try {
-    const { run, mismatches } = await perform(testCase, bench, ground, options, (message) => warnings.push(message));
-    const durationMs = performance.now() - began;
-    if (options.signal.aborted) return { ...blank, status: "cancelled", durationMs };
-    if (mismatches.length === 0) return { ...blank, status: "passed", durationMs, warnings };
-    kept = options.keep;
-    const failedBlocks = run?.response.failed_blocks ?? [];
-    const place = kept ? { kept: ground.root } : {};
-    return { ...blank, status: "failed", durationMs, mismatches, failedBlocks, warnings, ...place };
+    performed = await perform(testCase, bench, ground, options, (message) => warnings.push(message));
+    isKept = options.keep && !options.signal.aborted && performed.mismatches.length > 0;
   } finally {
-    if (!kept) await ground.remove();
+    problem = await ground.close(isKept);
   }
+  const durationMs = performance.now() - began;
+  if (options.signal.aborted) return { ...blank, status: "cancelled", durationMs };
+  const mismatches = [...performed.mismatches, ...(problem === undefined ? [] : [{ at: "case", message: problem }])];
+  if (mismatches.length === 0) return { ...blank, status: "passed", durationMs, warnings };
+  const failedBlocks = performed.run?.response.failed_blocks ?? [];
+  const kept = isKept ? { kept: ground.root } : {};
+  return { ...blank, status: "failed", durationMs, mismatches, failedBlocks, warnings, ...kept };
 }
 
 interface Performed {

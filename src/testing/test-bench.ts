@@ -42,7 +42,8 @@ export interface Ground {
   write(directory: string, path: string, text: string, mode?: number): Promise<string | undefined>;
   /** The bytes of a file as text; nothing when there is none. */
   read(directory: string, path: string): Promise<string | undefined>;
-  remove(): Promise<void>;
+  /** Ends whatever still runs in them, and removes them if they are not to be kept. What is wrong, if they can't be. */
+  close(keep: boolean): Promise<string | undefined>;
 }
 
 export interface CasePlace {

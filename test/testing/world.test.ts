@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hasProcessTable } from "../../src/node/process-table.ts";
 import { shell } from "../rig/frond.ts";
 import { isAlive } from "../rig/is-alive.ts";
 import { mismatchesOf, runCases, runTestFiles } from "../rig/test-files.ts";
@@ -163,6 +164,16 @@ test("what the setup leaves in the background runs as long as the case, and no l
   ]);
   expect(result?.mismatches).toEqual([]);
   expect(isAlive(Number(readFileSync(join(directory, "pid"), "utf8")))).toBe(false);
+});
+
+test.runIf(hasProcessTable())("not even a daemon of a case outlives it", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "frond-daemon-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, "pid");
+  const daemon = 'setsid -f bash -c \'trap "" TERM; echo $$ > "$FILE"; while :; do sleep 600; done\'';
+  const waits = 'until [ -s "$FILE" ]; do :; done';
+  expect(await mismatchesOf(command(`${daemon}; ${waits}`), { env: { FILE: file } })).toEqual([]);
+  expect(isAlive(Number(readFileSync(file, "utf8")))).toBe(false);
 });
 
 test("a setup and a check afterwards have the same limit", async () => {
