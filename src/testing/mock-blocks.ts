@@ -1,4 +1,5 @@
 import { BlockCannotRun, type BlockType, type LeafBehaviour } from "../block/define-block.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { RunnerOptions } from "../run/runner.ts";
 import { findMeant } from "./address.ts";
@@ -16,14 +17,19 @@ function behaviourOf(mock: Mock, type: BlockType, defaults: ValueMap): LeafBehav
   return {
     kind: "leaf",
     async run() {
-      switch (mock.kind) {
-        case "succeeds":
-          return { kind: "succeeded", outputs: { ...defaults, ...type.stateOutputs, ...mock.outputs } };
-        case "fails":
-          return { kind: "failed", message: mock.message, outputs: { ...defaults, ...mock.outputs } };
-        case "crashes":
-          throw new BlockCannotRun(mock.message);
-      }
+      if (mock.kind === "crashes") throw new BlockCannotRun(mock.message);
+      refuseUnknown(mock.outputs, defaults);
+      if (mock.kind === "fails")
+        return { kind: "failed", message: mock.message, outputs: { ...defaults, ...mock.outputs } };
+      return { kind: "succeeded", outputs: { ...defaults, ...type.stateOutputs, ...mock.outputs } };
     },
   };
+}
+
+/** Every name that is known of the block is among its defaults; of a workflow that is not known, there are none. */
+function refuseUnknown(outputs: ValueMap, defaults: ValueMap): void {
+  const known = Object.keys(defaults);
+  const unknown = Object.keys(outputs).find((name) => !known.includes(name));
+  if (unknown === undefined || known.length === 0) return;
+  throw new BlockCannotRun(`The mock has an output '${unknown}'. ${suggestName(unknown, known, "output")}`);
 }

@@ -98,6 +98,15 @@ describe("a mock", () => {
   });
 
   test.each([
+    ["lint/0", "stdot", "stdout"],
+    ["deploy", "siad", "said"],
+  ])("of %s with an output '%s', which it can't have, is told", async (address, output, meant) => {
+    const [first] = await mismatchesOf(tested, { mocks: { [address]: { outputs: { [output]: "x" } } } });
+    const message = `The mock has an output '${output}'. Did you mean '${meant}'?`;
+    expect(first).toMatchObject({ at: "status", message: expect.stringContaining(message) });
+  });
+
+  test.each([
     ["deplo", "There is no block 'deplo' in the workflow. Did you mean 'deploy'?"],
     ["deploy/uplaod", "There is no block 'uplaod' in 'deploy'. Did you mean 'upload'?"],
     ["after/x", "There are no blocks in 'after'."],
