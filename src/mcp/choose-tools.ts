@@ -13,3 +13,8 @@ export function chooseTools<Some extends Pick<Tool, "toolset" | "effect" | "take
       (takesText !== true || settings.allowsInline),
   );
 }
+
+/** Whether clients may let workflows run at all, by whatever way the protocol has for it. */
+export function mayRun(settings: ServerSettings): boolean {
+  return chooseTools([{ toolset: "core", effect: "runs" }], settings).length > 0;
+}

@@ -1,5 +1,6 @@
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { mayRun } from "./choose-tools.ts";
 import { demandTasks, describeClient, type Era, tasksExtension } from "./client.ts";
 import type { Door } from "./door.ts";
 import { builtInFeatures, type Feature } from "./feature.ts";
@@ -13,12 +14,14 @@ export function createServer(
   era: Era,
   features: readonly Feature[] = builtInFeatures,
 ): Server {
+  // A task is answered and cancelled without any tool, so where no tool runs anything there are none.
+  const hasTasks = era === "modern" && mayRun(door.settings);
   const server = new Server(
     { name: "frond", title: "Frond", version: door.version },
     {
       capabilities: {
         tools: { listChanged: true },
-        ...(era === "modern" ? { extensions: { [tasksExtension]: {} } } : {}),
+        ...(hasTasks ? { extensions: { [tasksExtension]: {} } } : {}),
       },
       instructions,
       requestState: { verify: handlers.rounds.verify },
@@ -29,7 +32,7 @@ export function createServer(
     // The SDK's types know no tasks.
     return (await handlers.callTool(params, describeClient(server, context, era))) as never;
   });
-  if (era === "modern") addTasks(server, door);
+  if (hasTasks) addTasks(server, door);
   for (const add of features) add(server, door, era);
   return server;
 }

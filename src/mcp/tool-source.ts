@@ -1,4 +1,4 @@
-import { chooseTools } from "./choose-tools.ts";
+import { chooseTools, mayRun } from "./choose-tools.ts";
 import type { Door } from "./door.ts";
 import type { Tool } from "./tool.ts";
 import { builtInTools } from "./tools/index.ts";
@@ -50,7 +50,7 @@ export function createToolSource(door: Door): ToolSource {
     stopWatching = door.watch(library.places(), refresh, isTrusted);
     announced = fingerprint(read());
   };
-  const hasWorkflows = chooseTools([anyWorkflowTool], door.settings).length > 0;
+  const hasWorkflows = mayRun(door.settings);
   const timer = hasWorkflows ? setTimeout(begin, startWatchingMs).unref() : undefined;
 
   return {
@@ -80,8 +80,6 @@ export function createToolSource(door: Door): ToolSource {
     },
   };
 }
-
-const anyWorkflowTool = { toolset: "core", effect: "runs" } as const;
 
 function fingerprint(tools: readonly Tool[]): string {
   return JSON.stringify(tools.map(({ call: _, ...shown }) => shown));

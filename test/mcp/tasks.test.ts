@@ -123,3 +123,16 @@ test("a client of the old era never gets a task", async () => {
   expect(result.structuredContent).toMatchObject({ status: "running" });
   expect(result.taskId).toBeUndefined();
 });
+
+for (const args of [["--read-only"], ["--toolsets", "authoring,runs"]]) {
+  test(`a server with ${args.join(" ")} has no tasks, so that no run is answered or cancelled through one`, async () => {
+    const frond = createFrond();
+    const { taskId } = await start(served(frond), twoQuestions);
+    const server = startRaw(frond, args);
+    const { result } = await ask(server, "server/discover", {});
+    expect(result.capabilities.extensions).toBeUndefined();
+    for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+      expect((await ask(server, method, { taskId })).error).toMatchObject({ code: -32601 });
+    }
+  });
+}
