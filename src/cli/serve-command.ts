@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type Problem, problem } from "../service/problem.ts";
 import type { HttpSettings, ServerSettings, Toolset } from "../service/server-settings.ts";
-import { toolsets } from "../service/server-settings.ts";
+import { isWithinRoots, toolsets } from "../service/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { parseList } from "./parse-list.ts";
@@ -68,6 +68,7 @@ async function serve(options: Options, context: CliContext): Promise<number> {
     if (!root.ok) return refuse([badDirectory(root.error, "Give --root a directory that exists.")], false, terminal);
     roots.push(root.value);
   }
+  if (!isWithinRoots(workspace.value, roots)) return refuse([workspaceOutside(workspace.value)], false, terminal);
   const http = httpSettings(options);
   if (!http.ok) return refuse([http.error], false, terminal);
   const settings: ServerSettings = {
@@ -82,6 +83,12 @@ async function serve(options: Options, context: CliContext): Promise<number> {
   };
   const served = await context.serve(settings);
   return served.ok ? exitCodes.success : refuse([served.error], false, terminal);
+}
+
+/** Else every run would begin where the server may not work. */
+function workspaceOutside(workspace: string): Problem {
+  const fix = "Give --workspace a directory in one of them, or add this one to --root.";
+  return problem("bad-directory", `The workspace, ${workspace}, lies in no directory that --root names.`, fix);
 }
 
 function httpSettings({ http, host, allowHost }: Options): Result<HttpSettings | undefined, Problem> {

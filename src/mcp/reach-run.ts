@@ -1,19 +1,22 @@
-import { sep } from "node:path";
+import { resolve } from "node:path";
 import type { RunSummary } from "../journal/journal.ts";
 import { findRunId } from "../service/find-run-id.ts";
 import { type Problem, problem } from "../service/problem.ts";
 import { findRun } from "../service/read-run.ts";
+import { isWithinRoots } from "../service/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Door } from "./door.ts";
 
-/** The directory a run is to work in. */
+/** The directory a run is to work in: what is relative is so to the server's own. */
 export function chooseWorkspace(given: string | undefined, { settings, outside }: Door): Result<string, Problem> {
-  if (given === undefined) return ok(settings.workspace);
-  const real = outside.directoryInside(settings.workspace, given);
-  if (real.ok) return real;
-  const elsewhere = outside.realDirectory(given);
-  if (!elsewhere.ok) return err(problem("bad-workspace", elsewhere.error, "Give a directory that exists."));
-  return isWithinRoots(elsewhere.value, settings.roots) ? elsewhere : err(outsideRoots(given, settings.roots));
+  const { workspace, roots } = settings;
+  if (given === undefined) return ok(workspace);
+  const real = outside.realDirectory(resolve(workspace, given));
+  if (!real.ok) return err(problem("bad-workspace", real.error, "Give a directory that exists."));
+  if (!isWithinRoots(real.value, roots)) return err(outsideRoots(given, real.value, roots));
+  if (roots.some((root) => outside.directoryInside(root, real.value).ok)) return real;
+  const fix = "Give a directory that is not in .git or .frond.";
+  return err(problem("bad-workspace", `'${given}' can't be the workspace: no workflow works there.`, fix));
 }
 
 /** A run by its id, the beginning of it or one of its checkpoints: of those that work where this server may. */
@@ -28,7 +31,7 @@ export async function reachRun(text: string, door: Door): Promise<Result<RunSumm
     problem(
       "out-of-reach",
       `${runId.value} works in ${workspace}. ${describeRoots(settings.roots)}`,
-      rootAdvice(workspace),
+      rootAdvice(workspace, settings.roots),
     ),
   );
 }
@@ -38,18 +41,15 @@ export function isReachable(workspace: string, { settings }: Door): boolean {
   return isWithinRoots(workspace, settings.roots);
 }
 
-function isWithinRoots(directory: string, roots: readonly string[]): boolean {
-  return roots.some((root) => directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep));
-}
-
-function outsideRoots(given: string, roots: readonly string[]): Problem {
-  return problem("out-of-reach", `'${given}' can't be the workspace. ${describeRoots(roots)}`, rootAdvice(given));
+function outsideRoots(given: string, real: string, roots: readonly string[]): Problem {
+  const message = `'${given}' can't be the workspace. ${describeRoots(roots)}`;
+  return problem("out-of-reach", message, rootAdvice(real, roots));
 }
 
 function describeRoots(roots: readonly string[]): string {
   return `This server works in ${roots.join(", ")} only.`;
 }
 
-function rootAdvice(directory: string): string {
-  return `Whoever configures the server can allow it with \`frond serve --root ${directory}\`.`;
+function rootAdvice(directory: string, roots: readonly string[]): string {
+  return `Whoever configures the server can allow it with \`frond serve --root ${[...roots, directory].join(" ")}\`.`;
 }

@@ -1,10 +1,12 @@
+import { sep } from "node:path";
+
 /** Groups of tools that a server offers or leaves out. */
 export const toolsets = ["core", "authoring", "checkpoints", "runs"] as const;
 export type Toolset = (typeof toolsets)[number];
 
 /** How a server is to be run, as its user says. */
 export interface ServerSettings {
-  /** Real path of the directory that runs work in when nobody says otherwise. */
+  /** Real path of the directory that runs work in when nobody says otherwise. It lies in a root, too. */
   readonly workspace: string;
   /** Real paths: a run's workspace lies in one of them. */
   readonly roots: readonly string[];
@@ -27,4 +29,8 @@ export interface HttpSettings {
   readonly port: number;
   /** Names, beside its own, under which clients may reach it. */
   readonly allowedHosts: readonly string[];
+}
+
+export function isWithinRoots(directory: string, roots: readonly string[]): boolean {
+  return roots.some((root) => directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep));
 }
