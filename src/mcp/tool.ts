@@ -57,7 +57,7 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
     async call(args, call, door) {
       const parsed = parameters.safeParse(args);
       if (parsed.success) return definition.call(parsed.data, call, door);
-      return refuse(...parsed.error.issues.flatMap((issue) => explainArgument(issue, definition.name, parameters)));
+      return refuse(...parsed.error.issues.flatMap((issue) => explainArgument(issue, args, definition)));
     },
   };
 }
@@ -82,7 +82,11 @@ function isEmpty(schema: unknown): boolean {
   return typeof schema === "object" && schema !== null && Object.keys(schema).length === 0;
 }
 
-function explainArgument(issue: z.core.$ZodIssue, tool: string, { shape }: z.ZodObject): Problem[] {
+function explainArgument<Parameters extends z.ZodObject>(
+  issue: z.core.$ZodIssue,
+  args: ValueMap,
+  { name: tool, parameters: { shape } }: ToolDefinition<Parameters>,
+): Problem[] {
   if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
     return issue.keys.map((key) =>
       problem(
@@ -93,13 +97,21 @@ function explainArgument(issue: z.core.$ZodIssue, tool: string, { shape }: z.Zod
     );
   }
   const [name, ...rest] = issue.path;
-  const isMissing = issue.code === "invalid_type" && issue.input === undefined && rest.length === 0;
+  const given = args[String(name)];
   const place = `'${String(name)}'${issuePath(rest)}`;
-  if (isMissing) return [problem("missing-argument", `${tool} needs the argument ${place}.`, describeShape(shape))];
-  return [problem("wrong-argument", `The argument ${place} of ${tool} ${explainIssue(issue)}.`)];
+  if (given === undefined) {
+    return [problem("missing-argument", `${tool} needs the argument ${place}.`, describeShape(shape))];
+  }
+  const isText = issue.code === "invalid_type" && rest.length === 0 && typeof given === "string";
+  const message = `The argument ${place} of ${tool} ${explainIssue(issue)}${isText ? ", not a text" : ""}.`;
+  return [problem("wrong-argument", message, isText ? "Give the value itself, not its JSON as a text." : undefined)];
 }
 
 function describeShape(shape: z.core.$ZodShape): string {
-  const names = Object.entries(shape).map(([name, type]) => (type._zod.optin === "optional" ? `${name}?` : name));
+  const names = Object.entries(shape).map(([name, type]) => (isOptional(type) ? `${name}?` : name));
   return `It takes: ${names.join(", ")}.`;
+}
+
+function isOptional(type: z.core.$ZodType): boolean {
+  return z.safeParse(type, undefined).success;
 }

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { connect } from "../rig/mcp.ts";
+
+test("an argument of the wrong kind is told as that, with what to give, and never as one that is missing", async () => {
+  const { call } = await connect(createFrond());
+  const tell = async (given: object): Promise<readonly object[]> =>
+    (await call("execute_workflow", { workflow: "hello-world", ...given })).data.errors;
+  expect(await tell({ inputs: '{"name":"Ada"}', wait_seconds: "5" })).toEqual([
+    {
+      code: "wrong-argument",
+      level: "error",
+      message: "The argument 'inputs' of execute_workflow must be a map, not a text.",
+      fix: "Give the value itself, not its JSON as a text.",
+    },
+    expect.objectContaining({
+      message: "The argument 'wait_seconds' of execute_workflow must be a number, not a text.",
+    }),
+  ]);
+  expect(await tell({ inputs: [] })).toMatchObject([
+    { message: "The argument 'inputs' of execute_workflow must be a map." },
+  ]);
+  expect(await tell({ wait_seconds: null })).toMatchObject([{ code: "wrong-argument" }]);
+});
+
+test("a missing argument is told with all that there are, and which of them can be left out", async () => {
+  const { call } = await connect(createFrond());
+  expect((await call("execute_workflow")).data.errors).toMatchObject([
+    {
+      code: "missing-argument",
+      fix: "It takes: workflow, inputs?, response_format?, wait_seconds?, idempotency_key?, workspace?.",
+    },
+  ]);
+});
