@@ -1,23 +1,27 @@
 import type { NextSteps, PendingData } from "../service/response.ts";
+import { exampleOf } from "./example-value.ts";
 
 /** What to call next, literally. */
 export const nextCalls: NextSteps = {
   answer(pending) {
-    const [first] = pending;
-    if (first === undefined) return "The run waits.";
-    const more =
-      pending.length > 1 ? ` There are ${pending.length} questions, each answered by its checkpoint_id.` : "";
-    if (first.audience === "human") {
-      return `It asks a person, and only a person may answer: tell them to run \`frond resume ${first.checkpoint_id}\` in a terminal.${more}`;
-    }
-    return `Answer with resume_workflow(${JSON.stringify(exampleAnswer(first))}).${more}`;
+    if (pending.length === 0) return "The run waits.";
+    const forModel = pending.find(({ audience }) => audience === "llm");
+    const forPerson = pending.find(({ audience }) => audience === "human");
+    return [
+      ...(forModel === undefined ? [] : [`Answer with resume_workflow(${JSON.stringify(answerTo(forModel))}).`]),
+      ...(forPerson === undefined ? [] : [askPerson(forPerson)]),
+      ...(pending.length > 1 ? [`There are ${pending.length} questions, each answered by its checkpoint_id.`] : []),
+    ].join(" ");
   },
   takeOver: (runId) =>
     `The process that drove it is gone. Go on with resume_workflow(${JSON.stringify({ checkpoint_id: runId })}), or end it with cancel_run.`,
   follow: (runId) => `It goes on. Call get_run(${JSON.stringify({ run_id: runId, wait_seconds: 45 })}) for its result.`,
 };
 
-function exampleAnswer({ checkpoint_id, choices, schema }: PendingData): object {
-  const response = choices?.[0] ?? (schema === undefined ? "..." : {});
-  return { checkpoint_id, response };
+function askPerson({ block, checkpoint_id: id }: PendingData): string {
+  return `'${block}' asks a person, and only a person may answer: tell them to run \`frond resume ${id}\` in a terminal.`;
+}
+
+function answerTo({ checkpoint_id, choices, schema }: PendingData): object {
+  return { checkpoint_id, response: choices?.[0] ?? (schema === undefined ? "..." : exampleOf(schema)) };
 }
