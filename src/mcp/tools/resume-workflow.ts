@@ -1,9 +1,12 @@
 import * as z from "zod";
 import { toValue } from "../../expression/value.ts";
 import type { RunSummary } from "../../journal/journal.ts";
+import { unknownCheckpoint } from "../../service/answer-question.ts";
 import { continueRun } from "../../service/continue-run.ts";
-import { problem } from "../../service/problem.ts";
+import { type Problem, problem } from "../../service/problem.ts";
+import type { WorkflowResponse } from "../../service/response.ts";
 import { Audience } from "../../service/run-host.ts";
+import { endedCode } from "../../service/take-over.ts";
 import { answerHere } from "../answer-here.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import type { Call } from "../call.ts";
@@ -31,7 +34,7 @@ export const resumeWorkflow: Tool = defineTool({
     const closing = refuseWhenClosing(door);
     if (!closing.ok) return refuse(closing.error);
     const run = await reachRun(args.checkpoint_id, door);
-    if (!run.ok) return refuse(run.error);
+    if (!run.ok) return refuse(run.error.code === "unknown-run" ? unknown(args.checkpoint_id, run.error) : run.error);
     const waiting = waitingOf(args);
     if (args.response === undefined) return goOn(run.value, waiting, call, door);
     const pendingId = args.checkpoint_id.startsWith("pause_") ? args.checkpoint_id : onlyQuestion(run.value);
@@ -52,7 +55,17 @@ async function answer(
   if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}.`));
   const given = { value: value.value, by: "model", isHuman: false };
   const answered = await answerHere(door.openEngine(workspace), pendingId, given, door);
-  return answered.ok ? awaitRun(runId, waiting, call, door) : refuse(answered.error);
+  if (!answered.ok) return refuse(answered.error);
+  const reply = await awaitRun(runId, waiting, call, door);
+  return answered.value.kind === "answered-before" ? withRemark(answeredBefore, reply) : reply;
+}
+
+const answeredBefore = "This question had an answer before, which stands: the one given now was not taken.";
+
+function withRemark(remark: string, reply: ToolReply): ToolReply {
+  if (reply.kind !== "result") return reply;
+  const { message } = reply.data as WorkflowResponse;
+  return { ...reply, data: { ...reply.data, message: message === undefined ? remark : `${remark} ${message}` } };
 }
 
 async function goOn({ runId, workspace }: RunSummary, waiting: Waiting, call: Call, door: Door): Promise<ToolReply> {
@@ -67,7 +80,12 @@ function onlyQuestion({ pending }: RunSummary): string | undefined {
   return pending.length === 1 ? pending[0]?.id : undefined;
 }
 
-function whichQuestion({ runId, pending }: RunSummary): ReturnType<typeof problem> {
+function unknown(id: string, asRun: Problem): Problem {
+  return /^(pause|chk)_/.test(id) ? unknownCheckpoint(id) : asRun;
+}
+
+function whichQuestion({ runId, pending, finishedAt }: RunSummary): Problem {
+  if (finishedAt !== null) return problem(endedCode, `${runId} has ended.`);
   if (pending.length === 0) {
     return problem("no-question", `${runId} asks nothing.`, "Leave response out to go on with it, or call get_run.");
   }

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { connect } from "../rig/mcp.ts";
+
+function asking(...prompts: readonly string[]): string {
+  const blocks = prompts.map((prompt, index) => `  - { id: q${index}, type: Prompt, inputs: { ${prompt} } }`);
+  return ["name: asking", "description: Asks", "blocks:", ...blocks].join("\n");
+}
+
+function nextCall(message: string): Record<string, unknown> {
+  const [, next = ""] = /resume_workflow\((.*?)\)\./.exec(message) ?? [];
+  return JSON.parse(next) as Record<string, unknown>;
+}
+
+const person = "type: object, properties: { name: { type: string }, tags: { type: array } }, required: [name, tags]";
+
+test.each([
+  ["type: integer, minimum: 3", 3],
+  ["type: boolean", true],
+  ["enum: [1, 2]", 1],
+  ["type: array, items: { type: integer }, minItems: 1", [1]],
+  [person, { name: "...", tags: [] }],
+] as const)(
+  "the next call that a paused run names can be made as it is: an answer that fits { %s }",
+  async (schema, shown) => {
+    const { call } = await connect(createFrond());
+    const workflow_yaml = asking(`prompt: Which?, schema: { ${schema} }`);
+    const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
+    const next = nextCall(paused.message);
+    expect(next.response).toEqual(shown);
+    expect((await call("resume_workflow", next)).data).toMatchObject({ status: "success" });
+  },
+);
+
+test("a run that asks a person and the model names the call for the model, too", async () => {
+  const { call } = await connect(createFrond());
+  const workflow_yaml = asking("prompt: Deploy?, audience: human", "prompt: Which way?");
+  const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
+  expect(paused.message).toContain(`frond resume ${paused.pending[0].checkpoint_id}`);
+  const { data: asked } = await call("resume_workflow", nextCall(paused.message));
+  expect(asked.pending).toMatchObject([{ block: "q0" }]);
+  expect(asked.message).not.toContain("resume_workflow");
+});
+
+test("whoever answers a question again is told that their answer was not taken", async () => {
+  const { call } = await connect(createFrond());
+  const workflow_yaml = asking("prompt: Which way?", "prompt: How fast?");
+  const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
+  const [way, speed] = paused.pending.map(({ checkpoint_id }: { checkpoint_id: string }) => checkpoint_id);
+  await call("resume_workflow", { checkpoint_id: way, response: "left" });
+  const { data: again } = await call("resume_workflow", { checkpoint_id: way, response: "right" });
+  expect(again.message).toMatch(/was not taken.*resume_workflow/);
+  await call("resume_workflow", { checkpoint_id: speed, response: "slow" });
+  const { data: ended } = await call("resume_workflow", { checkpoint_id: speed, response: "fast" });
+  expect(ended).toMatchObject({ status: "success", message: expect.stringContaining("was not taken") });
+});
+
+test("an answer to what is not there names the call that finds what is", async () => {
+  const { call } = await connect(createFrond());
+  const { data: ended } = await call("execute_workflow", { workflow: "hello-world" });
+  const refusal = async (checkpoint_id: string): Promise<object> =>
+    (await call("resume_workflow", { checkpoint_id, response: "yes" })).data.errors[0];
+  expect(await refusal("pause_1m7f2c7sr74rpx02_31f28fe7f2")).toMatchObject({
+    code: "unknown-checkpoint",
+    fix: expect.stringContaining("list_checkpoints"),
+  });
+  expect(await refusal(ended.run_id)).toMatchObject({ code: "run-ended", fix: expect.stringContaining("get_run") });
+});
