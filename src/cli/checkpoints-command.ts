@@ -92,11 +92,12 @@ async function show(id: string, json: boolean, { terminal, outside, openEngine }
 }
 
 function describeInfo(info: FoundCheckpoint): string[] {
-  const { paused_block_id: block, pause_prompt: prompt, schema, completed_blocks: done } = info;
+  const { paused_block_id: block, pause_prompt: prompt, schema, choices, completed_blocks: done } = info;
   return [
     `${info.checkpoint_id} of ${cleanLine(info.workflow_name)} ${info.run_id}, since ${formatTime(info.created_at)}`,
     ...(block === undefined ? [] : [`${cleanLine(block)} asks: ${cleanText(prompt?.trim() ?? "")}`]),
     ...(schema === undefined ? [] : [`The answer must fit: ${cleanLine(JSON.stringify(schema))}`]),
+    ...(choices === undefined ? [] : [`The answer must be one of: ${choices.map(cleanLine).join(", ")}`]),
     `${info.progress_percentage}% done (${info.current_wave} of ${info.total_waves} waves): ${done.map(cleanLine).join(", ") || "nothing yet"}`,
     `Go on: frond resume ${info.checkpoint_id}`,
   ];

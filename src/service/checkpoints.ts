@@ -1,5 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
-import type { ValueMap } from "../expression/value.ts";
+import type { PromptRequest } from "../block/define-block.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import { checkpointId, runOfCheckpoint } from "../run/ids.ts";
 import { questionOf, type WorkflowInside } from "../run/node.ts";
@@ -12,6 +13,7 @@ import type { Engine } from "./engine.ts";
 import type { Outside } from "./outside.ts";
 import type { Problem } from "./problem.ts";
 import { readRun, type StoredRun, statusOf } from "./read-run.ts";
+import { describePrompt, type PendingData } from "./response.ts";
 import type { TakeOverOptions } from "./take-over.ts";
 
 /**
@@ -135,8 +137,14 @@ export interface FoundCheckpoint {
   readonly is_paused: boolean;
   readonly paused_block_id?: string;
   readonly pause_prompt?: string;
+  /** Who is to answer. */
+  readonly audience?: PendingData["audience"];
   /** JSON Schema of the answer. */
   readonly schema?: ValueMap;
+  /** The answers that are possible. */
+  readonly choices?: readonly string[];
+  /** What an empty answer stands for. */
+  readonly default?: Value;
   /** Blocks of the workflow itself that have ended. */
   readonly completed_blocks: readonly string[];
   /** The first wave that has not ended, counted from 0. */
@@ -177,13 +185,21 @@ function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundChe
     created_at: createdAt,
     is_paused: prompt !== undefined,
     ...(node === undefined ? {} : { paused_block_id: node.path }),
-    ...(prompt === undefined ? {} : { pause_prompt: prompt.text }),
-    ...(prompt?.schema === undefined ? {} : { schema: prompt.schema }),
+    ...(node === undefined || prompt === undefined ? {} : describeQuestion(id, node.path, prompt)),
     completed_blocks: completed,
     current_wave: wave,
     total_waves: plan.waves.length,
     progress_percentage: Math.round((100 * completed.length) / children.length),
   };
+}
+
+function describeQuestion(
+  id: string,
+  path: string,
+  request: PromptRequest,
+): Pick<FoundCheckpoint, "pause_prompt" | "audience" | "schema" | "choices" | "default"> {
+  const { checkpoint_id: _, block: __, prompt, ...answer } = describePrompt(id, path, request);
+  return { pause_prompt: prompt, ...answer };
 }
 
 export interface DeletedCheckpoint {

@@ -66,3 +66,14 @@ test("an answer to what is not there names the call that finds what is", async (
   });
   expect(await refusal(ended.run_id)).toMatchObject({ code: "run-ended", fix: expect.stringContaining("get_run") });
 });
+
+test("a checkpoint tells all that its answer needs: the choices, who may answer, and the call", async () => {
+  const { call } = await connect(createFrond());
+  const workflow_yaml = asking("prompt: Which way?, choices: [left, right], default: right");
+  const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
+  const { data: info } = await call("get_checkpoint_info", { checkpoint_id: paused.checkpoint_id });
+  expect(info).toMatchObject({ audience: "llm", choices: ["left", "right"], default: "right" });
+  expect((await call("resume_workflow", nextCall(info.message))).data).toMatchObject({ status: "success" });
+  const { data: gone } = await call("get_checkpoint_info", { checkpoint_id: paused.checkpoint_id });
+  expect(gone).toMatchObject({ found: false, message: expect.stringContaining("list_checkpoints") });
+});

@@ -109,6 +109,7 @@ test("questions are listed with what they ask; runs that go on or have ended hav
     workflow_name: "test",
     paused_block_id: "go",
     pause_prompt: pending?.prompt,
+    audience: "llm",
     schema: { type: "boolean" },
     completed_blocks: ["before"],
     current_wave: 0,

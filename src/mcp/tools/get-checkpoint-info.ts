@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { getCheckpoint } from "../../service/checkpoints.ts";
+import { type FoundCheckpoint, getCheckpoint } from "../../service/checkpoints.ts";
+import { nextCalls } from "../next-calls.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -7,14 +8,28 @@ import { defineTool, type Tool } from "../tool.ts";
 export const getCheckpointInfo: Tool = defineTool({
   name: "get_checkpoint_info",
   title: "Describe a checkpoint",
-  description: "What a checkpoint asks, the schema of its answer, and how far its run has come. Next: resume_workflow.",
+  description: "What a checkpoint asks, what its answer must be, and how far its run has come. Next: resume_workflow.",
   toolset: "checkpoints",
   effect: "reads",
   parameters: z.strictObject({ checkpoint_id: z.string().min(1) }),
   async call({ checkpoint_id: id }, _call, door) {
     const info = await getCheckpoint(door.outside, door.catalog, id);
-    if (!info.found) return result(info);
+    if (!info.found) return result({ ...info, message: notFound });
     const reached = await reachRun(info.run_id, door);
-    return reached.ok ? result(info, "detailed") : refuse(reached.error);
+    return reached.ok ? result({ ...info, message: nextCall(info) }, "detailed") : refuse(reached.error);
   },
 });
+
+const notFound = "It was never there, has been answered, or was deleted. Call list_checkpoints for those there are.";
+
+function nextCall({
+  checkpoint_id,
+  run_id,
+  paused_block_id: block,
+  pause_prompt: prompt,
+  ...info
+}: FoundCheckpoint): string {
+  if (block === undefined || prompt === undefined)
+    return `Call get_run(${JSON.stringify({ run_id })}) for how its run stands.`;
+  return nextCalls.answer([{ ...info, checkpoint_id, block, prompt, audience: info.audience ?? "llm" }]);
+}
