@@ -42,6 +42,27 @@ for (const era of eras) {
     expect(block.data).toMatchObject({ block: "talk", metadata: { status: "completed" } });
   });
 
+  test(`${era}: a page of a log costs little more than itself, and two things at once are read on each by its own call`, async () => {
+    const server = await connect(createFrond(), { era });
+    const { data } = await server.call("execute_inline_workflow", { workflow_yaml: chatty });
+    const ask = { run_id: data.run_id, include: ["log"] };
+    const first = await server.call("get_run", ask);
+    expect(size(first) - first.data.log.length).toBeLessThan(25_000);
+    const second = await server.call("get_run", { ...ask, offset: first.data.next_offset });
+    expect(size(second)).toBeLessThan(20_000);
+    expect(second.data).toMatchObject({ status: "failure", run_id: data.run_id });
+
+    const both = await server.call("get_run", { ...ask, include: ["log", "events"] });
+    expect(both.data).toMatchObject({ log: first.data.log, events: expect.any(Array) });
+    expect(both.data.next_offset).toBeUndefined();
+    const [, more = ""] = /(get_run\(\{.*?"log".*?\}\))/.exec(both.data.message) ?? [];
+    expect((await follow(more, server)).data.log).toBe(second.data.log);
+    expect(await server.call("get_run", { ...ask, include: ["log", "events"], offset: 1 })).toMatchObject({
+      isError: true,
+      data: { errors: [{ code: "which-offset", fix: expect.any(String) }] },
+    });
+  });
+
   test(`${era}: a page of a list ends where the reply is full, and the next one begins there`, async () => {
     const frond = createFrond();
     const directory = "../home/.frond/workflows";

@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { fitPage } from "../../service/fit-response.ts";
+import { type Problem, problem } from "../../service/problem.ts";
 import { readBlock } from "../../service/read-block.ts";
 import { readLogText } from "../../service/read-log-text.ts";
+import type { WorkflowResponse } from "../../service/response.ts";
 import { awaitRun } from "../await-run.ts";
 import type { Call } from "../call.ts";
 import type { Door } from "../door.ts";
+import { fitReply } from "../fit-reply.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result, type ToolReply } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -44,19 +47,61 @@ interface Args {
 async function look(runId: string, args: Args, call: Call, door: Door): Promise<ToolReply> {
   const { include, offset } = args;
   const path = args.path?.replaceAll(/^\/|\/$/g, "") || undefined;
+  const paged = include.filter((part) => part !== "blocks");
+  if (paged.length > 1 && offset > 0) return refuse(offsetsDiffer(paged));
   if (args.wait_seconds > 0) await door.host.wait(runId, args.wait_seconds * 1000, call.signal);
-  const parts: object[] = [];
+  const pages: Page[] = [];
   if (include.includes("log")) {
     const log = await readLogText(door.outside, runId, { ...(path === undefined ? {} : { block: path }), offset });
     if (!log.ok) return refuse(log.error);
-    parts.push(log.value);
+    pages.push({ of: "log", data: { log: log.value.log }, next: log.value.next_offset });
   }
-  if (include.includes("events")) parts.push(await readEvents(runId, offset, path, door));
+  if (include.includes("events")) pages.push(await readEvents(runId, offset, path, door));
   const base =
     path === undefined ? await describeRun(runId, include, call, door) : await describeBlock(runId, path, door);
   if (base.kind !== "result" || include.length === 0) return base;
-  const page = include.includes("outputs") ? pageOutputs(base.data, offset) : undefined;
-  return { ...base, data: Object.assign({}, page ?? base.data, ...parts) as object, format: "detailed" };
+  const outputs = include.includes("outputs") ? pageOutputs(base.data, offset) : undefined;
+  if (outputs !== undefined) pages.push(outputs);
+  const about = outputs === undefined ? besidePages(base.data, include, offset) : identify(base.data);
+  return { ...base, data: joinPages(about, pages, path), format: "detailed" };
+}
+
+/** A piece of something long. */
+interface Page {
+  readonly of: (typeof included)[number];
+  readonly data: object;
+  /** Where the next piece begins. */
+  readonly next: number | undefined;
+}
+
+function offsetsDiffer(paged: readonly string[]): Problem {
+  const message = `${paged.join(" and ")} are read on from offsets of their own.`;
+  return problem("which-offset", message, "Include one of them at a time.");
+}
+
+type About = Pick<WorkflowResponse, "status" | "run_id"> & { readonly block?: string };
+
+function identify(data: object): About {
+  const { status, run_id, block } = data as About;
+  return { status, ...(run_id === undefined ? {} : { run_id }), ...(block === undefined ? {} : { block }) };
+}
+
+/** What a log is asked for is the log: how the run stands is beside it in brief, and only once. */
+function besidePages(data: object, include: Args["include"], offset: number): object {
+  if (include.includes("blocks") || include.includes("outputs")) return data;
+  return offset > 0 ? identify(data) : fitReply(data, "minimal");
+}
+
+function joinPages(about: object, pages: readonly Page[], path: string | undefined): object {
+  const { run_id } = about as About;
+  const joined: object = Object.assign({}, about, ...pages.map(({ data }) => data));
+  const unfinished = pages.filter(({ next }) => next !== undefined);
+  if (unfinished.length === 0) return joined;
+  if (pages.length === 1) return { ...joined, next_offset: unfinished[0]?.next };
+  const calls = unfinished.map(
+    ({ of, next }) => `get_run(${JSON.stringify({ run_id, path, include: [of], offset: next })})`,
+  );
+  return { ...joined, message: `There is more: ${calls.join(", ")}.` };
 }
 
 /** Of these there is room in a reply, beside everything else in it. */
@@ -65,23 +110,12 @@ const mostOutputs = 15_000;
 const pageCharacters = 30_000;
 
 /** Outputs that are large, as pages of the text that they are as JSON. */
-function pageOutputs(data: object, offset: number): object | undefined {
-  const { status, run_id, block, outputs } = data as {
-    status?: string;
-    run_id?: string;
-    block?: string;
-    outputs?: object;
-  };
-  const text = JSON.stringify(outputs ?? {});
+function pageOutputs(data: object, offset: number): Page | undefined {
+  const text = JSON.stringify((data as WorkflowResponse).outputs ?? {});
   if (offset === 0 && text.length <= mostOutputs) return undefined;
   const end = offset + pageCharacters;
-  return {
-    status,
-    run_id,
-    ...(block === undefined ? {} : { block }),
-    outputs_json: text.slice(offset, end),
-    ...(end < text.length ? { next_offset: end } : {}),
-  };
+  const page = { outputs_json: text.slice(offset, end) };
+  return { of: "outputs", data: page, next: end < text.length ? end : undefined };
 }
 
 /** Looking starts nothing: no task, no question is put to anybody. */
@@ -101,10 +135,9 @@ async function describeBlock(runId: string, path: string, { outside, catalog }: 
 const mostEvents = 100;
 const eventsRoom = 30_000;
 
-async function readEvents(runId: string, offset: number, path: string | undefined, { outside }: Door): Promise<object> {
+async function readEvents(runId: string, offset: number, path: string | undefined, { outside }: Door): Promise<Page> {
   const all = await (await outside.journal()).read(runId, offset);
   const page = fitPage(all.slice(0, mostEvents), eventsRoom);
   const events = path === undefined ? page : page.filter((event) => "path" in event && event.path === path);
-  const next = offset + page.length;
-  return { events, ...(page.length < all.length ? { next_offset: next } : {}) };
+  return { of: "events", data: { events }, next: page.length < all.length ? offset + page.length : undefined };
 }
