@@ -17,7 +17,8 @@ import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
 import type { Door } from "./door.ts";
 import { fitReply } from "./fit-reply.ts";
-import type { ToolReply } from "./reply.ts";
+import { reachRun } from "./reach-run.ts";
+import { refuse, type ToolReply } from "./reply.ts";
 import { answerRound, type Round } from "./rounds.ts";
 import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
@@ -48,10 +49,11 @@ export function createHandlers(door: Door, tools: ToolSource, stateKey: Uint8Arr
       if (tool.needsTask) demandTasks(request);
       const args = readArguments(params.arguments);
       const round = request.context.mcpReq.requestState<Round>();
+      if (round !== undefined && round.tool !== tool.name) throw otherTool(round.tool);
       return explainingFailures(door, async () => {
         const reply =
           round === undefined ? await tool.call(args, describeCall(request), door) : await goOn(round, request, door);
-        return toAnswer(reply, rounds, door);
+        return toAnswer(reply, tool.name, rounds, door);
       });
     },
     onToolsChanged: (listener) => tools.onChanged(listener),
@@ -88,11 +90,23 @@ function readArguments(given: unknown): ValueMap {
 
 /** A call that ended with questions comes again, with what a person said. */
 async function goOn(round: Round, request: ClientRequest, door: Door): Promise<ToolReply> {
+  const run = await reachRun(round.runId, door);
+  if (!run.ok) return refuse(run.error);
   const declined = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, door);
   return awaitRun(round.runId, round.waiting, describeCall(request), door, declined);
 }
 
-async function toAnswer(reply: ToolReply, rounds: RequestStateCodec<Round>, door: Door): Promise<ToolAnswer> {
+/** The state is signed with a key that servers with other settings may share: a tool that only reads goes on with nothing. */
+function otherTool(name: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `The requestState belongs to a call of ${name}.`);
+}
+
+async function toAnswer(
+  reply: ToolReply,
+  tool: string,
+  rounds: RequestStateCodec<Round>,
+  door: Door,
+): Promise<ToolAnswer> {
   switch (reply.kind) {
     case "result":
       return toolResult(fitReply(reply.data, reply.format), reply.isError);
@@ -103,7 +117,7 @@ async function toAnswer(reply: ToolReply, rounds: RequestStateCodec<Round>, door
       const asked = questions.map(({ checkpoint_id: id }) => id);
       return inputRequired({
         inputRequests: elicitAll(questions),
-        requestState: await rounds.mint({ runId, waiting, asked }),
+        requestState: await rounds.mint({ tool, runId, waiting, asked }),
       });
     }
   }

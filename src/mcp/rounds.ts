@@ -9,6 +9,8 @@ import type { Waiting } from "./reply.ts";
 
 /** What the client brings back, unread and signed, when it calls again with what a person said. */
 export interface Round {
+  /** The tool that was called, which is called again. */
+  readonly tool: string;
   readonly runId: string;
   readonly waiting: Waiting;
   /** The questions that were put, by checkpoint: those that come up later are asked in a round of their own. */

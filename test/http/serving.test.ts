@@ -226,6 +226,24 @@ test("2026-07-28: what a person said in one round answers no question of the nex
   expect((await door.ask("tools/call", { ...inline(inTurn), ...forged }, forms)).error).toMatchObject({ code: -32602 });
 });
 
+test("2026-07-28: what a person said goes to the tool that asked: no other takes it, on a server that only reads either", async () => {
+  const frond = createFrond();
+  const door = await openHttpDoor(frond);
+  const { result: round } = await door.ask("tools/call", inline(approving), forms);
+  const [key = ""] = Object.keys(round.inputRequests);
+  const answer = {
+    requestState: round.requestState,
+    inputResponses: { [key]: { action: "accept", content: { answer: "left" } } },
+  };
+  const reader = await openHttpDoor(frond, ["--read-only"]);
+  for (const asked of [door, reader]) {
+    const { error } = await asked.ask("tools/call", { name: "list_runs", arguments: {}, ...answer }, forms);
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("execute_inline_workflow") });
+  }
+  const { result } = await reader.ask("tools/call", { name: "list_runs", arguments: {} });
+  expect(result.structuredContent.runs).toMatchObject([{ status: "paused" }]);
+});
+
 test("fifty calls at once, of both eras, each get their own answer", async () => {
   const door = await openHttpDoor(createFrond());
   const clients = await Promise.all(eras.map((era) => door.connect({ era })));
