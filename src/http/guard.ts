@@ -25,10 +25,11 @@ export interface GuardOptions {
 export function createGuard(options: GuardOptions): (request: IncomingMessage) => Refusal | undefined {
   const isToken = compareWith(options.token);
   return (request) => {
-    const { host, origin, authorization } = request.headers;
+    const { origin, authorization } = request.headers;
+    const [host, ...otherHosts] = request.headersDistinct.host ?? [];
     const { localAddress = "", localPort = 0, remoteAddress = "" } = request.socket;
     const hosts = allowedHosts({ address: localAddress, port: localPort }, options.allowedHosts);
-    if (host === undefined || !hosts.has(host.toLowerCase())) {
+    if (host === undefined || otherHosts.length > 0 || !hosts.has(host.toLowerCase())) {
       return { status: 403, message: `This server is not reached under this name. ${allowAdvice}` };
     }
     if (origin !== undefined && !isAllowedOrigin(origin, hosts)) {

@@ -8,12 +8,15 @@ import { type HttpDoor, modernRequest, openHttpDoor } from "../rig/http-door.ts"
 const list = (): RequestInit => modernRequest("tools/list", {});
 
 /** With headers that fetch keeps to itself. */
-function sendAs(door: HttpDoor, headers: Readonly<Record<string, string>>): Promise<number> {
+function sendAs(door: HttpDoor, headers: Readonly<Record<string, string | readonly string[]>>): Promise<number> {
   const { method = "", body, headers: usual } = list();
+  const host = new URL(door.url).host;
+  const all = { host, ...(usual as object), authorization: `Bearer ${door.token}`, ...headers };
+  const lines = Object.entries(all).flatMap(([name, value]) => [value].flat().flatMap((one) => [name, one]));
   return new Promise((resolve, reject) => {
     const sent = request(
       door.url,
-      { method, headers: { ...(usual as object), authorization: `Bearer ${door.token}`, ...headers } },
+      { method, headers: [...lines, "content-length", String(Buffer.byteLength(String(body)))] },
       (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
@@ -102,6 +105,17 @@ test("a name or a page that is not the server's own gets 403, whatever token it 
   }
   for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, "https://frond.example"]) {
     expect([origin, await sendAs(door, { origin })]).toEqual([origin, 200]);
+  }
+});
+
+test("a request that names two hosts is refused, whichever of them is the server's", async () => {
+  const door = await openHttpDoor(createFrond());
+  const own = new URL(door.url).host;
+  for (const host of [
+    [own, "evil.example"],
+    ["evil.example", own],
+  ]) {
+    expect([host, await sendAs(door, { host })]).toEqual([host, 403]);
   }
 });
 
