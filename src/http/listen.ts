@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
+import { type NodeIncomingMessageLike, type NodeServerResponseLike, toNodeHandler } from "@modelcontextprotocol/node";
 import { type Problem, problem } from "../service/problem.ts";
 import type { Log } from "../util/log.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -84,7 +84,7 @@ function createListener(
     readBody(request, mostBodyBytes)
       .then((body) => {
         if (body === "too large") return refuse(tooLarge, request, response);
-        return body === "broken off" ? undefined : answer(withBody(request, body), response);
+        return body === "broken off" ? undefined : answer(withBody(request, body), beginningAtOnce(response));
       })
       .catch((error: unknown) => {
         onerror(error instanceof Error ? error : new Error(String(error)));
@@ -104,6 +104,21 @@ function withBody({ method = "", url = "", headers }: IncomingMessage, body: Buf
     async *[Symbol.asyncIterator]() {
       yield body;
     },
+  };
+}
+
+/** A client sees that its stream is open before there is anything to say on it, which may take for ever. */
+function beginningAtOnce(response: ServerResponse): NodeServerResponseLike {
+  return {
+    get destroyed() {
+      return response.destroyed;
+    },
+    writeHead(status, headers) {
+      response.writeHead(status, headers).flushHeaders();
+    },
+    write: (chunk) => response.write(chunk),
+    end: () => response.end(),
+    on: (event, listener) => response.on(event, listener),
   };
 }
 
