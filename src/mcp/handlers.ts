@@ -85,7 +85,7 @@ function findTool(name: string, tools: ToolSource): Tool {
 function readArguments(given: unknown): ValueMap {
   const value = toValue(given ?? {});
   if (value.ok) return value.value as ValueMap;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments can't be used: ${value.error}.`);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments can't be used: ${value.error}`);
 }
 
 /** A call that ended with questions comes again, with what a person said. */

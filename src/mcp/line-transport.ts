@@ -25,7 +25,7 @@ export class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #decoder = new StringDecoder("utf8");
-  /** Ids of requests that have no answer yet. */
+  /** Ids of requests that have no answer yet. One that is cancelled gets none. */
   readonly #open = new Set<string | number>();
   #line = "";
   #isTooLong = false;
@@ -111,6 +111,8 @@ export class LineTransport implements Transport {
         );
       this.#open.add(id);
     }
+    const cancelled = cancelledId(message);
+    if (cancelled !== undefined) this.#open.delete(cancelled);
     this.onmessage?.(message);
   }
 
@@ -124,4 +126,10 @@ export class LineTransport implements Transport {
 function idOf(data: unknown): string | number | undefined {
   const id = typeof data === "object" && data !== null ? (data as { id?: unknown }).id : undefined;
   return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+function cancelledId(message: JSONRPCMessage): string | number | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  const { requestId } = (message.params ?? {}) as { requestId?: string | number };
+  return requestId;
 }

@@ -27,7 +27,7 @@ export async function startHere(start: StartHere, waiting: Waiting, call: Call, 
   const closing = refuseWhenClosing(door);
   if (!closing.ok) return refuse(closing.error);
   const inputs = toValue(start.inputs);
-  if (!inputs.ok) return refuse(problem("bad-inputs", `The inputs can't be used: ${inputs.error}.`));
+  if (!inputs.ok) return refuse(problem("bad-inputs", `The inputs can't be used: ${inputs.error}`));
   const audience = new Audience();
   const run = await startRun(engine, plan, {
     inputs: inputs.value as ValueMap,

@@ -71,6 +71,22 @@ test("an id that is still open can't be used again, and the first request is ans
   expect(server.messages.filter(({ id }) => id === 9)).toHaveLength(1);
 });
 
+test("the id of a cancelled request, which gets no answer, can be used again", async () => {
+  const server = await opened();
+  const workflow_yaml = "name: slow\ndescription: d\nblocks: [{id: a, type: Shell, inputs: {command: sleep 60}}]";
+  server.request(9, "tools/call", { name: "execute_inline_workflow", arguments: { workflow_yaml } });
+  server.notify("notifications/cancelled", { requestId: 9 });
+  server.request(9, "ping");
+  expect(await server.answer(9)).toEqual({ jsonrpc: "2.0", id: 9, result: {} });
+});
+
+test("what is nested too deep to be used is refused in one sentence", async () => {
+  const server = await opened();
+  const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`);
+  server.request(1, "tools/call", { name: "list_runs", arguments: { cursor: deep } });
+  expect((await server.answer(1)).error?.message).toMatch(/levels deep\.$/);
+});
+
 test("half a message and the end of the input end the server", async () => {
   const server = await opened();
   server.send('{"jsonrpc":"2.0","id":1,"meth');

@@ -52,7 +52,7 @@ async function answer(
   door: Door,
 ): Promise<ToolReply> {
   const value = toValue(response);
-  if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}.`));
+  if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}`));
   const given = { value: value.value, by: "model", isHuman: false };
   const answered = await answerHere(door.openEngine(workspace), pendingId, given, door);
   if (!answered.ok) return refuse(answered.error);
