@@ -19,7 +19,7 @@ import type { Door } from "./door.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { refuse, type ToolReply } from "./reply.ts";
-import { answerRound, type Round } from "./rounds.ts";
+import { answerRound, mostRounds, type Round } from "./rounds.ts";
 import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -53,7 +53,7 @@ export function createHandlers(door: Door, tools: ToolSource, stateKey: Uint8Arr
       return explainingFailures(door, async () => {
         const reply =
           round === undefined ? await tool.call(args, describeCall(request), door) : await goOn(round, request, door);
-        return toAnswer(reply, tool.name, rounds, door);
+        return toAnswer(reply, { tool: tool.name, count: (round?.count ?? 0) + 1 }, rounds, door);
       });
     },
     onToolsChanged: (listener) => tools.onChanged(listener),
@@ -93,7 +93,9 @@ async function goOn(round: Round, request: ClientRequest, door: Door): Promise<T
   const run = await reachRun(round.runId, door);
   if (!run.ok) return refuse(run.error);
   const declined = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, door);
-  return awaitRun(round.runId, round.waiting, describeCall(request), door, declined);
+  const call = describeCall(request);
+  const elicits = call.elicits && round.count < mostRounds;
+  return awaitRun(round.runId, round.waiting, { ...call, elicits }, door, declined);
 }
 
 /** The state is signed with a key that servers with other settings may share: a tool that only reads goes on with nothing. */
@@ -103,7 +105,7 @@ function otherTool(name: string): ProtocolError {
 
 async function toAnswer(
   reply: ToolReply,
-  tool: string,
+  next: Pick<Round, "tool" | "count">,
   rounds: RequestStateCodec<Round>,
   door: Door,
 ): Promise<ToolAnswer> {
@@ -117,7 +119,7 @@ async function toAnswer(
       const asked = questions.map(({ checkpoint_id: id }) => id);
       return inputRequired({
         inputRequests: elicitAll(questions),
-        requestState: await rounds.mint({ tool, runId, waiting, asked }),
+        requestState: await rounds.mint({ ...next, runId, waiting, asked }),
       });
     }
   }

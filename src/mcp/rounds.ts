@@ -15,7 +15,15 @@ export interface Round {
   readonly waiting: Waiting;
   /** The questions that were put, by checkpoint: those that come up later are asked in a round of their own. */
   readonly asked: readonly string[];
+  /** How often the client has been asked in this call, this time included. */
+  readonly count: number;
 }
+
+/**
+ * Clients follow a call through no more rounds than this. Then the reply says how the run stands, because an error of the client
+ * would not even say which run it was.
+ */
+export const mostRounds = 8;
 
 /**
  * Answers the questions of a run with filled forms, by checkpoint. Gives those that the person would not answer; what does not

@@ -65,6 +65,20 @@ for (const era of eras) {
     });
   });
 
+  test(`${era}: a person whose answers never fit is asked a few times, and the reply still tells which run waits`, async () => {
+    let asked = 0;
+    const { call } = await connect(createFrond(), {
+      era,
+      answer() {
+        asked += 1;
+        return { action: "accept", content: { answer: "straight on" } };
+      },
+    });
+    const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: approving });
+    expect(paused).toMatchObject({ status: "paused", run_id: expect.any(String) });
+    expect(asked).toBe(8);
+  });
+
   test(`${era}: a failed run's reply alone tells which block failed, why, and what it wrote`, async () => {
     const failing = asking.replace(
       /type: Prompt\n.*\n/,
