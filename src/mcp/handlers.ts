@@ -92,10 +92,11 @@ function readArguments(given: unknown): ValueMap {
 async function goOn(round: Round, request: ClientRequest, door: Door): Promise<ToolReply> {
   const run = await reachRun(round.runId, door);
   if (!run.ok) return refuse(run.error);
-  const declined = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, door);
+  const { declined, misfits } = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, door);
   const call = describeCall(request);
   const elicits = call.elicits && round.count < mostRounds;
-  return awaitRun(round.runId, round.waiting, { ...call, elicits }, door, declined);
+  const reply = await awaitRun(round.runId, round.waiting, { ...call, elicits }, door, declined);
+  return reply.kind === "questions" ? { ...reply, misfits } : reply;
 }
 
 /** The state is signed with a key that servers with other settings may share: a tool that only reads goes on with nothing. */
@@ -115,10 +116,10 @@ async function toAnswer(
     case "task":
       return { resultType: "task", ...(await createTask(reply.runId, door)) };
     case "questions": {
-      const { runId, waiting, questions } = reply;
+      const { runId, waiting, questions, misfits } = reply;
       const asked = questions.map(({ checkpoint_id: id }) => id);
       return inputRequired({
-        inputRequests: elicitAll(questions),
+        inputRequests: elicitAll(questions, misfits),
         requestState: await rounds.mint({ ...next, runId, waiting, asked }),
       });
     }

@@ -13,6 +13,8 @@ export type ToolReply =
 export interface Questions {
   readonly kind: "questions";
   readonly questions: readonly PendingData[];
+  /** Why what was said before does not fit, by question. */
+  readonly misfits?: ReadonlyMap<string, string>;
   readonly runId: string;
   readonly waiting: Waiting;
 }

@@ -25,19 +25,26 @@ export interface Round {
  */
 export const mostRounds = 8;
 
-/**
- * Answers the questions of a run with filled forms, by checkpoint. Gives those that the person would not answer; what does not
- * fit is asked again.
- */
+/** What became of the answers of a round. */
+export interface AnsweredRound {
+  /** The questions that the person would not answer. */
+  readonly declined: ReadonlySet<string>;
+  /** Why an answer does not fit, by question: asked again, with that. */
+  readonly misfits: ReadonlyMap<string, string>;
+}
+
+/** Answers the questions of a run with filled forms, by checkpoint. */
 export async function answerRound(
   { runId, asked }: Pick<Round, "runId"> & Partial<Round>,
   responses: Readonly<Record<string, unknown>>,
   door: Door,
-): Promise<ReadonlySet<string>> {
+): Promise<AnsweredRound> {
   const declined = new Set<string>();
+  const misfits = new Map<string, string>();
+  const round = { declined, misfits };
   const described = await describeNow(runId, "minimal", door);
   const run = await reachRun(runId, door);
-  if (!described.ok || !run.ok) return declined;
+  if (!described.ok || !run.ok) return round;
   const engine = door.openEngine(run.value.workspace);
   for (const pending of described.value.pending ?? []) {
     const { checkpoint_id: id } = pending;
@@ -49,11 +56,14 @@ export async function answerRound(
     else {
       const value = formFor(pending).read(content.value as ValueMap);
       const answered = await answerHere(engine, id, { value, by: "elicitation", isHuman: true }, door);
+      if (answered.ok) continue;
       // Asking again helps with an answer that does not fit, and with nothing else.
-      if (answered.ok || answered.error.code === "answer-refused") continue;
-      door.log("warn", answered.error.message);
-      declined.add(id);
+      if (answered.error.code === "answer-refused") misfits.set(id, answered.error.message);
+      else {
+        door.log("warn", answered.error.message);
+        declined.add(id);
+      }
     }
   }
-  return declined;
+  return round;
 }

@@ -37,11 +37,20 @@ export function toolResult(data: object, isError: boolean): CallToolResult {
 }
 
 /** A question as a form that the client shows to a person. */
-function elicit(question: PendingData): InputRequest {
+function elicit(question: PendingData, misfit: string | undefined): InputRequest {
   const requestedSchema = formFor(question).schema as unknown as ElicitRequestFormParams["requestedSchema"];
-  return inputRequired.elicit({ message: question.prompt, requestedSchema });
+  const message = misfit === undefined ? question.prompt : `${misfit}\n\n${question.prompt}`;
+  return inputRequired.elicit({ message, requestedSchema });
 }
 
-export function elicitAll(questions: readonly PendingData[]): Record<string, InputRequest> {
-  return Object.fromEntries(questions.map((question) => [question.checkpoint_id, elicit(question)]));
+export function elicitAll(
+  questions: readonly PendingData[],
+  misfits: ReadonlyMap<string, string> = new Map(),
+): Record<string, InputRequest> {
+  return Object.fromEntries(
+    questions.map((question) => {
+      const { checkpoint_id: id } = question;
+      return [id, elicit(question, misfits.get(id))];
+    }),
+  );
 }
