@@ -32,3 +32,11 @@ test("a missing argument is told with all that there are, and which of them can 
     },
   ]);
 });
+
+test("a cursor of what is no longer there is refused, and not taken for the end of the list", async () => {
+  const { call } = await connect(createFrond());
+  await call("execute_workflow", { workflow: "hello-world" });
+  expect((await call("list_runs", { cursor: "run_0000000000000000" })).data.errors).toMatchObject([
+    { code: "stale-cursor", fix: expect.stringContaining("without cursor") },
+  ]);
+});

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { fitPage } from "../../service/fit-response.ts";
 import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../service/list-runs.ts";
+import { type Problem, problem } from "../../service/problem.ts";
 import { isReachable } from "../reach-run.ts";
-import { result } from "../reply.ts";
+import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { cursor, limit, pageRoom } from "./parameters.ts";
 
@@ -19,6 +20,8 @@ export const listRuns: Tool = defineTool({
     cursor,
   }),
   async call(args, _call, door) {
+    const isKnown = args.cursor === undefined || (await (await door.outside.journal()).find(args.cursor)) !== undefined;
+    if (!isKnown) return refuse(staleCursor);
     const { runs, next } = await listAll(door.outside, {
       ...(args.workflow === undefined ? {} : { workflows: [args.workflow] }),
       ...(args.status === undefined ? {} : { statuses: [args.status] }),
@@ -32,6 +35,13 @@ export const listRuns: Tool = defineTool({
     return result({ runs: page, ...(before === undefined ? {} : { next_cursor: before }) });
   },
 });
+
+/** Runs are removed when they are old; an empty page would say that there are no more. */
+const staleCursor: Problem = problem(
+  "stale-cursor",
+  "The cursor names no run, or none that is still there.",
+  "Call list_runs without cursor, to begin anew.",
+);
 
 type Brief = Pick<RunData, "run_id"> & Partial<RunData>;
 
