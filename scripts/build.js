@@ -7,16 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-const bundled = [
-  "commander",
-  "yaml",
-  "zod",
-  "@modelcontextprotocol/core",
-  "@modelcontextprotocol/server",
-  "@modelcontextprotocol/node",
-  "@hono/node-server",
-  "hono",
-];
+const bundled = ["commander", "yaml", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
 const shared = {
   bundle: true,
   platform: "node",

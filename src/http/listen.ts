@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type NodeIncomingMessageLike, type NodeServerResponseLike, toNodeHandler } from "@modelcontextprotocol/node";
 import { type Problem, problem } from "../service/problem.ts";
 import type { Log } from "../util/log.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { answerRequest } from "./answer-request.ts";
 import { createGuard, endpoint, type GuardOptions, type Refusal } from "./guard.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import { readBody } from "./read-body.ts";
@@ -39,14 +39,16 @@ export interface HttpDoor {
 }
 
 export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<Result<HttpDoor, Problem>> {
-  const answering = new Set<ServerResponse>();
-  const server = createServer(limits, createListener(mcp, options, answering));
+  const open = new Set<ServerResponse>();
+  // Not imported: nobody on standard input and output should wait for loading it.
+  const { createServer } = process.getBuiltinModule("node:http");
+  const server = createServer(limits, createListener(mcp, options, open));
   server.maxConnections = mostConnections;
   const failure = await bind(server, options);
   if (failure !== undefined) return err(failure);
   const { port } = server.address() as AddressInfo;
   const host = options.address.includes(":") ? `[${options.address}]` : options.address;
-  const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));
+  const ended = new Promise<void>((resolve) => server.once("close", () => resolve()));
   const stopListening = (): void => {
     server.close();
     server.closeIdleConnections();
@@ -56,10 +58,12 @@ export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<
     stopListening,
     async close() {
       stopListening();
-      await answered(answering);
+      await closed([...open].filter(({ req }) => req.method === "POST"));
       await mcp.close();
+      // Streams that are listened to end now; whoever reads them sees an end, and no broken connection.
+      await closed([...open]);
       server.closeAllConnections();
-      await closed;
+      await ended;
     },
   });
 }
@@ -67,60 +71,33 @@ export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<
 function createListener(
   mcp: McpEndpoint,
   options: ListenOptions,
-  answering: Set<ServerResponse>,
+  open: Set<ServerResponse>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const guard = createGuard(options);
-  const onerror = (error: Error): void => options.log("error", error.message);
-  const answer = toNodeHandler(mcp, { maxRequestBodySize: mostBodyBytes, onerror });
   return (request, response) => {
     const refusal = guard(request);
     if (refusal !== undefined) return refuse(refusal, request, response);
     const release = mcp.sessions.hold(String(request.headers[sessionHeader]));
-    if (request.method === "POST") answering.add(response);
+    open.add(response);
     response.once("close", () => {
-      answering.delete(response);
+      open.delete(response);
       release();
     });
     readBody(request, mostBodyBytes)
       .then((body) => {
         if (body === "too large") return refuse(tooLarge, request, response);
-        return body === "broken off" ? undefined : answer(withBody(request, body), beginningAtOnce(response));
+        return body === "broken off" ? undefined : answerRequest(request, body, response, (asked) => mcp.fetch(asked));
       })
       .catch((error: unknown) => {
-        onerror(error instanceof Error ? error : new Error(String(error)));
-        response.destroy();
+        options.log("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+        if (response.headersSent) response.destroy();
+        else refuse(failed, request, response);
       });
   };
 }
 
 const tooLarge: Refusal = { status: 413, message: `A message has at most ${mostBodyBytes} bytes.` };
-
-/** A request whose body has been read. */
-function withBody({ method = "", url = "", headers }: IncomingMessage, body: Buffer): NodeIncomingMessageLike {
-  return {
-    method,
-    url,
-    headers,
-    async *[Symbol.asyncIterator]() {
-      yield body;
-    },
-  };
-}
-
-/** A client sees that its stream is open before there is anything to say on it, which may take for ever. */
-function beginningAtOnce(response: ServerResponse): NodeServerResponseLike {
-  return {
-    get destroyed() {
-      return response.destroyed;
-    },
-    writeHead(status, headers) {
-      response.writeHead(status, headers).flushHeaders();
-    },
-    write: (chunk) => response.write(chunk),
-    end: () => response.end(),
-    on: (event, listener) => response.on(event, listener),
-  };
-}
+const failed: Refusal = { status: 500, message: "Frond itself failed; its log says how. Please report it." };
 
 /** What is still being sent is thrown away. */
 function refuse({ status, message, headers }: Refusal, request: IncomingMessage, response: ServerResponse): void {
@@ -153,8 +130,9 @@ function explainBind(error: NodeJS.ErrnoException, address: string, port: number
   }
 }
 
-function answered(answering: ReadonlySet<ServerResponse>): Promise<void> {
-  const all = [...answering].map((response) => new Promise<void>((resolve) => response.once("close", () => resolve())));
+/** Until all of them are sent, or it has taken too long. */
+function closed(responses: readonly ServerResponse[]): Promise<void> {
+  const all = responses.map((response) => new Promise<void>((resolve) => response.once("close", () => resolve())));
   let timer: NodeJS.Timeout;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, lastAnswersMs);
