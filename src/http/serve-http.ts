@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { lookup } from "node:dns/promises";
 import type { Server } from "@modelcontextprotocol/server";
 import type { Era } from "../mcp/client.ts";
 import type { Door } from "../mcp/door.ts";
@@ -33,6 +32,7 @@ export async function admit({ host }: HttpSettings, tokens: Tokens): Promise<Res
 }
 
 async function resolveHost(host: string): Promise<string | undefined> {
+  const { lookup } = process.getBuiltinModule("node:dns/promises");
   try {
     return (await lookup(host.replace(/^\[(.*)\]$/, "$1"))).address;
   } catch {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { ValueMap } from "../../expression/value.ts";
 import { Semaphore } from "../../util/semaphore.ts";
 import { limitMemory } from "./limit-memory.ts";
@@ -123,7 +123,9 @@ interface WorkerAnswer {
 
 function startWorker(): Worker {
   loaded ??= loadEngine();
-  const worker = new Worker(program, {
+  // Not imported: every command would wait for loading it, and few render a template.
+  const threads = process.getBuiltinModule("node:worker_threads");
+  const worker = new threads.Worker(program, {
     eval: true,
     workerData: { ...loaded, fuel: mostSteps, mostKept },
     env: {},
