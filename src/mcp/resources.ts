@@ -5,7 +5,7 @@ import { listResources } from "./list-resources.ts";
 import { reachRun } from "./reach-run.ts";
 import { readResource } from "./read-resource.ts";
 import { parseUri, resourceTemplates, runUri } from "./resource-uris.ts";
-import { watchRuns } from "./watch-runs.ts";
+import { RunWatch } from "./watch-runs.ts";
 
 /** Workflows and runs as resources. Modern clients subscribe by listening, which the connection deals with. */
 export function addResources(server: Server, door: Door, era: Era): void {
@@ -19,31 +19,28 @@ export function addResources(server: Server, door: Door, era: Era): void {
 function addSubscriptions(server: Server, door: Door): void {
   /** The URI under which the client knows each run it has subscribed to. */
   const subscribed = new Map<string, string>();
-  let watching: Promise<() => void> | undefined;
-  const stop = (): void => {
-    void watching?.then((end) => end());
-    watching = undefined;
-  };
+  const watch = new RunWatch(door, (changed) => {
+    const known = subscribed.get(changed);
+    // Whoever is gone hears nothing more.
+    if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(() => watch.stop());
+  });
+  let isClosed = false;
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
     const runId = await findSubscribed(uri, door);
-    watching ??= watchRuns(door, (changed) => {
-      const known = subscribed.get(changed);
-      // Whoever is gone hears nothing more.
-      if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(stop);
-    });
-    await watching;
     subscribed.set(runId, uri);
+    if (!isClosed) await watch.begin();
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
     for (const [runId, known] of subscribed) if (known === uri) subscribed.delete(runId);
-    if (subscribed.size === 0) stop();
+    if (subscribed.size === 0) watch.stop();
     return {};
   });
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();
-    stop();
+    isClosed = true;
+    watch.stop();
   };
 }
 

@@ -1,7 +1,7 @@
 import { isJSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
 import type { Door } from "./door.ts";
 import { parseUri, runUri } from "./resource-uris.ts";
-import { watchRuns } from "./watch-runs.ts";
+import { RunWatch } from "./watch-runs.ts";
 
 /**
  * Tells modern clients which runs have changed. They listen by a request that the SDK answers itself: it passes on to them what
@@ -14,20 +14,15 @@ export interface RunTeller {
 }
 
 export function createRunTeller(door: Door, tell: (uri: string) => void): RunTeller {
-  let watching: Promise<() => void> | undefined;
+  const watch = new RunWatch(door, (runId) => tell(runUri(runId)));
   return {
     hear(message) {
       if (!namesRun(message)) return undefined;
-      watching ??= watchRuns(door, (runId) => tell(runUri(runId)));
-      return watching.then(
-        () => {},
-        (error: unknown) => {
-          watching = undefined;
-          door.log("error", `Changes of runs are not told: ${String(error)}`);
-        },
-      );
+      return watch.begin().catch((error: unknown) => {
+        door.log("error", `Changes of runs are not told: ${String(error)}`);
+      });
     },
-    stop: () => void watching?.then((stop) => stop()),
+    stop: () => watch.stop(),
   };
 }
 

@@ -9,28 +9,62 @@ const longestPauseMs = 1000;
 
 /**
  * Tells which runs have changed, whichever process drives them: of those in the server's roots that have not ended, and each a
- * last time when it ends. Resolves, with how to stop, once it is known how they stand; every change after that is told.
+ * last time when it ends. Looks only between `begin` and `stop`, and keeps no process alive.
  */
-export async function watchRuns(door: Door, tell: (runId: string) => void): Promise<() => void> {
-  const stopped = new AbortController();
-  let before = await lookAround(door);
-  void (async () => {
-    while (!stopped.signal.aborted) {
-      await untilChanged(door, stopped.signal);
-      const now = await lookAround(door);
-      const known = new Set([...before.keys(), ...now.keys()]);
-      const changed = [...known].filter((runId) => before.get(runId) !== now.get(runId));
-      before = now;
-      if (!stopped.signal.aborted) for (const runId of changed) tell(runId);
+export class RunWatch {
+  readonly #door: Door;
+  readonly #tell: (runId: string) => void;
+  #current: { readonly begun: Promise<void>; readonly stopped: AbortController } | undefined;
+
+  constructor(door: Door, tell: (runId: string) => void) {
+    this.#door = door;
+    this.#tell = tell;
+  }
+
+  /** Resolves once it is known how they stand: every change after that is told. Where that can't be seen it rejects, and can be tried again. */
+  begin(): Promise<void> {
+    if (this.#current === undefined) {
+      const stopped = new AbortController();
+      const begun = lookAround(this.#door).then((first) => void this.#follow(first, stopped.signal));
+      this.#current = { begun, stopped };
+      begun.catch(() => {
+        if (this.#current?.stopped === stopped) this.#current = undefined;
+      });
     }
-  })().catch((error: unknown) => {
-    if (!stopped.signal.aborted) door.log("error", `Changes of runs are no longer told: ${String(error)}`);
-  });
-  return () => stopped.abort();
+    return this.#current.begun;
+  }
+
+  stop(): void {
+    this.#current?.stopped.abort();
+    this.#current = undefined;
+  }
+
+  /** A journal that can't be read for a moment is no reason to leave those who listen without a word for ever. */
+  async #follow(first: Standing, signal: AbortSignal): Promise<void> {
+    let before = first;
+    let isFailing = false;
+    while (!signal.aborted) {
+      try {
+        await untilChanged(this.#door, signal);
+        const now = await lookAround(this.#door);
+        const known = new Set([...before.keys(), ...now.keys()]);
+        const changed = [...known].filter((runId) => before.get(runId) !== now.get(runId));
+        before = now;
+        isFailing = false;
+        if (!signal.aborted) for (const runId of changed) this.#tell(runId);
+      } catch (error) {
+        if (!isFailing && !signal.aborted) this.#door.log("error", `Changes of runs can't be seen: ${String(error)}`);
+        isFailing = true;
+        await new Promise((resolve) => setTimeout(resolve, longestPauseMs).unref());
+      }
+    }
+  }
 }
 
+type Standing = ReadonlyMap<string, string>;
+
 /** How each run stands that has not ended: what is equal has not changed. */
-async function lookAround(door: Door): Promise<ReadonlyMap<string, string>> {
+async function lookAround(door: Door): Promise<Standing> {
   const { runs } = await listRuns(door.outside, {
     statuses: ["running", "paused", "interrupted"],
     isWanted: (workspace) => isReachable(workspace, door),
@@ -47,8 +81,8 @@ async function untilChanged({ outside }: Door, signal: AbortSignal): Promise<voi
     const early = setTimeout(() => {
       isEarly = false;
       if (hasChanged) done();
-    }, leastPauseMs);
-    const late = setTimeout(() => done(), longestPauseMs);
+    }, leastPauseMs).unref();
+    const late = setTimeout(() => done(), longestPauseMs).unref();
     const unsubscribe = journal.subscribe(() => {
       hasChanged = true;
       if (!isEarly) done();
