@@ -64,7 +64,7 @@ export class RunHost {
   take(run: DrivenRun, audience: Audience): HostedRun {
     const hosted: HostedRun = { run, audience, ended: this.#drive(run) };
     this.#runs.set(run.runId, hosted);
-    if (this.#isClosing) void run.stop();
+    if (this.#isClosing) void this.#stop(run);
     return hosted;
   }
 
@@ -79,8 +79,17 @@ export class RunHost {
   /** Leaves every run where it is; others can go on with them. Resolves when nothing of them runs any more. */
   async stopAll(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all([...this.#runs.values()].map(({ run }) => run.stop()));
+    await Promise.all([...this.#runs.values()].map(({ run }) => this.#stop(run)));
     await this.#collecting;
+  }
+
+  /** What can't be given back is found without an owner soon enough, and is no reason to leave the others running. */
+  async #stop(run: DrivenRun): Promise<void> {
+    try {
+      await run.stop();
+    } catch (error) {
+      this.#outside.warn(`${run.runId} can't be given back: ${explainFailure(error)?.message ?? describe(error)}`);
+    }
   }
 
   async #drive(run: DrivenRun): Promise<void> {

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { JournalError } from "../../src/journal/journal.ts";
 import type { RunEvent } from "../../src/run/events.ts";
 import type { DrivenRun } from "../../src/service/driven-run.ts";
+import type { Outside } from "../../src/service/outside.ts";
 import { readRun } from "../../src/service/read-run.ts";
 import { Audience, RunHost } from "../../src/service/run-host.ts";
 import { startRun } from "../../src/service/start-run.ts";
+import { decorateJournal } from "../rig/decorate-journal.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -14,28 +17,49 @@ function createHost(): {
   readonly warnings: readonly string[];
   readonly steps: ReturnType<typeof createStepEngine>["steps"];
   readonly engine: ReturnType<typeof createStepEngine>["engine"];
-  begin(audience?: Audience): Promise<DrivenRun>;
+  /** Runs that the journal does not take back. */
+  readonly unreleasable: Set<string>;
+  /** A run that nobody drives yet. */
+  start(audience?: Audience, id?: string): Promise<DrivenRun>;
+  /** Drives one, up to its first step. */
+  begin(audience?: Audience, id?: string): Promise<DrivenRun>;
 } {
   const { steps, engine } = createStepEngine();
   const warnings: string[] = [];
-  const host = new RunHost({ ...engine.engine.outside, warn: (message) => warnings.push(message) });
+  const unreleasable = new Set<string>();
+  const outside: Outside = {
+    ...engine.engine.outside,
+    warn: (message) => warnings.push(message),
+    journal: async () =>
+      decorateJournal(await engine.engine.outside.journal(), ({ name, given: [runId], perform }) => {
+        if (name === "release" && unreleasable.has(runId as string))
+          throw new JournalError("full", "The disk is full.");
+        return perform();
+      }),
+  };
+  const host = new RunHost(outside);
+  const start = async (audience = new Audience(), id = "a"): Promise<DrivenRun> => {
+    const begun = await startRun({ ...engine.engine, outside }, engine.plan({ blocks: [step(id)] }), {
+      inputs: {},
+      workspace: engine.workspace,
+      onEvents: (events: readonly RunEvent[]) => audience.onEvents(events),
+      onOutput: () => {},
+    });
+    if (!begun.ok) throw new Error("The run is refused.");
+    return begun.value;
+  };
   return {
     host,
     warnings,
     steps,
     engine,
-    async begin(audience = new Audience()) {
-      const options = {
-        inputs: {},
-        workspace: engine.workspace,
-        onEvents: (events: readonly RunEvent[]) => audience.onEvents(events),
-        onOutput: () => {},
-      };
-      const begun = await startRun(engine.engine, engine.plan({ blocks: [step("a")] }), options);
-      if (!begun.ok) throw new Error("The run is refused.");
-      host.take(begun.value, audience);
-      await waitFor("the step to run", () => steps.running.length > 0);
-      return begun.value;
+    unreleasable,
+    start,
+    async begin(audience = new Audience(), id = "a") {
+      const run = await start(audience, id);
+      host.take(run, audience);
+      await waitFor("the step to run", () => steps.running.includes(id));
+      return run;
     },
   };
 }
@@ -81,23 +105,16 @@ test("everybody who watches a run hears of it, for as long as they watch", async
 });
 
 test("when everything is stopped, runs stay where they are for others, and one that comes late is stopped too", async () => {
-  const { host, begin, engine } = createHost();
+  const { host, begin, start, engine } = createHost();
   const { runId } = await begin();
   await host.stopAll();
   expect(host.isClosing).toBe(true);
   const { outside, workflows } = engine.engine;
   expect(await readRun(outside, workflows.catalog, runId)).toMatchObject({ value: { status: "interrupted" } });
-  const late = await startRun(engine.engine, engine.plan({ blocks: [step("a")] }), {
-    inputs: {},
-    workspace: engine.workspace,
-    onEvents: () => {},
-    onOutput: () => {},
-  });
-  if (!late.ok) throw new Error("The run is refused.");
-  await host.take(late.value, new Audience()).ended;
-  const { runId: lateId } = late.value;
+  const late = await start();
+  await host.take(late, new Audience()).ended;
   await waitFor("it to be given back", async () => {
-    const read = await readRun(outside, workflows.catalog, lateId);
+    const read = await readRun(outside, workflows.catalog, late.runId);
     return read.ok && read.value.status === "interrupted";
   });
 });
@@ -122,4 +139,24 @@ test("old runs are removed once a day, when one has ended", async () => {
   steps.succeed("a");
   await host.wait(runId, 60_000, never);
   await waitFor("the journal to be compacted", async () => (await journal.compactedAt()) !== undefined);
+});
+
+test("a run that can't be given back keeps neither the others from being stopped nor the process from ending", async () => {
+  const { host, begin, engine, warnings, unreleasable } = createHost();
+  const [first, second] = [await begin(), await begin(new Audience(), "b")];
+  unreleasable.add(first.runId);
+  await host.stopAll();
+  expect(warnings).toEqual([`${first.runId} can't be given back: The disk is full.`]);
+  const { outside, workflows } = engine.engine;
+  expect(await readRun(outside, workflows.catalog, second.runId)).toMatchObject({ value: { status: "interrupted" } });
+});
+
+test("one that comes late and can't be given back is told of, and nothing else happens", async () => {
+  const { host, start, warnings, unreleasable } = createHost();
+  await host.stopAll();
+  const late = await start();
+  unreleasable.add(late.runId);
+  await host.take(late, new Audience()).ended;
+  await waitFor("it to be told", () => warnings.length > 0);
+  expect(warnings).toEqual([`${late.runId} can't be given back: The disk is full.`]);
 });
