@@ -19,15 +19,8 @@ export async function awaitRun(
   door: Door,
   declined: ReadonlySet<string> = new Set(),
 ): Promise<ToolReply> {
-  const { host } = door;
-  const hosted = host.find(runId);
-  const stopReporting = hosted === undefined ? undefined : await reportProgress(hosted, call);
-  try {
-    await host.wait(runId, call.taskAfterMs ?? waiting.waitSeconds * 1000, call.signal);
-  } finally {
-    stopReporting?.();
-  }
-  if (call.signal.aborted && wantsEnd(call.signal)) await hosted?.run.cancel("cancelled by the client");
+  await waitWithProgress(runId, call.taskAfterMs ?? waiting.waitSeconds * 1000, call, door);
+  if (call.signal.aborted && wantsEnd(call.signal)) await door.host.find(runId)?.run.cancel("cancelled by the client");
   const described = await describeNow(runId, waiting.format, door);
   if (!described.ok) return refuse(described.error);
   const { status, pending = [] } = described.value;
@@ -37,6 +30,17 @@ export async function awaitRun(
   const questions = pending.filter(({ audience, checkpoint_id: id }) => audience === "human" && !declined.has(id));
   if (isAsked && questions.length > 0) return { kind: "questions", runId, questions, waiting };
   return runResult(described.value, waiting.format);
+}
+
+/** Waits for a run and tells a client that asked for it how far it has come, where that is known. */
+export async function waitWithProgress(runId: string, longestMs: number, call: Call, { host }: Door): Promise<void> {
+  const hosted = host.find(runId);
+  const stopReporting = hosted === undefined ? undefined : await reportProgress(hosted, call);
+  try {
+    await host.wait(runId, longestMs, call.signal);
+  } finally {
+    stopReporting?.();
+  }
 }
 
 /** How a run stands, whoever drives it. */

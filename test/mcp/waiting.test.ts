@@ -51,6 +51,24 @@ for (const era of eras) {
     expect((await call("list_runs")).data.runs[0]).toMatchObject({ cancelled: true });
   });
 
+  test(`${era}: a client that no longer looks at a run does not end it`, async () => {
+    const frond = createFrond();
+    const { client, call } = await connect(frond, { era });
+    const { data } = await call("execute_inline_workflow", { workflow_yaml: held, wait_seconds: 0 });
+    await begun(frond);
+    const given = new AbortController();
+    const asked = { name: "get_run", arguments: { run_id: data.run_id, wait_seconds: 60 } };
+    const looking = expect(client.callTool(asked, { signal: given.signal })).rejects.toThrow();
+    // Answered after the one that waits has been heard.
+    await call("list_runs");
+    given.abort("seen enough");
+    await looking;
+    frond.write("go", "");
+    expect((await call("get_run", { run_id: data.run_id, wait_seconds: 20 })).data).toMatchObject({
+      status: "success",
+    });
+  });
+
   test(`${era}: a client whose request times out does not end its run`, async () => {
     const frond = createFrond();
     const { client, call } = await connect(frond, { era });
@@ -78,6 +96,21 @@ for (const era of eras) {
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
     expect(told.map(({ message }) => message)).toContain("second started");
     expect(told.every(({ total, progress }) => (total ?? 0) >= progress)).toBe(true);
+  });
+
+  test(`${era}: progress is told to a client that waits with get_run, too`, async () => {
+    const frond = createFrond();
+    const { client, call } = await connect(frond, { era });
+    const { data } = await call("execute_inline_workflow", { workflow_yaml: held, wait_seconds: 0 });
+    await begun(frond);
+    const told: Progress[] = [];
+    const waiting = client.callTool(
+      { name: "get_run", arguments: { run_id: data.run_id, wait_seconds: 20 } },
+      { onprogress: (progress) => told.push(progress) },
+    );
+    await waitFor("progress", () => told.length > 0);
+    frond.write("go", "");
+    expect((await waiting).structuredContent).toMatchObject({ status: "success" });
   });
 
   test(`${era}: fifty calls at once each get their own result`, { timeout: 60_000 }, async () => {

@@ -4,12 +4,12 @@ import { type Problem, problem } from "../../service/problem.ts";
 import { readBlock } from "../../service/read-block.ts";
 import { readLogText } from "../../service/read-log-text.ts";
 import type { WorkflowResponse } from "../../service/response.ts";
-import { awaitRun } from "../await-run.ts";
+import { describeNow, waitWithProgress } from "../await-run.ts";
 import type { Call } from "../call.ts";
 import type { Door } from "../door.ts";
 import { fitReply } from "../fit-reply.ts";
 import { reachRun } from "../reach-run.ts";
-import { refuse, result, type ToolReply } from "../reply.ts";
+import { refuse, result, runResult, type ToolReply } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { runSchema, waitSeconds } from "./parameters.ts";
 
@@ -49,7 +49,7 @@ async function look(runId: string, args: Args, call: Call, door: Door): Promise<
   const path = args.path?.replaceAll(/^\/|\/$/g, "") || undefined;
   const paged = include.filter((part) => part !== "blocks");
   if (paged.length > 1 && offset > 0) return refuse(offsetsDiffer(paged));
-  if (args.wait_seconds > 0) await door.host.wait(runId, args.wait_seconds * 1000, call.signal);
+  if (args.wait_seconds > 0) await waitWithProgress(runId, args.wait_seconds * 1000, call, door);
   const pages: Page[] = [];
   if (include.includes("log")) {
     const log = await readLogText(door.outside, runId, { ...(path === undefined ? {} : { block: path }), offset });
@@ -57,8 +57,7 @@ async function look(runId: string, args: Args, call: Call, door: Door): Promise<
     pages.push({ of: "log", data: { log: log.value.log }, next: log.value.next_offset });
   }
   if (include.includes("events")) pages.push(await readEvents(runId, offset, path, door));
-  const base =
-    path === undefined ? await describeRun(runId, include, call, door) : await describeBlock(runId, path, door);
+  const base = path === undefined ? await describeRun(runId, include, door) : await describeBlock(runId, path, door);
   if (base.kind !== "result" || include.length === 0) return base;
   const outputs = include.includes("outputs") ? pageOutputs(base.data, offset) : undefined;
   if (outputs !== undefined) pages.push(outputs);
@@ -118,11 +117,11 @@ function pageOutputs(data: object, offset: number): Page | undefined {
   return { of: "outputs", data: page, next: end < text.length ? end : undefined };
 }
 
-/** Looking starts nothing: no task, no question is put to anybody. */
-function describeRun(runId: string, include: Args["include"], { signal }: Call, door: Door): Promise<ToolReply> {
+/** Looking changes nothing: no task is made, nobody is asked, and a client that no longer looks ends no run. */
+async function describeRun(runId: string, include: Args["include"], door: Door): Promise<ToolReply> {
   const format = include.includes("blocks") || include.includes("outputs") ? "detailed" : "minimal";
-  const onlooker: Call = { signal, elicits: false };
-  return awaitRun(runId, { waitSeconds: 0, format }, onlooker, door);
+  const described = await describeNow(runId, format, door);
+  return described.ok ? runResult(described.value, format) : refuse(described.error);
 }
 
 async function describeBlock(runId: string, path: string, { outside, catalog }: Door): Promise<ToolReply> {
