@@ -13,6 +13,7 @@ const idleMs = 30 * 60 * 1000;
 const sweepMs = 60 * 1000;
 
 interface Session {
+  readonly id: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
   /** Requests that are being answered, and streams that are listened to. */
@@ -50,21 +51,31 @@ export class Sessions {
     if (!isInitializeRequest(body))
       return rpcError(400, `The header ${sessionHeader} is missing: begin with initialize.`);
     if (this.#sessions.size >= mostSessions && !this.#closeOldest()) return rpcError(503, tooMany);
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (made) => {
-        this.#sessions.set(made, { transport, server, open: 0, usedAt: performance.now() });
-      },
-    });
-    const server = this.#createServer();
-    await server.connect(transport);
-    const { onclose } = transport;
-    transport.onclose = () => {
-      this.#sessions.delete(transport.sessionId ?? "");
-      onclose?.();
-    };
-    transport.onerror = this.#report;
-    return transport.handleRequest(request, options);
+    return this.#open(request, body);
+  }
+
+  /** Counts from the start, so that however many are opened at once, there are never too many. */
+  async #open(request: Request, body: unknown): Promise<Response> {
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const session: Session = { id, transport, server: this.#createServer(), open: 1, usedAt: performance.now() };
+    this.#sessions.set(id, session);
+    let isOpen = false;
+    try {
+      await session.server.connect(transport);
+      const { onclose } = transport;
+      transport.onclose = () => {
+        this.#sessions.delete(id);
+        onclose?.();
+      };
+      transport.onerror = this.#report;
+      const response = await transport.handleRequest(request, { parsedBody: body });
+      isOpen = response.ok;
+      return response;
+    } finally {
+      session.open -= 1;
+      if (!isOpen) this.#end(session);
+    }
   }
 
   /** Keeps a session from being idle until the function that it gives is called. */
@@ -103,8 +114,8 @@ export class Sessions {
     return true;
   }
 
-  #end({ server, transport }: Session): void {
-    this.#sessions.delete(transport.sessionId ?? "");
+  #end({ id, server }: Session): void {
+    this.#sessions.delete(id);
     server.close().catch(this.#report);
   }
 }

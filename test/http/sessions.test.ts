@@ -54,3 +54,18 @@ test("when all sessions are in use, no other is opened until one of them is not"
   releases[50]?.();
   expect((await open(sessions)).status).toBe(200);
 });
+
+test("however many sessions are opened at once, there are at most a hundred", async () => {
+  const sessions = createSessions();
+  const opened = await Promise.all(Array.from({ length: 150 }, () => open(sessions)));
+  expect(opened.filter(({ status }) => status === 200)).toHaveLength(100);
+  expect(sessions.servers()).toHaveLength(100);
+});
+
+test("a request that opens no session leaves none behind", async () => {
+  const sessions = createSessions();
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const refused = await send(sessions, { id: 1, method: "initialize", params }, { accept: "text/plain" });
+  expect(refused.status).toBe(406);
+  expect(sessions.servers()).toEqual([]);
+});
