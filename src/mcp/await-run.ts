@@ -19,7 +19,8 @@ export async function awaitRun(
   door: Door,
   declined: ReadonlySet<string> = new Set(),
 ): Promise<ToolReply> {
-  await waitWithProgress(runId, call.taskAfterMs ?? waiting.waitSeconds * 1000, call, door);
+  const { taskAfterMs = Number.POSITIVE_INFINITY } = call;
+  await waitWithProgress(runId, Math.min(waiting.waitSeconds * 1000, taskAfterMs), call, door);
   if (call.signal.aborted && wantsEnd(call.signal)) await door.host.find(runId)?.run.cancel("cancelled by the client");
   const described = await describeNow(runId, waiting.format, door);
   if (!described.ok) return refuse(described.error);

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { awaitRun } from "../../src/mcp/await-run.ts";
+import type { Door } from "../../src/mcp/door.ts";
+import { createStepEngine, step } from "../rig/step-engine.ts";
+
+const signal = new AbortController().signal;
+
+test("a client waits no longer than it says, and one that takes tasks no longer than two seconds", async () => {
+  const { engine } = createStepEngine();
+  const { outside, workflows } = engine.engine;
+  const { runId } = await engine.start({ blocks: [step("a")] });
+  let waited = 0;
+  const host = {
+    find: () => undefined,
+    hasStopped: () => false,
+    wait: async (_runId: string, longestMs: number) => {
+      waited = longestMs;
+    },
+  };
+  const door = { host, outside, catalog: workflows.catalog } as unknown as Door;
+  const wait = async (waitSeconds: number, tasks: { readonly taskAfterMs?: number }): Promise<unknown> => {
+    const { kind } = await awaitRun(
+      runId,
+      { waitSeconds, format: "minimal" },
+      { signal, elicits: false, ...tasks },
+      door,
+    );
+    return [kind, waited];
+  };
+  expect(await wait(45, {})).toEqual(["result", 45_000]);
+  expect(await wait(45, { taskAfterMs: 2_000 })).toEqual(["task", 2_000]);
+  expect(await wait(0, { taskAfterMs: 2_000 })).toEqual(["task", 0]);
+});
