@@ -1,7 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { PromptRequest } from "../block/define-block.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
-import type { RunSummary } from "../journal/journal.ts";
+import type { Journal, RunSummary } from "../journal/journal.ts";
 import { checkpointId, runOfCheckpoint } from "../run/ids.ts";
 import { questionOf, type WorkflowInside } from "../run/node.ts";
 import type { RunState } from "../run/state.ts";
@@ -60,18 +60,33 @@ export async function listCheckpoints(
 ): Promise<CheckpointList> {
   const { workflows, limit = Number.POSITIVE_INFINITY, after } = query;
   const all: CheckpointData[] = [];
-  for await (const summary of eachRun(await outside.journal(), { statuses: ["paused", "running"] })) {
+  const journal = await outside.journal();
+  for await (const summary of eachRun(journal, { statuses: openStatuses })) {
     if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
     if (query.isWanted?.(summary.workspace) === false) continue;
     const found = [...pausesOf(summary), ...(await latestAutomatic(outside, catalog, summary))];
     all.push(...found.filter(({ checkpoint_id: id }) => !summary.hidden.includes(id)));
   }
-  const start = after === undefined ? 0 : all.findIndex(({ checkpoint_id: id }) => id === after) + 1;
+  const start = after === undefined ? 0 : await startAfter(all, after, journal);
   const checkpoints = all.slice(start, start + limit);
   const last = checkpoints.at(-1);
   const isMore = last !== undefined && start + checkpoints.length < all.length;
   return { checkpoints, total: all.length, ...(isMore ? { next: last.checkpoint_id } : {}) };
 }
+
+/** Of one that is gone since, because it was answered or its run went on, what follows are the older runs. */
+async function startAfter(all: readonly CheckpointData[], after: string, journal: Journal): Promise<number> {
+  const known = all.findIndex(({ checkpoint_id: id }) => id === after);
+  const before = runOfCheckpoint(after);
+  if (known >= 0 || before === undefined) return known + 1;
+  for await (const { runId } of eachRun(journal, { statuses: openStatuses, before })) {
+    const older = all.findIndex(({ run_id: id }) => id === runId);
+    if (older >= 0) return older;
+  }
+  return all.length;
+}
+
+const openStatuses = ["paused", "running"] as const;
 
 function pausesOf({ runId, workflow, pending }: RunSummary): CheckpointData[] {
   return pending.map(({ id, path, askedAt, prompt }) => ({

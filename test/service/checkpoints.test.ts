@@ -189,3 +189,27 @@ test("looking at checkpoints starts nothing and writes nothing", async () => {
   await getCheckpoint(outside, workflows.catalog, checkpointId(runId, 0));
   expect([await journal.find(runId), await journal.read(runId)]).toEqual(before);
 });
+
+test("a checkpoint tells who is to answer and what the answers are", async () => {
+  const { engine } = createStepEngine();
+  const inputs = { prompt: "Which way?", audience: "human", choices: ["left", "right"] };
+  const { response } = await engine.run({ blocks: [{ id: "way", type: "Prompt", inputs }] });
+  const { outside, workflows } = engine.engine;
+  expect(await getCheckpoint(outside, workflows.catalog, response.checkpoint_id ?? "")).toMatchObject({
+    audience: "human",
+    choices: ["left", "right"],
+  });
+});
+
+test("the page after a question that has been answered since goes on with the older runs", async () => {
+  const { engine } = createStepEngine();
+  const asking = { blocks: [{ id: "q", type: "Prompt", inputs: { prompt: "Go?" } }] };
+  const runs = [await engine.start(asking), await engine.start(asking), await engine.start(asking)];
+  await Promise.all(runs.map((run) => run.settled));
+  const all = idsIn(await list(engine));
+  const { next } = await list(engine, { limit: 2 });
+  expect(next).toBe(all[1]);
+  const [, second] = (await list(engine)).checkpoints;
+  await runs.find(({ runId }) => runId === second?.run_id)?.answer("q", "yes");
+  expect(idsIn(await list(engine, { limit: 2, after: next ?? "" }))).toEqual([all[2]]);
+});
