@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { connect, eras } from "../rig/mcp.ts";
+
+const talking = `
+name: talking
+description: Says two things one after the other
+blocks:
+  - { id: one, type: Shell, inputs: { command: "echo from one; echo aside >&2" } }
+  - { id: two, type: Shell, depends_on: [one], inputs: { command: "echo from two" } }
+outputs:
+  said: \${blocks.two.outputs.stdout}
+`;
+
+const asking = `
+name: asking
+description: Asks twice
+blocks:
+  - { id: name, type: Prompt, inputs: { prompt: Which name? } }
+  - { id: size, type: Prompt, inputs: { prompt: Which size?, choices: [small, large] } }
+outputs:
+  order: \${blocks.name.outputs.response} \${blocks.size.outputs.response}
+`;
+
+for (const era of eras) {
+  test(`${era}: a detailed reply has the record of every block, and get_run gives it later, or one block of it`, async () => {
+    const { call } = await connect(createFrond(), { era });
+    const { data } = await call("execute_inline_workflow", { workflow_yaml: talking, response_format: "detailed" });
+    expect(Object.keys(data.blocks)).toEqual(["one", "two"]);
+    const { run_id } = data;
+    const { data: brief } = await call("get_run", { run_id });
+    expect(brief).toEqual({ status: "success", run_id, workflow: "talking", outputs: { said: "from two\n" } });
+    expect((await call("get_run", { run_id, include: ["blocks"] })).data.blocks).toEqual(data.blocks);
+    const { data: block } = await call("get_run", { run_id, path: "/two/" });
+    expect(block).toMatchObject({ status: "success", block: "two", outputs: { stdout: "from two\n" } });
+  });
+
+  test(`${era}: get_run gives what was written and what happened, from an offset on`, async () => {
+    const { call } = await connect(createFrond(), { era });
+    const { data } = await call("execute_inline_workflow", { workflow_yaml: talking });
+    const { run_id } = data;
+    const { data: whole } = await call("get_run", { run_id, include: ["log"] });
+    for (const text of ["from one", "aside", "from two"]) expect(whole.log).toContain(text);
+    const { data: rest } = await call("get_run", { run_id, include: ["log"], offset: 5 });
+    expect(rest.log).toBe(whole.log.slice(5));
+    const { data: own } = await call("get_run", { run_id, path: "two", include: ["log"] });
+    expect(own.log).toBe("from two\n");
+    const { data: happened } = await call("get_run", { run_id, include: ["events"] });
+    const types = happened.events.map(({ type }: { readonly type: string }) => type);
+    expect(types[0]).toBe("run-started");
+    expect(types.at(-1)).toBe("run-finished");
+    const { data: later } = await call("get_run", { run_id, include: ["events"], offset: 2 });
+    expect(later.events).toEqual(happened.events.slice(2));
+  });
+
+  test(`${era}: questions are listed and described, and a run is answered by its own id where it is clear what is meant`, async () => {
+    const { call } = await connect(createFrond(), { era });
+    const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: asking });
+    const { run_id, pending } = paused;
+    const { data: listed } = await call("list_checkpoints", { workflow_name: "asking" });
+    expect(listed).toMatchObject({ total: 2, checkpoints: [{ run_id }, { run_id }] });
+    const [{ checkpoint_id: name }, { checkpoint_id: size }] = pending;
+    expect((await call("get_checkpoint_info", { checkpoint_id: size })).data).toMatchObject({
+      found: true,
+      pause_prompt: "Which size?",
+      choices: ["small", "large"],
+    });
+    const { data: unclear } = await call("resume_workflow", { checkpoint_id: run_id, response: "small" });
+    expect(unclear.errors[0]).toMatchObject({ code: "which-question", fix: expect.stringContaining(size) });
+    await call("resume_workflow", { checkpoint_id: name, response: "Ada" });
+    const { data: wrong } = await call("resume_workflow", { checkpoint_id: run_id, response: "huge" });
+    expect(wrong).toMatchObject({ status: "failure", errors: [{ code: "answer-refused" }] });
+    const { data } = await call("resume_workflow", { checkpoint_id: run_id, response: "large" });
+    expect(data).toMatchObject({ status: "success", outputs: { order: "Ada large" } });
+    const { data: late } = await call("resume_workflow", { checkpoint_id: run_id, response: "small" });
+    expect(late.errors[0]).toMatchObject({ code: "no-question" });
+  });
+
+  test(`${era}: a deleted question is in no list, and with the last one its run is cancelled`, async () => {
+    const { call } = await connect(createFrond(), { era });
+    const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: asking });
+    const [{ checkpoint_id: first }, { checkpoint_id: last }] = paused.pending;
+    const { data: one } = await call("delete_checkpoint", { checkpoint_id: first });
+    expect(one).toMatchObject({ deleted: true });
+    expect(one.cancelled_run).toBeUndefined();
+    const { data: listed } = await call("list_checkpoints");
+    expect(listed.checkpoints).toMatchObject([{ checkpoint_id: last }]);
+    expect((await call("delete_checkpoint", { checkpoint_id: last })).data).toMatchObject({
+      deleted: true,
+      cancelled_run: paused.run_id,
+    });
+    expect((await call("get_run", { run_id: paused.run_id })).data).toMatchObject({ cancelled: true });
+    expect((await call("delete_checkpoint", { checkpoint_id: last })).data.errors[0]).toMatchObject({
+      code: "unknown-checkpoint",
+      fix: expect.stringContaining("list_checkpoints"),
+    });
+  });
+}
