@@ -7,7 +7,7 @@ import { builtInFeatures, type Feature } from "./feature.ts";
 import type { Handlers } from "./handlers.ts";
 import { cancelTask, getTask, updateTask } from "./tasks.ts";
 
-/** One server of the SDK, for one connection or one request; it keeps nothing of its own. */
+/** One server of the SDK, for one connection or one request; it keeps nothing but what its client has subscribed to. */
 export function createServer(
   door: Door,
   handlers: Handlers,
