@@ -1,5 +1,6 @@
 import type { NextSteps, PendingData } from "../service/response.ts";
 import { exampleOf } from "./example-value.ts";
+import { usualWaitSeconds } from "./reply.ts";
 
 /** What to call next, literally. */
 export const nextCalls: NextSteps = {
@@ -15,7 +16,8 @@ export const nextCalls: NextSteps = {
   },
   takeOver: (runId) =>
     `The process that drove it is gone. Go on with resume_workflow(${JSON.stringify({ checkpoint_id: runId })}), or end it with cancel_run.`,
-  follow: (runId) => `It goes on. Call get_run(${JSON.stringify({ run_id: runId, wait_seconds: 45 })}) for its result.`,
+  follow: (runId) =>
+    `It goes on. Call get_run(${JSON.stringify({ run_id: runId, wait_seconds: usualWaitSeconds })}) for its result.`,
 };
 
 function askPerson({ block, checkpoint_id: id }: PendingData): string {

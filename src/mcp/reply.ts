@@ -25,6 +25,9 @@ export interface Waiting {
   readonly format: "minimal" | "detailed";
 }
 
+/** Unless the client says otherwise. Many give up on a call after 60. */
+export const usualWaitSeconds = 45;
+
 /** How much room it gets follows from how much was asked for. */
 export function result(data: object, format: Waiting["format"] = "minimal"): ToolReply {
   return { kind: "result", data, isError: false, format };

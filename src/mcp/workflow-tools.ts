@@ -1,5 +1,6 @@
 import { type ExposedWorkflow, findExposed } from "../service/exposed-workflows.ts";
 import type { Door } from "./door.ts";
+import { usualWaitSeconds } from "./reply.ts";
 import { startHere } from "./start-here.ts";
 import type { Hints, Tool } from "./tool.ts";
 import { runSchema } from "./tools/parameters.ts";
@@ -64,7 +65,7 @@ function toTool(name: string, { name: workflow, description, inputs, capabilitie
 }
 
 /** As execute_workflow does when nothing else is said. */
-const waiting = { waitSeconds: 45, format: "minimal" } as const;
+const waiting = { waitSeconds: usualWaitSeconds, format: "minimal" } as const;
 
 type Capabilities = ExposedWorkflow["capabilities"];
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Waiting } from "../reply.ts";
+import { runStatuses } from "../../service/list-runs.ts";
+import { usualWaitSeconds, type Waiting } from "../reply.ts";
 
 /** Any JSON. Says so, because some clients refuse a schema that says nothing. */
 export const anything: z.ZodUnknown = z.unknown().meta({ type: ["string", "number", "boolean", "object", "array"] });
@@ -17,7 +18,7 @@ export const waitSeconds: z.ZodDefault<z.ZodNumber> = z
   .number()
   .min(0)
   .max(600)
-  .default(45)
+  .default(usualWaitSeconds)
   .describe("How long to wait for the end; it goes on after that");
 export const idempotencyKey: z.ZodOptional<z.ZodString> = z
   .string()
@@ -42,7 +43,7 @@ export function waitingOf(args: {
 export const runSchema: Readonly<Record<string, unknown>> = {
   type: "object",
   properties: {
-    status: { enum: ["success", "failure", "paused", "running", "interrupted"] },
+    status: { enum: runStatuses },
     run_id: { type: "string" },
   },
   required: ["status"],
