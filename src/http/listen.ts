@@ -21,8 +21,9 @@ const limits = {
   maxHeaderSize: 16_384,
 };
 const mostConnections = 1_000;
-/** For answers that are on their way when everything ends. */
-const lastAnswersMs = 500;
+/** For answers that are on their way when everything ends, and then for the ends of streams. */
+const lastAnswersMs = 400;
+const lastEndsMs = 100;
 
 export interface ListenOptions extends GuardOptions {
   readonly address: string;
@@ -58,10 +59,13 @@ export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<
     stopListening,
     async close() {
       stopListening();
-      await closed([...open].filter(({ req }) => req.method === "POST"));
+      await closed(
+        [...open].filter(({ req }) => req.method === "POST"),
+        lastAnswersMs,
+      );
       await mcp.close();
       // Streams that are listened to end now; whoever reads them sees an end, and no broken connection.
-      await closed([...open]);
+      await closed([...open], lastEndsMs);
       server.closeAllConnections();
       await ended;
     },
@@ -131,11 +135,11 @@ function explainBind(error: NodeJS.ErrnoException, address: string, port: number
 }
 
 /** Until all of them are sent, or it has taken too long. */
-function closed(responses: readonly ServerResponse[]): Promise<void> {
+function closed(responses: readonly ServerResponse[], longestMs: number): Promise<void> {
   const all = responses.map((response) => new Promise<void>((resolve) => response.once("close", () => resolve())));
   let timer: NodeJS.Timeout;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, lastAnswersMs);
+    timer = setTimeout(resolve, longestMs);
   });
   return Promise.race([Promise.all(all).then(() => {}), late]).finally(() => clearTimeout(timer));
 }
