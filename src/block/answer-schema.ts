@@ -67,6 +67,7 @@ function inWords(keyword: string, error: string): string {
       .slice(1)
       .map((type) => typeWords[type] ?? type)
       .join(" or ")}`;
+  if (keyword === "false") return "is not asked for: leave it out";
   if (keyword === "required") return `needs '${quoted[0]}'`;
   if (keyword === "enum") return `must be one of ${error.replace(/^.*any of /, "").replace(/\.$/, "")}`;
   if (keyword === "minimum" || keyword === "maximum") {

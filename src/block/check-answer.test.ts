@@ -69,6 +69,7 @@ test.each([
   [{ maximum: 3 }, 4, "answer must be at most 3"],
   [{ enum: ["x", "y"] }, "z", 'answer must be one of ["x","y"]'],
   [{ const: 1 }, 2, "answer does not fit"],
+  [{ properties: { a: {} }, additionalProperties: false }, { b: 1 }, "answer.b is not asked for: leave it out"],
   [{ type: "object", additionalProperties: false }, { a: 1 }, "answer"],
   [{ maxLength: 2 }, "abc", "answer does not fit"],
   [{ not: { type: "string" } }, "a", "answer does not fit"],

@@ -10,6 +10,7 @@ export function explainLayout(source: Source, error: YamlError): Diagnostic | un
       if (error.message.startsWith("A block sequence")) return misalignedItem(source, at);
       return swallowedLine(source, at);
     case "BAD_INDENT":
+      if (error.message.startsWith("Flow ")) return unclosedBracket(source, at);
       return error.message.includes("sequence") ? misalignedItem(source, at) : misalignedKey(source, at);
     case "MULTILINE_IMPLICIT_KEY":
       return bareBlockText(source, at) ?? missingColon(source, at);
@@ -108,6 +109,21 @@ function misalignedItem(source: Source, at: number): Diagnostic {
       ? "Start every item of a list in the same column."
       : `Align its - with the one on line ${before.number}, in column ${before.column}.`;
   return badIndent("The items of this list start in different columns.", fix, line);
+}
+
+/** The parser says where it gave up; what the user wants to know is where the bracket is. */
+function unclosedBracket(source: Source, at: number): Diagnostic | undefined {
+  let closed = 0;
+  for (let index = at - 1; index >= 0; index--) {
+    const character = source.text[index] as string;
+    if ("]}".includes(character)) closed++;
+    if (!"[{".includes(character) || closed-- > 0) continue;
+    const closing = character === "[" ? "]" : "}";
+    const message = `This ${character} is not closed before the next key, or before the end.`;
+    const range = { source, start: index, end: index + 1 };
+    return { code: "unclosed-bracket", level: "error", message, fix: `Write the ${closing} where it ends.`, range };
+  }
+  return undefined;
 }
 
 /** What follows a `|` belongs to it only as far as it is indented. */

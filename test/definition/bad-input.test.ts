@@ -228,6 +228,16 @@ test.each(misplaced)("%s is told where it belongs", (_what, text, marked, messag
   expect(onlyProblem(text)).toEqual(expect.objectContaining({ code: "bad-indent", marked, message, fix }));
 });
 
+test.each([
+  ["blocks: [\n", "[", "]"],
+  ["inputs: { a: { type: string }\nblocks: []\n", "{", "}"],
+  ["inputs:\n  a: { enum: [1, 2\n  b: {}\n", "[", "]"],
+])("a bracket that is not closed is pointed at: %j", (text, marked, closing) => {
+  expect(check(text).problems).toContainEqual(
+    expect.objectContaining({ code: "unclosed-bracket", marked, fix: `Write the ${closing} where it ends.` }),
+  );
+});
+
 test("a line without a colon is told what a line looks like", () => {
   for (const text of ["name flow\ndescription: d\n", "name: flow\ndescription d\nblocks: []\n"]) {
     expect(onlyProblem(text)).toMatchObject({ code: "yaml-syntax", fix: expect.stringMatching(/^Write `key: value`/) });
