@@ -92,7 +92,7 @@ test("list shows each workflow with its source and what it overrides, and broken
     warnings: [`The workflow directory ${missing} does not exist (WORKFLOWS_TEMPLATE_PATHS).`],
   });
   const { stdout, stderr } = await frond.run(["list"], { env });
-  expect(stdout.slice(stdout.indexOf("from ")).replaceAll(/ {3,}/g, "   ")).toBe(
+  expect(stdout.slice(stdout.indexOf("from WORKFLOWS")).replaceAll(/ {3,}/g, "   ")).toBe(
     [
       "from WORKFLOWS_TEMPLATE_PATHS",
       "  hello-world   The workflow hello-world [a, b]",
