@@ -40,27 +40,26 @@ export interface DetailedTask extends Task {
 
 const pollIntervalMs = 500;
 
-/** The task for a run that has just begun, or goes on. */
+/** The task for a run that has just begun, or goes on. What it asks or gives is asked for later. */
 export async function createTask(runId: string, door: Door): Promise<Task> {
-  const { result: _, inputRequests: __, error: ___, ...task } = await getTask(runId, door);
-  return task;
+  const run = await findTask(runId, door);
+  const { status, statusMessage } = await describeStatus(run, door);
+  return { ...describeRecord(run, door), status, ...(statusMessage === undefined ? {} : { statusMessage }) };
 }
 
 export async function getTask(taskId: string, door: Door): Promise<DetailedTask> {
-  const { startedAt, updatedAt, fence } = await findTask(taskId, door);
-  return {
-    taskId,
-    createdAt: startedAt,
-    lastUpdatedAt: updatedAt,
-    ttlMs: door.outside.retention.maxAgeMs,
-    pollIntervalMs,
-    ...(await describeStatus(taskId, fence, door)),
-  };
+  const run = await findTask(taskId, door);
+  return { ...describeRecord(run, door), ...(await describeStatus(run, door)) };
+}
+
+function describeRecord({ runId, startedAt, updatedAt }: RunSummary, { outside }: Door): Omit<Task, "status"> {
+  const { maxAgeMs: ttlMs } = outside.retention;
+  return { taskId: runId, createdAt: startedAt, lastUpdatedAt: updatedAt, ttlMs, pollIntervalMs };
 }
 
 type Status = Pick<DetailedTask, "status" | "statusMessage" | "result" | "error" | "inputRequests">;
 
-async function describeStatus(runId: string, fence: number, door: Door): Promise<Status> {
+async function describeStatus({ runId, fence }: RunSummary, door: Door): Promise<Status> {
   try {
     const described = await describeNow(runId, "minimal", door);
     return described.ok ? statusFor(described.value, fence) : unreadable(described.error.message);
@@ -108,7 +107,8 @@ export async function updateTask(
 
 export async function cancelTask(taskId: string, door: Door): Promise<void> {
   const { workspace } = await findTask(taskId, door);
-  await cancelRun(door.openEngine(workspace), taskId, new Audience());
+  const cancelled = await cancelRun(door.openEngine(workspace), taskId, new Audience());
+  if (!cancelled.ok) door.log("warn", cancelled.error.message);
 }
 
 /** One for each time its process was lost, so that no key is used twice. */
