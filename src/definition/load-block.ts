@@ -216,7 +216,7 @@ function readForEach(reader: MapReader, report: Report): ForEach | undefined {
 /** For a text that is an expression but for its braces. */
 function suggestBraces(text: string): string | undefined {
   const parsed = parseExpression(text);
-  const isExpression = parsed.ok && (parsed.value.kind === "path" || parsed.value.kind === "call");
+  const isExpression = parsed.ok && ["path", "call", "access"].includes(parsed.value.kind);
   return isExpression ? `Write \${${text.trim()}}.` : undefined;
 }
 

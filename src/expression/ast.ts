@@ -20,7 +20,8 @@ export type Expression =
   | LogicalNode
   | ComparisonNode
   | ConditionalNode
-  | CallNode;
+  | CallNode
+  | AccessNode;
 
 export interface LiteralNode extends Span {
   readonly kind: "literal";
@@ -48,6 +49,13 @@ export interface PathNode extends Span {
 export interface Step extends Span {
   /** A name or index that is known from the text, or an expression that gives one. */
   readonly key: string | number | Expression;
+}
+
+/** `from_json(text).version`, `split(line, ',')[0]`: the steps down from what a function gives. */
+export interface AccessNode extends Span {
+  readonly kind: "access";
+  readonly value: CallNode;
+  readonly steps: readonly Step[];
 }
 
 export interface NotNode extends Span {

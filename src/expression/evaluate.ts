@@ -1,9 +1,11 @@
 import { err, ok, type Result } from "../util/result.ts";
 import {
+  type AccessNode,
   type CallNode,
   type ComparisonNode,
   type Expression,
   type LogicalNode,
+  type Lookup,
   type PathNode,
   refusedNames,
   type Scope,
@@ -17,7 +19,7 @@ import { describeValue, formatValue } from "./format-value.ts";
 import { nameTypes } from "./function-definition.ts";
 import { functions } from "./functions.ts";
 import { calculate, compare } from "./operators.ts";
-import { type Key, refusedMessage } from "./read-path.ts";
+import { type Key, readSteps, refusedMessage } from "./read-path.ts";
 import { typeOfValue, type Value } from "./value.ts";
 
 /** The value of an expression. Total: whatever the expression and the data, it ends soon with a value or a problem. */
@@ -87,6 +89,8 @@ class Evaluation {
         return this.value(this.#boolean(node.condition, "if") ? node.then : node.otherwise);
       case "call":
         return node.name === "default" ? this.#default(node) : this.#call(node);
+      case "access":
+        return this.#access(node);
     }
   }
 
@@ -108,22 +112,26 @@ class Evaluation {
   }
 
   #path(node: PathNode): Value {
-    const keys = node.steps.map((step) => (typeof step.key === "object" ? this.#key(step.key, node) : step.key));
-    const refused = keys.find((key) => refusedNames.has(String(key)));
-    if (refused !== undefined) return fail(node, "missing-value", refusedMessage(String(refused)));
-    const lookup = this.#scope.read(node.root, keys);
-    if (lookup.found) return lookup.value;
-    throw new EvaluationFailure(node, "missing-value", () => lookup.message);
+    return found(this.#scope.read(node.root, this.#keys(node, node.root)), node);
   }
 
-  #key(expression: Expression, path: PathNode): Key {
+  #access(node: AccessNode): Value {
+    const written = `${node.value.name}(...)`;
+    const value = this.value(node.value);
+    return found(readSteps(value, this.#keys(node, written), written), node);
+  }
+
+  #keys(node: PathNode | AccessNode, start: string): Key[] {
+    const keys = node.steps.map(({ key }) => (typeof key === "object" ? this.#key(key, start) : key));
+    const refused = keys.find((key) => refusedNames.has(String(key)));
+    return refused === undefined ? keys : fail(node, "missing-value", refusedMessage(String(refused)));
+  }
+
+  #key(expression: Expression, start: string): Key {
     const key = this.value(expression);
     if (typeof key === "string" || typeof key === "number") return key;
-    return fail(
-      expression,
-      "wrong-type",
-      `A key in ${path.root}...[] is text or a number, but this is ${describeValue(key)}.`,
-    );
+    const message = `A key in ${start}...[] is text or a number, but this is ${describeValue(key)}.`;
+    return fail(expression, "wrong-type", message);
   }
 
   #negated(operand: Expression, at: Span): Value {
@@ -183,6 +191,11 @@ class Evaluation {
     }
     return definition.call(args, { budget: this.budget, start: node.start, end: node.end });
   }
+}
+
+function found(lookup: Lookup, at: Span): Value {
+  if (lookup.found) return lookup.value;
+  throw new EvaluationFailure(at, "missing-value", () => lookup.message);
 }
 
 function comparisonFor(value: Value): string {

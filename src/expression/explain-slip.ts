@@ -141,13 +141,13 @@ export function wrongArgumentCount(definition: FunctionDefinition, count: number
   return { code: "wrong-argument-count", message, fix, start: span.start, end: span.end };
 }
 
-/** `(a).b`, `${a}.b` and `'text'.b` read well but are not in the language; only a path has steps. */
+/** `(a).b`, `${a}.b` and `'text'.b` read well but are not in the language; only paths and calls have steps. */
 export function stepsAfterValue(where: "inside" | "none", span: Span): SyntaxProblem {
   const fix =
     where === "inside"
       ? "Write the whole path inside: ${inputs.map.key}."
       : "Read keys and indexes from a path, such as inputs.map.key.";
-  const message = "Only a path such as inputs.items can be followed by . or [.";
+  const message = "Only a path such as inputs.items, or a function, can be followed by . or [.";
   return { code: "unexpected-symbol", message, fix, start: span.start, end: span.end };
 }
 

@@ -46,6 +46,8 @@ export function inferType(expression: Expression, typeOf: PathTypes): StaticType
       return either(inferType(expression.then, typeOf), inferType(expression.otherwise, typeOf));
     case "call":
       return callType(expression, typeOf);
+    case "access":
+      return "any";
   }
 }
 

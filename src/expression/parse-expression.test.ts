@@ -38,6 +38,11 @@ function shape(node: Expression): string {
       return `(if ${shape(node.condition)} ${shape(node.then)} ${shape(node.otherwise)})`;
     case "call":
       return `${node.name}(${node.arguments.map(shape).join(" ")})`;
+    case "access":
+      return [
+        shape(node.value),
+        ...node.steps.map(({ key }) => (typeof key === "object" ? `<${shape(key)}>` : key)),
+      ].join("/");
   }
 }
 

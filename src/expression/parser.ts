@@ -1,15 +1,16 @@
 import {
   type ArithmeticOperator,
+  type CallNode,
   type ComparisonOperator,
   type Expression,
   type PathNode,
   type Root,
-  refusedNames,
   roots,
   type Span,
   type Step,
   type TemplatePart,
 } from "./ast.ts";
+import { checkedStep } from "./checked-step.ts";
 import {
   dynamicFirstStep,
   hyphenInName,
@@ -24,7 +25,6 @@ import {
 } from "./explain-slip.ts";
 import { functions } from "./functions.ts";
 import { readHyphenated } from "./hyphenated-name.ts";
-import { refusedMessage } from "./read-path.ts";
 import { SyntaxFailure } from "./syntax-failure.ts";
 import { deepestNesting, missingBrace, type StringToken, type Token, tooDeep, type WordToken } from "./tokens.ts";
 
@@ -341,13 +341,19 @@ export class Parser {
     if (args.length < definition.minimum || args.length > definition.maximum) {
       throw new SyntaxFailure(wrongArgumentCount(definition, args.length, span));
     }
-    this.#refuseSteps("none");
-    return { kind: "call", name: name.text, arguments: args, ...span };
+    const value: CallNode = { kind: "call", name: name.text, arguments: args, ...span };
+    const steps = this.#steps(name);
+    return steps.length === 0 ? value : { kind: "access", value, steps, start: name.start, end: this.#previousEnd };
+  }
+
+  #steps(start: WordToken): Step[] {
+    const steps: Step[] = [];
+    while (this.#at(".") || this.#at("[")) steps.push(this.#at(".") ? this.#dotStep(start) : this.#bracketStep());
+    return steps;
   }
 
   #path(token: WordToken, root: Root): Expression {
-    const steps: Step[] = [];
-    while (this.#at(".") || this.#at("[")) steps.push(this.#at(".") ? this.#dotStep(token) : this.#bracketStep());
+    const steps = this.#steps(token);
     const node: PathNode = { kind: "path", root, steps, start: token.start, end: this.#previousEnd };
     if (this.#at("(")) throw new SyntaxFailure(methodCall(node, this.#items("(", ")"), this.#previousEnd));
     if ((root === "blocks" || root === "secrets") && typeof (steps[0]?.key ?? {}) === "object") {
@@ -389,9 +395,4 @@ export class Parser {
 
 function isValue(word: string): boolean {
   return constants.has(word) || functions.has(word) || (roots as readonly string[]).includes(word);
-}
-
-function checkedStep(key: string | number, start: number, end: number): Step {
-  if (!refusedNames.has(String(key))) return { key, start, end };
-  throw new SyntaxFailure({ code: "refused-name", message: refusedMessage(String(key)), start, end });
 }

@@ -62,7 +62,8 @@ function missingMessage(value: Value, key: Key, path: string): string {
   if (typeof key === "string") return `${wanted} does not exist: ${path} is a list, use an index such as ${path}[0].`;
   if (value.length === 0) return `${wanted} does not exist: ${path} is an empty list.`;
   const hint = key < 0 ? " For the last item write last(...)." : "";
-  return `${wanted} does not exist: ${path} has ${value.length} items, [0] to [${value.length - 1}].${hint}`;
+  const items = value.length === 1 ? "one item, [0]" : `${value.length} items, [0] to [${value.length - 1}]`;
+  return `${wanted} does not exist: ${path} has ${items}.${hint}`;
 }
 
 export function refusedMessage(name: string): string {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ComparisonOperator, Expression, Root, Step, Template, TemplatePart } from "./ast.ts";
+import type { CallNode, ComparisonOperator, Expression, Root, Step, Template, TemplatePart } from "./ast.ts";
 import { functions } from "./functions.ts";
 
 const span = { start: 0, end: 0 };
@@ -39,7 +39,7 @@ export const tree: fc.Arbitrary<Expression> = fc.letrec<{
   node: Expression;
   literal: Expression;
   path: Expression;
-  call: Expression;
+  call: CallNode;
 }>((tie) => {
   const node = tie("node");
   const fixedStep = fc.oneof(names, fc.nat(3)).map((key): Step => ({ key, ...span }));
@@ -63,7 +63,7 @@ export const tree: fc.Arbitrary<Expression> = fc.letrec<{
       const most = Math.min(maximum, 3);
       return fc
         .array(node, { minLength: minimum, maxLength: most })
-        .map((args): Expression => ({ kind: "call", name, arguments: args, ...span }));
+        .map((args): CallNode => ({ kind: "call", name, arguments: args, ...span }));
     }),
     node: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
@@ -92,6 +92,9 @@ export const tree: fc.Arbitrary<Expression> = fc.letrec<{
           ([condition, then, otherwise]): Expression => ({ kind: "conditional", condition, then, otherwise, ...span }),
         ),
       { weight: 4, arbitrary: tie("call") },
+      fc
+        .tuple(tie("call"), steps)
+        .map(([value, [first, rest]]): Expression => ({ kind: "access", value, steps: [first, ...rest], ...span })),
     ),
   };
 }).node;

@@ -1,4 +1,4 @@
-import type { Expression, Template } from "./ast.ts";
+import type { Expression, Step, Template } from "./ast.ts";
 
 /** The expressions directly inside one, in the order of the text. */
 export function childrenOf(node: Expression): readonly Expression[] {
@@ -10,7 +10,9 @@ export function childrenOf(node: Expression): readonly Expression[] {
     case "list":
       return node.items;
     case "path":
-      return node.steps.flatMap((step) => (typeof step.key === "object" ? [step.key] : []));
+      return computedKeys(node.steps);
+    case "access":
+      return [node.value, ...computedKeys(node.steps)];
     case "not":
     case "negate":
       return [node.operand];
@@ -24,6 +26,10 @@ export function childrenOf(node: Expression): readonly Expression[] {
     case "call":
       return node.arguments;
   }
+}
+
+function computedKeys(steps: readonly Step[]): readonly Expression[] {
+  return steps.flatMap(({ key }) => (typeof key === "object" ? [key] : []));
 }
 
 /** The expressions of a template, in the order of the text. */

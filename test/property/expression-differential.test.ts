@@ -183,6 +183,11 @@ function interpret(node: Expression, data: Data): Json {
     const keys = node.steps.map(({ key }) => (typeof key === "object" ? asKey(run(key)) : key));
     return follow(data, [node.root, ...keys]);
   }
+  if (node.kind === "access") {
+    const value = run(node.value);
+    const keys = node.steps.map(({ key }) => (typeof key === "object" ? asKey(run(key)) : key));
+    return follow(value, keys);
+  }
   if (node.kind === "not") return truth(run(node.operand)) === false;
   if (node.kind === "negate") return arithmetic("-", 0, run(node.operand));
   if (node.kind === "arithmetic") return arithmetic(node.operator, run(node.left), run(node.right));

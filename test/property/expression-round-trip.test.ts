@@ -60,6 +60,8 @@ function printBare(node: Expression, level: number): string {
       return `${print(node.then, 2)} if ${print(node.condition, 2)} else ${print(node.otherwise)}`;
     case "call":
       return `${node.name}(${node.arguments.map((argument) => print(argument)).join(", ")})`;
+    case "access":
+      return print(node.value) + node.steps.map(({ key }) => printStep(key)).join("");
   }
 }
 
