@@ -160,9 +160,9 @@ for (const era of eras) {
   test(`${era}: a change that leaves the tools as they are is told to nobody`, async () => {
     const frond = createFrond();
     const server = await watching(frond, { era });
-    save(fileIn(frond, "other.yaml"), workflow("other", [shell("a", "true")]));
+    save(fileIn(frond, "unexposed.yaml"), workflow("unexposed", [shell("a", "true")]));
     await waitFor("the workflow to be listed", async () => {
-      const { data } = await server.call("list_workflows", { query: "other" });
+      const { data } = await server.call("list_workflows", { query: "unexposed" });
       return data.total === 1;
     });
     save(fileIn(frond, "greet.yaml"), greeting("greet"));

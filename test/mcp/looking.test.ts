@@ -73,7 +73,7 @@ for (const era of eras) {
     const { data } = await call("resume_workflow", { checkpoint_id: run_id, response: "large" });
     expect(data).toMatchObject({ status: "success", outputs: { order: "Ada large" } });
     const { data: late } = await call("resume_workflow", { checkpoint_id: run_id, response: "small" });
-    expect(late.errors[0]).toMatchObject({ code: "no-question" });
+    expect(late.errors[0]).toMatchObject({ code: "run-ended", fix: expect.stringContaining("get_run") });
   });
 
   test(`${era}: a deleted question is in no list, and with the last one its run is cancelled`, async () => {
