@@ -331,15 +331,8 @@ export class Runner {
     const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
     if (node.parent !== undefined) return this.#chronicle.finish(node, ending, outputs, { remarks });
     this.#limits.end(node);
-    const durationMs = this.#chronicle.duration(node);
-    this.#chronicle.append({
-      type: "run-finished",
-      at: this.#chronicle.now(),
-      ...ending,
-      outputs,
-      durationMs,
-      remarks,
-    });
+    const finished = { ...ending, outputs, durationMs: this.#chronicle.duration(node), remarks };
+    this.#chronicle.append({ type: "run-finished", at: this.#chronicle.now(), ...finished });
   }
 
   /** A workflow's own time limit, and that of the block it runs for, end everything below it. */
