@@ -18,7 +18,7 @@ export const addTestCommand: AddCommand = (program, context, end) => {
   program
     .command("test")
     .description("test workflows, as the *.test.yaml files beside them say")
-    .argument("[path...]", "test files, or directories to look for them in (default: this one)")
+    .argument("[path...]", "test files, workflows with one beside them, or directories to look in (default: this one)")
     .option(
       "--jobs <n>",
       "how many cases may run at the same time (default: as many as there are processors)",

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Engine } from "../service/engine.ts";
@@ -23,7 +23,7 @@ export function findTests(paths: readonly string[], bench: TestBench): Result<Fo
   const problems: Diagnostic[] = [];
   const files = new Set<string>();
   for (const path of paths) {
-    for (const file of bench.listTestFiles(path) ?? [path]) files.add(file);
+    for (const file of bench.listTestFiles(path) ?? [testFileFor(path, bench)]) files.add(normalize(file));
   }
   for (const file of files) {
     const tests = openTests(file, bench);
@@ -39,14 +39,24 @@ export function isTestFile(path: string): boolean {
   return testFileName.test(path);
 }
 
+/** Whoever names a workflow means the tests beside it. */
+function testFileFor(path: string, bench: TestBench): string {
+  if (isTestFile(path)) return path;
+  const stem = path.replace(/\.ya?ml$/, "");
+  return [`${stem}.test.yaml`, `${stem}.test.yml`].find((file) => "text" in bench.readText(file)) ?? path;
+}
+
 /** The tests in one file, or everything that is wrong with it. */
 export function openTests(file: string, bench: TestBench): Result<FoundTests, readonly Diagnostic[]> {
   const { workflows } = bench.engine;
   const source = workflows.readSource(file);
   if (!("text" in source)) return err([source]);
   if (!isTestFile(file)) {
-    const message = `'${file}' is not a test file.`;
-    const fix = "The name of a test file ends with .test.yaml.";
+    const isWorkflow = /\.ya?ml$/.test(file);
+    const message = isWorkflow ? `There is no test file beside '${file}'.` : `'${file}' is not a test file.`;
+    const fix = isWorkflow
+      ? `Write one: ${basename(file).replace(/\.ya?ml$/, ".test.yaml")} tests ${basename(file)}.`
+      : "The name of a test file ends with .test.yaml.";
     return err([{ code: "not-a-test-file", level: "error", message, fix }]);
   }
   const loaded = loadTestFile(source, workflows.catalog);

@@ -137,15 +137,29 @@ describe("frond test", () => {
 
   test.each([
     [["nowhere"], "There is no file 'nowhere'."],
-    [["greet.yaml"], "'greet.yaml' is not a test file."],
+    [["untested.yaml"], "There is no test file beside 'untested.yaml'."],
+    [["empty/readme.md"], "'empty/readme.md' is not a test file."],
     [["empty"], "There are no test files in empty."],
     [["--filter", "zzz"], "No case in . is called 'zzz'."],
     [["--jobs", "0"], "It must be a whole number above 0."],
   ])("refuses %j", async (args, message) => {
-    const { frond } = createBench({ "greet.test.yaml": passing, "empty/readme.md": "" });
+    const { frond } = createBench({ "greet.test.yaml": passing, "untested.yaml": greet, "empty/readme.md": "" });
     const { code, stderr } = await run(frond, ...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  test("runs the tests beside a workflow that is named, and once only when they are named too", async () => {
+    const { frond } = createBench({
+      "greet.test.yaml": passing,
+      "deep/other.test.yml": "workflow: ../greet.yaml\ncases: [{ name: deep }]\n",
+    });
+    frond.write("deep/other.yaml", greet);
+    const { code, stdout } = await run(frond, "greet.yaml", "./greet.test.yaml", "deep/other.yaml");
+    expect({ code, stdout: steady(stdout) }).toEqual({
+      code: 0,
+      stdout: "greet.test.yaml\n  ok greets the world 0s\ndeep/other.test.yml\n  ok deep 0s\n2 passed in 0s\n",
+    });
   });
 
   test("--filter picks cases by a part of their name or of their file's", async () => {
