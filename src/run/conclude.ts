@@ -73,7 +73,7 @@ function evaluateOutputs(inside: WorkflowInside, scope: Scope): EvaluatedOutputs
 
 function evaluateOutput(output: OutputDeclaration, scope: Scope): Result<Value, string> {
   const asked = output.condition === undefined ? undefined : evaluate(output.condition.expression, scope);
-  if (asked?.ok && typeof asked.value === "boolean") return ok(asked.value);
+  if (asked?.ok && (typeof asked.value === "boolean" || asked.value === null)) return ok(asked.value);
   if (asked !== undefined && output.condition !== undefined) {
     const { expression, text } = output.condition;
     // `not ${x}` and `${a} and ${b}` can be prose about values; a comparison is a question and nothing else.

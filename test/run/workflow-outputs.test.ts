@@ -32,6 +32,8 @@ test.each([
   { output: { value: "${blocks.digits.value}", type: "int" }, gives: 7 },
   { output: { value: "${blocks.digits.value}", type: "float" }, gives: 7 },
   { output: { value: "${blocks.nothing.value}", type: "int" }, gives: null },
+  { output: { value: "${blocks.nothing.value}", type: "bool" }, gives: null },
+  { output: { value: "${null if blocks.yes.value else true}", type: "bool" }, gives: null },
   { output: { value: "${blocks.list.value}", type: "json" }, gives: [1, "two"] },
   { output: { a: "${blocks.number.value}", b: ["x"] }, gives: { a: 7, b: ["x"] } },
 ])("the workflow output $output gives $gives", async ({ output, gives }) => {
