@@ -71,3 +71,19 @@ test.each(files)("%s describes what it takes and gives, uses nothing unsafe, and
   expect(text).not.toMatch(/\bunsafe:|\| *raw\b/);
   expect(readFileSync(join(root, file.replace(/\.yaml$/, ".test.yaml")), "utf8")).toMatch(/^cases:/m);
 });
+
+test.each([
+  [["git-status"], "not a git repository"],
+  [["git-analyze-changes"], "not a git repository"],
+  [["git-commit", "--input", "message=fix: x"], "not a git repository"],
+  [["git-checkout-branch", "--input", "branch=x"], "not a git repository"],
+  [["review-change"], "not a git repository"],
+  [["git-status", "--input", "repo=nowhere"], "nowhere' does not exist"],
+  [["git-analyze-changes", "--input", "repo=nowhere"], "nowhere' does not exist"],
+  [["tdd-refactor"], "There is no passing test"],
+])("%j says what is wrong in an empty directory, and not what else is missing because of it", async (args, message) => {
+  const { code, reply } = await createFrond().json(["run", ...args]);
+  expect(code).toBe(1);
+  expect(reply).toMatchObject({ status: "failure", error: expect.stringContaining(message) });
+  expect(reply).not.toHaveProperty("output_errors");
+});
