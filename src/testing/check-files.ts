@@ -21,10 +21,10 @@ async function checkFile(path: string, file: ExpectedFile, root: string, files: 
   const state = await files.look({ root, path });
   if ("message" in state) return [{ at, message: state.message }];
   if (state.kind === "missing") return file.kind === "absent" ? [] : compare(file.content, undefined, at);
-  if (file.kind === "absent") return [{ at, expected: "absent", message: `There is a ${state.kind}.` }];
+  if (file.kind === "absent") return [{ at, expected: "absent", found: `a ${state.kind}` }];
   if (state.kind !== "file") {
-    const message = `It is a ${state.kind}, not a file.`;
-    return file.content.kind === "any" ? [] : [{ at, expected: writtenExpectation(file.content), message }];
+    const found = `a ${state.kind}`;
+    return file.content.kind === "any" ? [] : [{ at, expected: writtenExpectation(file.content), found }];
   }
   const read = await files.read({ root, path }, mostBytes);
   if ("message" in read) return [{ at, message: read.message }];

@@ -125,7 +125,7 @@ const keys: readonly (readonly [string, object, object, readonly Mismatch[]])[] 
     { expect: { files: { "out.txt": "hello world\n", "out.json": { json: { a: [1, 2] } }, "no.txt": "absent" } } },
     { expect: { files: { "out.txt": "absent", "out.json": { json: { a: [1, 3] } }, "no.txt": { any: true } } } },
     [
-      { at: 'files["out.txt"]', expected: "absent", message: "There is a file." },
+      { at: 'files["out.txt"]', expected: "absent", found: "a file" },
       { at: 'files["out.json"].a[1]', expected: 3, found: 2 },
       { at: 'files["no.txt"]', expected: { any: true } },
     ],
