@@ -69,7 +69,7 @@ function hasEnded({ result }: Job): boolean {
 }
 
 function nothingToDo({ paths, filter }: TestOptions): Diagnostic {
-  const where = paths.join(", ");
+  const where = paths.map((path) => (path === "." ? "this directory" : `'${path}'`)).join(", ");
   const message =
     filter === undefined ? `There are no test files in ${where}.` : `No case in ${where} is called '${filter}'.`;
   const fix =

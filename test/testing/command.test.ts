@@ -139,8 +139,8 @@ describe("frond test", () => {
     [["nowhere"], "There is no file 'nowhere'."],
     [["untested.yaml"], "There is no test file beside 'untested.yaml'."],
     [["empty/readme.md"], "'empty/readme.md' is not a test file."],
-    [["empty"], "There are no test files in empty."],
-    [["--filter", "zzz"], "No case in . is called 'zzz'."],
+    [["empty"], "There are no test files in 'empty'."],
+    [["--filter", "zzz"], "No case in this directory is called 'zzz'."],
     [["--jobs", "0"], "It must be a whole number above 0."],
   ])("refuses %j", async (args, message) => {
     const { frond } = createBench({ "greet.test.yaml": passing, "untested.yaml": greet, "empty/readme.md": "" });
@@ -159,6 +159,16 @@ describe("frond test", () => {
     expect({ code, stdout: steady(stdout) }).toEqual({
       code: 0,
       stdout: "greet.test.yaml\n  ok greets the world 0s\ndeep/other.test.yml\n  ok deep 0s\n2 passed in 0s\n",
+    });
+  });
+
+  test("says of a directory without tests how to write one", async () => {
+    const { code, stderr } = await run(createBench({}).frond);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        "error: There are no test files in this directory. [no-tests]\n" +
+        "  fix: Write one beside a workflow: NAME.test.yaml tests NAME.yaml.\n",
     });
   });
 
