@@ -58,7 +58,7 @@ const nextSteps = { answer: () => "", takeOver: () => "", follow: () => "" };
 function explainRefusal(problem: StartProblem): string {
   switch (problem.kind) {
     case "inputs":
-      return problem.problems.map(({ message }) => message).join(" ");
+      return problem.problems.flatMap(({ message, fix }) => (fix === undefined ? [message] : [message, fix])).join(" ");
     case "secrets":
       return problem.problems.join(" ");
     default:

@@ -172,6 +172,11 @@ describe("frond test", () => {
     });
   });
 
+  test("says of an input that there is not which one may be meant", async () => {
+    const { frond } = createBench({ "greet.test.yaml": "cases: [{ name: misspelt, inputs: { whoo: me } }]" });
+    expect((await run(frond)).stdout).toContain("The workflow 'greet' has no input 'whoo'. Did you mean 'who'?\n");
+  });
+
   test("--filter picks cases by a part of their name or of their file's", async () => {
     const { frond } = createBench({ "greet.test.yaml": failing });
     expect(steady((await run(frond, "--filter", "the world")).stdout)).toContain("1 passed in");
