@@ -46,3 +46,15 @@ test("no difference is longer than a screen or two", () => {
   expect(drawn).toHaveLength(61);
   expect(drawn.at(-1)).toBe("... 941 more lines");
 });
+
+test("of a line that is too long to read, the part that differs is shown", () => {
+  const long = "x".repeat(3_000_000);
+  expect(drawDifference("y", long, false)).toEqual([
+    "expected: y",
+    `found:    ${"x".repeat(1000)}... 2999000 more characters`,
+  ]);
+  const [expected, found] = drawDifference(`${long}yes`, `${long}no`, false);
+  expect(expected).toBe(`expected: ...${"x".repeat(100)}yes`);
+  expect(found).toBe(`found:    ...${"x".repeat(100)}no`);
+  expect(drawDifference({ contains: "y" }, `a\n${long}\n`, false).join("").length).toBeLessThan(2000);
+});

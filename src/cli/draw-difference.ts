@@ -5,6 +5,7 @@ import { cleanLine } from "./visible-text.ts";
 
 const linesAround = 2;
 const mostLines = 60;
+const mostCharacters = 1_000;
 
 /** What was expected and what was found, one above the other or, where they have several lines, line by line. */
 export function drawDifference(expected: Value, found: Value | undefined, colour: boolean): string[] {
@@ -30,7 +31,25 @@ function isLong(text: string): boolean {
 }
 
 function drawPair(expected: string, found: string, colour: boolean): string[] {
-  return [`expected: ${paint(expected, "green", colour)}`, `found:    ${paint(found, "red", colour)}`];
+  const from = Math.max(0, firstDifference(expected, found) - 100);
+  return [
+    `expected: ${paint(shortenLine(expected, from), "green", colour)}`,
+    `found:    ${paint(shortenLine(found, from), "red", colour)}`,
+  ];
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+/** Of a line that nobody would read to its end, the part from there on. */
+function shortenLine(line: string, from = 0): string {
+  if (line.length <= mostCharacters) return line;
+  const end = from + mostCharacters;
+  const rest = line.length > end ? `... ${line.length - end} more characters` : "";
+  return `${from === 0 ? "" : "..."}${line.slice(from, end)}${rest}`;
 }
 
 function labelled(label: string, text: string, colour: boolean): string[] {
@@ -79,14 +98,18 @@ function textLines(text: string): string[] {
 }
 
 /** In quotes, as JSON has them, where something in it could not be seen otherwise. */
-function showLine(line = ""): string {
+function quoteLine(line: string): string {
   return cleanLine(line) === line && line.trimEnd() === line ? line : cleanLine(JSON.stringify(line));
+}
+
+function showLine(line = ""): string {
+  return shortenLine(quoteLine(line));
 }
 
 /** As YAML would write it: a text that could be taken for something else stands in quotes. */
 function showText(text: string): string {
   const isPlain = /^[^\s"'[\]{}]/.test(text) && !/^[\d.+-]+$|^(?:true|false|null)$/.test(text);
-  return isPlain ? showLine(text) : cleanLine(JSON.stringify(text));
+  return isPlain ? quoteLine(text) : cleanLine(JSON.stringify(text));
 }
 
 function showValue(value: Value): string {
