@@ -58,13 +58,21 @@ export function loadExpected(map: YamlMap, fakes: ReadonlySet<string>, report: R
 
 export const blockKeys = ["status", "outcome", "message", "inputs", "outputs"] as const;
 
+/** Words that a run or another tool has for it; one of them looks more like `paused`. */
+const otherWords: ReadonlyMap<string, ExpectedBlock["status"]> = new Map([
+  ["passed", "succeeded"],
+  ["success", "succeeded"],
+  ["failure", "failed"],
+]);
+
 function loadBlock({ key, value: node }: YamlEntry, report: Report): ExpectedBlock {
   const anything = { inputs: new Map(), outputs: new Map() };
   if (node.kind === "scalar") {
     const status = blockStatuses.find((word) => word === node.value);
     if (status !== undefined) return { ...anything, status };
     const message = `A block can't be expected to be ${describeNode(node)}.`;
-    const fix = suggestName(node.written, blockStatuses, "word");
+    const meant = otherWords.get(node.written);
+    const fix = meant === undefined ? suggestName(node.written, blockStatuses, "word") : `Did you mean '${meant}'?`;
     report({ code: "unknown-value", level: "error", message, fix, range: node.range });
     return anything;
   }

@@ -56,6 +56,11 @@ test.each([
     "3:30 unknown-value: A block can't be expected to be the text 'skiped'. Did you mean 'skipped'?",
   ],
   [
+    "a word that something else than a block can be",
+    oneCase("expect: { blocks: { run: passed } }"),
+    "3:30 unknown-value: A block can't be expected to be the text 'passed'. Did you mean 'succeeded'?",
+  ],
+  [
     "an unknown key of a block",
     oneCase("expect: { blocks: { run: { state: x } } }"),
     "3:32 unknown-key: what is expected of 'run' has no key 'state'.",
