@@ -1,3 +1,4 @@
+import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Value } from "../expression/value.ts";
 import type { RunEvent } from "../run/events.ts";
 import { type Node, shownStatus } from "../run/node.ts";
@@ -18,7 +19,7 @@ export function checkRun({ mocks, answers, expected }: TestCase, run: CaseRun): 
     ...(expected.error === undefined ? [] : compare(expected.error, response.error, "error")),
     ...checkOutputs(expected, run),
     ...[...expected.blocks].flatMap(([address, block]) => checkBlock(address, block, state)),
-    ...(expected.order === undefined ? [] : checkOrder(expected.order, events)),
+    ...(expected.order === undefined ? [] : checkOrder(expected.order, run)),
     ...(expected.prompts === undefined ? [] : checkPrompts(expected.prompts, events)),
     ...(state === undefined ? [] : checkAddresses("mocks", mocks.keys(), state)),
     ...(state === undefined ? [] : checkAddresses("answers", answers.keys(), state)),
@@ -33,13 +34,23 @@ function checkStatus(expected: ExpectedOutcome, { response }: CaseRun): Mismatch
   return [{ at: "status", expected: expected.status, found: status, ...(message === "" ? {} : { message }) }];
 }
 
-function checkOutputs(expected: ExpectedOutcome, { response }: CaseRun): Mismatch[] {
+function checkOutputs(expected: ExpectedOutcome, { response, state }: CaseRun): Mismatch[] {
   const { outputs = {}, output_errors: errors = {} } = response;
-  return [...expected.outputs].flatMap(([name, expectation]) =>
-    compare(expectation, Object.hasOwn(outputs, name) ? outputs[name] : undefined, placeIn("outputs", name)).map(
-      (mismatch) => (errors[name] === undefined ? mismatch : { ...mismatch, message: errors[name] }),
-    ),
-  );
+  return [...expected.outputs].flatMap(([name, expectation]) => {
+    const at = placeIn("outputs", name);
+    const unknown = state === undefined ? undefined : explainOutput(name, state);
+    if (unknown !== undefined) return [{ at, message: unknown }];
+    return compare(expectation, Object.hasOwn(outputs, name) ? outputs[name] : undefined, at).map((mismatch) =>
+      errors[name] === undefined ? mismatch : { ...mismatch, message: errors[name] },
+    );
+  });
+}
+
+function explainOutput(name: string, { root }: RunState): string | undefined {
+  if (root.inside.kind !== "workflow") return undefined;
+  const { outputs } = root.inside.plan.definition;
+  if (outputs.has(name)) return undefined;
+  return `There is no output '${name}' of the workflow. ${suggestName(name, [...outputs.keys()], "output")}`;
 }
 
 function checkBlock(address: string, expected: ExpectedBlock, state: RunState | undefined): Mismatch[] {
@@ -79,13 +90,15 @@ function wordFor(node: Node, expected: ExpectedBlock["status"]): string {
   return metadata.succeeded && expected !== "completed" ? "succeeded" : status;
 }
 
-function checkOrder(expected: readonly string[], events: readonly RunEvent[]): Mismatch[] {
+function checkOrder(expected: readonly string[], { state, events }: CaseRun): Mismatch[] {
   const ended = events.flatMap((event) =>
     event.type === "block-finished" || event.type === "block-skipped" ? [event.path] : [],
   );
   const found = ended.filter((path) => expected.includes(path));
   const isSame = found.length === expected.length && found.every((path, index) => path === expected[index]);
-  return isSame ? [] : [{ at: "order", expected, found }];
+  if (isSame) return [];
+  const unknown = expected.flatMap((address) => (state === undefined ? [] : (explainAddress(address, state) ?? [])));
+  return [{ at: "order", expected, found, ...(unknown.length === 0 ? {} : { message: unknown.join("\n") }) }];
 }
 
 function checkPrompts(expected: readonly ExpectedPrompt[], events: readonly RunEvent[]): Mismatch[] {

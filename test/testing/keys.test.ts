@@ -73,7 +73,7 @@ const keys: readonly (readonly [string, object, object, readonly Mismatch[]])[] 
     [
       { at: "outputs.text", expected: "bye\n", found: "hello world\n" },
       { at: "outputs.list", expected: ["world"], found: ["world", 2] },
-      { at: "outputs.other", expected: 1 },
+      { at: "outputs.other", message: "There is no output 'other' of the workflow. Known: text, list, saw." },
     ],
   ],
   [
@@ -119,6 +119,19 @@ const keys: readonly (readonly [string, object, object, readonly Mismatch[]])[] 
     { expect: { order: ["greet", "check", "finish"] } },
     { expect: { order: ["check", "greet"] } },
     [{ at: "order", expected: ["check", "greet"], found: ["greet", "check"] }],
+  ],
+  [
+    "order",
+    { expect: { order: ["greet"] } },
+    { expect: { order: ["gret", "check"] } },
+    [
+      {
+        at: "order",
+        expected: ["gret", "check"],
+        found: ["check"],
+        message: "There is no block 'gret' in the workflow. Did you mean 'greet'?",
+      },
+    ],
   ],
   [
     "files that are expected",
