@@ -14,6 +14,8 @@ const shared = {
   target: "node20.19",
   logLevel: "warning",
   legalComments: "none",
+  // Which is also how the bundles are read.
+  charset: "ascii",
   minifySyntax: true,
   minifyWhitespace: true,
 };

@@ -26,7 +26,8 @@ export interface CompiledApp {
 
 export function compileApp(bundle: string, cachedData?: Buffer): CompiledApp {
   const filename = resolve(bundle);
-  const script = new vm.Script(nodeModule.wrap(readFileSync(filename, "utf8")), {
+  // The build writes nothing but ASCII, which is read faster when nobody looks for anything else.
+  const script = new vm.Script(nodeModule.wrap(readFileSync(filename, "latin1")), {
     filename,
     ...(cachedData === undefined ? {} : { cachedData }),
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

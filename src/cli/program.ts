@@ -27,29 +27,31 @@ import { addTestCommand } from "./test-command.ts";
 import { addTrustCommand } from "./trust-command.ts";
 import { addValidateCommand } from "./validate-command.ts";
 
-const commands: readonly AddCommand[] = [
-  addRunCommand,
-  addServeCommand,
-  addMcpConfigCommand,
-  addResumeCommand,
-  addCancelCommand,
-  addRecoverCommand,
-  addRerunCommand,
-  addRunsCommand,
-  addShowCommand,
-  addLogsCommand,
-  addCheckpointsCommand,
-  addGcCommand,
-  addValidateCommand,
-  addTestCommand,
-  addListCommand,
-  addInfoCommand,
-  addGraphCommand,
-  addSchemaCommand,
-  addTrustCommand,
-  addDoctorCommand,
-  addDocsCommand,
-];
+/** By name, in the order of the help. */
+const commands: ReadonlyMap<string, AddCommand> = new Map([
+  ["run", addRunCommand],
+  ["serve", addServeCommand],
+  ["mcp-config", addMcpConfigCommand],
+  ["resume", addResumeCommand],
+  ["cancel", addCancelCommand],
+  ["recover", addRecoverCommand],
+  ["rerun", addRerunCommand],
+  ["runs", addRunsCommand],
+  ["show", addShowCommand],
+  ["logs", addLogsCommand],
+  ["checkpoints", addCheckpointsCommand],
+  ["gc", addGcCommand],
+  ["validate", addValidateCommand],
+  ["test", addTestCommand],
+  ["list", addListCommand],
+  ["info", addInfoCommand],
+  ["graph", addGraphCommand],
+  ["schema", addSchemaCommand],
+  ["trust", addTrustCommand],
+  ["doctor", addDoctorCommand],
+  // Hidden, because only the generator of the documentation needs it.
+  ["docs", addDocsCommand],
+]);
 
 /** Parses the arguments and runs the command they name. Resolves to the exit code, when everything written has been read. */
 export async function runCommandLine(args: readonly string[], context: CliContext): Promise<number> {
@@ -63,7 +65,7 @@ export async function runCommandLine(args: readonly string[], context: CliContex
 
 async function parseAndRun(args: readonly string[], context: CliContext): Promise<number> {
   let exitCode: number = exitCodes.success;
-  const program = createProgram(context, (code) => {
+  const program = createProgram(commandsFor(args), context, (code) => {
     exitCode = code;
   });
   if (args.length === 0) {
@@ -110,7 +112,13 @@ function admitBug(error: unknown, args: readonly string[], { terminal }: CliCont
   return exitCodes.failure;
 }
 
-function createProgram(context: CliContext, end: (code: number) => void): Command {
+/** Only the one that is named, because making all of them is a good part of the time a short command takes; all for their help. */
+function commandsFor([name = ""]: readonly string[]): Iterable<AddCommand> {
+  const named = name === "docs" ? undefined : commands.get(name);
+  return named === undefined ? commands.values() : [named];
+}
+
+function createProgram(added: Iterable<AddCommand>, context: CliContext, end: (code: number) => void): Command {
   const { terminal } = context;
   // Errors are said in one place, where it is known whether JSON was asked for.
   const output = { writeOut: terminal.write, writeErr: terminal.writeError, outputError: () => {} };
@@ -122,7 +130,7 @@ function createProgram(context: CliContext, end: (code: number) => void): Comman
     .exitOverride()
     .configureOutput(output)
     .addHelpText("after", exitCodeHelp);
-  for (const add of commands) add(program, context, end);
+  for (const add of added) add(program, context, end);
   // Commands made before this point copy nothing from the program, so each is told not to end the process itself.
   for (const command of program.commands)
     command.exitOverride().configureOutput(output).helpOption("-h, --help", "show help");
@@ -132,7 +140,7 @@ function createProgram(context: CliContext, end: (code: number) => void): Comman
 const exitCodeHelp = `
 Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 130 cancelled.`;
 
-/** Prints what docs/cli.md is made of; hidden, because only the generator needs it. */
+/** Prints what docs/cli.md is made of, with all the commands of the program. */
 function addDocsCommand(program: Command, { terminal, packageRoot, openEngine }: CliContext): void {
   const docs = program.command("docs", { hidden: true }).description("print a page of the documentation");
   docs.command("cli").action(() => terminal.write(describeProgram(program)));

@@ -1,6 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
+import { once } from "../util/once.ts";
 import { type Loaded, loadWorkflow } from "./load-workflow.ts";
 
 export type LibrarySource = "built-in" | "user" | "template-path" | "project";
@@ -138,14 +139,6 @@ interface Index {
   /** No workflow, or a broken one that must not hide a sound one of the same name. */
   readonly unusable: { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[];
   readonly warnings: string[];
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** The name as it stands in the text, so that finding one workflow does not mean parsing them all. */

@@ -4,6 +4,7 @@ import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { type Problem, problem } from "../service/problem.ts";
 import type { Toolset } from "../service/server-settings.ts";
+import { once } from "../util/once.ts";
 import type { Call } from "./call.ts";
 import type { Door } from "./door.ts";
 import { refuse, type ToolReply } from "./reply.ts";
@@ -43,21 +44,24 @@ export interface Hints {
 }
 
 export interface ToolDefinition<Parameters extends z.ZodObject> extends Omit<Tool, "inputSchema" | "call"> {
-  readonly parameters: Parameters;
+  /** Asked for once, and only when the tool is listed or called: a server answers sooner without them. */
+  parameters(): Parameters;
   call(args: z.output<Parameters>, call: Call, door: Door): Promise<ToolReply>;
 }
 
 export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
-  const { parameters, ...rest } = definition;
+  const { parameters: make, ...rest } = definition;
+  const parameters = once(make);
   return {
     ...rest,
     get inputSchema() {
-      return parameterSchema(parameters);
+      return parameterSchema(parameters());
     },
     async call(args, call, door) {
-      const parsed = parameters.safeParse(args);
+      const parsed = parameters().safeParse(args);
       if (parsed.success) return definition.call(parsed.data, call, door);
-      return refuse(...parsed.error.issues.flatMap((issue) => explainArgument(issue, args, definition)));
+      const { shape } = parameters();
+      return refuse(...parsed.error.issues.flatMap((issue) => explainArgument(issue, args, definition.name, shape)));
     },
   };
 }
@@ -82,11 +86,7 @@ function isEmpty(schema: unknown): boolean {
   return typeof schema === "object" && schema !== null && Object.keys(schema).length === 0;
 }
 
-function explainArgument<Parameters extends z.ZodObject>(
-  issue: z.core.$ZodIssue,
-  args: ValueMap,
-  { name: tool, parameters: { shape } }: ToolDefinition<Parameters>,
-): Problem[] {
+function explainArgument(issue: z.core.$ZodIssue, args: ValueMap, tool: string, shape: z.core.$ZodShape): Problem[] {
   if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
     return issue.keys.map((key) =>
       problem(

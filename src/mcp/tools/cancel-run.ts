@@ -18,7 +18,7 @@ export const cancelRun: Tool = defineTool({
   toolset: "runs",
   effect: "steers",
   outputSchema: runSchema,
-  parameters: z.strictObject({ run_id: z.string().min(1) }),
+  parameters: () => z.strictObject({ run_id: z.string().min(1) }),
   async call(args, call, door) {
     const run = await reachRun(args.run_id, door);
     if (!run.ok) return refuse(run.error);

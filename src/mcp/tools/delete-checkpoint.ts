@@ -14,7 +14,7 @@ export const deleteCheckpoint: Tool = defineTool({
     "Leaves a checkpoint out of lists; a paused run whose last question it was is cancelled, and the reply says so. Next: list_checkpoints.",
   toolset: "checkpoints",
   effect: "steers",
-  parameters: z.strictObject({ checkpoint_id: z.string().min(1) }),
+  parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),
   async call({ checkpoint_id: id }, _call, door) {
     if (runOfCheckpoint(id) === undefined) return refuse(unknownCheckpoint(id));
     const run = await reachRun(id, door);

@@ -16,14 +16,15 @@ export const executeInlineWorkflow: Tool = defineTool({
   effect: "runs",
   takesText: true,
   outputSchema: runSchema,
-  parameters: z.strictObject({
-    workflow_yaml: z.string().min(1),
-    inputs,
-    response_format: responseFormat,
-    wait_seconds: waitSeconds,
-    idempotency_key: idempotencyKey,
-    workspace,
-  }),
+  parameters: () =>
+    z.strictObject({
+      workflow_yaml: z.string().min(1),
+      inputs,
+      response_format: responseFormat,
+      wait_seconds: waitSeconds,
+      idempotency_key: idempotencyKey,
+      workspace,
+    }),
   async call(args, call, door) {
     const directory = chooseWorkspace(args.workspace, door);
     if (!directory.ok) return refuse(directory.error);

@@ -13,14 +13,15 @@ export const executeWorkflow: Tool = defineTool({
   toolset: "core",
   effect: "runs",
   outputSchema: runSchema,
-  parameters: z.strictObject({
-    workflow: z.string().min(1).describe("Name; see list_workflows"),
-    inputs,
-    response_format: responseFormat,
-    wait_seconds: waitSeconds,
-    idempotency_key: idempotencyKey,
-    workspace,
-  }),
+  parameters: () =>
+    z.strictObject({
+      workflow: z.string().min(1).describe("Name; see list_workflows"),
+      inputs,
+      response_format: responseFormat,
+      wait_seconds: waitSeconds,
+      idempotency_key: idempotencyKey,
+      workspace,
+    }),
   async call(args, call, door) {
     const directory = chooseWorkspace(args.workspace, door);
     if (!directory.ok) return refuse(directory.error);

@@ -11,7 +11,7 @@ export const getCheckpointInfo: Tool = defineTool({
   description: "What a checkpoint asks, what its answer must be, and how far its run has come. Next: resume_workflow.",
   toolset: "checkpoints",
   effect: "reads",
-  parameters: z.strictObject({ checkpoint_id: z.string().min(1) }),
+  parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),
   async call({ checkpoint_id: id }, _call, door) {
     const info = await getCheckpoint(door.outside, door.catalog, id);
     if (!info.found) return result({ ...info, message: notFound });

@@ -23,13 +23,14 @@ export const getRun: Tool = defineTool({
   toolset: "runs",
   effect: "reads",
   outputSchema: runSchema,
-  parameters: z.strictObject({
-    run_id: z.string().min(1),
-    path: z.string().optional().describe("Address of a block, such as deploy/build or lint/2"),
-    include: z.array(z.enum(included)).default([]),
-    offset: z.number().int().min(0).default(0).describe("next_offset of the reply before"),
-    wait_seconds: waitSeconds.default(0),
-  }),
+  parameters: () =>
+    z.strictObject({
+      run_id: z.string().min(1),
+      path: z.string().optional().describe("Address of a block, such as deploy/build or lint/2"),
+      include: z.array(z.enum(included)).default([]),
+      offset: z.number().int().min(0).default(0).describe("next_offset of the reply before"),
+      wait_seconds: waitSeconds.default(0),
+    }),
   async call(args, call, door) {
     const run = await reachRun(args.run_id, door);
     if (!run.ok) return refuse(run.error);

@@ -10,7 +10,7 @@ export const getWorkflowInfo: Tool = defineTool({
     "What a workflow takes, gives, does and can touch: inputs, outputs, blocks with what they wait for. Next: execute_workflow.",
   toolset: "core",
   effect: "reads",
-  parameters: z.strictObject({ workflow: z.string().min(1).describe("Name; see list_workflows") }),
+  parameters: () => z.strictObject({ workflow: z.string().min(1).describe("Name; see list_workflows") }),
   async call({ workflow }, _call, { openEngine, settings }) {
     const { workflows } = openEngine(settings.workspace);
     const { plan, diagnostics } = workflows.findByName(workflow);

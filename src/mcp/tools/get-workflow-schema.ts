@@ -12,7 +12,7 @@ export const getWorkflowSchema: Tool = defineTool({
     "JSON Schema of a workflow file, with every block type named; with block_type, what that one takes and gives. Next: validate_workflow_yaml.",
   toolset: "authoring",
   effect: "reads",
-  parameters: z.strictObject({ block_type: z.string().min(1).optional() }),
+  parameters: () => z.strictObject({ block_type: z.string().min(1).optional() }),
   async call({ block_type: name }, _call, { catalog }) {
     if (name === undefined) return result(outlineSchema(catalog), "detailed");
     const type = catalog.find(name);

@@ -13,7 +13,7 @@ export const listCheckpoints: Tool = defineTool({
     "Lists questions that wait for an answer and interrupted runs, newest first. Next: resume_workflow with a checkpoint_id.",
   toolset: "checkpoints",
   effect: "reads",
-  parameters: z.strictObject({ workflow_name: z.string().optional(), limit, cursor }),
+  parameters: () => z.strictObject({ workflow_name: z.string().optional(), limit, cursor }),
   async call(args, _call, door) {
     const { checkpoints, total, next } = await listAll(door.outside, door.catalog, {
       ...(args.workflow_name === undefined ? {} : { workflows: [args.workflow_name] }),

@@ -13,12 +13,13 @@ export const listRuns: Tool = defineTool({
   description: "Lists runs, newest first. Next: get_run for one of them.",
   toolset: "runs",
   effect: "reads",
-  parameters: z.strictObject({
-    workflow: z.string().optional(),
-    status: z.enum(runStatuses).optional(),
-    limit: limit.default(20),
-    cursor,
-  }),
+  parameters: () =>
+    z.strictObject({
+      workflow: z.string().optional(),
+      status: z.enum(runStatuses).optional(),
+      limit: limit.default(20),
+      cursor,
+    }),
   async call(args, _call, door) {
     const isKnown = args.cursor === undefined || (await (await door.outside.journal()).find(args.cursor)) !== undefined;
     if (!isKnown) return refuse(staleCursor);

@@ -13,12 +13,13 @@ export const listWorkflows: Tool = defineTool({
     "Lists the workflows that can be run by name, and files that are broken. Next: get_workflow_info for the inputs of one, then execute_workflow.",
   toolset: "core",
   effect: "reads",
-  parameters: z.strictObject({
-    tags: z.array(z.string()).default([]).describe("All must match"),
-    query: z.string().default("").describe("Words in name, description or tags"),
-    limit,
-    cursor,
-  }),
+  parameters: () =>
+    z.strictObject({
+      tags: z.array(z.string()).default([]).describe("All must match"),
+      query: z.string().default("").describe("Words in name, description or tags"),
+      limit,
+      cursor,
+    }),
   async call(args, _call, { openEngine, settings }) {
     const { workflows } = openEngine(settings.workspace);
     const words = args.query.toLowerCase().split(/\s+/).filter(Boolean);

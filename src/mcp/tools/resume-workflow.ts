@@ -24,12 +24,13 @@ export const resumeWorkflow: Tool = defineTool({
   toolset: "core",
   effect: "runs",
   outputSchema: runSchema,
-  parameters: z.strictObject({
-    checkpoint_id: z.string().min(1).describe("Or a run_id"),
-    response: anything.optional().describe("The answer: a text, one of the choices, or what the schema asks for"),
-    response_format: responseFormat,
-    wait_seconds: waitSeconds,
-  }),
+  parameters: () =>
+    z.strictObject({
+      checkpoint_id: z.string().min(1).describe("Or a run_id"),
+      response: anything.optional().describe("The answer: a text, one of the choices, or what the schema asks for"),
+      response_format: responseFormat,
+      wait_seconds: waitSeconds,
+    }),
   async call(args, call, door) {
     const closing = refuseWhenClosing(door);
     if (!closing.ok) return refuse(closing.error);

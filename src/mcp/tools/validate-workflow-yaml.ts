@@ -11,7 +11,7 @@ export const validateWorkflowYaml: Tool = defineTool({
     "Checks the YAML text of a workflow and says everything that is wrong at once, with line, column and what to write instead. Nothing is run. Next: execute_inline_workflow.",
   toolset: "authoring",
   effect: "reads",
-  parameters: z.strictObject({ yaml_content: z.string().min(1) }),
+  parameters: () => z.strictObject({ yaml_content: z.string().min(1) }),
   async call({ yaml_content: text }, _call, { openEngine, settings }) {
     const engine = openEngine(settings.workspace);
     const checked = engine.workflows.checkText({ name: inlineName, text });
