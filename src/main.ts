@@ -6,9 +6,14 @@ import { explainOldNode } from "./node-version.ts";
 const tooOld = explainOldNode(process.versions.node);
 if (tooOld === undefined) {
   const args = process.argv.slice(2);
-  const bundle = args[0] === "serve" ? "serve.cjs" : "app.cjs";
-  process.exitCode = await loadApp(fileURLToPath(new URL(bundle, import.meta.url))).main(args);
+  process.exitCode = await loadApp(fileURLToPath(new URL(bundleFor(args), import.meta.url))).main(args);
 } else {
   process.stderr.write(`${tooOld}\n`);
   process.exitCode = 2;
+}
+
+/** The smallest that can do what is asked for. */
+function bundleFor([command, ...options]: readonly string[]): string {
+  if (command !== "serve") return "app.cjs";
+  return options.some((option) => /^--http(=|$)/.test(option)) ? "serve-http.cjs" : "serve.cjs";
 }

@@ -1,34 +1,33 @@
 import { randomBytes } from "node:crypto";
-import type { Server } from "@modelcontextprotocol/server";
 import { type Parts, start } from "./app.ts";
 import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
-import { admit, serveHttp, stateKey } from "./http/serve-http.ts";
-import type { Era } from "./mcp/client.ts";
-import { createServer } from "./mcp/create-server.ts";
 import type { Door } from "./mcp/door.ts";
 import { serve } from "./mcp/serve.ts";
 import { serveStdio } from "./mcp/serve-stdio.ts";
-import { createTokenStore } from "./node/access-token.ts";
 import { claimStdout } from "./node/claim-stdout.ts";
 import { createLog } from "./node/create-log.ts";
 import { watchDirectories } from "./node/watch-directories.ts";
 import type { Problem } from "./service/problem.ts";
 import { RunHost } from "./service/run-host.ts";
-import type { HttpSettings, ServerSettings } from "./service/server-settings.ts";
+import type { ServerSettings } from "./service/server-settings.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
 export function main(args: readonly string[]): Promise<number> {
+  return startServing(args, onStdio);
+}
+
+/** Serves until the signal comes, or nobody is left to serve. */
+export type ServeDoor = (door: Door, signal: AbortSignal) => Promise<Result<void, Problem>>;
+
+export function startServing(args: readonly string[], serveDoor: ServeDoor): Promise<number> {
   const { FROND_LOG_LEVEL, WORKFLOWS_LOG_LEVEL } = process.env;
   const log = createLog(process.stderr, FROND_LOG_LEVEL ?? WORKFLOWS_LOG_LEVEL);
   return start(args, {
     warn: (message) => log("warn", message),
-    serve(settings, parts) {
-      const door = createDoor(settings, parts, log);
-      return settings.http === undefined ? onStdio(door, parts.signal) : overHttp(door, settings.http, parts.signal);
-    },
+    serve: (settings, parts) => serveDoor(createDoor(settings, parts, log), parts.signal),
   });
 }
 
@@ -46,18 +45,9 @@ export function createDoor(settings: ServerSettings, { version, outside, openEng
   };
 }
 
-function onStdio(door: Door, signal: AbortSignal): Promise<Result<void, Problem>> {
+export function onStdio(door: Door, signal: AbortSignal): Promise<Result<void, Problem>> {
   const streams = { input: process.stdin, output: claimStdout() };
   return serve(door, randomBytes(32), async (handlers) =>
     ok({ ended: serveStdio(door, handlers, streams, signal), close: async () => {} }),
   );
-}
-
-async function overHttp(door: Door, settings: HttpSettings, signal: AbortSignal): Promise<Result<void, Problem>> {
-  const admission = await admit(settings, createTokenStore(door.outside.stateDirectory));
-  if (!admission.ok) return admission;
-  return serve(door, stateKey(admission.value), (handlers) => {
-    const create = (era: Era): Server => createServer(door, handlers, era);
-    return serveHttp({ door, handlers, create }, admission.value, settings, signal);
-  });
 }
