@@ -9,14 +9,15 @@ import type { Plan } from "../../src/plan/plan.ts";
 import type { Engine } from "../../src/service/engine.ts";
 import { startRun } from "../../src/service/start-run.ts";
 import { Workflows } from "../../src/service/workflows.ts";
+import { once } from "../../src/util/once.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
 
 /** Does nothing, so that all the time a run of it takes is the engine's own. */
 const noop: BlockType = {
   type: "Noop",
   summary: "Does nothing",
-  inputs: z.strictObject({ value: z.string().default("") }),
-  outputs: z.strictObject({ value: z.string() }),
+  inputs: once(() => z.strictObject({ value: z.string().default("") })),
+  outputs: once(() => z.strictObject({ value: z.string() })),
   defaultOutputs: { value: "" },
   capabilities: [],
   undo: "not_needed",

@@ -16,8 +16,9 @@ export interface BlockType {
   readonly aliases?: readonly string[];
   /** One line, for lists. */
   readonly summary: string;
-  readonly inputs: z.ZodObject;
-  readonly outputs: z.ZodObject;
+  /** Schemas, which most starts need none of: made when they are first asked for. */
+  readonly inputs: () => z.ZodObject;
+  readonly outputs: () => z.ZodObject;
   /** Inputs of other systems or earlier versions, each with what to write instead. */
   readonly droppedInputs?: Readonly<Record<string, string>>;
   /** Inputs that may hold secrets: what is done with them is recorded nowhere and shown to nobody. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { BlockFiles, FileChange } from "../block/block-files.ts";
 import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
 import type { FilePlace, FileState } from "../block/ports.ts";
+import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import {
@@ -17,21 +18,25 @@ import {
 import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
 import { mostBytesOfTree, refuseLargeTree, type TreeEntry, walkTree } from "./files/walk-tree.ts";
 
-const inputs = z.strictObject({
-  from: pathInput("What is copied, no link and 100 MB at most"),
-  to: pathInput("Where it goes, with its new name"),
-  overwrite: overwriteInput,
-  create_parents: createParentsInput,
-  recursive: z
-    .boolean()
-    .default(false)
-    .describe("Copy a directory with everything in it, 10,000 entries and 100 MB at most, without links"),
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    from: pathInput("What is copied, no link and 100 MB at most"),
+    to: pathInput("Where it goes, with its new name"),
+    overwrite: overwriteInput(),
+    create_parents: createParentsInput(),
+    recursive: z
+      .boolean()
+      .default(false)
+      .describe("Copy a directory with everything in it, 10,000 entries and 100 MB at most, without links"),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of the copy"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of the copy"),
+  }),
+);
 
 const defaultOutputs = { path: "" };
 
@@ -48,7 +53,7 @@ export const copyFile: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -7,9 +7,10 @@ import {
   type InputProblem,
   type WrittenInputs,
 } from "../block/define-block.ts";
+import { once } from "../util/once.ts";
 import { fileMode, parseFileMode } from "./files/file-mode.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
-import { createParentsInput, pathInput, textInput, unsafeInput } from "./files/path-inputs.ts";
+import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import {
   absolutePath,
   exclusively,
@@ -20,29 +21,34 @@ import {
   shownPath,
 } from "./files/places.ts";
 import { encodeText, sha256, textEncodings } from "./files/text-encoding.ts";
+import { textInput } from "./text-input.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The file"),
-  content: textInput.describe("What the file is to hold, written exactly so"),
-  encoding: z
-    .enum([...textEncodings, "base64"])
-    .default("utf-8")
-    .describe("How the text becomes bytes; base64: the content is base64 of them"),
-  mode: fileMode
-    .optional()
-    .describe("Permissions as octal digits, like 644; default: those it has, or what the umask leaves of 666"),
-  permissions: fileMode.optional().describe("The same as mode"),
-  overwrite: z.boolean().default(true).describe("false: a file that exists is a failure"),
-  create_parents: createParentsInput,
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The file"),
+    content: textInput().describe("What the file is to hold, written exactly so"),
+    encoding: z
+      .enum([...textEncodings, "base64"])
+      .default("utf-8")
+      .describe("How the text becomes bytes; base64: the content is base64 of them"),
+    mode: fileMode()
+      .optional()
+      .describe("Permissions as octal digits, like 644; default: those it has, or what the umask leaves of 666"),
+    permissions: fileMode().optional().describe("The same as mode"),
+    overwrite: z.boolean().default(true).describe("false: a file that exists is a failure"),
+    create_parents: createParentsInput(),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of the file"),
-  size_bytes: z.number().int().describe("Bytes in it"),
-  created: z.boolean().describe("true when there was no such file before"),
-  sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of the file"),
+    size_bytes: z.number().int().describe("Bytes in it"),
+    created: z.boolean().describe("true when there was no such file before"),
+    sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
+  }),
+);
 
 const defaultOutputs = { path: "", size_bytes: 0, created: false, sha256: "" };
 
@@ -59,7 +65,7 @@ export const createFile: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 function checkModes({ mode, permissions }: WrittenInputs): InputProblem[] {
   if (mode === undefined || permissions === undefined) return [];

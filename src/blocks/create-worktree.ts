@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import type { FilePlace } from "../block/ports.ts";
+import { once } from "../util/once.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookAt, shownPath } from "./files/places.ts";
@@ -8,21 +9,25 @@ import { Repository } from "./git/repository.ts";
 import { gitName, repoInput } from "./git/worktree-inputs.ts";
 import { listWorktrees, refuseBadBranchName, refuseControlCharacters, type Worktree } from "./git/worktrees.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The directory to make"),
-  branch: gitName.describe("The branch to check out there; it is made if there is no such branch yet"),
-  base_branch: gitName
-    .optional()
-    .describe("Where a new branch begins: a branch, tag or commit; default: what is checked out now"),
-  repo: repoInput,
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The directory to make"),
+    branch: gitName().describe("The branch to check out there; it is made if there is no such branch yet"),
+    base_branch: gitName()
+      .optional()
+      .describe("Where a new branch begins: a branch, tag or commit; default: what is checked out now"),
+    repo: repoInput(),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  worktree_path: z.string().nullable().describe("Absolute path of the worktree; null when the block did not run"),
-  branch: z.string().describe("The branch that is checked out there"),
-  created: z.boolean().describe("false when there was such a worktree already"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    worktree_path: z.string().nullable().describe("Absolute path of the worktree; null when the block did not run"),
+    branch: z.string().describe("The branch that is checked out there"),
+    created: z.boolean().describe("false when there was such a worktree already"),
+  }),
+);
 
 // Not an empty text, which as a working directory would be the workspace itself.
 const defaultOutputs = { worktree_path: null, branch: "", created: false };
@@ -39,7 +44,7 @@ export const createWorktree: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

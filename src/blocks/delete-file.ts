@@ -3,25 +3,30 @@ import type { FileChange } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import type { FilePlace } from "../block/ports.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookAtEntry, shownPath } from "./files/places.ts";
 import { refuseLargeTree, refuseProtected, walkTree } from "./files/walk-tree.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("What is deleted"),
-  recursive: z
-    .boolean()
-    .default(false)
-    .describe("Delete a directory with everything in it, 10,000 entries and 100 MB at most"),
-  missing_ok: z.boolean().default(false).describe("true: a missing file is a success with deleted: false"),
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("What is deleted"),
+    recursive: z
+      .boolean()
+      .default(false)
+      .describe("Delete a directory with everything in it, 10,000 entries and 100 MB at most"),
+    missing_ok: z.boolean().default(false).describe("true: a missing file is a success with deleted: false"),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of what was deleted"),
-  deleted: z.boolean().describe("false when there was nothing to delete"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of what was deleted"),
+    deleted: z.boolean().describe("false when there was nothing to delete"),
+  }),
+);
 
 const defaultOutputs = { path: "", deleted: false };
 
@@ -41,7 +46,7 @@ export const deleteFile: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

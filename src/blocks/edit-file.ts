@@ -10,41 +10,47 @@ import {
 } from "../block/define-block.ts";
 import type { FilePlace } from "../block/ports.ts";
 import { isList, type Value, type ValueMap } from "../expression/value.ts";
+import { once } from "../util/once.ts";
 import { editOperation, resultTooLong } from "./files/edit-operations.ts";
 import { editText } from "./files/edit-text.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
-import { pathInput, textInput, unsafeInput } from "./files/path-inputs.ts";
+import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookForFile, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { prepareReplacement } from "./files/replace-pattern.ts";
 import { decodeText, encodeText, sha256 } from "./files/text-encoding.ts";
 import { unifiedDiff } from "./files/unified-diff.ts";
+import { textInput } from "./text-input.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The file, which is UTF-8 text of 10 MB at most"),
-  operations: z
-    .array(editOperation)
-    .min(1)
-    .optional()
-    .describe("Edits, each made on what those before it have made; all of them or none"),
-  content: textInput.optional().describe("What the file is to hold, instead of operations"),
-  expect_sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
-    .optional()
-    .describe("The hash that the file must have, in hexadecimal digits; fails if somebody changed it"),
-  create_if_missing: z.boolean().default(false).describe("A missing file counts as an empty one"),
-  dry_run: z.boolean().default(false).describe("Tells what would be changed, and changes nothing"),
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The file, which is UTF-8 text of 10 MB at most"),
+    operations: z
+      .array(editOperation())
+      .min(1)
+      .optional()
+      .describe("Edits, each made on what those before it have made; all of them or none"),
+    content: textInput().optional().describe("What the file is to hold, instead of operations"),
+    expect_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
+      .optional()
+      .describe("The hash that the file must have, in hexadecimal digits; fails if somebody changed it"),
+    create_if_missing: z.boolean().default(false).describe("A missing file counts as an empty one"),
+    dry_run: z.boolean().default(false).describe("Tells what would be changed, and changes nothing"),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of the file"),
-  diff: z.string().describe("What is changed, as a unified diff; empty when nothing is"),
-  lines_added: z.number().int().describe("Lines with + in the diff"),
-  lines_removed: z.number().int().describe("Lines with - in the diff"),
-  sha256_before: z.string().describe("Hash of the file as it was; empty when it was missing"),
-  sha256_after: z.string().describe("Hash of the file as edited"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of the file"),
+    diff: z.string().describe("What is changed, as a unified diff; empty when nothing is"),
+    lines_added: z.number().int().describe("Lines with + in the diff"),
+    lines_removed: z.number().int().describe("Lines with - in the diff"),
+    sha256_before: z.string().describe("Hash of the file as it was; empty when it was missing"),
+    sha256_after: z.string().describe("Hash of the file as edited"),
+  }),
+);
 
 const defaultOutputs = {
   path: "",
@@ -73,7 +79,7 @@ export const editFile: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 function check({ operations, content }: WrittenInputs): InputProblem[] {
   if ((operations === undefined) === (content === undefined)) {
@@ -83,7 +89,7 @@ function check({ operations, content }: WrittenInputs): InputProblem[] {
     return [{ code: "operations-or-content", level: "error", message, fix }];
   }
   return writtenOperations(operations).flatMap((written) => {
-    const operation = editOperation.safeParse(written);
+    const operation = editOperation().safeParse(written);
     if (!operation.success || operation.data.type !== "regex_replace") return [];
     const prepared = prepareReplacement(operation.data);
     if (prepared.ok) return [];

@@ -3,41 +3,45 @@ import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } f
 import type { HttpRequest } from "../block/ports.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import { once } from "../util/once.ts";
 import { readWebAddress } from "../util/web-address.ts";
 import { checkHttpCall } from "./http/check-http-call.ts";
 import { explainStatus, readAnswer } from "./http/read-answer.ts";
 import { readHeaders } from "./http/request-headers.ts";
+import { textInput } from "./text-input.ts";
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const inputs = once(() =>
+  z.strictObject({
+    url: z.string().min(1).describe("Address to call: http:// or https://, without a user name or password"),
+    method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET").describe("HTTP method"),
+    headers: z.record(z.string(), textInput()).default({}).describe("Headers to send"),
+    query: z
+      .record(z.string(), z.union([textInput(), z.array(textInput())]))
+      .default({})
+      .describe("Appended to the query of the url, encoded; a list is one parameter per element"),
+    json: z.unknown().optional().describe("Sent as JSON; not together with body"),
+    body: z.string().optional().describe("Sent as it is, in UTF-8; not together with json"),
+    follow_redirects: z
+      .boolean()
+      .default(true)
+      .describe("Follow up to 10 redirects; credentials are not taken to another origin"),
+    allow_private: z
+      .boolean()
+      .default(false)
+      .describe("Allow addresses of this machine, of private networks and the like"),
+  }),
+);
 
-const inputs = z.strictObject({
-  url: z.string().min(1).describe("Address to call: http:// or https://, without a user name or password"),
-  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET").describe("HTTP method"),
-  headers: z.record(z.string(), scalar).default({}).describe("Headers to send"),
-  query: z
-    .record(z.string(), z.union([scalar, z.array(scalar)]))
-    .default({})
-    .describe("Appended to the query of the url, encoded; a list is one parameter per element"),
-  json: z.unknown().optional().describe("Sent as JSON; not together with body"),
-  body: z.string().optional().describe("Sent as it is, in UTF-8; not together with json"),
-  follow_redirects: z
-    .boolean()
-    .default(true)
-    .describe("Follow up to 10 redirects; credentials are not taken to another origin"),
-  allow_private: z
-    .boolean()
-    .default(false)
-    .describe("Allow addresses of this machine, of private networks and the like"),
-});
-
-const outputs = z.strictObject({
-  status_code: z.number().int().describe("Of the answer; 0 when there was none"),
-  headers: z
-    .record(z.string(), z.union([z.string(), z.array(z.string())]))
-    .describe("Of the answer, names in lower case; set-cookie is a list"),
-  body: z.string().describe("The answer as text, in its character set or UTF-8; one of more than 10 MB is a failure"),
-  json: z.unknown().describe("The answer parsed, when its content type is JSON and it is valid; else null"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    status_code: z.number().int().describe("Of the answer; 0 when there was none"),
+    headers: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .describe("Of the answer, names in lower case; set-cookie is a list"),
+    body: z.string().describe("The answer as text, in its character set or UTF-8; one of more than 10 MB is a failure"),
+    json: z.unknown().describe("The answer parsed, when its content type is JSON and it is valid; else null"),
+  }),
+);
 
 /** Decompressed. */
 const mostAnswerBytes = 10_000_000;
@@ -65,7 +69,7 @@ export const httpCall: BlockType = {
   },
 };
 
-type HttpCallInputs = z.infer<typeof inputs>;
+type HttpCallInputs = z.infer<ReturnType<typeof inputs>>;
 
 /** Methods that HTTP calls safe: asking twice is asking once. */
 function changesNothing(method: Value | undefined): boolean {

@@ -1,20 +1,25 @@
 import * as z from "zod";
 import type { FileChange } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookAt, planParents, shownPath } from "./files/places.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The directory"),
-  parents: z.boolean().default(true).describe("Make the directories on the way to it that are missing"),
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The directory"),
+    parents: z.boolean().default(true).describe("Make the directories on the way to it that are missing"),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of the directory"),
-  created: z.boolean().describe("false when it was there already"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of the directory"),
+    created: z.boolean().describe("false when it was there already"),
+  }),
+);
 
 const defaultOutputs = { path: "", created: false };
 
@@ -35,7 +40,7 @@ export const makeDir: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -4,6 +4,7 @@ import type { BlockContext, BlockResult, BlockType } from "../block/define-block
 import type { FilePlace } from "../block/ports.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { isMap, type ValueMap } from "../expression/value.ts";
+import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
@@ -13,23 +14,27 @@ import { mapInput } from "./json/map-input.ts";
 import { mergeValues } from "./json/merge-values.ts";
 import { findLossyNumber } from "./json/parse-json.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The JSON file, 10 MB at most"),
-  updates: mapInput.describe(
-    "Merged into what the file holds, map by map at every depth; lists are replaced, and null is a value like any other",
-  ),
-  create_if_missing: z
-    .boolean()
-    .default(true)
-    .describe("Make the file, and the directories on the way to it; false: a missing file is a failure"),
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The JSON file, 10 MB at most"),
+    updates: mapInput().describe(
+      "Merged into what the file holds, map by map at every depth; lists are replaced, and null is a value like any other",
+    ),
+    create_if_missing: z
+      .boolean()
+      .default(true)
+      .describe("Make the file, and the directories on the way to it; false: a missing file is a failure"),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of the file"),
-  created: z.boolean().describe("true when there was no such file before"),
-  merged_data: z.unknown().describe("What the file holds now, as a value"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of the file"),
+    created: z.boolean().describe("true when there was no such file before"),
+    merged_data: z.unknown().describe("What the file holds now, as a value"),
+  }),
+);
 
 const defaultOutputs = { path: "", created: false, merged_data: null };
 
@@ -45,7 +50,7 @@ export const mergeJsonState: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -1,22 +1,27 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookAtEntry, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
 import { refuseProtected, walkTree } from "./files/walk-tree.ts";
 
-const inputs = z.strictObject({
-  from: pathInput("What is moved, within one file system; a directory has 10,000 entries at most"),
-  to: pathInput("Where it goes, with its new name"),
-  overwrite: overwriteInput,
-  create_parents: createParentsInput,
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    from: pathInput("What is moved, within one file system; a directory has 10,000 entries at most"),
+    to: pathInput("Where it goes, with its new name"),
+    overwrite: overwriteInput(),
+    create_parents: createParentsInput(),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of where it is now"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of where it is now"),
+  }),
+);
 
 const defaultOutputs = { path: "" };
 
@@ -33,7 +38,7 @@ export const moveFile: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -8,24 +8,27 @@ import {
   type WrittenInputs,
 } from "../block/define-block.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+import { once } from "../util/once.ts";
 
 export const prompt: BlockType = {
   type: "Prompt",
   summary: "Asks the model or a person a question; the run pauses until it is answered, however long that takes.",
-  inputs: z.strictObject({
-    prompt: z.string().min(1).describe("The question"),
-    audience: z
-      .enum(["llm", "human"])
-      .default("llm")
-      .describe("Who is to answer; a human's answer can't be given by a model"),
-    schema: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe("JSON Schema the answer must fit; the response is then parsed"),
-    choices: z.array(z.string()).min(1).optional().describe("The answers that are possible, exactly as written"),
-    default: z.unknown().optional().describe("Taken when the answer is empty; never answers by itself"),
-  }),
-  outputs: z.strictObject({ response: z.unknown().describe("The answer; parsed when there is a schema") }),
+  inputs: once(() =>
+    z.strictObject({
+      prompt: z.string().min(1).describe("The question"),
+      audience: z
+        .enum(["llm", "human"])
+        .default("llm")
+        .describe("Who is to answer; a human's answer can't be given by a model"),
+      schema: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe("JSON Schema the answer must fit; the response is then parsed"),
+      choices: z.array(z.string()).min(1).optional().describe("The answers that are possible, exactly as written"),
+      default: z.unknown().optional().describe("Taken when the answer is empty; never answers by itself"),
+    }),
+  ),
+  outputs: once(() => z.strictObject({ response: z.unknown().describe("The answer; parsed when there is a schema") })),
   defaultOutputs: { response: null },
   timeoutHint: "It waits for its answer as long as that takes, and a pause costs nothing.",
   check: checkSchema,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import type { FilePlace, FileProblem } from "../block/ports.ts";
+import { once } from "../util/once.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
@@ -8,27 +9,31 @@ import { decodeText, sha256, textEncodings } from "./files/text-encoding.ts";
 
 const mostMegabytes = 100;
 
-const inputs = z.strictObject({
-  path: pathInput("The file"),
-  mode: z.enum(["text", "binary"]).default("text").describe("binary: the content is base64 of the bytes"),
-  encoding: z.enum(textEncodings).default("utf-8").describe("How the bytes become text"),
-  required: z.boolean().default(true).describe("false: a missing file is a success with found: false"),
-  max_size_mb: z
-    .number()
-    .positive()
-    .max(mostMegabytes)
-    .default(10)
-    .describe(`A larger file is a failure; 1 MB is 1,000,000 bytes. ${mostMegabytes} at most`),
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The file"),
+    mode: z.enum(["text", "binary"]).default("text").describe("binary: the content is base64 of the bytes"),
+    encoding: z.enum(textEncodings).default("utf-8").describe("How the bytes become text"),
+    required: z.boolean().default(true).describe("false: a missing file is a success with found: false"),
+    max_size_mb: z
+      .number()
+      .positive()
+      .max(mostMegabytes)
+      .default(10)
+      .describe(`A larger file is a failure; 1 MB is 1,000,000 bytes. ${mostMegabytes} at most`),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  content: z.string().describe("What the file holds; empty when it is missing"),
-  path: z.string().describe("Absolute path of the file"),
-  size_bytes: z.number().int().describe("Bytes in it"),
-  found: z.boolean().describe("Whether there is such a file"),
-  sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    content: z.string().describe("What the file holds; empty when it is missing"),
+    path: z.string().describe("Absolute path of the file"),
+    size_bytes: z.number().int().describe("Bytes in it"),
+    found: z.boolean().describe("Whether there is such a file"),
+    sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
+  }),
+);
 
 const defaultOutputs = { content: "", path: "", size_bytes: 0, found: false, sha256: "" };
 
@@ -45,7 +50,7 @@ export const readFile: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

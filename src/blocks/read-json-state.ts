@@ -1,21 +1,26 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { once } from "../util/once.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
 import { readJsonFile } from "./json/json-file.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The JSON file, 10 MB at most"),
-  required: z.boolean().default(false).describe("true: a missing file is a failure"),
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The JSON file, 10 MB at most"),
+    required: z.boolean().default(false).describe("true: a missing file is a failure"),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  data: z.unknown().describe("What the file holds, as a value; an empty map when there is no such file"),
-  found: z.boolean().describe("Whether there is such a file"),
-  path: z.string().describe("Absolute path of the file"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    data: z.unknown().describe("What the file holds, as a value; an empty map when there is no such file"),
+    found: z.boolean().describe("Whether there is such a file"),
+    path: z.string().describe("Absolute path of the file"),
+  }),
+);
 
 const defaultOutputs = { data: null, found: false, path: "" };
 
@@ -32,7 +37,7 @@ export const readJsonState: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run({ path, required, unsafe }: Inputs, { files }: BlockContext): Promise<BlockResult> {
   const place = files.locate(path, unsafe);

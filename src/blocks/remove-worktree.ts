@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { once } from "../util/once.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookAt, shownPath } from "./files/places.ts";
@@ -7,21 +8,25 @@ import { Repository } from "./git/repository.ts";
 import { repoInput } from "./git/worktree-inputs.ts";
 import { listWorktrees, refuseControlCharacters } from "./git/worktrees.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The worktree's directory"),
-  force: z
-    .boolean()
-    .default(false)
-    .describe("Remove it even if there are changes in it that are not committed, which are lost then"),
-  repo: repoInput,
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The worktree's directory"),
+    force: z
+      .boolean()
+      .default(false)
+      .describe("Remove it even if there are changes in it that are not committed, which are lost then"),
+    repo: repoInput(),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  worktree_path: z.string().nullable().describe("Absolute path of the worktree; null when the block did not run"),
-  branch: z.string().describe("The branch that was checked out there, which stays"),
-  removed: z.boolean().describe("false when there was nothing to remove"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    worktree_path: z.string().nullable().describe("Absolute path of the worktree; null when the block did not run"),
+    branch: z.string().describe("The branch that was checked out there, which stays"),
+    removed: z.boolean().describe("false when there was nothing to remove"),
+  }),
+);
 
 const defaultOutputs = { worktree_path: null, branch: "", removed: false };
 
@@ -37,7 +42,7 @@ export const removeWorktree: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run({ path, force, repo, unsafe }: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -8,6 +8,7 @@ import {
   type WrittenInputs,
 } from "../block/define-block.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { optionalPath, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
@@ -19,33 +20,37 @@ import { guardVariables } from "./template/guard-variables.ts";
 import { render } from "./template/template-engine.ts";
 import { type ReadyTemplate, TemplateInput, templateText } from "./template/template-text.ts";
 
-const inputs = z.strictObject({
-  template: z
-    .string()
-    .optional()
-    .describe(
-      "A Jinja template: {{ name }} is one of the variables. ${...} in it is a value, never read as a template",
-    ),
-  template_path: optionalPath("A file that holds the template, in which ${...} is just text"),
-  variables: mapInput
-    .default({})
-    .describe("What the template can use, by name; it goes through a map in the order of its keys"),
-  strict: z
-    .boolean()
-    .default(true)
-    .describe(
-      "A variable that is not defined is a failure; false: it is empty, and only what is asked of it fails, as in it.name",
-    ),
-  output_path: optionalPath("A file to write the result to"),
-  unsafe: unsafeInput.describe("Allows paths outside the workspace, and a template that is a value as a whole"),
-});
+const inputs = once(() =>
+  z.strictObject({
+    template: z
+      .string()
+      .optional()
+      .describe(
+        "A Jinja template: {{ name }} is one of the variables. ${...} in it is a value, never read as a template",
+      ),
+    template_path: optionalPath("A file that holds the template, in which ${...} is just text"),
+    variables: mapInput()
+      .default({})
+      .describe("What the template can use, by name; it goes through a map in the order of its keys"),
+    strict: z
+      .boolean()
+      .default(true)
+      .describe(
+        "A variable that is not defined is a failure; false: it is empty, and only what is asked of it fails, as in it.name",
+      ),
+    output_path: optionalPath("A file to write the result to"),
+    unsafe: unsafeInput().describe("Allows paths outside the workspace, and a template that is a value as a whole"),
+  }),
+);
 
-const outputs = z.strictObject({
-  content: z.string().describe("What the template gives, 10 MB at most"),
-  rendered: z.string().describe("The same as content"),
-  output_path: z.string().describe("Absolute path of the file it was written to, if it was"),
-  size_bytes: z.number().int().describe("Bytes of it, in UTF-8"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    content: z.string().describe("What the template gives, 10 MB at most"),
+    rendered: z.string().describe("The same as content"),
+    output_path: z.string().describe("Absolute path of the file it was written to, if it was"),
+    size_bytes: z.number().int().describe("Bytes of it, in UTF-8"),
+  }),
+);
 
 const defaultOutputs = { content: "", rendered: "", output_path: "", size_bytes: 0 };
 
@@ -65,7 +70,7 @@ export const renderTemplate: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 function check({ template, template_path: path, unsafe }: WrittenInputs): InputProblem[] {
   const problems: InputProblem[] = [];

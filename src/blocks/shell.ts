@@ -13,65 +13,64 @@ import {
 import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
+import { once } from "../util/once.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
 import { checkArgs, checkEnv, checkStdin, checkVariables } from "./shell/check-surroundings.ts";
 import { readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
+import { textInput } from "./text-input.ts";
 
-const inputs = z.strictObject({
-  command: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Shell text. ${...} in it are values, quoted by Frond: they never become shell source"),
-  args: z
-    .array(z.union([z.string(), z.number(), z.boolean()]))
-    .min(1)
-    .optional()
-    .describe("A program and its arguments, run without a shell"),
-  working_dir: z
-    .string()
-    .default("")
-    .describe("Directory to run in, relative to the workspace; default: the workspace"),
-  env: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .default({})
-    .describe("Environment variables to add"),
-  env_policy: z
-    .enum(["inherit", "clean"])
-    .default("inherit")
-    .describe("clean passes only PATH, HOME, locale and the like, and what env names"),
-  stdin: z.string().default("").describe("Text for the command's standard input; empty by default"),
-  shell: z
-    .union([z.boolean(), z.string().min(1)])
-    .default(true)
-    .describe(
-      "true: bash if present, else sh; a name picks one; false splits the command into words and runs it without",
-    ),
-  capture_output: z.boolean().default(true).describe("false: the output is not recorded"),
-  strict: z.boolean().default(false).describe("Stop at the first command that fails (-euo pipefail)"),
-  max_output: z
-    .number()
-    .int()
-    .min(1000)
-    .max(10_000_000)
-    .default(1_000_000)
-    .describe("Bytes recorded of each of stdout and stderr; the middle of longer output is left out"),
-  keep_background: z
-    .boolean()
-    .default(false)
-    .describe("Keep what the command started in the background until the run ends, or the process that runs it"),
-  unsafe: z
-    .boolean()
-    .default(false)
-    .describe("Allows ${... | raw} in the command, and values where a program runs them"),
-});
+const inputs = once(() =>
+  z.strictObject({
+    command: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Shell text. ${...} in it are values, quoted by Frond: they never become shell source"),
+    args: z.array(textInput()).min(1).optional().describe("A program and its arguments, run without a shell"),
+    working_dir: z
+      .string()
+      .default("")
+      .describe("Directory to run in, relative to the workspace; default: the workspace"),
+    env: z.record(z.string(), textInput()).default({}).describe("Environment variables to add"),
+    env_policy: z
+      .enum(["inherit", "clean"])
+      .default("inherit")
+      .describe("clean passes only PATH, HOME, locale and the like, and what env names"),
+    stdin: z.string().default("").describe("Text for the command's standard input; empty by default"),
+    shell: z
+      .union([z.boolean(), z.string().min(1)])
+      .default(true)
+      .describe(
+        "true: bash if present, else sh; a name picks one; false splits the command into words and runs it without",
+      ),
+    capture_output: z.boolean().default(true).describe("false: the output is not recorded"),
+    strict: z.boolean().default(false).describe("Stop at the first command that fails (-euo pipefail)"),
+    max_output: z
+      .number()
+      .int()
+      .min(1000)
+      .max(10_000_000)
+      .default(1_000_000)
+      .describe("Bytes recorded of each of stdout and stderr; the middle of longer output is left out"),
+    keep_background: z
+      .boolean()
+      .default(false)
+      .describe("Keep what the command started in the background until the run ends, or the process that runs it"),
+    unsafe: z
+      .boolean()
+      .default(false)
+      .describe("Allows ${... | raw} in the command, and values where a program runs them"),
+  }),
+);
 
-const outputs = z.looseObject({
-  exit_code: z.number().int().describe("0 for success; 128 + N when ended by signal N; -1 when it did not run"),
-  stdout: z.string().describe("What it wrote to standard output, the middle left out above max_output"),
-  stderr: z.string().describe("The same of standard error"),
-});
+const outputs = once(() =>
+  z.looseObject({
+    exit_code: z.number().int().describe("0 for success; 128 + N when ended by signal N; -1 when it did not run"),
+    stdout: z.string().describe("What it wrote to standard output, the middle left out above max_output"),
+    stderr: z.string().describe("The same of standard error"),
+  }),
+);
 
 export const shell: BlockType = {
   type: "Shell",
@@ -109,7 +108,7 @@ export const shell: BlockType = {
   },
 };
 
-type ShellInputs = z.infer<typeof inputs>;
+type ShellInputs = z.infer<ReturnType<typeof inputs>>;
 
 function isTrue(written: Written | undefined): boolean {
   return written?.known === true && written.value === true;

@@ -1,26 +1,31 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import type { Value } from "../expression/value.ts";
+import { once } from "../util/once.ts";
 import { makeChanges, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, refuseDirectoryName } from "./files/places.ts";
 import { planFile } from "./files/plan-file.ts";
 import { encodeJson } from "./json/json-file.ts";
 
-const inputs = z.strictObject({
-  path: pathInput("The JSON file, 10 MB at most"),
-  data: z
-    .unknown()
-    .refine((data) => data !== undefined, "must be given")
-    .describe("Any value; it replaces what the file holds"),
-  create_parents: createParentsInput,
-  unsafe: unsafeInput,
-});
+const inputs = once(() =>
+  z.strictObject({
+    path: pathInput("The JSON file, 10 MB at most"),
+    data: z
+      .unknown()
+      .refine((data) => data !== undefined, "must be given")
+      .describe("Any value; it replaces what the file holds"),
+    create_parents: createParentsInput(),
+    unsafe: unsafeInput(),
+  }),
+);
 
-const outputs = z.strictObject({
-  path: z.string().describe("Absolute path of the file"),
-  size_bytes: z.number().int().describe("Bytes in it"),
-});
+const outputs = once(() =>
+  z.strictObject({
+    path: z.string().describe("Absolute path of the file"),
+    size_bytes: z.number().int().describe("Bytes in it"),
+  }),
+);
 
 const defaultOutputs = { path: "", size_bytes: 0 };
 
@@ -36,7 +41,7 @@ export const writeJsonState: BlockType = {
   behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
 };
 
-type Inputs = z.infer<typeof inputs>;
+type Inputs = z.infer<ReturnType<typeof inputs>>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

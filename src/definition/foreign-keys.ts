@@ -87,7 +87,7 @@ export function explainBlockKey(block: YamlMap, catalog: Catalog): ExplainKey {
 
 /** An input that stands beside `inputs:` instead of below it. */
 function misplacedInput(key: string, type: BlockType | undefined, catalog: Catalog): ForeignKey | undefined {
-  const has = (candidate: BlockType): boolean => Object.hasOwn(candidate.inputs.shape, key);
+  const has = (candidate: BlockType): boolean => Object.hasOwn(candidate.inputs().shape, key);
   if (type !== undefined && has(type)) {
     return doThis(`It belongs under \`inputs:\`; indent it there: \`inputs: { ${key}: ... }\`.`, "inputs");
   }

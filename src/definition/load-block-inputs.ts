@@ -46,7 +46,7 @@ export function loadBlockInputs(block: MapReader, type: BlockType, report: Repor
 }
 
 function checkKnown(entry: YamlEntry, what: string, type: BlockType, report: Report): boolean {
-  const known = Object.keys(type.inputs.shape);
+  const known = Object.keys(type.inputs().shape);
   if (known.includes(entry.key)) return true;
   const dropped = type.droppedInputs;
   const isDropped = dropped !== undefined && Object.hasOwn(dropped, entry.key);
@@ -71,7 +71,7 @@ function compileInput(entry: YamlEntry, type: BlockType, report: Report): ValueT
 /** A list where a text in a language of its own belongs is most likely meant for the input that takes words. */
 function suggestListInput(key: string, type: BlockType): string | undefined {
   if (type.languages?.[key] === undefined) return undefined;
-  const other = Object.entries(type.inputs.shape).find(([, schema]) => schema.safeParse(["word"]).success);
+  const other = Object.entries(type.inputs().shape).find(([, schema]) => schema.safeParse(["word"]).success);
   return other === undefined ? undefined : `Use \`${other[0]}:\` for a list of words.`;
 }
 
@@ -82,7 +82,7 @@ function checkLiteral(
   type: BlockType,
   report: Report,
 ): void {
-  const schema = type.inputs.shape[entry.key];
+  const schema = type.inputs().shape[entry.key];
   const checked = schema?.safeParse(template.value);
   if (checked === undefined || checked.success) return;
   for (const issue of checked.error.issues) {
@@ -130,7 +130,7 @@ function reportMissing(
   type: BlockType,
   report: Report,
 ): void {
-  for (const [name, schema] of Object.entries(type.inputs.shape)) {
+  for (const [name, schema] of Object.entries(type.inputs().shape)) {
     if (inputs.has(name) || schema.safeParse(undefined).success) continue;
     // A key that is there but could not be read has been reported already.
     const inputsNode = block.node("inputs");

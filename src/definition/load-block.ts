@@ -310,7 +310,7 @@ function readFileOutput(entry: YamlEntry, type: BlockType, report: Report): File
   const { key: name, keyRange: range, value: node } = entry;
   const bad = checkName(name, "an output", /^[A-Za-z_][A-Za-z0-9_]*$/, "use letters, digits and _");
   if (bad !== undefined) report({ code: "bad-name", level: "error", message: bad, range });
-  if (Object.hasOwn(type.outputs.shape, name)) {
+  if (Object.hasOwn(type.outputs().shape, name)) {
     const message = `Every ${type.type} block has an output '${name}' already.`;
     report({ code: "output-taken", level: "error", message, fix: "Choose another name.", range });
   }

@@ -46,7 +46,7 @@ export function shapeOf(block: BlockDefinition, find: FindWorkflow): BlockShape 
 
 function singleShape(block: BlockDefinition, find: FindWorkflow): BlockShape {
   const { type } = block;
-  const inputs = Object.keys(type.inputs.shape);
+  const inputs = Object.keys(type.inputs().shape);
   const stateOutputs = Object.keys(type.stateOutputs ?? {});
   if (type.behaviour.kind === "nested") {
     const definition = knownChild(block, find);
@@ -56,7 +56,7 @@ function singleShape(block: BlockDefinition, find: FindWorkflow): BlockShape {
     return { outputs, inputs, stateOutputs, children: { kind: "workflow", definition } };
   }
   const outputs = new Map<string, StaticType>();
-  for (const [name, schema] of Object.entries(type.outputs.shape)) outputs.set(name, typeOfSchema(schema));
+  for (const [name, schema] of Object.entries(type.outputs().shape)) outputs.set(name, typeOfSchema(schema));
   for (const output of block.fileOutputs) outputs.set(output.name, "any");
   return { outputs, inputs, stateOutputs, children: { kind: "none" } };
 }

@@ -29,5 +29,5 @@ function toleratesMissing({ type, inputs }: BlockDefinition): boolean {
   if (!Object.hasOwn(type.stateOutputs ?? {}, "found")) return false;
   const written = inputs.get("required")?.value;
   if (written !== undefined) return written.kind === "literal" && written.value === false;
-  return type.inputs.shape.required?.safeParse(undefined).data === false;
+  return type.inputs().shape.required?.safeParse(undefined).data === false;
 }

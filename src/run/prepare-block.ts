@@ -113,7 +113,7 @@ export function resolveCall(definition: BlockDefinition, scope: Scope): Result<B
 }
 
 function checkInput(type: BlockType, written: ValueMap): Result<ValueMap, string> {
-  const checked = type.inputs.safeParse(written);
+  const checked = type.inputs().safeParse(written);
   if (checked.success) {
     const value = toValue(checked.data);
     return value.ok ? ok(value.value as ValueMap) : value;

@@ -90,7 +90,7 @@ function settle(call: LeafCall, result: BlockResult): LeafResult {
 }
 
 function checkOutputs(call: LeafCall, outputs: ValueMap): ValueMap | string {
-  const checked = call.type.outputs.safeParse(outputs);
+  const checked = call.type.outputs().safeParse(outputs);
   if (!checked.success) {
     const problems = checked.error.issues.map(
       (issue) => `output '${issuePath(issue.path).replace(/^\./, "")}' ${explainIssue(issue)}`,

@@ -82,7 +82,7 @@ export function blockTypeSchema(type: BlockType): Schema {
     title: type.type,
     description: type.summary,
     type: "object",
-    properties: { inputs: inputsOf(type), outputs: jsonSchema(type.outputs, "output") },
+    properties: { inputs: inputsOf(type), outputs: jsonSchema(type.outputs(), "output") },
     capabilities: type.capabilities,
   };
 }
@@ -193,7 +193,7 @@ function blockSchema(catalog: Catalog): Schema {
 }
 
 function inputsOf(type: BlockType): Schema {
-  const schema = jsonSchema(type.inputs, "input") as { properties: Record<string, Schema> };
+  const schema = jsonSchema(type.inputs(), "input") as { properties: Record<string, Schema> };
   const properties = mapValues(schema.properties, orExpression);
   if (type.timeoutInput !== undefined) {
     properties[type.timeoutInput.name] = { ...timeout, description: "The same as `timeout` on the block" };

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { once } from "./once.ts";
 
 /**
  * Which addresses lead anywhere but into the public internet. IPv4 goes by what is reserved; of IPv6 only the part that is handed
@@ -8,9 +9,9 @@ export function privateRange(address: string): string | undefined {
   const version = isIP(address);
   if (version === 0) return "no address that can be checked";
   const family = version === 4 ? "ipv4" : "ipv6";
-  const range = ranges.find(({ list }) => list.check(address, family));
+  const range = ranges().find(({ list }) => list.check(address, family));
   if (range !== undefined) return range.name;
-  return family === "ipv4" || publicInIpv6.check(address, family) ? undefined : "a reserved address";
+  return family === "ipv4" || publicInIpv6().check(address, family) ? undefined : "a reserved address";
 }
 
 /** By name; a subnet is its first address and the bits that count. */
@@ -38,12 +39,14 @@ const reserved: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Global unicast, and the two ways to write an IPv4 address: mapped, and through NAT64. */
-const publicInIpv6: BlockList = listOf(["2000::/3", "::ffff:0.0.0.0/96", "64:ff9b::/96"]);
+const publicInIpv6 = once(() => listOf(["2000::/3", "::ffff:0.0.0.0/96", "64:ff9b::/96"]));
 
-const ranges = Object.entries(reserved).map(([name, subnets]) => ({
-  name,
-  list: listOf(subnets.flatMap((subnet) => (subnet.includes(":") ? [subnet] : [subnet, ...embedded(subnet)]))),
-}));
+const ranges = once(() =>
+  Object.entries(reserved).map(([name, subnets]) => ({
+    name,
+    list: listOf(subnets.flatMap((subnet) => (subnet.includes(":") ? [subnet] : [subnet, ...embedded(subnet)]))),
+  })),
+);
 
 function embedded(subnet: string): string[] {
   const [address, bits] = subnet.split("/");

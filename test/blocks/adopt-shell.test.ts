@@ -56,7 +56,7 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     compiled: () => undefined,
     log: () => {},
   };
-  const input = shell.inputs.parse({ command: "touch ran; exit 3", ...inputs }) as ValueMap;
+  const input = shell.inputs().parse({ command: "touch ran; exit 3", ...inputs }) as ValueMap;
   const { adopt } = shell.behaviour as LeafBehaviour;
   if (adopt === undefined) throw new Error("Shell can't be adopted.");
   return adopt(input, { stdout, stderr }, context);

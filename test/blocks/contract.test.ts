@@ -40,7 +40,9 @@ const examples: Readonly<Record<string, object>> = {
 };
 
 function ruleOf({ type, inputs, onInterrupted }: BlockType): OnInterrupted {
-  return typeof onInterrupted === "function" ? onInterrupted(inputs.parse(examples[type]) as ValueMap) : onInterrupted;
+  return typeof onInterrupted === "function"
+    ? onInterrupted(inputs().parse(examples[type]) as ValueMap)
+    : onInterrupted;
 }
 
 test("the catalog finds every type by its name and its aliases, and no two share one", () => {
@@ -59,7 +61,7 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
   test("says in one line what it does, and describes every input and output", () => {
     expect(type.summary).toMatch(/^[A-Z].*\.$/);
     expect(type.summary).not.toContain("\n");
-    for (const [field, schema] of Object.entries({ ...type.inputs.shape, ...type.outputs.shape })) {
+    for (const [field, schema] of Object.entries({ ...type.inputs().shape, ...type.outputs().shape })) {
       expect((schema as z.ZodType).description, field).toBeTruthy();
     }
   });
@@ -67,31 +69,31 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
   test("has schemas that can be exported", () => {
     const schema = blockTypeSchema(type);
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
-    expect(z.toJSONSchema(type.inputs, { io: "input", unrepresentable: "any" })).toMatchObject({ type: "object" });
+    expect(z.toJSONSchema(type.inputs(), { io: "input", unrepresentable: "any" })).toMatchObject({ type: "object" });
   });
 
   test("knows its inputs, fills in its defaults, and refuses what it does not know", () => {
-    const parsed = type.inputs.parse(examples[name]);
+    const parsed = type.inputs().parse(examples[name]);
     expect(toValue(parsed).ok).toBe(true);
-    expect(type.inputs.parse(parsed)).toEqual(parsed);
-    expect(type.inputs.safeParse({ ...examples[name], unheard_of: 1 }).success).toBe(false);
+    expect(type.inputs().parse(parsed)).toEqual(parsed);
+    expect(type.inputs().safeParse({ ...examples[name], unheard_of: 1 }).success).toBe(false);
   });
 
   test("has default outputs for all it declares, none of which looks like success", () => {
-    expect(Object.keys(type.defaultOutputs).toSorted()).toEqual(Object.keys(type.outputs.shape).toSorted());
-    expect(type.outputs.safeParse(type.defaultOutputs).success).toBe(true);
+    expect(Object.keys(type.defaultOutputs).toSorted()).toEqual(Object.keys(type.outputs().shape).toSorted());
+    expect(type.outputs().safeParse(type.defaultOutputs).success).toBe(true);
     for (const [field, value] of Object.entries(type.defaultOutputs)) {
       expect(field in successful && value === successful[field], field).toBe(false);
       expect(value === true || (typeof value === "number" && value > 0), field).toBe(false);
     }
     for (const [field, value] of Object.entries(type.stateOutputs ?? {})) {
-      expect(type.outputs.shape, field).toHaveProperty(field);
+      expect(type.outputs().shape, field).toHaveProperty(field);
       expect(type.defaultOutputs[field], field).not.toEqual(value);
     }
   });
 
   test("takes secrets only in inputs that it has, and says so only if it does something itself", () => {
-    for (const input of type.secretInputs ?? []) expect(type.inputs.shape).toHaveProperty(input);
+    for (const input of type.secretInputs ?? []) expect(type.inputs().shape).toHaveProperty(input);
     if (type.behaviour.kind === "nested") expect(type.secretInputs).toBeUndefined();
   });
 
@@ -109,7 +111,7 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
   });
 
   test("has no timeout or dropped name among its inputs", () => {
-    const names = Object.keys(type.inputs.shape);
+    const names = Object.keys(type.inputs().shape);
     for (const dropped of Object.keys(type.droppedInputs ?? {})) expect(names).not.toContain(dropped);
     expect(names).not.toContain(type.timeoutInput?.name);
     for (const language of Object.keys(type.languages ?? {})) expect(names).toContain(language);
@@ -126,6 +128,6 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
     const { state } = response.status === "paused" ? await run.goOn() : await run.settled;
     const { outputs, metadata } = state.root.record.blocks.it ?? {};
     expect(metadata?.succeeded).toBe(true);
-    expect(Object.keys(outputs ?? {}).toSorted()).toEqual(Object.keys(type.outputs.shape).toSorted());
+    expect(Object.keys(outputs ?? {}).toSorted()).toEqual(Object.keys(type.outputs().shape).toSorted());
   });
 });

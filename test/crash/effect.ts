@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../../src/block/define-block.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
+import { once } from "../../src/util/once.ts";
 import { digestOf } from "./digest.ts";
 
 /** An effect that happened in the world outside, where no journal can take it back. */
@@ -34,12 +35,14 @@ export function createEffectType(world: World): BlockType {
   return {
     type: "Effect",
     summary: "Leaves a line in a ledger.",
-    inputs: z.strictObject({
-      ends: z.enum(["success", "failure", "crash"]).default("success").describe("How it ends"),
-      asks: z.number().int().default(0).describe("How many questions it asks first"),
-      take: z.array(z.unknown()).default([]).describe("What its output is made from"),
-    }),
-    outputs: z.strictObject({ value: z.string() }),
+    inputs: once(() =>
+      z.strictObject({
+        ends: z.enum(["success", "failure", "crash"]).default("success").describe("How it ends"),
+        asks: z.number().int().default(0).describe("How many questions it asks first"),
+        take: z.array(z.unknown()).default([]).describe("What its output is made from"),
+      }),
+    ),
+    outputs: once(() => z.strictObject({ value: z.string() })),
     defaultOutputs: { value: "" },
     capabilities: [],
     undo: "not_needed",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../../src/block/define-block.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
+import { once } from "../../src/util/once.ts";
 
 const question = { text: "Go on?", audience: "llm" } as const;
 
@@ -35,11 +36,13 @@ export class Steps {
     this.type = {
       type: "Step",
       summary: "Waits until the test releases it.",
-      inputs: z.strictObject({
-        value: z.unknown().optional().describe("Becomes the output of the same name"),
-        ends: ends.optional().describe("How it ends by itself"),
-      }),
-      outputs: z.strictObject({ value: z.unknown(), code: z.number().int() }),
+      inputs: once(() =>
+        z.strictObject({
+          value: z.unknown().optional().describe("Becomes the output of the same name"),
+          ends: ends.optional().describe("How it ends by itself"),
+        }),
+      ),
+      outputs: once(() => z.strictObject({ value: z.unknown(), code: z.number().int() })),
       defaultOutputs: { value: null, code: -1 },
       stateOutputs: { code: 0 },
       capabilities: [],

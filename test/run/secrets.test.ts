@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { BlockType } from "../../src/block/define-block.ts";
+import { once } from "../../src/util/once.ts";
 import {
   createTestEngine,
   type Outcome,
@@ -163,8 +164,8 @@ test("what a block logs and throws by itself loses the secret too", async () => 
   const leaky: BlockType = {
     type: "Leaky",
     summary: "Logs its input, a byte at a time, and throws it.",
-    inputs: z.strictObject({ token: z.string() }),
-    outputs: z.strictObject({}),
+    inputs: once(() => z.strictObject({ token: z.string() })),
+    outputs: once(() => z.strictObject({})),
     secretInputs: ["token"],
     defaultOutputs: {},
     capabilities: [],

@@ -22,7 +22,7 @@ test("an input that takes any value says so", () => {
 
 test("what the elements of a list can be is told with all their fields", () => {
   const section = sectionOf("EditFile");
-  const problem = editOperation.safeParse({}).error?.issues[0]?.message ?? "";
+  const problem = editOperation().safeParse({}).error?.issues[0]?.message ?? "";
   const types = problem.split("one of ")[1]?.split(", ") ?? [];
   expect(types).toContain("regex_replace");
   for (const type of types) expect(section).toContain(`| \`${type}\` | `);

@@ -18,6 +18,7 @@ import type { FilePlace } from "../../src/block/ports.ts";
 import type { ValueMap } from "../../src/expression/value.ts";
 import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
 import type { FileChanged, RunEvent } from "../../src/run/events.ts";
+import { once } from "../../src/util/once.ts";
 import { decorateJournal } from "../rig/decorate-journal.ts";
 import { createTestEngine, type TestEngine, type TestRun, type TestTakeOverOptions } from "../rig/engine.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";
@@ -28,8 +29,8 @@ function changing(plan: (context: BlockContext) => readonly FileChange[]): Block
   return {
     type: "Changing",
     summary: "Changes files",
-    inputs: z.strictObject({}),
-    outputs: z.strictObject({ done: z.boolean() }),
+    inputs: once(() => z.strictObject({})),
+    outputs: once(() => z.strictObject({ done: z.boolean() })),
     defaultOutputs: { done: false },
     capabilities: ["writes files"],
     undo: "automatic",

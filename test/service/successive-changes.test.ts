@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { FileChange } from "../../src/block/block-files.ts";
 import type { BlockContext, BlockType } from "../../src/block/define-block.ts";
+import { once } from "../../src/util/once.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createMachine } from "../rig/machine.ts";
@@ -32,8 +33,8 @@ function changing(type: string, changes: readonly Change[], around: (change: () 
   return {
     type,
     summary: "Changes files",
-    inputs: z.strictObject({}),
-    outputs: z.strictObject({ done: z.boolean() }),
+    inputs: once(() => z.strictObject({})),
+    outputs: once(() => z.strictObject({ done: z.boolean() })),
     defaultOutputs: { done: false },
     capabilities: ["writes files"],
     undo: "automatic",

@@ -12,19 +12,10 @@ function describePath(what: string): string {
   return `${what}: relative to the workspace, or absolute and inside it`;
 }
 
-export const unsafeInput: z.ZodDefault<z.ZodBoolean> = z
-  .boolean()
-  .default(false)
-  .describe("Allows paths outside the workspace");
+export function unsafeInput(): z.ZodDefault<z.ZodBoolean> {
+  return z.boolean().default(false).describe("Allows paths outside the workspace");
+}
 
-export const createParentsInput: z.ZodDefault<z.ZodBoolean> = z
-  .boolean()
-  .default(true)
-  .describe("Make the directories on the way to it that are missing");
-
-/** An expression as a whole keeps its type, and a number is as good as its text. */
-export const textInput: z.ZodUnion<[z.ZodString, z.ZodNumber, z.ZodBoolean]> = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-]);
+export function createParentsInput(): z.ZodDefault<z.ZodBoolean> {
+  return z.boolean().default(true).describe("Make the directories on the way to it that are missing");
+}

@@ -6,10 +6,9 @@ import { isWithin, lookAt, shownPath } from "./places.ts";
 
 /** What MoveFile and CopyFile have in common: something goes from one place to another. */
 
-export const overwriteInput: z.ZodDefault<z.ZodBoolean> = z
-  .boolean()
-  .default(false)
-  .describe("Replace a file that is there; a directory is never replaced");
+export function overwriteInput(): z.ZodDefault<z.ZodBoolean> {
+  return z.boolean().default(false).describe("Replace a file that is there; a directory is never replaced");
+}
 
 export const namesElsewhere: Readonly<Record<string, string>> = {
   source: "Write `from:`.",
