@@ -7,7 +7,7 @@ const limits: Readonly<Record<Waiting["format"], number>> = { minimal: 20_000, d
 
 /** A reply as large as its reader has asked for, with the calls that fetch what is missing. */
 export function fitReply(data: object, format: Waiting["format"]): object {
-  return fitResponse(data, limits[format] - 1, fetchCallFor(data as ReplyData));
+  return fitResponse(data, limits[format] - 1, fetchCallFor(data as ReplyData, format));
 }
 
 /** What replies have that tells how to get at more; each only if it is there. */
@@ -19,7 +19,7 @@ interface ReplyData {
   readonly [list: string]: unknown;
 }
 
-function fetchCallFor(data: ReplyData): FetchCall {
+function fetchCallFor(data: ReplyData, format: Waiting["format"]): FetchCall {
   const { run_id: runId, block: own, checkpoint_id: checkpoint } = data;
   const look = (path: string, ...include: readonly string[]): string =>
     `get_run(${JSON.stringify({
@@ -47,8 +47,9 @@ function fetchCallFor(data: ReplyData): FetchCall {
       case "log_tail":
         return look(path, "log");
       default:
-        // The record of a block is what the call for it gives; of one that has been asked for there is no more.
+        // The record of a block is what the call for it gives; of one that has been asked for in full there is no more.
         if (path !== "" && path !== own) return look(path);
+        if (path !== "" && format === "minimal") return look(path, "blocks");
         return path === "" && part === "blocks" ? look(path, "events") : undefined;
     }
   };

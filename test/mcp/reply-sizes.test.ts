@@ -38,8 +38,21 @@ for (const era of eras) {
     expect(Object.keys(detailed.data.blocks)).toEqual(["talk", "fail"]);
     for (const { get } of detailed.data.truncated) expect(size(await follow(get, server))).toBeLessThan(80_000);
     const block = await server.call("get_run", { run_id: runId, path: "talk" });
-    expect(size(block)).toBeLessThan(80_000);
+    expect(size(block)).toBeLessThan(20_000);
     expect(block.data).toMatchObject({ block: "talk", metadata: { status: "completed" } });
+  });
+
+  test(`${era}: one block of a run is told in brief too, and its whole record by the call that the reply names`, async () => {
+    const long = "x".repeat(30_000);
+    const server = await connect(createFrond(), { era });
+    const { data } = await server.call("execute_inline_workflow", {
+      workflow_yaml: workflow("wordy", [shell("talk", `true '${long}'`)]),
+    });
+    const brief = await server.call("get_run", { run_id: data.run_id, path: "talk" });
+    expect(size(brief)).toBeLessThan(20_000);
+    const [{ path, get }] = brief.data.truncated;
+    expect(path).toBe("inputs.command");
+    expect((await follow(get, server)).data.inputs.command).toBe(`true '${long}'`);
   });
 
   test(`${era}: a page of a log costs little more than itself, and two things at once are read on each by its own call`, async () => {

@@ -9,7 +9,7 @@ import type { Call } from "../call.ts";
 import type { Door } from "../door.ts";
 import { fitReply } from "../fit-reply.ts";
 import { reachRun } from "../reach-run.ts";
-import { refuse, result, runResult, type ToolReply } from "../reply.ts";
+import { refuse, result, runResult, type ToolReply, type Waiting } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { runSchema, waitSeconds } from "./parameters.ts";
 
@@ -58,7 +58,8 @@ async function look(runId: string, args: Args, call: Call, door: Door): Promise<
     pages.push({ of: "log", data: { log: log.value.log }, next: log.value.next_offset });
   }
   if (include.includes("events")) pages.push(await readEvents(runId, offset, path, door));
-  const base = path === undefined ? await describeRun(runId, include, door) : await describeBlock(runId, path, door);
+  const format = include.includes("blocks") || include.includes("outputs") ? "detailed" : "minimal";
+  const base = await (path === undefined ? describeRun(runId, format, door) : describeBlock(runId, path, format, door));
   if (base.kind !== "result" || include.length === 0) return base;
   const outputs = include.includes("outputs") ? pageOutputs(base.data, offset) : undefined;
   if (outputs !== undefined) pages.push(outputs);
@@ -119,17 +120,21 @@ function pageOutputs(data: object, offset: number): Page | undefined {
 }
 
 /** Looking changes nothing: no task is made, nobody is asked, and a client that no longer looks ends no run. */
-async function describeRun(runId: string, include: Args["include"], door: Door): Promise<ToolReply> {
-  const format = include.includes("blocks") || include.includes("outputs") ? "detailed" : "minimal";
+async function describeRun(runId: string, format: Waiting["format"], door: Door): Promise<ToolReply> {
   const described = await describeNow(runId, format, door);
   return described.ok ? runResult(described.value, format) : refuse(described.error);
 }
 
-async function describeBlock(runId: string, path: string, { outside, catalog }: Door): Promise<ToolReply> {
+async function describeBlock(
+  runId: string,
+  path: string,
+  format: Waiting["format"],
+  { outside, catalog }: Door,
+): Promise<ToolReply> {
   const block = await readBlock(outside, catalog, runId, path);
   if (!block.ok) return refuse(block.error);
   const { run_status: status, ...data } = block.value.data;
-  return result({ status, ...data }, "detailed");
+  return result({ status, ...data }, format);
 }
 
 const mostEvents = 100;
