@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { BlockFiles, FileChange } from "../block/block-files.ts";
 import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { FilePlace, FileState } from "../block/ports.ts";
-import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
 import { mostBytesOfTree, refuseLargeTree, type TreeEntry, walkTree } from "./files/walk-tree.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     from: pathInput("What is copied, no link and 100 MB at most"),
     to: pathInput("Where it goes, with its new name"),
@@ -29,18 +29,16 @@ const inputs = once(() =>
       .default(false)
       .describe("Copy a directory with everything in it, 10,000 entries and 100 MB at most, without links"),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of the copy"),
-  }),
-);
+  });
 
 const defaultOutputs = { path: "" };
 
-export const copyFile: BlockType = {
+export const copyFile: BlockType = defineLeaf({
   type: "CopyFile",
   summary: "Copies a file with its permissions, or a directory with everything in it.",
   inputs,
@@ -50,10 +48,10 @@ export const copyFile: BlockType = {
   capabilities: ["reads files", "writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -7,7 +7,7 @@ import {
   type InputProblem,
   type WrittenInputs,
 } from "../block/define-block.ts";
-import { once } from "../util/once.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { fileMode, parseFileMode } from "./files/file-mode.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
@@ -23,7 +23,7 @@ import {
 import { encodeText, sha256, textEncodings } from "./files/text-encoding.ts";
 import { textInput } from "./text-input.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The file"),
     content: textInput().describe("What the file is to hold, written exactly so"),
@@ -38,21 +38,19 @@ const inputs = once(() =>
     overwrite: z.boolean().default(true).describe("false: a file that exists is a failure"),
     create_parents: createParentsInput(),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of the file"),
     size_bytes: z.number().int().describe("Bytes in it"),
     created: z.boolean().describe("true when there was no such file before"),
     sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
-  }),
-);
+  });
 
 const defaultOutputs = { path: "", size_bytes: 0, created: false, sha256: "" };
 
-export const createFile: BlockType = {
+export const createFile: BlockType = defineLeaf({
   type: "CreateFile",
   summary: "Writes a file as a whole, with the directories on the way to it.",
   inputs,
@@ -62,10 +60,10 @@ export const createFile: BlockType = {
   undo: "automatic",
   onInterrupted: "rerun",
   check: checkModes,
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 function checkModes({ mode, permissions }: WrittenInputs): InputProblem[] {
   if (mode === undefined || permissions === undefined) return [];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { FilePlace } from "../block/ports.ts";
-import { once } from "../util/once.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookAt, shownPath } from "./files/places.ts";
@@ -9,7 +9,7 @@ import { Repository } from "./git/repository.ts";
 import { gitName, repoInput } from "./git/worktree-inputs.ts";
 import { listWorktrees, refuseBadBranchName, refuseControlCharacters, type Worktree } from "./git/worktrees.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The directory to make"),
     branch: gitName().describe("The branch to check out there; it is made if there is no such branch yet"),
@@ -18,21 +18,19 @@ const inputs = once(() =>
       .describe("Where a new branch begins: a branch, tag or commit; default: what is checked out now"),
     repo: repoInput(),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     worktree_path: z.string().nullable().describe("Absolute path of the worktree; null when the block did not run"),
     branch: z.string().describe("The branch that is checked out there"),
     created: z.boolean().describe("false when there was such a worktree already"),
-  }),
-);
+  });
 
 // Not an empty text, which as a working directory would be the workspace itself.
 const defaultOutputs = { worktree_path: null, branch: "", created: false };
 
-export const createWorktree: BlockType = {
+export const createWorktree: BlockType = defineLeaf({
   type: "CreateWorktree",
   summary: "Checks out a branch of a git repository in a directory of its own; one that is there already is fine.",
   inputs,
@@ -41,10 +39,10 @@ export const createWorktree: BlockType = {
   capabilities: ["commands", "writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { FileChange } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { FilePlace } from "../block/ports.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookAtEntry, shownPath } from "./files/places.ts";
 import { refuseLargeTree, refuseProtected, walkTree } from "./files/walk-tree.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("What is deleted"),
     recursive: z
@@ -18,19 +18,17 @@ const inputs = once(() =>
       .describe("Delete a directory with everything in it, 10,000 entries and 100 MB at most"),
     missing_ok: z.boolean().default(false).describe("true: a missing file is a success with deleted: false"),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of what was deleted"),
     deleted: z.boolean().describe("false when there was nothing to delete"),
-  }),
-);
+  });
 
 const defaultOutputs = { path: "", deleted: false };
 
-export const deleteFile: BlockType = {
+export const deleteFile: BlockType = defineLeaf({
   type: "DeleteFile",
   summary: "Deletes a file, or a directory with everything in it; of a link, the link itself.",
   inputs,
@@ -43,10 +41,10 @@ export const deleteFile: BlockType = {
   capabilities: ["writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -8,9 +8,9 @@ import {
   type Written,
   type WrittenInputs,
 } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { FilePlace } from "../block/ports.ts";
 import { isList, type Value, type ValueMap } from "../expression/value.ts";
-import { once } from "../util/once.ts";
 import { editOperation, resultTooLong } from "./files/edit-operations.ts";
 import { editText } from "./files/edit-text.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
@@ -21,7 +21,7 @@ import { decodeText, encodeText, sha256 } from "./files/text-encoding.ts";
 import { unifiedDiff } from "./files/unified-diff.ts";
 import { textInput } from "./text-input.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The file, which is UTF-8 text of 10 MB at most"),
     operations: z
@@ -38,10 +38,9 @@ const inputs = once(() =>
     create_if_missing: z.boolean().default(false).describe("A missing file counts as an empty one"),
     dry_run: z.boolean().default(false).describe("Tells what would be changed, and changes nothing"),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of the file"),
     diff: z.string().describe("What is changed, as a unified diff; empty when nothing is"),
@@ -49,8 +48,7 @@ const outputs = once(() =>
     lines_removed: z.number().int().describe("Lines with - in the diff"),
     sha256_before: z.string().describe("Hash of the file as it was; empty when it was missing"),
     sha256_after: z.string().describe("Hash of the file as edited"),
-  }),
-);
+  });
 
 const defaultOutputs = {
   path: "",
@@ -61,7 +59,7 @@ const defaultOutputs = {
   sha256_after: "",
 };
 
-export const editFile: BlockType = {
+export const editFile: BlockType = defineLeaf({
   type: "EditFile",
   summary: "Edits a text file and tells what it changed; it keeps its line ends and permissions.",
   inputs,
@@ -76,10 +74,10 @@ export const editFile: BlockType = {
   undo: "automatic",
   onInterrupted: "rerun",
   check,
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 function check({ operations, content }: WrittenInputs): InputProblem[] {
   if ((operations === undefined) === (content === undefined)) {

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { HttpRequest } from "../block/ports.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
-import { once } from "../util/once.ts";
 import { readWebAddress } from "../util/web-address.ts";
 import { checkHttpCall } from "./http/check-http-call.ts";
 import { explainStatus, readAnswer } from "./http/read-answer.ts";
 import { readHeaders } from "./http/request-headers.ts";
 import { textInput } from "./text-input.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     url: z.string().min(1).describe("Address to call: http:// or https://, without a user name or password"),
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET").describe("HTTP method"),
@@ -29,10 +29,9 @@ const inputs = once(() =>
       .boolean()
       .default(false)
       .describe("Allow addresses of this machine, of private networks and the like"),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     status_code: z.number().int().describe("Of the answer; 0 when there was none"),
     headers: z
@@ -40,14 +39,13 @@ const outputs = once(() =>
       .describe("Of the answer, names in lower case; set-cookie is a list"),
     body: z.string().describe("The answer as text, in its character set or UTF-8; one of more than 10 MB is a failure"),
     json: z.unknown().describe("The answer parsed, when its content type is JSON and it is valid; else null"),
-  }),
-);
+  });
 
 /** Decompressed. */
 const mostAnswerBytes = 10_000_000;
 const noAnswer: ValueMap = { status_code: 0, headers: {}, body: "", json: null };
 
-export const httpCall: BlockType = {
+export const httpCall: BlockType = defineLeaf({
   type: "HttpCall",
   summary: "Calls an address over HTTP; it succeeds when the status is below 400. Private addresses must be allowed.",
   inputs,
@@ -61,15 +59,12 @@ export const httpCall: BlockType = {
   undo: "irreversible",
   onInterrupted: ({ method }) => (changesNothing(method) ? "rerun" : "ask"),
   check: checkHttpCall,
-  behaviour: {
-    kind: "leaf",
-    run: (input, context) => run(input as unknown as HttpCallInputs, context),
-    // What the server said is lost; that it went well is what somebody says.
-    adopt: async () => ({ kind: "succeeded", outputs: { ...noAnswer, status_code: 200 } }),
-  },
-};
+  run,
+  // What the server said is lost; that it went well is what somebody says.
+  adopt: async () => ({ kind: "succeeded", outputs: { ...noAnswer, status_code: 200 } }),
+});
 
-type HttpCallInputs = z.infer<ReturnType<typeof inputs>>;
+type HttpCallInputs = InputsOf<typeof inputs>;
 
 /** Methods that HTTP calls safe: asking twice is asking once. */
 function changesNothing(method: Value | undefined): boolean {

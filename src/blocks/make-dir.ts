@@ -1,29 +1,27 @@
 import * as z from "zod";
 import type { FileChange } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
-import { once } from "../util/once.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookAt, planParents, shownPath } from "./files/places.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The directory"),
     parents: z.boolean().default(true).describe("Make the directories on the way to it that are missing"),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of the directory"),
     created: z.boolean().describe("false when it was there already"),
-  }),
-);
+  });
 
 const defaultOutputs = { path: "", created: false };
 
-export const makeDir: BlockType = {
+export const makeDir: BlockType = defineLeaf({
   type: "MakeDir",
   summary: "Makes a directory; one that is there already is fine.",
   inputs,
@@ -37,10 +35,10 @@ export const makeDir: BlockType = {
   capabilities: ["writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { BlockFiles } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { FilePlace } from "../block/ports.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { isMap, type ValueMap } from "../expression/value.ts";
-import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
@@ -14,7 +14,7 @@ import { mapInput } from "./json/map-input.ts";
 import { mergeValues } from "./json/merge-values.ts";
 import { findLossyNumber } from "./json/parse-json.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The JSON file, 10 MB at most"),
     updates: mapInput().describe(
@@ -25,20 +25,18 @@ const inputs = once(() =>
       .default(true)
       .describe("Make the file, and the directories on the way to it; false: a missing file is a failure"),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of the file"),
     created: z.boolean().describe("true when there was no such file before"),
     merged_data: z.unknown().describe("What the file holds now, as a value"),
-  }),
-);
+  });
 
 const defaultOutputs = { path: "", created: false, merged_data: null };
 
-export const mergeJsonState: BlockType = {
+export const mergeJsonState: BlockType = defineLeaf({
   type: "MergeJSONState",
   summary: "Merges a map into a JSON file; blocks that merge into the same file at the same time lose nothing.",
   inputs,
@@ -47,10 +45,10 @@ export const mergeJsonState: BlockType = {
   capabilities: ["reads files", "writes files", "state"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

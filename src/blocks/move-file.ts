@@ -1,31 +1,29 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
-import { once } from "../util/once.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookAtEntry, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
 import { refuseProtected, walkTree } from "./files/walk-tree.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     from: pathInput("What is moved, within one file system; a directory has 10,000 entries at most"),
     to: pathInput("Where it goes, with its new name"),
     overwrite: overwriteInput(),
     create_parents: createParentsInput(),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of where it is now"),
-  }),
-);
+  });
 
 const defaultOutputs = { path: "" };
 
-export const moveFile: BlockType = {
+export const moveFile: BlockType = defineLeaf({
   type: "MoveFile",
   summary: "Moves or renames a file or a directory; of a link, the link itself.",
   inputs,
@@ -35,10 +33,10 @@ export const moveFile: BlockType = {
   capabilities: ["writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

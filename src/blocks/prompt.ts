@@ -7,40 +7,38 @@ import {
   type PromptRequest,
   type WrittenInputs,
 } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
-import { once } from "../util/once.ts";
 
-export const prompt: BlockType = {
+const inputs = () =>
+  z.strictObject({
+    prompt: z.string().min(1).describe("The question"),
+    audience: z
+      .enum(["llm", "human"])
+      .default("llm")
+      .describe("Who is to answer; a human's answer can't be given by a model"),
+    schema: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("JSON Schema the answer must fit; the response is then parsed"),
+    choices: z.array(z.string()).min(1).optional().describe("The answers that are possible, exactly as written"),
+    default: z.unknown().optional().describe("Taken when the answer is empty; never answers by itself"),
+  });
+
+export const prompt: BlockType = defineLeaf({
   type: "Prompt",
   summary: "Asks the model or a person a question; the run pauses until it is answered, however long that takes.",
-  inputs: once(() =>
-    z.strictObject({
-      prompt: z.string().min(1).describe("The question"),
-      audience: z
-        .enum(["llm", "human"])
-        .default("llm")
-        .describe("Who is to answer; a human's answer can't be given by a model"),
-      schema: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe("JSON Schema the answer must fit; the response is then parsed"),
-      choices: z.array(z.string()).min(1).optional().describe("The answers that are possible, exactly as written"),
-      default: z.unknown().optional().describe("Taken when the answer is empty; never answers by itself"),
-    }),
-  ),
-  outputs: once(() => z.strictObject({ response: z.unknown().describe("The answer; parsed when there is a schema") })),
+  inputs,
+  outputs: () => z.strictObject({ response: z.unknown().describe("The answer; parsed when there is a schema") }),
   defaultOutputs: { response: null },
   timeoutHint: "It waits for its answer as long as that takes, and a pause costs nothing.",
   check: checkSchema,
   capabilities: ["prompts"],
   undo: "not_needed",
   onInterrupted: "rerun",
-  behaviour: {
-    kind: "leaf",
-    run: async (input) => ({ kind: "paused", prompt: askable(request(input)) }),
-    resume: async (_input, answer) => ({ kind: "succeeded", outputs: { response: answer } }),
-  },
-};
+  run: async (input) => ({ kind: "paused", prompt: askable(request(input)) }),
+  resume: async (_input, answer) => ({ kind: "succeeded", outputs: { response: answer } }),
+});
 
 /** A question that no answer could ever fit must not be asked. */
 function askable(question: PromptRequest): PromptRequest {
@@ -49,13 +47,18 @@ function askable(question: PromptRequest): PromptRequest {
   return question;
 }
 
-function request(input: ValueMap): PromptRequest {
-  const { prompt: text, audience, schema, choices, default: fallback } = input;
+function request({
+  prompt: text,
+  audience,
+  schema,
+  choices,
+  default: fallback,
+}: InputsOf<typeof inputs>): PromptRequest {
   return {
-    text: text as string,
-    audience: audience as "llm" | "human",
+    text,
+    audience,
     ...(schema === undefined ? {} : { schema: schema as ValueMap }),
-    ...(choices === undefined ? {} : { choices: choices as readonly string[] }),
+    ...(choices === undefined ? {} : { choices }),
     ...(fallback === undefined ? {} : { default: fallback as Value }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { FilePlace, FileProblem } from "../block/ports.ts";
-import { once } from "../util/once.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
@@ -9,7 +9,7 @@ import { decodeText, sha256, textEncodings } from "./files/text-encoding.ts";
 
 const mostMegabytes = 100;
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The file"),
     mode: z.enum(["text", "binary"]).default("text").describe("binary: the content is base64 of the bytes"),
@@ -22,22 +22,20 @@ const inputs = once(() =>
       .default(10)
       .describe(`A larger file is a failure; 1 MB is 1,000,000 bytes. ${mostMegabytes} at most`),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     content: z.string().describe("What the file holds; empty when it is missing"),
     path: z.string().describe("Absolute path of the file"),
     size_bytes: z.number().int().describe("Bytes in it"),
     found: z.boolean().describe("Whether there is such a file"),
     sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
-  }),
-);
+  });
 
 const defaultOutputs = { content: "", path: "", size_bytes: 0, found: false, sha256: "" };
 
-export const readFile: BlockType = {
+export const readFile: BlockType = defineLeaf({
   type: "ReadFile",
   summary: "Reads a file into an output, as text or as base64.",
   inputs,
@@ -47,10 +45,10 @@ export const readFile: BlockType = {
   capabilities: ["reads files"],
   undo: "not_needed",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

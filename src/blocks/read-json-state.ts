@@ -1,30 +1,28 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
-import { once } from "../util/once.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
 import { readJsonFile } from "./json/json-file.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The JSON file, 10 MB at most"),
     required: z.boolean().default(false).describe("true: a missing file is a failure"),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     data: z.unknown().describe("What the file holds, as a value; an empty map when there is no such file"),
     found: z.boolean().describe("Whether there is such a file"),
     path: z.string().describe("Absolute path of the file"),
-  }),
-);
+  });
 
 const defaultOutputs = { data: null, found: false, path: "" };
 
-export const readJsonState: BlockType = {
+export const readJsonState: BlockType = defineLeaf({
   type: "ReadJSONState",
   summary: "Reads a JSON file as a value; a missing one is an empty map unless it is required.",
   inputs,
@@ -34,10 +32,10 @@ export const readJsonState: BlockType = {
   capabilities: ["reads files", "state"],
   undo: "not_needed",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run({ path, required, unsafe }: Inputs, { files }: BlockContext): Promise<BlockResult> {
   const place = files.locate(path, unsafe);

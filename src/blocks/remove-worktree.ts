@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
-import { once } from "../util/once.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookAt, shownPath } from "./files/places.ts";
@@ -8,7 +8,7 @@ import { Repository } from "./git/repository.ts";
 import { repoInput } from "./git/worktree-inputs.ts";
 import { listWorktrees, refuseControlCharacters } from "./git/worktrees.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The worktree's directory"),
     force: z
@@ -17,20 +17,18 @@ const inputs = once(() =>
       .describe("Remove it even if there are changes in it that are not committed, which are lost then"),
     repo: repoInput(),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     worktree_path: z.string().nullable().describe("Absolute path of the worktree; null when the block did not run"),
     branch: z.string().describe("The branch that was checked out there, which stays"),
     removed: z.boolean().describe("false when there was nothing to remove"),
-  }),
-);
+  });
 
 const defaultOutputs = { worktree_path: null, branch: "", removed: false };
 
-export const removeWorktree: BlockType = {
+export const removeWorktree: BlockType = defineLeaf({
   type: "RemoveWorktree",
   summary: "Removes a worktree of a git repository with its directory; its branch stays. A missing one is fine.",
   inputs,
@@ -39,10 +37,10 @@ export const removeWorktree: BlockType = {
   capabilities: ["commands", "writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run({ path, force, repo, unsafe }: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -7,8 +7,8 @@ import {
   type InputProblem,
   type WrittenInputs,
 } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { once } from "../util/once.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { optionalPath, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
@@ -20,7 +20,7 @@ import { guardVariables } from "./template/guard-variables.ts";
 import { render } from "./template/template-engine.ts";
 import { type ReadyTemplate, TemplateInput, templateText } from "./template/template-text.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     template: z
       .string()
@@ -40,21 +40,19 @@ const inputs = once(() =>
       ),
     output_path: optionalPath("A file to write the result to"),
     unsafe: unsafeInput().describe("Allows paths outside the workspace, and a template that is a value as a whole"),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     content: z.string().describe("What the template gives, 10 MB at most"),
     rendered: z.string().describe("The same as content"),
     output_path: z.string().describe("Absolute path of the file it was written to, if it was"),
     size_bytes: z.number().int().describe("Bytes of it, in UTF-8"),
-  }),
-);
+  });
 
 const defaultOutputs = { content: "", rendered: "", output_path: "", size_bytes: 0 };
 
-export const renderTemplate: BlockType = {
+export const renderTemplate: BlockType = defineLeaf({
   type: "RenderTemplate",
   summary: "Fills in a Jinja template; it can't reach anything but its variables. The result can be written to a file.",
   inputs,
@@ -67,10 +65,10 @@ export const renderTemplate: BlockType = {
   onInterrupted: "rerun",
   check,
   verify,
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 function check({ template, template_path: path, unsafe }: WrittenInputs): InputProblem[] {
   const problems: InputProblem[] = [];

@@ -10,17 +10,17 @@ import {
   type WrittenInputs,
   type WrittenSoFar,
 } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
-import { once } from "../util/once.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
 import { checkArgs, checkEnv, checkStdin, checkVariables } from "./shell/check-surroundings.ts";
 import { readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
 import { textInput } from "./text-input.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     command: z
       .string()
@@ -61,18 +61,16 @@ const inputs = once(() =>
       .boolean()
       .default(false)
       .describe("Allows ${... | raw} in the command, and values where a program runs them"),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.looseObject({
     exit_code: z.number().int().describe("0 for success; 128 + N when ended by signal N; -1 when it did not run"),
     stdout: z.string().describe("What it wrote to standard output, the middle left out above max_output"),
     stderr: z.string().describe("The same of standard error"),
-  }),
-);
+  });
 
-export const shell: BlockType = {
+export const shell: BlockType = defineLeaf({
   type: "Shell",
   summary: "Runs a command; it succeeds when the exit code is 0. Files it writes can become outputs.",
   inputs,
@@ -101,14 +99,11 @@ export const shell: BlockType = {
   onInterrupted: "ask",
   check,
   verify,
-  behaviour: {
-    kind: "leaf",
-    run: (input, context) => run(input as unknown as ShellInputs, context),
-    adopt: (input, soFar, context) => adopt(input as unknown as ShellInputs, soFar, context),
-  },
-};
+  run,
+  adopt,
+});
 
-type ShellInputs = z.infer<ReturnType<typeof inputs>>;
+type ShellInputs = InputsOf<typeof inputs>;
 
 function isTrue(written: Written | undefined): boolean {
   return written?.known === true && written.value === true;

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
+import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { Value } from "../expression/value.ts";
-import { once } from "../util/once.ts";
 import { makeChanges, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, refuseDirectoryName } from "./files/places.ts";
 import { planFile } from "./files/plan-file.ts";
 import { encodeJson } from "./json/json-file.ts";
 
-const inputs = once(() =>
+const inputs = () =>
   z.strictObject({
     path: pathInput("The JSON file, 10 MB at most"),
     data: z
@@ -17,19 +17,17 @@ const inputs = once(() =>
       .describe("Any value; it replaces what the file holds"),
     create_parents: createParentsInput(),
     unsafe: unsafeInput(),
-  }),
-);
+  });
 
-const outputs = once(() =>
+const outputs = () =>
   z.strictObject({
     path: z.string().describe("Absolute path of the file"),
     size_bytes: z.number().int().describe("Bytes in it"),
-  }),
-);
+  });
 
 const defaultOutputs = { path: "", size_bytes: 0 };
 
-export const writeJsonState: BlockType = {
+export const writeJsonState: BlockType = defineLeaf({
   type: "WriteJSONState",
   summary: "Writes a value to a JSON file, with its keys in order, so that the same value is always the same bytes.",
   inputs,
@@ -38,10 +36,10 @@ export const writeJsonState: BlockType = {
   capabilities: ["writes files", "state"],
   undo: "automatic",
   onInterrupted: "rerun",
-  behaviour: { kind: "leaf", run: (input, context) => run(input as unknown as Inputs, context) },
-};
+  run,
+});
 
-type Inputs = z.infer<ReturnType<typeof inputs>>;
+type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;

@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { chooseWorkspace } from "../reach-run.ts";
-import { refuse } from "../reply.ts";
-import { startHere } from "../start-here.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { idempotencyKey, inputs, responseFormat, runSchema, waitingOf, waitSeconds, workspace } from "./parameters.ts";
+import { idempotencyKey, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
+import { startAsAsked } from "./start-as-asked.ts";
 
 export const executeWorkflow: Tool = defineTool({
   name: "execute_workflow",
@@ -22,17 +20,5 @@ export const executeWorkflow: Tool = defineTool({
       idempotency_key: idempotencyKey,
       workspace,
     }),
-  async call(args, call, door) {
-    const directory = chooseWorkspace(args.workspace, door);
-    if (!directory.ok) return refuse(directory.error);
-    const engine = door.openEngine(directory.value);
-    const start = {
-      engine,
-      checked: engine.workflows.findByName(args.workflow),
-      inputs: args.inputs,
-      workspace: directory.value,
-      idempotencyKey: args.idempotency_key,
-    };
-    return startHere(start, waitingOf(args), call, door);
-  },
+  call: (args, call, door) => startAsAsked(args, (workflows) => workflows.findByName(args.workflow), call, door),
 });

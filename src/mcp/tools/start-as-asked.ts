@@ -1,0 +1,30 @@
+import type { CheckedWorkflow, Workflows } from "../../service/workflows.ts";
+import type { Call } from "../call.ts";
+import type { Door } from "../door.ts";
+import { chooseWorkspace } from "../reach-run.ts";
+import { refuse, type ToolReply } from "../reply.ts";
+import { startHere } from "../start-here.ts";
+import { waitingOf } from "./parameters.ts";
+
+/** What a tool that starts a run is given beside the workflow. */
+export type StartArguments = Parameters<typeof waitingOf>[0] & {
+  readonly inputs: unknown;
+  readonly idempotency_key?: string | undefined;
+  readonly workspace?: string | undefined;
+};
+
+/** Starts a workflow that is found in the library of the workspace asked for, and waits as long as asked for. */
+export async function startAsAsked(
+  args: StartArguments,
+  find: (workflows: Workflows) => CheckedWorkflow,
+  call: Call,
+  door: Door,
+): Promise<ToolReply> {
+  const directory = chooseWorkspace(args.workspace, door);
+  if (!directory.ok) return refuse(directory.error);
+  const workspace = directory.value;
+  const engine = door.openEngine(workspace);
+  const checked = find(engine.workflows);
+  const { inputs, idempotency_key: idempotencyKey } = args;
+  return startHere({ engine, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, door);
+}
