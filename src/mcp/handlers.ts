@@ -47,7 +47,7 @@ export function createHandlers(door: Door, tools: ToolSource, stateKey: Uint8Arr
     async callTool(params, request) {
       const tool = findTool(params.name, tools);
       if (tool.needsTask) demandTasks(request);
-      const args = readArguments(params.arguments);
+      const args = readArguments(params.arguments, tool);
       const round = request.context.mcpReq.requestState<Round>();
       if (round !== undefined && round.tool !== tool.name) throw otherTool(round.tool);
       return explainingFailures(door, async () => {
@@ -82,10 +82,20 @@ function findTool(name: string, tools: ToolSource): Tool {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-function readArguments(given: unknown): ValueMap {
-  const value = toValue(given ?? {});
+type Arguments = NonNullable<CallToolRequest["params"]["arguments"]>;
+
+function readArguments(given: Arguments = {}, tool: Tool): ValueMap {
+  const value = toValue(withoutClientsOwn(given, tool));
   if (value.ok) return value.value as ValueMap;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments can't be used: ${value.error}`);
+}
+
+/** Gemini CLI adds `wait_for_previous` to every tool, has waited by the time it calls, and sends it along all the same. */
+function withoutClientsOwn(given: Arguments, tool: Tool): Arguments {
+  const { wait_for_previous: added, ...rest } = given;
+  if (added === undefined) return given;
+  const { properties = {} } = tool.inputSchema as { readonly properties?: object };
+  return Object.hasOwn(properties, "wait_for_previous") ? given : rest;
 }
 
 /** A call that ended with questions comes again, with what a person said. */

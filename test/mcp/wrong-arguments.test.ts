@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFrond } from "../rig/frond.ts";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
 import { connect } from "../rig/mcp.ts";
 
 test("an argument of the wrong kind is told as that, with what to give, and never as one that is missing", async () => {
@@ -31,6 +31,20 @@ test("a missing argument is told with all that there are, and which of them can 
       fix: "It takes: workflow, inputs?, response_format?, wait_seconds?, idempotency_key?, workspace?.",
     },
   ]);
+});
+
+test("what a client adds to every tool for its own use is none of Frond's, unless the tool has it itself", async () => {
+  const echo = workflow("echo-own", [shell("say", "echo ${inputs.wait_for_previous}")], {
+    inputs: { wait_for_previous: { type: "boolean", description: "Said back" } },
+    outputs: { said: "${blocks.say.stdout}" },
+  });
+  const frond = createFrond({ ".frond/workflows/echo-own.yaml": echo });
+  await frond.run(["trust"]);
+  const { call } = await connect(frond, { args: ["--expose", "hello-world,echo-own"] });
+  const added = { wait_for_previous: true };
+  expect((await call("execute_workflow", { workflow: "hello-world", ...added })).data.status).toBe("success");
+  expect((await call("run_hello_world", added)).data.status).toBe("success");
+  expect((await call("run_echo_own", added)).data).toMatchObject({ outputs: { said: "true\n" } });
 });
 
 test("a cursor of what is no longer there is refused, and not taken for the end of the list", async () => {
