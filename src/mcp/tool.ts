@@ -71,14 +71,18 @@ function parameterSchema(parameters: z.ZodObject): JsonSchema {
   return inPlainWords(schema) as JsonSchema;
 }
 
-/** The same in words that every client understands: some take one type at a time only, and no empty schemas. */
+/**
+ * The same in words that every client understands: some take one type at a time only, no empty schemas, and no list without a word
+ * about its items.
+ */
 function inPlainWords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inPlainWords);
   if (typeof schema !== "object" || schema === null) return schema;
   const { type, propertyNames: _, ...rest } = schema as Record<string, unknown>;
   const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inPlainWords(value)]));
   if (isEmpty(plain.additionalProperties)) plain.additionalProperties = true;
-  if (Array.isArray(type)) return { ...plain, anyOf: type.map((one) => ({ type: one })) };
+  if (Array.isArray(type)) return { ...plain, anyOf: type.map((one) => inPlainWords({ type: one })) };
+  if (type === "array") plain.items ??= {};
   return type === undefined ? plain : { type, ...plain };
 }
 

@@ -74,11 +74,15 @@ function inputsSchema({ inputs }: WorkflowDefinition): ValueMap {
   };
 }
 
+/** There are clients that take no list without a word about its items. */
+const ofType = (type: string): ValueMap => (type === "array" ? { type, items: {} } : { type });
+
+/** There are clients that leave out what is said of a value that has no type. */
+const anyJson = ["string", "number", "boolean", "object", "array", "null"].map(ofType);
+
 function inputSchema({ type, description, required, default: preset, enum: choices }: InputDeclaration): ValueMap {
   return {
-    ...(type === "json" ? {} : { type }),
-    // There are clients that take no list without a word about its items.
-    ...(type === "array" ? { items: {} } : {}),
+    ...(type === "json" ? { anyOf: anyJson } : ofType(type)),
     ...(type === "string" && required && choices === undefined ? { minLength: 1 } : {}),
     ...(description === undefined ? {} : { description }),
     ...(choices === undefined ? {} : { enum: choices }),

@@ -36,6 +36,39 @@ test("the list of tools costs a model 10,000 bytes at most", async () => {
   expect(bytes).toBeLessThanOrEqual(10_000);
 });
 
+/** A schema and all those in it, each with the way to it. */
+function schemasIn(schema: unknown, path: string): readonly (readonly [path: string, schema: object])[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const inside = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${path}.${key}`));
+  return [[path, schema], ...inside];
+}
+
+const saysType = (keys: readonly string[]): boolean => keys.includes("type") || keys.includes("anyOf");
+
+const manyKinds = workflow("many-kinds", [shell("a", "true")], {
+  expose: "tool",
+  inputs: {
+    list: { type: "array", description: "Some" },
+    map: { type: "object", description: "By name" },
+    anything: { type: "json", description: "Whatever there is", default: null },
+  },
+});
+
+test("no client has to guess what a list holds, or what a value without a type may be", async () => {
+  const frond = createFrond({ ".frond/workflows/many-kinds.yaml": manyKinds });
+  await frond.run(["trust"]);
+  const listed = await listTools(frond);
+  expect(listed.map(({ name }) => name)).toContain("run_many_kinds");
+  for (const { name, inputSchema } of listed) {
+    for (const [path, schema] of schemasIn(inputSchema, name)) {
+      if ("type" in schema && schema.type === "array") expect(schema, path).toHaveProperty("items");
+    }
+    for (const [key, schema] of Object.entries(inputSchema.properties ?? {})) {
+      expect(Object.keys(schema as object), `${name} says what ${key} is`).toSatisfy(saysType);
+    }
+  }
+});
+
 test("every tool has a title and says what it changes", async () => {
   for (const { name, title, annotations } of await listTools(createFrond())) {
     expect(title, name).toMatch(/^[A-Z]/);
