@@ -22,8 +22,10 @@ export interface McpClient {
   file(platform: string): string;
   /** What that file has to hold: data where it is JSON, else text. */
   config(launch: Launch): object | string;
-  /** The command that writes it there, where the client has one. */
+  /** The command that writes it there, where the client has one that can write all of it. */
   add?(launch: Launch): string;
+  /** What it asks its user before a workflow can be run. */
+  readonly asks?: string;
 }
 
 const serverName = "frond";
@@ -46,6 +48,7 @@ export const mcpClients: readonly McpClient[] = [
     file: () => projectOr(".mcp.json", "~/.claude.json"),
     config: (launch) => ({ mcpServers: { [serverName]: typedEntry(launch) } }),
     add: words("claude mcp add --scope project", serverName, "--"),
+    asks: "When it starts in the project, Claude Code asks whether to use what .mcp.json names.",
   },
   {
     name: "claude-desktop",
@@ -79,7 +82,7 @@ export const mcpClients: readonly McpClient[] = [
     format: "toml",
     file: () => "~/.codex/config.toml, or .codex/config.toml in a project that Codex trusts",
     config: writeToml,
-    add: words("codex mcp add", serverName, "--"),
+    asks: 'Codex asks before it runs a workflow; `codex exec` refuses instead, unless you add default_tools_approval_mode = "approve".',
   },
   {
     name: "gemini",
@@ -88,6 +91,7 @@ export const mcpClients: readonly McpClient[] = [
     file: () => projectOr(".gemini/settings.json", "~/.gemini/settings.json"),
     config: (launch) => ({ mcpServers: { [serverName]: plainEntry(launch) } }),
     add: addToGemini,
+    asks: "Gemini CLI starts servers only in folders that you trust: it asks when it starts in another.",
   },
 ];
 
@@ -98,12 +102,33 @@ const desktopFiles: Readonly<Record<string, string>> = {
 
 /** Codex gives up on a server that has not answered after ten seconds. */
 const fetchSeconds = 60;
+/**
+ * It gives up on a call after 300 seconds, and then says no more than when its user interrupts it, which ends the run. So it is to
+ * have more patience than a call can ask for.
+ */
+const callSeconds = 660;
+/** It hands on only few variables that it is not told of; with another state directory a person would not find what asks them. */
+const ownVariables: readonly string[] = [
+  "FROND_STATE_DIR",
+  "XDG_STATE_HOME",
+  "WORKFLOWS_TEMPLATE_PATHS",
+  "FROND_MAX_PROCESSES",
+  "FROND_MAX_DEPTH",
+  "FROND_RETENTION_DAYS",
+  "FROND_RETENTION_GB",
+  "FROND_SANDBOX_READ",
+  "FROND_LOG_LEVEL",
+];
+
+const tomlList = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
 
 function writeToml({ command, args, isFetched }: Launch): string {
   return [
     `[mcp_servers.${serverName}]`,
     `command = ${JSON.stringify(command)}`,
-    `args = [${args.map((arg) => JSON.stringify(arg)).join(", ")}]`,
+    `args = ${tomlList(args)}`,
+    `env_vars = ${tomlList(ownVariables)}`,
+    `tool_timeout_sec = ${callSeconds}`,
     ...(isFetched ? [`startup_timeout_sec = ${fetchSeconds}`] : []),
     "",
   ].join("\n");

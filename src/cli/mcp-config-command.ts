@@ -79,14 +79,18 @@ function fetchedProgram(platform: string): readonly string[] {
 }
 
 function print(client: McpClient, launch: Launch, { json, platform }: Options, { terminal }: CliContext): void {
-  const { name, title, format } = client;
+  const { name, title, format, asks } = client;
   const [file, config, add] = [client.file(platform), client.config(launch), client.add?.(launch)];
   if (json) {
     const { command, args } = launch;
-    return printJson({ client: name, file, format, config, command, args, ...(add && { add }) }, terminal);
+    return printJson(
+      { client: name, file, format, config, command, args, ...(add && { add }), ...(asks && { asks }) },
+      terminal,
+    );
   }
   if (typeof config === "string") terminal.write(config);
   else printJson(config, terminal);
   terminal.writeError(`For ${title}: this belongs in ${file}. Keep what else is in there.\n`);
   if (add !== undefined) terminal.writeError(`Or let it be added: ${add}\n`);
+  if (asks !== undefined) terminal.writeError(`${asks}\n`);
 }

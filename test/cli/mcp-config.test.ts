@@ -87,9 +87,9 @@ describe.each(Object.keys(readers))("%s", (name) => {
     const { told, command, args } = await configure(frond, name);
     const { reply } = await frond.json(["mcp-config", name]);
     expect(reply).toMatchObject({ client: name, command, args });
-    const { file, add } = reply as { file: string; add?: string };
+    const { file, add, asks } = reply as { file: string; add?: string; asks?: string };
     expect(told).toContain(`this belongs in ${file}`);
-    if (add !== undefined) expect(told).toContain(add);
+    for (const more of [add, asks]) if (more !== undefined) expect(told).toContain(more);
   });
 });
 
@@ -98,7 +98,6 @@ test("the command that adds a server is that of each client", async () => {
   const added = async (client: string, ...args: string[]): Promise<unknown> =>
     ((await frond.json(["mcp-config", client, "--npx", ...args])).reply as { add?: string }).add;
   expect(await added("claude-code")).toBe("claude mcp add --scope project frond -- npx -y frond serve");
-  expect(await added("codex")).toBe("codex mcp add frond -- npx -y frond serve");
   expect(await added("gemini")).toBe("gemini mcp add frond npx -- -y frond serve");
   expect(await added("vscode", "--workspace", ".")).toBe(
     `code --add-mcp '{"name":"frond","type":"stdio","command":"npx","args":["-y","frond","serve","--workspace","${frond.directory}"]}'`,
@@ -106,6 +105,18 @@ test("the command that adds a server is that of each client", async () => {
   expect(await added("claude-code", "--platform", "win32", "--workspace", "C:\\my work")).toBe(
     'claude mcp add --scope project frond -- cmd /c npx -y frond serve --workspace "C:\\my work"',
   );
+});
+
+test("Codex is told to hand on every variable of Frond's but secrets, and to wait for as long as a call can ask for", async () => {
+  const frond = createFrond();
+  const launch = await configure(frond, "codex");
+  const named = readFileSync("docs/cli.md", "utf8").match(/\b(FROND|XDG|WORKFLOWS)_[A-Z_]+\b/g) ?? [];
+  const documented = new Set(named.filter((name) => name !== "FROND_SECRET_NAME"));
+  expect(documented.size).toBeGreaterThan(5);
+  expect(launch.env_vars).toEqual(expect.arrayContaining([...documented]));
+  const { tools } = await (await connect(frond, launch)).listTools();
+  const [waiting] = tools.flatMap(({ inputSchema }) => inputSchema.properties?.wait_seconds ?? []);
+  expect(launch.tool_timeout_sec).toBeGreaterThan((waiting as { maximum: number }).maximum);
 });
 
 test("a client that is not known, or a path that means nothing, is refused with what to do", async () => {
