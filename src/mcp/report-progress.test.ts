@@ -14,10 +14,19 @@ interface Told {
   readonly message: string;
 }
 
-/** A run of so many blocks, and what a client that asked for progress is told of it. */
-async function follow(blocks: number): Promise<{ told: Told[]; begin(path: string): void; stop(): void }> {
+interface Followed {
+  readonly told: Told[];
+  begin(path: string): void;
+  stop(): void;
+}
+
+/** A run of so many blocks, the first of which stand as they are said to, and what a client that asked for progress is told of it. */
+async function follow(blocks: number, ...stages: readonly string[]): Promise<Followed> {
   const nodes = new Map<string, object>([["", {}]]);
-  for (let index = 0; index < blocks; index += 1) nodes.set(`b${index}`, { parent: {}, ended: false });
+  for (let index = 0; index < blocks; index += 1) {
+    const path = `b${index}`;
+    nodes.set(path, { path, parent: {}, ended: false, stage: { kind: stages[index] ?? "waiting" } });
+  }
   const audience = new Audience();
   const inspect = async (look: (state: RunState) => unknown): Promise<unknown> =>
     look({ nodes } as unknown as RunState);
@@ -43,6 +52,18 @@ test("however much happens, a client is told four times a second at most, and al
   expect(told.length).toBeGreaterThan(4);
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(250);
   expect(told.at(-1)?.message).toBe("b99 started");
+  stop();
+});
+
+test.each([
+  ["waiting", "waiting", "started"],
+  ["asking", "waiting", "b0 asks"],
+  ["running", "asking", "b0 started"],
+  ["running", "running", "b1 started"],
+])("whoever begins to wait while blocks are %s and %s hears first: %s", async (one, other, message) => {
+  const { told, stop } = await follow(3, one, other);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(told).toMatchObject([{ message }]);
   stop();
 });
 

@@ -12,12 +12,11 @@ const heartbeatMs = 10_000;
  */
 export async function reportProgress({ run, audience }: HostedRun, { progress }: Call): Promise<() => void> {
   if (progress === undefined) return () => {};
-  let { total, ended } = await run.inspect(({ nodes }) => {
+  let { total, ended, message } = await run.inspect(({ nodes }) => {
     const blocks = [...nodes.values()].filter(({ parent }) => parent !== undefined);
-    return { total: blocks.length, ended: blocks.filter((node) => node.ended).length };
+    return { total: blocks.length, ended: blocks.filter((node) => node.ended).length, message: describeNow(blocks) };
   });
   let step = ended;
-  let message = "started";
   let timer: NodeJS.Timeout | undefined;
   let toldAt = 0;
   const tell = (): void => {
@@ -55,6 +54,19 @@ export async function reportProgress({ run, audience }: HostedRun, { progress }:
     stopWatching();
     clearTimeout(timer);
   };
+}
+
+interface Standing {
+  readonly path: string;
+  readonly stage: { readonly kind: string };
+}
+
+/** What the last event would have told, had the client been there: most blocks begin before anybody watches. */
+function describeNow(blocks: readonly Standing[]): string {
+  const latest = (kind: string): string | undefined => blocks.findLast(({ stage }) => stage.kind === kind)?.path;
+  const [running, asking] = [latest("running"), latest("asking")];
+  if (running !== undefined) return `${running} started`;
+  return asking === undefined ? "started" : `${asking} asks`;
 }
 
 function describe(event: RunEvent): string | undefined {

@@ -108,7 +108,7 @@ for (const era of eras) {
       { name: "get_run", arguments: { run_id: data.run_id, wait_seconds: 20 } },
       { onprogress: (progress) => told.push(progress) },
     );
-    await waitFor("progress", () => told.length > 0);
+    await waitFor("progress", () => told.some(({ message }) => message === "second started"));
     frond.write("go", "");
     expect((await waiting).structuredContent).toMatchObject({ status: "success" });
   });
