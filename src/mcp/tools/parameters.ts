@@ -19,7 +19,8 @@ export const waitSeconds: z.ZodDefault<z.ZodNumber> = z
   .min(0)
   .max(600)
   .default(usualWaitSeconds)
-  .describe("How long to wait for the end; it goes on after that");
+  // The most stands here too, because there are clients that tell their models nothing of limits.
+  .describe("How long to wait for the end, 600 at most; it goes on after that");
 export const idempotencyKey: z.ZodOptional<z.ZodString> = z
   .string()
   .min(1)
