@@ -93,6 +93,13 @@ export const mcpClients: readonly McpClient[] = [
     add: addToGemini,
     asks: "Gemini CLI starts servers only in folders that you trust: it asks when it starts in another.",
   },
+  {
+    name: "opencode",
+    title: "opencode",
+    format: "json",
+    file: () => projectOr("opencode.json", "~/.config/opencode/opencode.json"),
+    config: ({ command, args }) => ({ mcp: { [serverName]: { type: "local", command: [command, ...args] } } }),
+  },
 ];
 
 const desktopFiles: Readonly<Record<string, string>> = {

@@ -18,7 +18,15 @@ const readers: Readonly<Record<string, (text: string) => Launch>> = {
   vscode: (text) => JSON.parse(text).servers.frond,
   codex: readToml,
   gemini: (text) => JSON.parse(text).mcpServers.frond,
+  opencode: readOpencode,
 };
+
+function readOpencode(text: string): Launch {
+  const { type, command: words } = JSON.parse(text).mcp.frond;
+  expect(type).toBe("local");
+  const [command, ...args] = words;
+  return { command, args };
+}
 
 /** The little TOML there is: one table, and keys whose values are written as in JSON. */
 function readToml(text: string): Launch {
