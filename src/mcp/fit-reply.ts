@@ -2,12 +2,12 @@ import { childPath } from "../run/address.ts";
 import { type FetchCall, fitResponse } from "../service/fit-response.ts";
 import type { Waiting } from "./reply.ts";
 
-/** A reply goes into a model's context whole, so it has fewer characters than this. */
-const limits: Readonly<Record<Waiting["format"], number>> = { minimal: 20_000, detailed: 80_000 };
+/** A reply goes into a model's context whole, so it has fewer characters than this. More than the second of them most clients cut. */
+export const replyLimits: Readonly<Record<Waiting["format"], number>> = { minimal: 20_000, detailed: 40_000 };
 
 /** A reply as large as its reader has asked for, with the calls that fetch what is missing. */
 export function fitReply(data: object, format: Waiting["format"]): object {
-  return fitResponse(data, limits[format] - 1, fetchCallFor(data as ReplyData, format));
+  return fitResponse(data, replyLimits[format] - 1, fetchCallFor(data as ReplyData));
 }
 
 /** What replies have that tells how to get at more; each only if it is there. */
@@ -16,11 +16,13 @@ interface ReplyData {
   /** Address of the one block that it is about. */
   readonly block?: unknown;
   readonly checkpoint_id?: unknown;
+  /** Address of the block whose question it is about. */
+  readonly paused_block_id?: unknown;
   readonly [list: string]: unknown;
 }
 
-function fetchCallFor(data: ReplyData, format: Waiting["format"]): FetchCall {
-  const { run_id: runId, block: own, checkpoint_id: checkpoint } = data;
+function fetchCallFor(data: ReplyData): FetchCall {
+  const { run_id: runId, block: own, checkpoint_id: checkpoint, paused_block_id: asking } = data;
   const look = (path: string, ...include: readonly string[]): string =>
     `get_run(${JSON.stringify({
       run_id: runId,
@@ -47,10 +49,9 @@ function fetchCallFor(data: ReplyData, format: Waiting["format"]): FetchCall {
       case "log_tail":
         return look(path, "log");
       default:
-        // The record of a block is what the call for it gives; of one that has been asked for in full there is no more.
-        if (path !== "" && path !== own) return look(path);
-        if (path !== "" && format === "minimal") return look(path, "blocks");
-        return path === "" && part === "blocks" ? look(path, "events") : undefined;
+        if (typeof asking === "string") return look(asking, "record");
+        // A block by itself has more room; when that is not enough either, it is read piece by piece.
+        return path === (own ?? "") ? look(path, "record") : look(path);
     }
   };
 }

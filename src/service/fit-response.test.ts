@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jsonSize } from "../util/json-size.ts";
-import { fitPage, fitResponse, type Truncated } from "./fit-response.ts";
+import { fitPage, fitResponse, fitText, type Truncated } from "./fit-response.ts";
 
-const limits = [19_999, 79_999] as const;
+const limits = [19_999, 39_999] as const;
 const noCall = (): undefined => undefined;
 const shorten = (data: object, limit = 19_999): Record<string, unknown> =>
   fitResponse(data, limit, (keys) => `get ${keys.slice(0, 3).join("/")}`) as Record<string, unknown>;
@@ -220,4 +220,22 @@ test("a page holds as many items as fit, and never none", () => {
   expect(fitPage(["aaaa", "bbbb", "cccc"], 14)).toEqual(["aaaa", "bbbb"]);
   expect(fitPage(["x".repeat(100), "b"], 10)).toEqual(["x".repeat(100)]);
   expect(fitPage([], 10)).toEqual([]);
+});
+
+test("a text is read in pieces that each fit, are as long as can be, and together are the text", () => {
+  const anyText = fc.string({ unit: "binary", maxLength: 200 });
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 3, max: 60 }), (text, room) => {
+      let rest = text;
+      while (rest !== "") {
+        const piece = fitText(rest, room);
+        expect(piece).not.toBe("");
+        if ([...piece].length > 1) expect(JSON.stringify(piece).length).toBeLessThanOrEqual(room);
+        rest = rest.slice(piece.length);
+        const [next] = rest;
+        if (next !== undefined) expect(JSON.stringify(piece + next).length).toBeGreaterThan(room);
+      }
+    }),
+  );
+  expect(fitText("", 10)).toBe("");
 });

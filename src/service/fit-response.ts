@@ -41,6 +41,18 @@ export function fitPage<Item>(items: readonly Item[], room: number): readonly It
   return end < 0 ? items : items.slice(0, end);
 }
 
+/** As much of the beginning of a text as there is room for as JSON; at least one character. */
+export function fitText(text: string, room: number): string {
+  let size = 2;
+  let end = 0;
+  for (const character of text) {
+    size += jsonSize(character) - 2;
+    if (size > room && end > 0) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
 /** Places that are fetched by the same call are told together; those for which there is no room are counted. */
 function describeCuts(cuts: readonly Cut[], fetchCall: FetchCall, room: number): readonly Truncated[] {
   const groups = new Map<string, { readonly get: string | undefined; readonly cuts: Cut[] }>();

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../util/result.ts";
+import { fitText } from "./fit-response.ts";
 import type { Outside } from "./outside.ts";
 import { type Problem, problem } from "./problem.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
@@ -8,6 +9,8 @@ export interface LogTextQuery {
   readonly block?: string;
   /** How many characters to pass over. */
   readonly offset: number;
+  /** How many characters the piece may have as JSON. */
+  readonly room: number;
 }
 
 /** A piece of what the blocks of a run wrote, as data. */
@@ -17,15 +20,13 @@ export interface LogText {
   readonly next_offset?: number;
 }
 
-const mostCharacters = 15_000;
-
 /** What was written, in the order of its time. */
 export async function readLogText(
   outside: Outside,
   runId: string,
   query: LogTextQuery,
 ): Promise<Result<LogText, Problem>> {
-  const { block, offset } = query;
+  const { block, offset, room } = query;
   const reader = new LogReader(outside.logs, runId, block === undefined ? {} : { block });
   reader.learn(await (await outside.journal()).read(runId));
   if (block !== undefined && reader.attempts.length === 0 && !reader.hasForeign) {
@@ -37,10 +38,10 @@ export async function readLogText(
     const from = Math.max(0, offset - position);
     position += text.length;
     if (from < text.length) log += text.slice(from);
-    if (log.length > mostCharacters)
-      return ok({ log: log.slice(0, mostCharacters), next_offset: offset + mostCharacters });
+    if (log.length > room) break;
   }
-  return ok({ log });
+  const piece = fitText(log, room);
+  return ok({ log: piece, ...(piece.length < log.length ? { next_offset: offset + piece.length } : {}) });
 }
 
 /** The end of what was written, and how many characters there are before it. */

@@ -8,6 +8,19 @@ function follow(call: string, { call: make }: Connected, more: object = {}): Pro
   return make(name, { ...JSON.parse(args), ...more });
 }
 
+/** A text of several pages, none of which is longer than a reply may be. */
+async function readOn(call: string, part: string, server: Connected): Promise<string> {
+  let text = "";
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const reply: Reply = await follow(call, server, { offset });
+    expect(size(reply)).toBeLessThan(40_000);
+    expect(reply.data.truncated).toBeUndefined();
+    text += reply.data[part];
+    offset = reply.data.next_offset;
+  }
+  return text;
+}
+
 const size = ({ data }: Reply): number => JSON.stringify(data).length;
 
 const chatty = workflow("chatty", [shell("talk", "seq 1 60000"), shell("fail", "seq 1 60000 >&2; exit 3")], {
@@ -23,27 +36,22 @@ for (const era of eras) {
     const { run_id: runId, truncated } = minimal.data;
     expect(truncated).toMatchObject([{ path: "outputs.said", get: expect.stringContaining('"include":["outputs"]') }]);
 
-    let text = "";
-    for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const { data } = await follow(truncated[0].get, server, { offset });
-      text += data.outputs_json;
-      offset = data.next_offset;
-    }
+    const text = await readOn(truncated[0].get, "outputs_json", server);
     const expected = Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`).join("");
     expect(JSON.parse(text).said.slice(0, 100_000)).toBe(expected.slice(0, 100_000));
     expect(JSON.parse(text).said.endsWith("59999\n60000\n")).toBe(true);
 
     const detailed = await server.call("get_run", { run_id: runId, include: ["blocks"] });
-    expect(size(detailed)).toBeLessThan(80_000);
+    expect(size(detailed)).toBeLessThan(40_000);
     expect(Object.keys(detailed.data.blocks)).toEqual(["talk", "fail"]);
-    for (const { get } of detailed.data.truncated) expect(size(await follow(get, server))).toBeLessThan(80_000);
+    for (const { get } of detailed.data.truncated) expect(size(await follow(get, server))).toBeLessThan(40_000);
     const block = await server.call("get_run", { run_id: runId, path: "talk" });
     expect(size(block)).toBeLessThan(20_000);
     expect(block.data).toMatchObject({ block: "talk", metadata: { status: "completed" } });
   });
 
   test(`${era}: one block of a run is told in brief too, and its whole record by the call that the reply names`, async () => {
-    const long = "x".repeat(30_000);
+    const long = '"quoted" '.repeat(5_000);
     const server = await connect(createFrond(), { era });
     const { data } = await server.call("execute_inline_workflow", {
       workflow_yaml: workflow("wordy", [shell("talk", `true '${long}'`)]),
@@ -52,28 +60,40 @@ for (const era of eras) {
     expect(size(brief)).toBeLessThan(20_000);
     const [{ path, get }] = brief.data.truncated;
     expect(path).toBe("inputs.command");
-    expect((await follow(get, server)).data.inputs.command).toBe(`true '${long}'`);
+    expect(JSON.parse(await readOn(get, "record_json", server)).inputs.command).toBe(`true '${long}'`);
   });
 
-  test(`${era}: a page of a log costs little more than itself, and two things at once are read on each by its own call`, async () => {
+  test(`${era}: whatever was written is read page by page to the last character, and two things at once each by its own call`, async () => {
     const server = await connect(createFrond(), { era });
-    const { data } = await server.call("execute_inline_workflow", { workflow_yaml: chatty });
-    const ask = { run_id: data.run_id, include: ["log"] };
-    const first = await server.call("get_run", ask);
-    expect(size(first) - first.data.log.length).toBeLessThan(25_000);
-    const second = await server.call("get_run", { ...ask, offset: first.data.next_offset });
-    expect(size(second)).toBeLessThan(20_000);
-    expect(second.data).toMatchObject({ status: "failure", run_id: data.run_id });
+    const red = "\u001b[31m";
+    const colourful = workflow("colourful", [shell("talk", "for i in $(seq 20000); do printf '\\033[31m'; done")]);
+    const { data } = await server.call("execute_inline_workflow", { workflow_yaml: colourful });
+    const call = `get_run(${JSON.stringify({ run_id: data.run_id, include: ["log"] })})`;
+    expect(await readOn(call, "log", server)).toBe(red.repeat(20_000));
 
-    const both = await server.call("get_run", { ...ask, include: ["log", "events"] });
-    expect(both.data).toMatchObject({ log: first.data.log, events: expect.any(Array) });
+    const both = await follow(call, server, { include: ["log", "events"] });
+    expect(size(both)).toBeLessThan(40_000);
+    expect(both.data).toMatchObject({ status: "success", events: expect.any(Array), log: expect.any(String) });
     expect(both.data.next_offset).toBeUndefined();
     const [, more = ""] = /(get_run\(\{.*?"log".*?\}\))/.exec(both.data.message) ?? [];
-    expect((await follow(more, server)).data.log).toBe(second.data.log);
-    expect(await server.call("get_run", { ...ask, include: ["log", "events"], offset: 1 })).toMatchObject({
+    const next = await follow(more, server);
+    expect(red.repeat(20_000).startsWith(both.data.log + next.data.log)).toBe(true);
+    expect(await follow(call, server, { include: ["log", "events"], offset: 1 })).toMatchObject({
       isError: true,
       data: { errors: [{ code: "which-offset", fix: expect.any(String) }] },
     });
+  });
+
+  test(`${era}: a question of any length can be read`, async () => {
+    const server = await connect(createFrond(), { era });
+    const question = "Is this right? ".repeat(5_000);
+    const asking = workflow("asking", [{ id: "ask", type: "Prompt", inputs: { prompt: question } }]);
+    const { data } = await server.call("execute_inline_workflow", { workflow_yaml: asking });
+    const [first] = data.truncated;
+    const { data: info } = await follow(first.get, server);
+    const [{ path, get }] = info.truncated;
+    expect(path).toBe("pause_prompt");
+    expect(JSON.parse(await readOn(get, "record_json", server)).inputs.prompt).toBe(question);
   });
 
   test(`${era}: a page of a list ends where the reply is full, and the next one begins there`, async () => {
