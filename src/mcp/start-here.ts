@@ -50,7 +50,7 @@ function explainStart(refused: Exclude<StartProblem, { kind: "exists" }>): reado
     case "inputs":
       return refused.problems.map(explainInput);
     case "secrets":
-      return refused.problems.map((message) => problem("missing-secret", message));
+      return refused.problems.map((message) => problem("missing-secret", message, reachServer));
     case "key-taken":
       return [
         problem(
@@ -61,6 +61,9 @@ function explainStart(refused: Exclude<StartProblem, { kind: "exists" }>): reado
       ];
   }
 }
+
+const reachServer =
+  "Clients start this server, and some hand on only the variables that their configuration names: name it there, too.";
 
 function explainInput({ input: _, ...found }: InputProblem): Diagnostic {
   return { level: "error", ...found };

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { canary, canaryEnv, createCanaryFrond } from "../rig/canary.ts";
 import { filesWithSecret, findSecret } from "../rig/find-secret.ts";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
 import { serve } from "../rig/http-server.ts";
+import { connect } from "../rig/mcp.ts";
 import { envelope, type Message, startRaw, tasks } from "../rig/raw-mcp.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -30,9 +32,10 @@ test("a secret that goes through every kind of block is in no reply, resource, n
   const ended = await call("resume_workflow", { checkpoint_id, response: "yes", response_format: "detailed" });
   expect(ended.blocks.raw.outputs.stdout).toBe(`${redacted}\n`);
   const looked = await call("get_run", { run_id, include: ["blocks", "outputs", "log", "events"] });
+  expect((await call("get_run", { run_id, include: ["record"] })).record_json).toContain(redacted);
   expect(looked.log).toContain(redacted);
   for (const path of ["raw", "request", "nested/say", "exit"]) {
-    await call("get_run", { run_id, path, include: ["log", "events"] });
+    await call("get_run", { run_id, path, include: ["log", "events", "record"] });
   }
   await call("list_runs", {});
   await call("get_workflow_info", { workflow: "flow" });
@@ -58,4 +61,24 @@ test("a secret that goes through every kind of block is in no reply, resource, n
   expect(findSecret(server.spoken(), canary)).toEqual([]);
   expect(findSecret(server.log(), canary)).toEqual([]);
   expect(filesWithSecret(frond.state, canary)).toEqual([]);
+});
+
+test("a secret that does not reach the server is named, with what may keep it from it", async () => {
+  const frond = createFrond();
+  const { call } = await connect(frond);
+  const reply = await call("execute_inline_workflow", {
+    workflow_yaml: workflow("w", [shell("a", "true ${secrets.KEY}")]),
+  });
+  expect(reply).toMatchObject({
+    isError: true,
+    data: {
+      errors: [
+        {
+          code: "missing-secret",
+          message: expect.stringContaining("FROND_SECRET_KEY"),
+          fix: expect.stringContaining("name it there"),
+        },
+      ],
+    },
+  });
 });
