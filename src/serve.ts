@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Parts, start } from "./app.ts";
 import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
@@ -22,13 +24,15 @@ export function main(args: readonly string[]): Promise<number> {
 /** Serves until the signal comes, or nobody is left to serve. */
 export type ServeDoor = (door: Door, signal: AbortSignal) => Promise<Result<void, Problem>>;
 
-export function startServing(args: readonly string[], serveDoor: ServeDoor): Promise<number> {
+export async function startServing(args: readonly string[], serveDoor: ServeDoor): Promise<number> {
   const { FROND_LOG_LEVEL, WORKFLOWS_LOG_LEVEL } = process.env;
   const log = createLog(process.stderr, FROND_LOG_LEVEL ?? WORKFLOWS_LOG_LEVEL);
-  return start(args, {
+  const code = await start(args, {
     warn: (message) => log("warn", message),
     serve: (settings, parts) => serveDoor(createDoor(settings, parts, log), parts.signal),
   });
+  // What has not been written by now nobody reads, and writing it would keep the process for ever.
+  return process.exit(code);
 }
 
 export function createDoor(settings: ServerSettings, { version, outside, openEngine }: Parts, log: Log): Door {
@@ -45,9 +49,19 @@ export function createDoor(settings: ServerSettings, { version, outside, openEng
   };
 }
 
+/** For answers that are on their way when everything ends. */
+const lastAnswersMs = 400;
+
 export function onStdio(door: Door, signal: AbortSignal): Promise<Result<void, Problem>> {
   const streams = { input: process.stdin, output: claimStdout() };
   return serve(door, randomBytes(32), async (handlers) =>
-    ok({ ended: serveStdio(door, handlers, streams, signal), close: async () => {} }),
+    ok({
+      ended: serveStdio(door, handlers, streams, signal),
+      close: () => Promise.race([written(streams.output), delay(lastAnswersMs, undefined, { ref: false })]),
+    }),
   );
+}
+
+function written(output: Writable): Promise<void> {
+  return new Promise((resolve) => output.end(() => resolve()));
 }

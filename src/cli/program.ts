@@ -57,11 +57,14 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
 export async function runCommandLine(args: readonly string[], context: CliContext): Promise<number> {
   const { terminal } = context;
   const exitCode = await parseAndRun(args, context);
-  const problem = await terminal.flush();
+  const problem = await terminal.flush(context.serve === undefined ? undefined : serverPatienceMs);
   if (problem === undefined) return exitCode;
   terminal.writeError(`error: The output could not be written: ${problem}\n`);
   return exitCode === exitCodes.success ? exitCodes.failure : exitCode;
 }
+
+/** Whoever starts a server need not read what it says, and is to see its end all the same. */
+const serverPatienceMs = 500;
 
 async function parseAndRun(args: readonly string[], context: CliContext): Promise<number> {
   let exitCode: number = exitCodes.success;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 import { StatusArea } from "./status-area.ts";
 
@@ -7,8 +8,11 @@ export interface Terminal {
   writeError(text: string): void;
   /** Bytes as they are, for a program that reads them. */
   writeBytes(bytes: Uint8Array): void;
-  /** Resolves when everything written has left the process; with what went wrong, unless the reader merely went away. */
-  flush(): Promise<string | undefined>;
+  /**
+   * Resolves when everything written has left the process, or it has taken too long; with what went wrong, unless the reader merely
+   * went away.
+   */
+  flush(longestMs?: number): Promise<string | undefined>;
   /** Lines below everything written, for a view that draws; used only when somebody sees them. */
   readonly area: StatusArea;
   /** Whether stdout is a terminal at all, also one that can't be drawn on. */
@@ -55,8 +59,10 @@ export function createTerminal(
     write: (text) => area.above(() => screen.write(text)),
     writeError: (text) => area.above(() => void stderr.write(text)),
     writeBytes: (bytes) => area.above(() => void stdout.write(bytes)),
-    async flush() {
-      await Promise.all([stdout, stderr].map(drained));
+    async flush(longestMs) {
+      const all = Promise.all([stdout, stderr].map(drained));
+      const late = longestMs === undefined ? [] : [delay(longestMs, undefined, { ref: false })];
+      await Promise.race([all, ...late]);
       return problem;
     },
     area,

@@ -1,13 +1,26 @@
 import type { Writable } from "node:stream";
 import { type Log, type LogLevel, logLevels } from "../util/log.ts";
 
+/** Of what nobody reads, in bytes: a server that lives for weeks must not remember all that it ever said. */
+const mostWaiting = 1_000_000;
+
 /** One line of JSON for each message at or above a level. */
 export function createLog(output: Writable, level: string | undefined): Log {
   const wanted = levelNamed(level);
   const least = logLevels.indexOf(wanted ?? "info");
+  let leftOut = 0;
+  const write: Log = (about, message, details) => {
+    output.write(`${JSON.stringify({ time: new Date().toISOString(), level: about, message, ...details })}\n`);
+  };
   const log: Log = (about, message, details) => {
     if (logLevels.indexOf(about) < least) return;
-    output.write(`${JSON.stringify({ time: new Date().toISOString(), level: about, message, ...details })}\n`);
+    if (output.writableLength > mostWaiting) {
+      leftOut += 1;
+      return;
+    }
+    if (leftOut > 0) write("warn", `Here ${leftOut} messages are missing: nobody read those before them.`);
+    leftOut = 0;
+    write(about, message, details);
   };
   if (level !== undefined && wanted === undefined) {
     log("warn", `'${level}' is no level of messages: info is used instead. There are ${logLevels.join(", ")}.`);

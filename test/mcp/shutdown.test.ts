@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -84,6 +85,28 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     await expectResumable(frond);
   });
 }
+
+test("a client that reads neither the answers nor the log does not keep the server from ending", async () => {
+  const server = startRaw(createFrond());
+  await initialize(server);
+  const exited = once(server.child, "exit");
+  server.child.stdout.pause();
+  server.child.stderr.pause();
+  // More than any pipe holds: of answers, and of complaints in the log.
+  for (let count = 0; count < 200; count += 1) server.request(count, "tools/list");
+  server.send("no message\n".repeat(10_000));
+  server.child.stdin.end();
+  expect(await exited).toEqual([0, null]);
+});
+
+test("what the server has said before its end is read to the end", async () => {
+  const server = startRaw(createFrond());
+  await initialize(server);
+  for (let count = 0; count < 200; count += 1) server.request(count, "tools/list");
+  server.child.stdin.end();
+  expect(await server.ended).toBe(0);
+  expect(server.messages.filter(({ result }) => result?.tools !== undefined)).toHaveLength(200);
+});
 
 test("when the client is killed, nothing is left of the server and its commands", { timeout: 60_000 }, async () => {
   const frond = createFrond();
