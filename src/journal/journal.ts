@@ -25,6 +25,8 @@ export interface Journal {
   heartbeat(held: ReadonlyMap<string, number>): Promise<void>;
   /** Gives a run back; but whoever has asked something of it is to be heard first. */
   release(runId: string, fence: number): Promise<"released" | "requests-waiting" | "fenced">;
+  /** Gives a run back that can't be driven here any more; what has been asked of it waits for whoever takes it next. */
+  abandon(runId: string, fence: number): Promise<void>;
   /** The events after a number, the first one by default. */
   read(runId: string, after?: number): Promise<readonly RunEvent[]>;
   find(runId: string): Promise<RunSummary | undefined>;

@@ -107,6 +107,12 @@ class MemoryJournal implements Journal {
     return "released";
   }
 
+  async abandon(runId: string, fence: number): Promise<void> {
+    const run = this.#under(runId, fence);
+    if (run !== undefined) run.lease = undefined;
+    this.#notify();
+  }
+
   async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
     const texts = this.#open().get(runId)?.events ?? [];
     return texts.slice(after).map((text) => parseStored(text) as RunEvent);

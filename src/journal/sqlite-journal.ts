@@ -95,6 +95,10 @@ class SqliteJournal implements Journal {
     return this.#write(["release"], () => this.#runs.release(runId, fence));
   }
 
+  async abandon(runId: string, fence: number): Promise<void> {
+    return this.#write(["abandon"], () => this.#runs.abandon(runId, fence));
+  }
+
   async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
     return this.#read(() => this.#runs.read(runId, after));
   }

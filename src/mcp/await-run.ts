@@ -55,8 +55,9 @@ export async function describeNow(
   if (hosted !== undefined) return ok(await hosted.run.inspect((state) => describeRun(state, options)));
   const read = await readRun(outside, catalog, runId);
   if (!read.ok) return read;
-  const status = host.hasStopped(runId) ? "interrupted" : read.value.status;
-  return ok(describeRun(read.value.state, { ...options, status }));
+  const { state, status } = read.value;
+  const isLeft = status === "running" && host.hasStopped(runId);
+  return ok(describeRun(state, { ...options, status: isLeft ? "interrupted" : status }));
 }
 
 /** Nothing new is begun by a server that is about to end. */

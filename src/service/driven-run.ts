@@ -119,7 +119,7 @@ export class DrivenRun {
   async stop(): Promise<void> {
     this.#runner.stop(new RunStopped(`${this.runId} was left where it is.`));
     await this.settled().catch(() => {});
-    if (!this.#isReleased) await this.#journal.release(this.runId, this.#fence);
+    if (!this.#isReleased) await this.#journal.abandon(this.runId, this.#fence);
   }
 
   async #drive(): Promise<Settled> {

@@ -51,7 +51,7 @@ export class RunHost {
     return this.#isClosing;
   }
 
-  /** Whether a run was left where it was because everything is being stopped: it has an owner still, who does nothing for it. */
+  /** Whether a run was left where it was, and the journal does not know yet: it has an owner still, who does nothing for it. */
   hasStopped(runId: string): boolean {
     return this.#stopped.has(runId);
   }
@@ -98,11 +98,28 @@ export class RunHost {
     } catch (error) {
       const failure = explainFailure(error);
       if (failure?.code === "run-stopped") this.#stopped.add(run.runId);
-      else this.#outside.warn(failure?.message ?? `${run.runId}: ${describe(error)}`);
+      else {
+        this.#outside.warn(failure?.message ?? `${run.runId}: ${describe(error)}`);
+        if (failure?.code !== "run-lost") void this.#giveBack(run);
+      }
     } finally {
       this.#runs.delete(run.runId);
       this.#collect();
     }
+  }
+
+  /** Whatever keeps the journal from being written to, such as a full disk, may pass; until it knows, nobody can go on with the run. */
+  async #giveBack(run: DrivenRun): Promise<void> {
+    this.#stopped.add(run.runId);
+    while (!this.#isClosing) {
+      try {
+        await run.stop();
+        break;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, giveBackMs).unref());
+      }
+    }
+    this.#stopped.delete(run.runId);
   }
 
   /** Nobody waits for it, and however many runs end, once at a time is enough. */
@@ -113,6 +130,9 @@ export class RunHost {
     });
   }
 }
+
+/** Between two attempts to give a run back. */
+const giveBackMs = 1_000;
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

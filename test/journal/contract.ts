@@ -360,6 +360,18 @@ function describeRequests({ createStore }: JournalKind): void {
     expect(await journal.post("r", 1, cancel)).toBe(false);
   });
 
+  test("a run that can't be driven any more is given back, and what was asked of it waits for whoever takes it next", async () => {
+    const journal = await createStore().open();
+    await journal.create(creation("r"));
+    await journal.post("r", 1, cancel);
+    await journal.abandon("r", 2);
+    expect(await seen(journal, "r")).toHaveProperty("lease");
+    await journal.abandon("r", 1);
+    await journal.abandon("nobody", 1);
+    expect(await seen(journal, "r")).not.toHaveProperty("lease");
+    expect(await journal.requests("r")).toMatchObject([{ request: cancel }]);
+  });
+
   test("between giving back and asking, one of the two knows of the other", async () => {
     const store = createStore();
     const [holder, asker] = [await store.open(), await store.open()];

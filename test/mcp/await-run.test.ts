@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { awaitRun } from "../../src/mcp/await-run.ts";
+import { awaitRun, describeNow } from "../../src/mcp/await-run.ts";
 import type { Door } from "../../src/mcp/door.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 
@@ -30,4 +30,20 @@ test("a client waits no longer than it says, and one that takes tasks no longer 
   expect(await wait(45, {})).toEqual(["result", 45_000]);
   expect(await wait(45, { taskAfterMs: 2_000 })).toEqual(["task", 2_000]);
   expect(await wait(0, { taskAfterMs: 2_000 })).toEqual(["task", 0]);
+});
+
+test("a run that could not be given back is interrupted where it still runs, and what it is where it has ended", async () => {
+  const { engine, steps } = createStepEngine();
+  const { outside, workflows } = engine.engine;
+  const run = await engine.start({ blocks: [step("a")] });
+  const host = { find: () => undefined, hasStopped: () => true };
+  const door = { host, outside, catalog: workflows.catalog } as unknown as Door;
+  const status = async (): Promise<unknown> => {
+    const described = await describeNow(run.runId, "minimal", door);
+    return described.ok ? described.value.status : described.error;
+  };
+  expect(await status()).toBe("interrupted");
+  steps.succeed("a");
+  await run.settled;
+  expect(await status()).toBe("success");
 });

@@ -19,6 +19,8 @@ function createHost(): {
   readonly engine: ReturnType<typeof createStepEngine>["engine"];
   /** Runs that the journal does not take back. */
   readonly unreleasable: Set<string>;
+  /** Whether it takes no events. */
+  readonly unwritable: { is: boolean };
   /** A run that nobody drives yet. */
   start(audience?: Audience, id?: string): Promise<DrivenRun>;
   /** Drives one, up to its first step. */
@@ -27,12 +29,14 @@ function createHost(): {
   const { steps, engine } = createStepEngine();
   const warnings: string[] = [];
   const unreleasable = new Set<string>();
+  const unwritable = { is: false };
   const outside: Outside = {
     ...engine.engine.outside,
     warn: (message) => warnings.push(message),
     journal: async () =>
       decorateJournal(await engine.engine.outside.journal(), ({ name, given: [runId], perform }) => {
-        if (name === "release" && unreleasable.has(runId as string))
+        if (name === "append" && unwritable.is) throw new JournalError("unusable", "The disk is asleep.");
+        if (name === "abandon" && unreleasable.has(runId as string))
           throw new JournalError("full", "The disk is full.");
         return perform();
       }),
@@ -54,6 +58,7 @@ function createHost(): {
     steps,
     engine,
     unreleasable,
+    unwritable,
     start,
     async begin(audience = new Audience(), id = "a") {
       const run = await start(audience, id);
@@ -129,6 +134,27 @@ test("a run that another process has taken is let go, and the host says why", as
   await host.wait(runId, 60_000, never);
   expect(host.find(runId)).toBeUndefined();
   expect(warnings).toEqual([`Another process has taken over ${runId}; this one has stopped driving it.`]);
+});
+
+test("a run whose events can't be written is given back as soon as it can be, for anybody to go on with", async () => {
+  const { host, steps, begin, engine, warnings, unreleasable, unwritable } = createHost();
+  const { runId } = await begin();
+  const { outside, workflows } = engine.engine;
+  const status = async (): Promise<string> => {
+    const read = await readRun(outside, workflows.catalog, runId);
+    return read.ok ? read.value.status : read.error.message;
+  };
+  unwritable.is = true;
+  unreleasable.add(runId);
+  steps.succeed("a");
+  await waitFor("it to be driven no longer", () => host.find(runId) === undefined);
+  expect(warnings).toEqual(["The disk is asleep."]);
+  // By the journal somebody drives it; the host knows better.
+  expect(await status()).toBe("running");
+  expect(host.hasStopped(runId)).toBe(true);
+  unreleasable.clear();
+  await waitFor("it to be given back", async () => (await status()) === "interrupted");
+  await waitFor("the host to forget it", () => !host.hasStopped(runId));
 });
 
 test("old runs are removed once a day, when one has ended", async () => {

@@ -70,6 +70,11 @@ export class StoredRuns {
     return "released";
   }
 
+  abandon(runId: string, fence: number): void {
+    const run = this.#under(runId, fence);
+    if (run !== undefined) this.#runs.letGo(run.number);
+  }
+
   read(runId: string, after: number): RunEvent[] {
     const run = this.#runs.state(runId);
     return run === undefined ? [] : this.#events.read(run.number, after);
