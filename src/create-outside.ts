@@ -35,7 +35,7 @@ export interface OutsideOptions {
   readonly variables: NodeJS.ProcessEnv;
   /** Where Frond keeps its own data. */
   readonly stateDirectory: string;
-  openJournal(stateDirectory: string): Promise<Journal>;
+  openJournal(stateDirectory: string, options: { onRemoved(): void }): Promise<Journal>;
   readonly warn: Warn;
 }
 
@@ -55,6 +55,15 @@ export function createOutside({ variables, stateDirectory: directory, openJourna
   const processes = createProcesses({ sandbox, onWarning: warn });
   const setting = (name: string, fallback: number): number => positiveSetting(variables, name, fallback, warn);
   let journal: Promise<Journal> | undefined;
+  const open = (): Promise<Journal> => {
+    // Whoever tries again later may find the cause gone, or another journal in its place.
+    const forget = (): void => {
+      if (journal === opening) journal = undefined;
+    };
+    const opening = openJournal(directory, { onRemoved: forget });
+    opening.catch(forget);
+    return opening;
+  };
   return {
     ports: {
       processes,
@@ -66,11 +75,7 @@ export function createOutside({ variables, stateDirectory: directory, openJourna
     processSlots: new Semaphore(setting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
     createScratch,
     journal() {
-      journal ??= openJournal(directory).catch((error: unknown) => {
-        // Whoever tries again later may find the cause gone.
-        journal = undefined;
-        throw error;
-      });
+      journal ??= open();
       return journal;
     },
     locks: new KeyedLocks(),

@@ -150,4 +150,4 @@ export class JournalError extends Error {
   }
 }
 
-export type JournalErrorCode = "full" | "read-only" | "corrupt" | "newer" | "busy" | "unusable";
+export type JournalErrorCode = "full" | "read-only" | "corrupt" | "newer" | "busy" | "removed" | "unusable";

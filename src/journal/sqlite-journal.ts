@@ -1,6 +1,15 @@
 import { join, resolve } from "node:path";
 import type { RunEvent } from "../run/events.ts";
-import type { Created, Journal, PostedRequest, RunCreation, RunQuery, RunRequest, RunSummary } from "./journal.ts";
+import {
+  type Created,
+  type Journal,
+  JournalError,
+  type PostedRequest,
+  type RunCreation,
+  type RunQuery,
+  type RunRequest,
+  type RunSummary,
+} from "./journal.ts";
 import type { Owner } from "./owner.ts";
 import { ChangeFeed } from "./sqlite/change-feed.ts";
 import { Checkpoints } from "./sqlite/checkpoints.ts";
@@ -8,6 +17,7 @@ import { type Database, type Prepare, prepareOnce, rollBack } from "./sqlite/dri
 import { explainFailure, readOnly } from "./sqlite/explain-failure.ts";
 import { requireSpace } from "./sqlite/free-space.ts";
 import { prepareRequest } from "./sqlite/inbox-table.ts";
+import { keepSight } from "./sqlite/keep-sight.ts";
 import { requireCurrentVersion } from "./sqlite/migrate.ts";
 import { NoteTable } from "./sqlite/note-table.ts";
 import { type OpenedDatabase, openDatabase } from "./sqlite/open-database.ts";
@@ -19,6 +29,8 @@ import { type OnWrite, WriteQueue } from "./sqlite/write-queue.ts";
 
 export interface SqliteJournalOptions {
   readonly now?: () => number;
+  /** Called when the file has been removed or replaced: this journal is of no use any more, and another can be opened. */
+  readonly onRemoved?: () => void;
   /** Called around every write transaction, so that tests can let the process die there. */
   readonly onWrite?: OnWrite;
 }
@@ -40,6 +52,8 @@ class SqliteJournal implements Journal {
   readonly #database: Database;
   readonly #file: string;
   readonly #frozen: boolean;
+  readonly #requireInPlace: () => void;
+  readonly #onRemoved: () => void;
   readonly #now: () => number;
   readonly #sql: Prepare;
   readonly #runs: StoredRuns;
@@ -49,11 +63,14 @@ class SqliteJournal implements Journal {
   readonly #checkpoints: Checkpoints;
   #closing: Promise<void> | undefined;
 
-  constructor(opened: OpenedDatabase, file: string, { now = Date.now, onWrite }: SqliteJournalOptions) {
+  constructor(opened: OpenedDatabase, file: string, options: SqliteJournalOptions) {
+    const { now = Date.now, onWrite, onRemoved = () => {} } = options;
     const { database, openAgain, frozen } = opened;
     this.#database = database;
     this.#file = file;
     this.#frozen = frozen;
+    this.#requireInPlace = keepSight(file);
+    this.#onRemoved = onRemoved;
     this.#now = now;
     this.#sql = prepareOnce(database);
     this.#runs = new StoredRuns(this.#sql, now);
@@ -61,9 +78,12 @@ class SqliteJournal implements Journal {
     this.#changes = new ChangeFeed(this.#sql);
     this.#checkpoints = new Checkpoints(this.#sql, openAgain);
     this.#writes = new WriteQueue(this.#sql, {
-      checkSpace: (bytes) => requireSpace(file, bytes),
+      checkPlace: (bytes) => {
+        this.#requireInPlace();
+        requireSpace(file, bytes);
+      },
       checkVersion: () => requireCurrentVersion(this.#sql, file),
-      explain: (failure) => explainFailure(failure, file),
+      explain: (failure) => this.#explain(failure),
       onCommit: (bytes) => {
         this.#changes.notify();
         this.#checkpoints.count(bytes);
@@ -191,10 +211,17 @@ class SqliteJournal implements Journal {
   async #attempt<T>(action: () => T): Promise<T> {
     this.#requireOpen();
     try {
+      this.#requireInPlace();
       return await whenOthersAreDone(action);
     } catch (failure) {
-      throw explainFailure(failure, this.#file);
+      throw this.#explain(failure);
     }
+  }
+
+  #explain(failure: unknown): unknown {
+    const explained = explainFailure(failure, this.#file);
+    if (explained instanceof JournalError && explained.code === "removed") this.#onRemoved();
+    return explained;
   }
 
   #requireOpen(): void {

@@ -98,9 +98,11 @@ export class RunHost {
     } catch (error) {
       const failure = explainFailure(error);
       if (failure?.code === "run-stopped") this.#stopped.add(run.runId);
+      else if (failure?.code === "run-lost") this.#outside.warn(failure.message);
       else {
-        this.#outside.warn(failure?.message ?? `${run.runId}: ${describe(error)}`);
-        if (failure?.code !== "run-lost") void this.#giveBack(run);
+        this.#outside.warn(`${run.runId} was left where it is: ${failure?.message ?? describe(error)}`);
+        // With the journal it is gone for good.
+        if (failure?.code !== "journal-removed") void this.#giveBack(run);
       }
     } finally {
       this.#runs.delete(run.runId);

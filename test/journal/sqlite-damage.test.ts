@@ -158,14 +158,35 @@ test.runIf(process.getuid?.() === 0)("a state directory of another user is not u
   expect(readTree(directory)).toEqual(before);
 });
 
-test("a journal that is removed while it is in use makes no more promises", async () => {
-  const directory = await usedDirectory();
-  const journal = await openSqliteJournal(directory);
-  rmSync(directory, { recursive: true });
-  const { code, message } = await refusalOf(journal.append("r", 1, someEvents(1)));
-  expect([code, message]).toEqual(["unusable", expect.stringContaining("has been removed while it was in use.")]);
-  await journal.close();
-});
+for (const [how, replace] of [
+  ["removed", (directory: string) => rmSync(directory, { recursive: true })],
+  ["replaced by another", (directory: string, other: string) => moveAway(directory, other)],
+] as const) {
+  test(`a journal that is ${how} while it is in use makes no more promises, and says so`, async () => {
+    const directory = await usedDirectory();
+    let tellings = 0;
+    const onRemoved = (): void => {
+      tellings += 1;
+    };
+    const journal = await openSqliteJournal(directory, { onRemoved });
+    replace(directory, await usedDirectory());
+    const file = join(directory, "frond.db");
+    for (const attempt of [() => journal.append("r", 1, someEvents(1)), () => journal.list({})]) {
+      expect(await refusalOf(attempt())).toMatchObject({
+        code: "removed",
+        message: `${file} has been removed or replaced while it was in use. Try again, with what is there now.`,
+      });
+    }
+    expect(tellings).toBe(2);
+    await journal.close();
+    await openAndRead(directory);
+  });
+}
+
+function moveAway(directory: string, other: string): void {
+  renameSync(directory, join(scratchDirectory(), "old"));
+  renameSync(other, directory);
+}
 
 test("stored content that is missing or no JSON is called damaged", async () => {
   const directory = await usedDirectory();

@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFrond } from "../rig/frond.ts";
+import { createFrond, type Frond } from "../rig/frond.ts";
 import { connect } from "../rig/mcp.ts";
 
 test("a journal that can't be used is told in the reply, and works as soon as it can", async () => {
@@ -23,3 +23,33 @@ test("a journal that can't be used is told in the reply, and works as soon as it
   expect((await call("execute_workflow", { workflow: "hello-world" })).data).toMatchObject({ status: "success" });
   expect((await call("list_runs")).data.runs).toHaveLength(1);
 });
+
+for (const [how, replace] of [
+  ["is removed", moveAway],
+  [
+    "is replaced",
+    async (frond: Frond) => {
+      moveAway(frond);
+      expect((await frond.run(["run", "hello-world"])).code).toBe(0);
+    },
+  ],
+] as const) {
+  test(`a server whose state directory ${how} says so at most once, and goes on with the one that is there then`, async () => {
+    const frond = createFrond();
+    const { call } = await connect(frond);
+    const hello = { workflow: "hello-world" };
+    await call("execute_workflow", hello);
+    await replace(frond);
+    const [first, { data }] = [await call("execute_workflow", hello), await call("execute_workflow", hello)];
+    // Whatever looks into the journal first is told; that need not be the call.
+    if (first.isError) expect(first.data).toMatchObject({ errors: [{ code: "journal-removed" }] });
+    expect(data).toMatchObject({ status: "success" });
+    // Others find it where they look.
+    expect((await frond.json(["show", data.run_id])).reply).toMatchObject({ status: "success" });
+  });
+}
+
+/** At once: a server that finds it half removed makes it anew meanwhile. */
+function moveAway({ state }: Frond): void {
+  renameSync(state, `${state}.old`);
+}

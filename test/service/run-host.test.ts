@@ -148,7 +148,7 @@ test("a run whose events can't be written is given back as soon as it can be, fo
   unreleasable.add(runId);
   steps.succeed("a");
   await waitFor("it to be driven no longer", () => host.find(runId) === undefined);
-  expect(warnings).toEqual(["The disk is asleep."]);
+  expect(warnings).toEqual([`${runId} was left where it is: The disk is asleep.`]);
   // By the journal somebody drives it; the host knows better.
   expect(await status()).toBe("running");
   expect(host.hasStopped(runId)).toBe(true);

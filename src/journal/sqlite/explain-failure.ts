@@ -86,6 +86,11 @@ export function notAFile(file: string): JournalError {
   return new JournalError("unusable", `${file} is not a file. Move it away, ${elsewhere}.`);
 }
 
+export function removed(file: string, cause?: unknown): JournalError {
+  const message = `${file} has been removed or replaced while it was in use. Try again, with what is there now.`;
+  return new JournalError("removed", message, cause);
+}
+
 export function damaged(file: string, cause?: unknown): JournalError {
   const advice = "Restore it from a copy, or move it away to begin with an empty one.";
   return new JournalError("corrupt", `${file} is damaged, or not a journal of Frond. ${advice}`, cause);

@@ -1,6 +1,5 @@
 import { statfsSync } from "node:fs";
-import { JournalError } from "../journal.ts";
-import { diskFull } from "./explain-failure.ts";
+import { diskFull, removed } from "./explain-failure.ts";
 
 /**
  * What has to stay free. SQLite's processes share a file in memory, and where the disk has no block left for a page of it, the
@@ -22,10 +21,6 @@ function askSystem(place: string, file: string): { blocks: number; bavail: numbe
     return statfsSync(place);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") return { blocks: 0, bavail: 0, bsize: 0 };
-    throw new JournalError(
-      "unusable",
-      `${file} has been removed while it was in use. Start again to make a new one.`,
-      error,
-    );
+    throw removed(file, error);
   }
 }
