@@ -42,7 +42,7 @@ export function createMcpEndpoint(answering: Answering, report: (error: Error) =
     announce: {
       toolsChanged() {
         modern.notify.toolsChanged();
-        for (const server of sessions.servers()) server.sendToolListChanged().catch(report);
+        for (const server of sessions.readyServers()) server.sendToolListChanged().catch(report);
       },
       resourceUpdated: (uri) => modern.notify.resourceUpdated(uri),
     },

@@ -4,6 +4,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { cancelledId } from "../mcp/cancelled-id.ts";
 import { rpcError } from "./rpc-error.ts";
 
 /** More than one machine's clients open; each is one server object and what it is waiting for. */
@@ -19,6 +20,8 @@ interface Session {
   /** Requests that are being answered, and streams that are listened to. */
   open: number;
   usedAt: number;
+  /** Whether its client has said that it is ready. Before that it is told nothing that it has not asked for. */
+  isReady: boolean;
 }
 
 export const sessionHeader = "mcp-session-id";
@@ -46,7 +49,11 @@ export class Sessions {
       const session = this.#sessions.get(id);
       if (session === undefined) return rpcError(404, sessionGone);
       session.usedAt = performance.now();
-      return session.transport.handleRequest(request, options);
+      const response = await session.transport.handleRequest(request, options);
+      const cancelled = cancelledId(body);
+      // It gets no answer any more, and without an end its client would listen for one for ever.
+      if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
+      return response;
     }
     if (!isInitializeRequest(body))
       return rpcError(400, `The header ${sessionHeader} is missing: begin with initialize.`);
@@ -58,11 +65,15 @@ export class Sessions {
   async #open(request: Request, body: unknown): Promise<Response> {
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
-    const session: Session = { id, transport, server: this.#createServer(), open: 1, usedAt: performance.now() };
+    const server = this.#createServer();
+    const session: Session = { id, transport, server, open: 1, usedAt: performance.now(), isReady: false };
+    server.oninitialized = () => {
+      session.isReady = true;
+    };
     this.#sessions.set(id, session);
     let isOpen = false;
     try {
-      await session.server.connect(transport);
+      await server.connect(transport);
       const { onclose } = transport;
       transport.onclose = () => {
         this.#sessions.delete(id);
@@ -92,6 +103,11 @@ export class Sessions {
   /** The server objects of those that are connected. */
   servers(): readonly Server[] {
     return [...this.#sessions.values()].map(({ server }) => server);
+  }
+
+  /** Of those whose clients are ready to be told something. */
+  readyServers(): readonly Server[] {
+    return [...this.#sessions.values()].flatMap(({ server, isReady }) => (isReady ? [server] : []));
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import {
   isJSONRPCResultResponse,
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { cancelledId } from "./cancelled-id.ts";
 
 const parseError = -32_700;
 const invalidRequest = -32_600;
@@ -126,10 +127,4 @@ export class LineTransport implements Transport {
 function idOf(data: unknown): string | number | undefined {
   const id = typeof data === "object" && data !== null ? (data as { id?: unknown }).id : undefined;
   return typeof id === "string" || typeof id === "number" ? id : undefined;
-}
-
-function cancelledId(message: JSONRPCMessage): string | number | undefined {
-  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
-  const { requestId } = (message.params ?? {}) as { requestId?: string | number };
-  return requestId;
 }
