@@ -88,14 +88,18 @@ function statusFor(response: WorkflowResponse, fence: number): Status {
   }
 }
 
-/** Answers what the task asks. What is not asked, or no longer, is passed over. */
+/**
+ * Answers what the task asks. What is not asked, or no longer, is passed over; an answer that does not fit is refused, because a
+ * client whose answer is taken does not ask its user again.
+ */
 export async function updateTask(
   taskId: string,
   responses: Readonly<Record<string, unknown>>,
   door: Door,
 ): Promise<void> {
   const run = await findTask(taskId, door);
-  await answerRound({ runId: taskId }, responses, door);
+  const { misfits } = await answerRound({ runId: taskId }, responses, door);
+  if (misfits.size > 0) throw misfitting(misfits);
   const decision = inputResponse(responses, goOnKey(run.fence));
   if (decision.kind !== "elicit" || decision.action !== "accept") return;
   if (decision.content?.decision === "cancel") return cancelTask(taskId, door);
@@ -103,6 +107,11 @@ export async function updateTask(
   const continued = await continueRun(door.openEngine(run.workspace), taskId, audience);
   if (!continued.ok) door.log("warn", continued.error.message);
   else if (continued.value !== undefined) door.host.take(continued.value, audience);
+}
+
+function misfitting(misfits: ReadonlyMap<string, string>): ProtocolError {
+  const each = [...misfits].map(([key, message]) => `The answer to '${key}' is not taken: ${message}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, each.join(" "));
 }
 
 export async function cancelTask(taskId: string, door: Door): Promise<void> {

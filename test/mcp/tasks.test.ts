@@ -82,6 +82,23 @@ test("a task with two questions has one input request for each, answered one by 
   expect(ended.result.structuredContent.outputs).toEqual({ order: "fern large" });
 });
 
+test("an answer that does not fit is refused with the reason, those beside it count, and a better one is taken", async () => {
+  const server = served();
+  const { taskId } = await start(server, twoQuestions);
+  const keys = Object.keys((await untilStatus(server, taskId, "input_required")).inputRequests);
+  const update = (...answers: readonly string[]): Promise<Message> => {
+    const responses = answers.map((answer, index) => [keys[index], { action: "accept", content: { answer } }]);
+    return ask(server, "tasks/update", { taskId, inputResponses: Object.fromEntries(responses) });
+  };
+  expect((await update("fern", "huge")).error).toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(new RegExp(`^The answer to '${keys[1]}' is not taken: .*small.*large`)),
+  });
+  expect((await update("moss", "small")).result).toMatchObject({ resultType: "complete" });
+  const { result } = await untilStatus(server, taskId, "completed");
+  expect(result.structuredContent.outputs).toEqual({ order: "fern small" });
+});
+
 test("a task is cancelled, and says so; a task that has ended takes the request as well", async () => {
   const server = served();
   const { taskId } = await start(server, held);
