@@ -1,3 +1,4 @@
+import { followRun } from "../service/follow-run.ts";
 import { type Problem, problem } from "../service/problem.ts";
 import { readRun } from "../service/read-run.ts";
 import { describeRun, type WorkflowResponse } from "../service/response.ts";
@@ -33,15 +34,26 @@ export async function awaitRun(
   return runResult(described.value, waiting.format);
 }
 
-/** Waits for a run and tells a client that asked for it how far it has come, where that is known. */
-export async function waitWithProgress(runId: string, longestMs: number, call: Call, { host }: Door): Promise<void> {
-  const hosted = host.find(runId);
-  const stopReporting = hosted === undefined ? undefined : await reportProgress(hosted, call);
+/** Waits for a run and tells a client that asked for it how far it has come, whichever process drives it. */
+export async function waitWithProgress(runId: string, longestMs: number, call: Call, door: Door): Promise<void> {
+  const { host } = door;
+  const stopTelling = call.progress === undefined ? undefined : await tellProgress(runId, call, door);
   try {
     await host.wait(runId, longestMs, call.signal);
   } finally {
-    stopReporting?.();
+    stopTelling?.();
   }
+}
+
+async function tellProgress(runId: string, call: Call, { host, outside, catalog }: Door): Promise<() => void> {
+  const hosted = host.find(runId);
+  const followed = hosted === undefined ? await followRun(outside, catalog, runId) : undefined;
+  const watched = hosted ?? followed;
+  const stopReporting = watched === undefined ? undefined : await reportProgress(watched, call);
+  return () => {
+    stopReporting?.();
+    followed?.stop();
+  };
 }
 
 /** How a run stands, whoever drives it. */

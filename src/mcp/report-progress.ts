@@ -1,5 +1,5 @@
 import type { RunEvent } from "../run/events.ts";
-import type { HostedRun } from "../service/run-host.ts";
+import type { WatchedRun } from "../service/run-host.ts";
 import type { Call } from "./call.ts";
 
 /** At most four a second: whoever draws them can't show more. */
@@ -10,7 +10,7 @@ const heartbeatMs = 10_000;
  * Tells a client that asked for it how far a run has come: whenever a block begins or ends, and now and then when nothing does, so
  * that a client that gives up on silence does not. What comes too fast is left out, never the latest. Returns how to stop.
  */
-export async function reportProgress({ run, audience }: HostedRun, { progress }: Call): Promise<() => void> {
+export async function reportProgress({ run, audience }: WatchedRun, { progress }: Call): Promise<() => void> {
   if (progress === undefined) return () => {};
   let { total, ended, message } = await run.inspect(({ nodes }) => {
     const blocks = [...nodes.values()].filter(({ parent }) => parent !== undefined);

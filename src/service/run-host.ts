@@ -24,9 +24,14 @@ export class Audience implements RunListener {
   onOutput(_path: string, _stream: OutputStream, _chunk: Uint8Array): void {}
 }
 
-export interface HostedRun {
-  readonly run: DrivenRun;
+/** A run as whoever shows it sees it. */
+export interface WatchedRun {
+  readonly run: Pick<DrivenRun, "inspect">;
   readonly audience: Audience;
+}
+
+export interface HostedRun extends WatchedRun {
+  readonly run: DrivenRun;
   /** Resolves, and never rejects, when it is no longer driven here. */
   readonly ended: Promise<void>;
 }

@@ -17,6 +17,15 @@ outputs:
   said: \${blocks.second.outputs.stdout}
 `;
 
+const steps = `
+name: steps
+description: Waits for two files
+blocks:
+  - { id: first, type: Shell, inputs: { command: "touch begun" } }
+  - { id: second, type: Shell, depends_on: [first], inputs: { command: "while [ ! -e between ]; do sleep 0.02; done" } }
+  - { id: third, type: Shell, depends_on: [second], inputs: { command: "while [ ! -e go ]; do sleep 0.02; done" } }
+`;
+
 function begun(frond: Frond): Promise<void> {
   return waitFor("the run to begin", () => existsSync(join(frond.directory, "begun")));
 }
@@ -111,6 +120,28 @@ for (const era of eras) {
     await waitFor("progress", () => told.some(({ message }) => message === "second started"));
     frond.write("go", "");
     expect((await waiting).structuredContent).toMatchObject({ status: "success" });
+  });
+
+  test(`${era}: progress is told of a run that another process drives, too, with a number that grows`, async () => {
+    const frond = createFrond({ "steps.yaml": steps });
+    const { client, call } = await connect(frond, { era });
+    const running = frond.start(["run", "steps.yaml"]);
+    await begun(frond);
+    const [{ run_id }] = (await call("list_runs")).data.runs;
+    const told: Progress[] = [];
+    const waiting = client.callTool(
+      { name: "get_run", arguments: { run_id, wait_seconds: 20 } },
+      { onprogress: (progress) => told.push(progress) },
+    );
+    await waitFor("the first word", () => told.length > 0);
+    frond.write("between", "");
+    await waitFor("progress", () => told.some(({ message }) => message === "third started"));
+    frond.write("go", "");
+    expect((await waiting).structuredContent).toMatchObject({ status: "success" });
+    expect((await running.ended).code).toBe(0);
+    const numbers = told.map(({ progress }) => progress);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(told.every(({ total }) => total === 3)).toBe(true);
   });
 
   test(`${era}: fifty calls at once each get their own result`, { timeout: 60_000 }, async () => {

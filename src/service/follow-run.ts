@@ -1,0 +1,36 @@
+import type { Catalog } from "../block/catalog.ts";
+import { restoreState } from "../run/restore-state.ts";
+import { applyEvent, type RunState } from "../run/state.ts";
+import type { Outside } from "./outside.ts";
+import { Audience, type WatchedRun } from "./run-host.ts";
+
+/** A run that another process drives, seen through the journal. */
+export interface FollowedRun extends WatchedRun {
+  stop(): void;
+}
+
+/** Tells what happens in a run whichever process drives it, from now on. Nothing when there is no such run. */
+export async function followRun(outside: Outside, catalog: Catalog, runId: string): Promise<FollowedRun | undefined> {
+  const journal = await outside.journal();
+  const events = await journal.read(runId);
+  if (events.length === 0) return undefined;
+  const state = restoreState(events, catalog);
+  const audience = new Audience();
+  let sequence = events.length;
+  const takeFresh = async (): Promise<void> => {
+    const fresh = await journal.read(runId, sequence);
+    for (const event of fresh) applyEvent(state, event);
+    sequence += fresh.length;
+    if (fresh.length > 0) audience.onEvents(fresh);
+  };
+  let reading = Promise.resolve();
+  const look = (): void => {
+    // Whoever waits for the run is told what is wrong; here it is enough to look again.
+    reading = reading.then(takeFresh).catch(() => {});
+  };
+  const stop = journal.subscribe(look);
+  // What has happened since it was read first is told to nobody, but counts.
+  look();
+  await reading;
+  return { run: { inspect: async <T>(see: (state: RunState) => T) => see(state) }, audience, stop };
+}
