@@ -77,7 +77,9 @@ export class RunHost {
   async wait(runId: string, longestMs: number, signal: AbortSignal): Promise<void> {
     const hosted = this.#runs.get(runId);
     const settled =
-      hosted === undefined ? waitForRun(this.#outside, runId, longestMs, signal) : within(hosted.ended, longestMs);
+      hosted === undefined
+        ? waitForRun(this.#outside, runId, longestMs, signal)
+        : within(hosted.ended, longestMs, signal);
     await Promise.race([settled, aborted(signal)]);
   }
 
@@ -145,13 +147,18 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function within(event: Promise<void>, longestMs: number): Promise<void> {
+function within(event: Promise<void>, longestMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, longestMs);
-    void event.then(() => {
+    const timer = setTimeout(done, longestMs);
+    // Clients that give up call again, and whatever each of them left behind would add up.
+    signal.addEventListener("abort", done, { once: true });
+    void event.then(done);
+    if (signal.aborted) done();
+    function done(): void {
       clearTimeout(timer);
+      signal.removeEventListener("abort", done);
       resolve();
-    });
+    }
   });
 }
 

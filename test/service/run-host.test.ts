@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { JournalError } from "../../src/journal/journal.ts";
 import type { RunEvent } from "../../src/run/events.ts";
 import type { DrivenRun } from "../../src/service/driven-run.ts";
@@ -92,6 +92,21 @@ test("whoever waits is free when the time is over, or the signal comes, and the 
   await host.wait(runId, 60_000, never);
   const read = await readRun(engine.engine.outside, engine.engine.workflows.catalog, runId);
   expect(read).toMatchObject({ value: { status: "success" } });
+});
+
+test("whoever gives up waiting leaves no timer behind", async () => {
+  const { host, begin } = createHost();
+  const { runId } = await begin();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const gone = new AbortController();
+  const waiting = host.wait(runId, 600_000, gone.signal);
+  expect(vi.getTimerCount()).toBe(1);
+  gone.abort();
+  await waiting;
+  expect(vi.getTimerCount()).toBe(0);
+  await host.wait(runId, 600_000, gone.signal);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("everybody who watches a run hears of it, for as long as they watch", async () => {
