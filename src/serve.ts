@@ -7,6 +7,7 @@ import { blockTypes } from "./blocks/index.ts";
 import type { Door } from "./mcp/door.ts";
 import { serve } from "./mcp/serve.ts";
 import { serveStdio } from "./mcp/serve-stdio.ts";
+import { RunWatch } from "./mcp/watch-runs.ts";
 import { claimStdout } from "./node/claim-stdout.ts";
 import { createLog } from "./node/create-log.ts";
 import { watchDirectories } from "./node/watch-directories.ts";
@@ -44,6 +45,7 @@ export function createDoor(settings: ServerSettings, { version, outside, openEng
     host,
     catalog: createCatalog(blockTypes),
     log,
+    runWatch: new RunWatch({ outside, settings, log }),
     openEngine,
     watch: watchDirectories,
   };

@@ -5,7 +5,7 @@ import { listResources } from "./list-resources.ts";
 import { reachRun } from "./reach-run.ts";
 import { readResource } from "./read-resource.ts";
 import { parseUri, resourceTemplates, runUri } from "./resource-uris.ts";
-import { RunWatch } from "./watch-runs.ts";
+import type { Listening } from "./watch-runs.ts";
 
 /** Workflows and runs as resources. Modern clients subscribe by listening, which the connection deals with. */
 export function addResources(server: Server, door: Door, era: Era): void {
@@ -19,28 +19,40 @@ export function addResources(server: Server, door: Door, era: Era): void {
 function addSubscriptions(server: Server, door: Door): void {
   /** The URI under which the client knows each run it has subscribed to. */
   const subscribed = new Map<string, string>();
-  const watch = new RunWatch(door, (changed) => {
+  let listening: Listening | undefined;
+  let isClosed = false;
+  const stop = (): void => {
+    listening?.stop();
+    listening = undefined;
+  };
+  const tell = (changed: string): void => {
     const known = subscribed.get(changed);
     // Whoever is gone hears nothing more.
-    if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(() => watch.stop());
-  });
-  let isClosed = false;
+    if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(stop);
+  };
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
     const runId = await findSubscribed(uri, door);
     subscribed.set(runId, uri);
-    if (!isClosed) await watch.begin();
+    if (isClosed) return {};
+    listening ??= door.runWatch.listen(tell);
+    try {
+      await listening.begun;
+    } catch (error) {
+      stop();
+      throw error;
+    }
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
     for (const [runId, known] of subscribed) if (known === uri) subscribed.delete(runId);
-    if (subscribed.size === 0) watch.stop();
+    if (subscribed.size === 0) stop();
     return {};
   });
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();
     isClosed = true;
-    watch.stop();
+    stop();
   };
 }
 

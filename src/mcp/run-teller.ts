@@ -1,7 +1,7 @@
 import { isJSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
 import type { Door } from "./door.ts";
 import { parseUri, runUri } from "./resource-uris.ts";
-import { RunWatch } from "./watch-runs.ts";
+import type { Listening } from "./watch-runs.ts";
 
 /**
  * Tells modern clients which runs have changed. They listen by a request that the SDK answers itself: it passes on to them what
@@ -13,16 +13,18 @@ export interface RunTeller {
   stop(): void;
 }
 
-export function createRunTeller(door: Door, tell: (uri: string) => void): RunTeller {
-  const watch = new RunWatch(door, (runId) => tell(runUri(runId)));
+export function createRunTeller(door: Pick<Door, "runWatch" | "log">, tell: (uri: string) => void): RunTeller {
+  let listening: Listening | undefined;
   return {
     hear(message) {
       if (!namesRun(message)) return undefined;
-      return watch.begin().catch((error: unknown) => {
+      listening ??= door.runWatch.listen((runId) => tell(runUri(runId)));
+      return listening.begun.catch((error: unknown) => {
+        listening = undefined;
         door.log("error", `Changes of runs are not told: ${String(error)}`);
       });
     },
-    stop: () => watch.stop(),
+    stop: () => listening?.stop(),
   };
 }
 

@@ -1,40 +1,63 @@
 import { listRuns } from "../service/list-runs.ts";
-import type { Door } from "./door.ts";
-import { isReachable } from "./reach-run.ts";
+import type { Outside } from "../service/outside.ts";
+import { isWithinRoots, type ServerSettings } from "../service/server-settings.ts";
+import type { Log } from "../util/log.ts";
 
 /** Between two looks, however much happens: whoever reads a run because it changed can't read faster. */
 const leastPauseMs = 250;
 /** When nothing seems to happen: a process that dies says nothing, so somebody has to look. */
 const longestPauseMs = 1000;
 
+/** Where it looks. */
+export interface WatchedPlace {
+  readonly outside: Outside;
+  readonly settings: Pick<ServerSettings, "roots">;
+  readonly log: Log;
+}
+
+export interface Listening {
+  /** Resolves once it is known how the runs stand: every change after that is told. Rejects, and tells nothing, where that can't be seen. */
+  readonly begun: Promise<void>;
+  stop(): void;
+}
+
 /**
  * Tells which runs have changed, whichever process drives them: of those in the server's roots that have not ended, and each a
- * last time when it ends. Looks only between `begin` and `stop`, and keeps no process alive.
+ * last time when it ends. However many listen, it looks once for all of them, and only while somebody does; it keeps no process
+ * alive.
  */
 export class RunWatch {
-  readonly #door: Door;
-  readonly #tell: (runId: string) => void;
+  readonly #place: WatchedPlace;
+  readonly #listeners = new Set<(runId: string) => void>();
   #current: { readonly begun: Promise<void>; readonly stopped: AbortController } | undefined;
 
-  constructor(door: Door, tell: (runId: string) => void) {
-    this.#door = door;
-    this.#tell = tell;
+  constructor(place: WatchedPlace) {
+    this.#place = place;
   }
 
-  /** Resolves once it is known how they stand: every change after that is told. Where that can't be seen it rejects, and can be tried again. */
-  begin(): Promise<void> {
+  listen(listener: (runId: string) => void): Listening {
+    // A function of its own, because the same one may be given twice.
+    const own = (runId: string): void => listener(runId);
+    this.#listeners.add(own);
+    const stop = (): void => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size === 0) this.#end();
+    };
+    const begun = this.#begin();
+    begun.catch(stop);
+    return { begun, stop };
+  }
+
+  #begin(): Promise<void> {
     if (this.#current === undefined) {
       const stopped = new AbortController();
-      const begun = lookAround(this.#door).then((first) => void this.#follow(first, stopped.signal));
+      const begun = lookAround(this.#place).then((first) => void this.#follow(first, stopped.signal));
       this.#current = { begun, stopped };
-      begun.catch(() => {
-        if (this.#current?.stopped === stopped) this.#current = undefined;
-      });
     }
     return this.#current.begun;
   }
 
-  stop(): void {
+  #end(): void {
     this.#current?.stopped.abort();
     this.#current = undefined;
   }
@@ -45,15 +68,15 @@ export class RunWatch {
     let isFailing = false;
     while (!signal.aborted) {
       try {
-        await untilChanged(this.#door, signal);
-        const now = await lookAround(this.#door);
+        await untilChanged(this.#place, signal);
+        const now = await lookAround(this.#place);
         const known = new Set([...before.keys(), ...now.keys()]);
         const changed = [...known].filter((runId) => before.get(runId) !== now.get(runId));
         before = now;
         isFailing = false;
-        if (!signal.aborted) for (const runId of changed) this.#tell(runId);
+        for (const runId of changed) if (!signal.aborted) for (const tell of [...this.#listeners]) tell(runId);
       } catch (error) {
-        if (!isFailing && !signal.aborted) this.#door.log("error", `Changes of runs can't be seen: ${String(error)}`);
+        if (!isFailing && !signal.aborted) this.#place.log("error", `Changes of runs can't be seen: ${String(error)}`);
         isFailing = true;
         await new Promise((resolve) => setTimeout(resolve, longestPauseMs).unref());
       }
@@ -64,16 +87,16 @@ export class RunWatch {
 type Standing = ReadonlyMap<string, string>;
 
 /** How each run stands that has not ended: what is equal has not changed. */
-async function lookAround(door: Door): Promise<Standing> {
-  const { runs } = await listRuns(door.outside, {
+async function lookAround({ outside, settings }: WatchedPlace): Promise<Standing> {
+  const { runs } = await listRuns(outside, {
     statuses: ["running", "paused", "interrupted"],
-    isWanted: (workspace) => isReachable(workspace, door),
+    isWanted: (workspace) => isWithinRoots(workspace, settings.roots),
   });
   return new Map(runs.map(({ summary, status }) => [summary.runId, `${status} ${summary.sequence}`]));
 }
 
 /** Resolves after the least pause when something happens meanwhile, else when it does; at the latest after the longest one. */
-async function untilChanged({ outside }: Door, signal: AbortSignal): Promise<void> {
+async function untilChanged({ outside }: WatchedPlace, signal: AbortSignal): Promise<void> {
   const journal = await outside.journal();
   await new Promise<void>((resolve) => {
     let hasChanged = false;

@@ -1,15 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Journal } from "../../src/journal/journal.ts";
-import type { Door } from "../../src/mcp/door.ts";
 import { createRunTeller } from "../../src/mcp/run-teller.ts";
 import { RunWatch } from "../../src/mcp/watch-runs.ts";
 import { decorateJournal } from "../rig/decorate-journal.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
-/** A door whose journal can be kept from being read. */
-function createDoor(): {
-  readonly door: Door;
+/** A watch whose journal can be kept from being read. */
+function createWatch(): {
+  readonly watch: RunWatch;
+  /** How often it has looked. */
+  looks(): number;
   readonly logged: readonly string[];
   readonly broken: { is: boolean };
   readonly steps: ReturnType<typeof createStepEngine>["steps"];
@@ -20,18 +21,21 @@ function createDoor(): {
   const { outside } = engine.engine;
   const broken = { is: false };
   const logged: string[] = [];
+  let looks = 0;
   const journal = async (): Promise<Journal> =>
     decorateJournal(await outside.journal(), ({ name, perform }) => {
+      if (name === "list") looks += 1;
       if (broken.is && name === "list") throw new Error("The disk is asleep.");
       return perform();
     });
-  const door = {
+  const watch = new RunWatch({
     outside: { ...outside, journal },
     settings: { roots: [engine.workspace] },
-    log: (_level: string, message: string) => logged.push(message),
-  };
+    log: (_level, message) => logged.push(message),
+  });
   return {
-    door: door as unknown as Door,
+    watch,
+    looks: () => looks,
     logged,
     broken,
     steps,
@@ -47,17 +51,16 @@ const listen = {
 };
 
 test("whoever stops watching before it has begun, and can't, ends nothing but that", async () => {
-  const { door, broken } = createDoor();
+  const { watch, broken } = createWatch();
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", note);
   onTestFinished(() => void process.off("unhandledRejection", note));
   broken.is = true;
-  const watch = new RunWatch(door, () => {});
-  const begun = watch.begin();
-  watch.stop();
+  const { begun, stop } = watch.listen(() => {});
+  stop();
   await expect(begun).rejects.toThrow("asleep");
-  const teller = createRunTeller(door, () => {});
+  const teller = createRunTeller({ runWatch: watch, log: () => {} }, () => {});
   const heard = teller.hear(listen);
   teller.stop();
   await heard;
@@ -66,16 +69,38 @@ test("whoever stops watching before it has begun, and can't, ends nothing but th
 });
 
 test("a journal that could not be read for a while is no reason to hear of no run any more", async () => {
-  const { door, broken, steps, begin, logged } = createDoor();
+  const { watch, broken, steps, begin, logged } = createWatch();
   const told: string[] = [];
-  const watch = new RunWatch(door, (runId) => told.push(runId));
-  onTestFinished(() => watch.stop());
   const runId = await begin();
-  await watch.begin();
+  const { begun, stop } = watch.listen((changed) => told.push(changed));
+  onTestFinished(stop);
+  await begun;
   broken.is = true;
   await waitFor("somebody to be told of it", () => logged.length > 0);
   broken.is = false;
   steps.succeed("a");
   await waitFor("the end of the run to be told", () => told.includes(runId));
   expect(logged).toEqual(["Changes of runs can't be seen: Error: The disk is asleep."]);
+});
+
+test("however many listen, it is looked once for all of them; whoever stops hears no more, and the others do", async () => {
+  const { watch, looks, steps, begin } = createWatch();
+  const runId = await begin();
+  const heard = new Map<number, string[]>();
+  const listening = Array.from({ length: 20 }, (_, index) => {
+    heard.set(index, []);
+    return watch.listen((changed) => heard.get(index)?.push(changed));
+  });
+  onTestFinished(() => {
+    for (const { stop } of listening) stop();
+  });
+  await Promise.all(listening.map(({ begun }) => begun));
+  expect(looks()).toBe(1);
+  listening[0]?.stop();
+  steps.succeed("a");
+  await waitFor(
+    "the others to hear of it",
+    () => [...heard.values()].filter((told) => told.includes(runId)).length === 19,
+  );
+  expect(heard.get(0)).toEqual([]);
 });
