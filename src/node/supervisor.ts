@@ -90,9 +90,69 @@ for id in $groups; do kill -s KILL -- "-$id"; done
 /** Much less than it takes until an id is given to another process. */
 const tellGoneMs = 50;
 
+/** Of those that are gone although nobody asked them to; what goes again and again has a reason that stays. */
+const mostReplacements = 5;
+
+/** One that goes before its time is replaced by another, which learns all that it has to know. */
 export function startSupervisor(onWarning: (message: string) => void): Supervisor {
-  const warn = (reason: string) =>
-    onWarning(`Commands will go on running if Frond is killed, because the process that would end them ${reason}.`);
+  const groups = new Set<number>();
+  let replacements = 0;
+  let closing = false;
+  let shell: SupervisorShell | undefined;
+  const start = () => {
+    shell = startShell((reason, hasStarted) => {
+      if (closing) return;
+      shell = undefined;
+      if (hasStarted && replacements < mostReplacements) {
+        replacements += 1;
+        start();
+      } else {
+        const consequence = "Commands will go on running if Frond is killed";
+        onWarning(`${consequence}, because the process that would end them ${reason}.`);
+      }
+    });
+    shell?.tell([...groups].map((group) => `+${group}\n`).join(""));
+  };
+  start();
+
+  // A write to an idle pipe is done when it returns. A new group is told at once, so that it is known as soon as it exists;
+  // one that has gone can wait for the next write, because waking the supervisor costs more than what it then does.
+  let gone = "";
+  let telling: NodeJS.Timeout | undefined;
+  const tell = (lines: string) => {
+    shell?.tell(gone + lines);
+    gone = "";
+  };
+  return {
+    add(group) {
+      groups.add(group);
+      tell(`+${group}\n`);
+    },
+    remove(group) {
+      groups.delete(group);
+      gone += `-${group}\n`;
+      telling ??= setTimeout(() => {
+        telling = undefined;
+        if (gone !== "") tell("");
+      }, tellGoneMs).unref();
+    },
+    async close() {
+      clearTimeout(telling);
+      closing = true;
+      tell("close\n");
+      await shell?.ended();
+    },
+  };
+}
+
+interface SupervisorShell {
+  tell(lines: string): void;
+  /** Resolves when it is gone. */
+  ended(): Promise<void>;
+}
+
+/** Nothing when it can't be started, which is told as its end is. */
+function startShell(onEnd: (reason: string, hasStarted: boolean) => void): SupervisorShell | undefined {
   let shell: ChildProcess;
   try {
     shell = spawn("/bin/sh", ["-c", script, "frond-supervisor", markText()], {
@@ -102,49 +162,32 @@ export function startSupervisor(onWarning: (message: string) => void): Superviso
       detached: true,
     });
   } catch (error) {
-    warn(`could not be started: ${error instanceof Error ? error.message : String(error)}`);
-    return { add() {}, remove() {}, async close() {} };
+    onEnd(`could not be started: ${error instanceof Error ? error.message : String(error)}`, false);
+    return undefined;
   }
   let living = true;
-  let closing = false;
   const ended = new Promise<void>((resolve) => {
-    const end = (reason: string) => {
+    const end = (reason: string, hasStarted: boolean) => {
+      if (!living) return;
       living = false;
-      if (!closing) warn(reason);
       resolve();
+      onEnd(reason, hasStarted);
     };
-    shell.once("error", (error) => end(`could not be started: ${error.message}`));
-    shell.once("exit", () => end("has gone"));
+    shell.once("error", (error) => end(`could not be started: ${error.message}`, false));
+    shell.once("exit", () => end("has gone", true));
   });
   // That it has gone is said once, by its exit; a write that fails says nothing new.
   shell.stdin?.on("error", () => {});
   shell.unref();
   if (shell.stdin instanceof Socket) shell.stdin.unref();
-
-  // A write to an idle pipe is done when it returns. A new group is told at once, so that it is known as soon as it exists;
-  // one that has gone can wait for the next write, because waking the supervisor costs more than what it then does.
-  let gone = "";
-  let telling: NodeJS.Timeout | undefined;
-  const tell = (lines: string) => {
-    if (living && !closing) shell.stdin?.write(gone + lines);
-    gone = "";
-  };
   return {
-    add: (group) => tell(`+${group}\n`),
-    remove(group) {
-      gone += `-${group}\n`;
-      telling ??= setTimeout(() => {
-        telling = undefined;
-        if (gone !== "") tell("");
-      }, tellGoneMs).unref();
+    tell(lines) {
+      if (living && lines !== "") shell.stdin?.write(lines);
     },
-    async close() {
-      clearTimeout(telling);
-      tell("close\n");
-      closing = true;
+    ended() {
       // It must not keep us alive, except while we wait for its end.
       if (living) shell.ref();
-      await ended;
+      return ended;
     },
   };
 }

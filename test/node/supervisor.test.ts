@@ -62,6 +62,15 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+/** Resolves to those that take their places; to none once that is not to be expected any more. */
+async function killSupervisors(engineId: number, hasGivenUp: () => boolean = () => false): Promise<number[]> {
+  const killed = findSupervisors(engineId);
+  for (const pid of killed) process.kill(pid, "SIGKILL");
+  const others = (): number[] => findSupervisors(engineId).filter((pid) => !killed.includes(pid));
+  await waitFor("another supervisor", () => others().length > 0 || hasGivenUp());
+  return others();
+}
+
 describe.runIf(process.platform === "linux")("the supervisor", () => {
   test.each(["now", "untold"])("ends a command whose engine dies in the moment of its start (%s)", async (dies) => {
     const marker = `frond-test-${process.pid}-${dies}`;
@@ -79,12 +88,20 @@ describe.runIf(process.platform === "linux")("the supervisor", () => {
     expect(findSupervisors(process.pid)).toHaveLength(0);
   });
 
-  test("is not needed: when it has gone, the user is told once and commands still run", async () => {
+  test("is replaced when it has gone, by one that ends what runs when the engine is killed", async () => {
+    const child = spawn(process.execPath, [engine, "echo $$; sleep 300"], { stdio: ["ignore", "pipe", "inherit"] });
+    const [printed] = (await once(child.stdout, "data")) as [Buffer];
+    const others = await killSupervisors(child.pid ?? 0);
+    expect(others).toHaveLength(1);
+    child.kill("SIGKILL");
+    await waitFor("the command is gone", () => !isAlive(Number(printed)), deadlineMs);
+  });
+
+  test("is not needed: when it goes again and again, the user is told once and commands still run", async () => {
     const warnings: string[] = [];
     const processes = createProcesses({ onWarning: (message) => warnings.push(message) });
     await processes.run(bashRequest("true"));
-    for (const pid of findSupervisors(process.pid)) process.kill(pid, "SIGKILL");
-    await waitFor("its end is noticed", () => warnings.length > 0);
+    while ((await killSupervisors(process.pid, () => warnings.length > 0)).length > 0) expect(warnings).toEqual([]);
     expect(started(await processes.run(bashRequest("echo still"))).stdout.text).toBe("still\n");
     await processes.close(1000);
     expect(warnings).toEqual([
