@@ -6,7 +6,10 @@ import { explainOldNode } from "./node-version.ts";
 const tooOld = explainOldNode(process.versions.node);
 if (tooOld === undefined) {
   const args = process.argv.slice(2);
-  process.exitCode = await loadApp(fileURLToPath(new URL(bundleFor(args), import.meta.url))).main(args);
+  const bundle = bundleFor(args);
+  process.exitCode = await loadApp(fileURLToPath(new URL(bundle, import.meta.url))).main(args);
+  // What a server has not been able to say by now nobody reads, and waiting for a reader would keep the process for ever.
+  if (bundle !== "app.cjs") process.exit();
 } else {
   process.stderr.write(`${tooOld}\n`);
   process.exitCode = 2;

@@ -25,15 +25,13 @@ export function main(args: readonly string[]): Promise<number> {
 /** Serves until the signal comes, or nobody is left to serve. */
 export type ServeDoor = (door: Door, signal: AbortSignal) => Promise<Result<void, Problem>>;
 
-export async function startServing(args: readonly string[], serveDoor: ServeDoor): Promise<number> {
+export function startServing(args: readonly string[], serveDoor: ServeDoor): Promise<number> {
   const { FROND_LOG_LEVEL, WORKFLOWS_LOG_LEVEL } = process.env;
   const log = createLog(process.stderr, FROND_LOG_LEVEL ?? WORKFLOWS_LOG_LEVEL);
-  const code = await start(args, {
+  return start(args, {
     warn: (message) => log("warn", message),
     serve: (settings, parts) => serveDoor(createDoor(settings, parts, log), parts.signal),
   });
-  // What has not been written by now nobody reads, and writing it would keep the process for ever.
-  return process.exit(code);
 }
 
 export function createDoor(settings: ServerSettings, { version, outside, openEngine }: Parts, log: Log): Door {
