@@ -2,6 +2,7 @@ import * as z from "zod";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { anyItem } from "../service/plain-schema.ts";
 import { type Problem, problem } from "../service/problem.ts";
 import type { Toolset } from "../service/server-settings.ts";
 import { once } from "../util/once.ts";
@@ -82,7 +83,7 @@ function inPlainWords(schema: unknown): unknown {
   const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inPlainWords(value)]));
   if (isEmpty(plain.additionalProperties)) plain.additionalProperties = true;
   if (Array.isArray(type)) return { ...plain, anyOf: type.map((one) => inPlainWords({ type: one })) };
-  if (type === "array") plain.items ??= {};
+  if (type === "array") plain.items ??= anyItem;
   return type === undefined ? plain : { type, ...plain };
 }
 

@@ -2,6 +2,7 @@ import type { LibraryEntry } from "../definition/library.ts";
 import type { InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { anyJson, schemaOfType } from "./plain-schema.ts";
 import type { Workflows } from "./workflows.ts";
 
 /** A workflow that clients are offered by itself. */
@@ -74,15 +75,9 @@ function inputsSchema({ inputs }: WorkflowDefinition): ValueMap {
   };
 }
 
-/** There are clients that take no list without a word about its items. */
-const ofType = (type: string): ValueMap => (type === "array" ? { type, items: {} } : { type });
-
-/** There are clients that leave out what is said of a value that has no type. */
-const anyJson = ["string", "number", "boolean", "object", "array", "null"].map(ofType);
-
 function inputSchema({ type, description, required, default: preset, enum: choices }: InputDeclaration): ValueMap {
   return {
-    ...(type === "json" ? { anyOf: anyJson } : ofType(type)),
+    ...(type === "json" ? anyJson : schemaOfType(type)),
     ...(type === "string" && required && choices === undefined ? { minLength: 1 } : {}),
     ...(description === undefined ? {} : { description }),
     ...(choices === undefined ? {} : { enum: choices }),

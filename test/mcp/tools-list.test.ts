@@ -62,6 +62,7 @@ test("no client has to guess what a list holds, or what a value without a type m
   for (const { name, inputSchema } of listed) {
     for (const [path, schema] of schemasIn(inputSchema, name)) {
       if ("type" in schema && schema.type === "array") expect(schema, path).toHaveProperty("items");
+      if (path.endsWith(".items")) expect(Object.keys(schema), path).toSatisfy(saysType);
     }
     for (const [key, schema] of Object.entries(inputSchema.properties ?? {})) {
       expect(Object.keys(schema as object), `${name} says what ${key} is`).toSatisfy(saysType);
