@@ -1,4 +1,4 @@
-import { existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 
 export interface LivingProcess {
   readonly id: number;
@@ -17,12 +17,8 @@ export function readTableEntry(id: number): TableEntry | undefined {
   const file = `/proc/${id}/stat`;
   // Most ids that are asked for belong to nobody any more, and an exception is dear.
   if (!existsSync(file)) return undefined;
-  let stat: string;
-  try {
-    stat = readFileSync(file, "latin1");
-  } catch {
-    return undefined;
-  }
+  const stat = readBriefText(file);
+  if (stat === undefined) return undefined;
   // id (name) state parent group session ...; the name may hold anything, even brackets: the fields start after its last one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, , group, session] = fields;
@@ -31,6 +27,22 @@ export function readTableEntry(id: number): TableEntry | undefined {
 }
 
 const startTimeField = 19;
+
+/** For any line of the table: the kernel bounds the name, and numbers are only so long. */
+const lineBuffer = Buffer.alloc(4_096);
+
+/** Into the same memory each time: reading a file of unknown size takes 64 KB anew, for every command that is started. */
+function readBriefText(file: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, "r");
+    return lineBuffer.toString("latin1", 0, readSync(fd, lineBuffer));
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
 
 /** Elsewhere nothing can be told of a process that has left its group. */
 export function hasProcessTable(): boolean {

@@ -51,6 +51,8 @@ async function leaveBehind(command: string, count: number): Promise<Leftover> {
   onTestFinished(() => void engine.kill("SIGKILL"));
   const lines: string[] = [];
   for await (const line of createInterface(engine.stdout)) if (lines.push(line) > count) break;
+  // Halted first, because it would start another supervisor.
+  engine.kill("SIGSTOP");
   for (const pid of findSupervisors(engine.pid as number)) process.kill(pid, "SIGKILL");
   engine.kill("SIGKILL");
   await once(engine, "exit");
