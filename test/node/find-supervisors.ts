@@ -19,8 +19,9 @@ export function listAllProcesses(): ListedProcess[] {
   });
 }
 
+/** By the word that it is started with: until then, a process has the command line of the one that starts it. */
 export function findSupervisors(engine: number): number[] {
   return listAllProcesses()
-    .filter(({ parent, commandLine }) => parent === engine && commandLine.includes("supervisor"))
+    .filter(({ parent, commandLine }) => parent === engine && commandLine.split("\0").includes("frond-supervisor"))
     .map(({ pid }) => pid);
 }

@@ -66,9 +66,12 @@ test.runIf(process.platform === "linux")(
 async function killSupervisors(engineId: number, hasGivenUp: () => boolean = () => false): Promise<number[]> {
   const killed = findSupervisors(engineId);
   for (const pid of killed) process.kill(pid, "SIGKILL");
-  const others = (): number[] => findSupervisors(engineId).filter((pid) => !killed.includes(pid));
-  await waitFor("another supervisor", () => others().length > 0 || hasGivenUp());
-  return others();
+  let others: number[] = [];
+  await waitFor("another supervisor", () => {
+    others = findSupervisors(engineId).filter((pid) => !killed.includes(pid));
+    return others.length > 0 || hasGivenUp();
+  });
+  return others;
 }
 
 describe.runIf(process.platform === "linux")("the supervisor", () => {
