@@ -84,6 +84,24 @@ for (const era of eras) {
     });
   });
 
+  test(`${era}: whatever is asked for together is there together, and what there is not is refused`, async () => {
+    const server = await connect(createFrond(), { era });
+    const brief = workflow("brief", [shell("a", "echo hi")], { outputs: { said: "${blocks.a.stdout}" } });
+    const [{ data: short }, { data: long }] = [
+      await server.call("execute_inline_workflow", { workflow_yaml: brief }),
+      await server.call("execute_inline_workflow", { workflow_yaml: chatty }),
+    ];
+    const both = await server.call("get_run", { run_id: short.run_id, include: ["outputs", "log"] });
+    expect(both.data).toMatchObject({ outputs: { said: "hi\n" }, log: "hi\n" });
+    const paged = await server.call("get_run", { run_id: long.run_id, include: ["outputs", "blocks"] });
+    expect(paged.data).toMatchObject({ outputs_json: expect.any(String), blocks: { talk: {}, fail: {} } });
+    expect(size(paged)).toBeLessThan(40_000);
+    for (const include of ["blocks", "outputs", "log", "events", "record"]) {
+      const refused = await server.call("get_run", { run_id: short.run_id, path: "b", include: [include] });
+      expect(refused, include).toMatchObject({ isError: true, data: { errors: [{ code: "unknown-block" }] } });
+    }
+  });
+
   test(`${era}: a question of any length can be read`, async () => {
     const server = await connect(createFrond(), { era });
     const question = "Is this right? ".repeat(5_000);

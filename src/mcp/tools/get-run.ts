@@ -9,7 +9,7 @@ import type { Call } from "../call.ts";
 import type { Door } from "../door.ts";
 import { fitReply, replyLimits } from "../fit-reply.ts";
 import { reachRun } from "../reach-run.ts";
-import { refuse, result, runResult, type ToolReply, type Waiting } from "../reply.ts";
+import { refuse, type ToolReply, type Waiting } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { runSchema, waitSeconds } from "./parameters.ts";
 import {
@@ -61,19 +61,18 @@ async function look(runId: string, args: Args, call: Call, door: Door): Promise<
   if (parts.length > 1 && offset > 0) return refuse(offsetsDiffer(parts));
   if (args.wait_seconds > 0) await waitWithProgress(runId, args.wait_seconds * 1000, call, door);
   const format = include.includes("blocks") || include.includes("record") ? "detailed" : "minimal";
-  const described = await (path === undefined
-    ? describeRun(runId, format, door)
-    : describeBlock(runId, path, format, door));
-  if (described.kind !== "result") return described;
-  const long = parts.filter((part) => part !== "outputs" || !isBrief(outputsOf(described.data), offset));
-  if (long.length === 0) return parts.length === 0 ? described : { ...described, format: "detailed" };
-  const about = aboutPages(described.data, include, offset);
+  const described = await (path === undefined ? describeRun(runId, format, door) : describeBlock(runId, path, door));
+  if (!described.ok) return refuse(described.error);
+  const { data, isError } = described.value;
+  const long = parts.filter((part) => part !== "outputs" || !isBrief(outputsOf(data), offset));
+  if (long.length === 0) return { kind: "result", data, isError, format: parts.length === 0 ? format : "detailed" };
+  const about = aboutPages(data, include, long, offset);
   // Read together, they share the room that there is beside what they are about.
   const room = Math.floor((replyLimits.detailed - jsonSize(about) - joinsRoom) / long.length);
   const query = { runId, path, offset, room };
-  const pages = await readPages(long, described.data, query, door);
+  const pages = await readPages(long, data, query, door);
   if (!pages.ok) return refuse(pages.error);
-  return { ...described, data: joinPages(about, pages.value, query), format: "detailed" };
+  return { kind: "result", data: joinPages(about, pages.value, query), isError, format: "detailed" };
 }
 
 /** For the names of pages, and where to read on. */
@@ -110,28 +109,35 @@ async function readPages(
 
 type About = Pick<WorkflowResponse, "status" | "run_id"> & { readonly block?: string };
 
-/** What is asked for is the page: how the run stands is beside it in brief, and only once. */
-function aboutPages(data: object, include: Args["include"], offset: number): object {
-  const isWithin = include.includes("outputs") || include.includes("record");
-  if (offset === 0 && !isWithin) return fitReply(data, "minimal");
+/** What is asked for is the page: how the run stands is beside it in brief, without what is in the page. */
+function aboutPages(data: object, include: Args["include"], long: readonly PagedPart[], offset: number): object {
+  const { outputs, ...rest } = data as WorkflowResponse;
+  const isOfOutputs = long.includes("outputs");
+  const isAlone = long.includes("record") || (isOfOutputs && !include.includes("blocks"));
+  if (offset === 0 && !isAlone) return fitReply(isOfOutputs ? rest : data, "minimal");
   const { status, run_id, block } = data as About;
   return { status, ...(run_id === undefined ? {} : { run_id }), ...(block === undefined ? {} : { block }) };
 }
 
+/** What a run or one of its blocks is, as data; a run that failed is an error to the client. */
+interface Described {
+  readonly data: object;
+  readonly isError: boolean;
+}
+
 /** Looking changes nothing: no task is made, nobody is asked, and a client that no longer looks ends no run. */
-async function describeRun(runId: string, format: Waiting["format"], door: Door): Promise<ToolReply> {
+async function describeRun(runId: string, format: Waiting["format"], door: Door): Promise<Result<Described, Problem>> {
   const described = await describeNow(runId, format, door);
-  return described.ok ? runResult(described.value, format) : refuse(described.error);
+  return described.ok ? ok({ data: described.value, isError: described.value.status === "failure" }) : described;
 }
 
 async function describeBlock(
   runId: string,
   path: string,
-  format: Waiting["format"],
   { outside, catalog }: Door,
-): Promise<ToolReply> {
+): Promise<Result<Described, Problem>> {
   const block = await readBlock(outside, catalog, runId, path);
-  if (!block.ok) return refuse(block.error);
+  if (!block.ok) return block;
   const { run_status: status, ...data } = block.value.data;
-  return result({ status, ...data }, format);
+  return ok({ data: { status, ...data }, isError: false });
 }
