@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { memoryDirectories } from "./memory-directory.ts";
 
@@ -48,16 +48,16 @@ export class OutputPipes {
   }
 
   #refill(): void {
+    const names = Array.from({ length: batch }, (_, index) => String(index));
     let directory: string | undefined;
     try {
       directory = mkdtempSync(join(memoryDirectories()[0], "frond-"));
-      const names = Array.from({ length: batch }, (_, index) => String(index));
       spawnSync("mkfifo", ["-m", "600", ...names], { cwd: directory, stdio: "ignore" });
       for (const name of names) this.#idle.push(openSync(join(directory, name), holdOnly));
     } catch {
       this.#available = this.#idle.length > 0;
     } finally {
-      if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+      if (directory !== undefined) removeNames(directory, names);
     }
   }
 
@@ -65,4 +65,10 @@ export class OutputPipes {
     this.#available = false;
     for (const fifo of this.#idle.splice(0)) closeSync(fifo);
   }
+}
+
+/** One by one, because to list a directory takes a descriptor, and there may be none left. */
+function removeNames(directory: string, names: readonly string[]): void {
+  for (const name of names) rmSync(join(directory, name), { force: true });
+  rmdirSync(directory);
 }

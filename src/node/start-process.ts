@@ -56,10 +56,13 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     // A directory that is open leads out of any sandbox.
     if (request.sandbox !== undefined) stdio.push(...cover(stdio.length));
     const child = spawn(file, args, { cwd, env: { ...env, ...engineMark() }, stdio, detached: true });
+    // Told later, when what follows may have failed already; an error that nobody listens to would end the engine.
+    child.on("error", () => {});
     return {
       child,
-      stdout: new ProcessOutput("stdout", stdout ?? child.stdout, request),
-      stderr: new ProcessOutput("stderr", stderr ?? child.stderr, request),
+      // Whatever its type says, a child that could not be started has none.
+      stdout: new ProcessOutput("stdout", stdout ?? child.stdout ?? null, request),
+      stderr: new ProcessOutput("stderr", stderr ?? child.stderr ?? null, request),
     };
   } catch (error) {
     for (const pipe of taken) {
