@@ -2,10 +2,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import { assembleScript } from "../../src/blocks/shell/assemble-script.ts";
 import { compileCommand } from "../../src/blocks/shell/compile-command.ts";
 import { scanCommands } from "../../src/blocks/shell/scan-commands.ts";
+import { longTimeout, scaled } from "../rig/scale.ts";
 import { generateScript, generateValue, Random } from "./generate-script.ts";
 import { Canary, runBatch, type Script, shells } from "./run-shell.ts";
 
-const scripts = Number(process.env.FROND_FUZZ ?? 400);
+const scripts = scaled({ slice: 400, long: 50_000 });
 const seed = Number(process.env.FROND_FUZZ_SEED ?? 1);
 const batchSize = 100;
 
@@ -78,7 +79,7 @@ const neverRefusing: Compiler = (source, value) => {
 };
 
 describe.each(shells)("%s", (shell) => {
-  test("a value never becomes shell source in generated scripts", { timeout: 60_000 + scripts * 200 }, () => {
+  test("a value never becomes shell source in generated scripts", { timeout: longTimeout }, () => {
     const { ran, hit } = findExecution(shell, frond, Math.ceil(scripts / shells.length), seed);
     expect(hit).toBeUndefined();
     expect(ran).toBeGreaterThanOrEqual(Math.ceil(scripts / shells.length));

@@ -1,0 +1,11 @@
+/**
+ * How often something is tried: a slice in `npm test`, the whole in `npm run long`, which runs the files named `*.long.test.ts`.
+ */
+export function scaled(counts: { readonly slice: number; readonly long: number }): number {
+  return isLong ? counts.long : counts.slice;
+}
+
+const isLong: boolean = process.env["FROND_LONG"] === "1";
+
+/** For a test that takes as long as it takes when it is run whole. */
+export const longTimeout: number = isLong ? 3_600_000 : 60_000;
