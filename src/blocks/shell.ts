@@ -15,7 +15,8 @@ import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
-import { checkArgs, checkEnv, checkStdin, checkVariables } from "./shell/check-surroundings.ts";
+import { checkSurroundings } from "./shell/check-surroundings.ts";
+import { explainEvaluable, runsWhenCalculated } from "./shell/evaluable-text.ts";
 import { readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
 import { textInput } from "./text-input.ts";
@@ -132,7 +133,13 @@ function check(written: WrittenInputs): InputProblem[] {
       input: "command",
     });
   }
-  if (!(unsafe?.known && unsafe.value === true)) problems.push(...checkSurroundings(written));
+  const text = command?.known === false && command.compiled instanceof ShellInput ? command.compiled : undefined;
+  if (text?.syntax !== undefined && isReadByShell(text, written.shell))
+    problems.push({ ...text.syntax, input: "command" });
+  else if (!(unsafe?.known && unsafe.value === true)) {
+    const { stdin, env } = written;
+    problems.push(...checkSurroundings({ command: text?.text, args, stdin, env }));
+  }
   if (
     directory?.known &&
     typeof directory.value === "string" &&
@@ -150,16 +157,11 @@ function check(written: WrittenInputs): InputProblem[] {
   return problems;
 }
 
-function checkSurroundings({ command, args, stdin, env }: WrittenInputs): InputProblem[] {
-  const text =
-    command?.known === false && command.compiled instanceof ShellInput ? command.compiled.checkable : undefined;
-  const run = text ?? args;
-  return [
-    ...(args === undefined ? [] : checkArgs(args)),
-    ...(stdin === undefined || run === undefined ? [] : checkStdin(stdin, run)),
-    ...(env === undefined ? [] : checkEnv(env)),
-    ...(env === undefined || text === undefined ? [] : checkVariables(env, text)),
-  ];
+/** Whether a shell reads the text that has the syntax of ours; of another one's only values are known to be misread. */
+function isReadByShell({ hasValues }: ShellInput, shell: Written | undefined): boolean {
+  if (shell === undefined || !shell.known) return true;
+  if (shell.value === false) return false;
+  return hasValues || shell.value === true || /(?:^|\/)(?:ba|da|a|k)?sh$/.test(String(shell.value));
 }
 
 /** `bash -n`, for commands that bash is going to run. */
@@ -226,6 +228,7 @@ function invocation(input: ShellInputs, context: BlockContext): Invocation {
     return { file, args };
   }
   const command = context.compiled("command") as ReadyCommand;
+  if (!input.unsafe) refuseEvaluable(input, command);
   if (input.shell === false) {
     const words = command.words();
     if (!words.ok) throw new BlockCannotRun(words.error);
@@ -237,6 +240,15 @@ function invocation(input: ShellInputs, context: BlockContext): Invocation {
   if (Buffer.byteLength(script) > longestArgument) return throughFile(file, script, command.prelude);
   if (command.prelude === "") return { file, args: ["-c", script] };
   return { file, args: ["-c", withPrelude(script)], fd3: command.prelude };
+}
+
+/** What no reading of the script has found is found here: a value that bash would run, in a script that calculates. */
+function refuseEvaluable(input: ShellInputs, { construct, evaluable }: ReadyCommand): void {
+  if (construct === undefined) return;
+  const variable = Object.entries(input.env).find(([, value]) => runsWhenCalculated(String(value)))?.[0];
+  const outside = variable ?? (runsWhenCalculated(input.stdin) ? "stdin" : undefined);
+  const found = evaluable ?? outside;
+  if (found !== undefined) throw new BlockCannotRun(explainEvaluable(found, construct));
 }
 
 function findShell(wanted: true | string, { environment: { findProgram } }: BlockContext): string {

@@ -19,14 +19,10 @@ const scripts = JSON.parse(readFileSync(file, "utf8")) as BlindScript[];
 /** Scripts with a value where bash evaluates text a second time: what they are refused for, and the form that is advised. */
 const refused: Readonly<Record<string, { codes: string[]; advised: readonly (readonly [string, string])[] }>> = {
   "nested-command-substitution": {
-    codes: ["value-in-backticks", "value-in-backticks", "value-in-arithmetic"],
+    codes: ["value-in-backticks", "value-in-backticks"],
     advised: [
       ['`basename -- "${inputs.path}"`', '$(basename -- "${inputs.path}")'],
       ["`basename -- '${inputs.path}'`", "$(basename -- '${inputs.path}')"],
-      [
-        "size=$(( $(printf '%s' \"${inputs.label}\" | wc -c) + 1 ))",
-        "n=$(printf '%s' \"${inputs.label}\" | wc -c)\nsize=$((n + 1))",
-      ],
     ],
   },
   "integer-arithmetic": {
@@ -46,11 +42,8 @@ const refused: Readonly<Record<string, { codes: string[]; advised: readonly (rea
     ],
   },
   "argument-arrays": {
-    codes: ["value-as-name", "value-as-name", "value-in-subscript"],
-    advised: [
-      ["declare -A meta=(", 'owner="${inputs.owner}"\ndeclare -A meta\nmeta=('],
-      ["meta[x-${inputs.owner}]", 'meta["x-$owner"]'],
-    ],
+    codes: ["value-as-name", "value-as-name"],
+    advised: [["declare -A meta=(", 'owner="${inputs.owner}"\ndeclare -A meta\nmeta=(']],
   },
 };
 

@@ -5,7 +5,7 @@ export function scaled(counts: { readonly slice: number; readonly long: number }
   return isLong ? counts.long : counts.slice;
 }
 
-const isLong: boolean = process.env["FROND_LONG"] === "1";
+const isLong: boolean = process.env.FROND_LONG === "1";
 
 /** For a test that takes as long as it takes when it is run whole. */
 export const longTimeout: number = isLong ? 3_600_000 : 60_000;

@@ -1,27 +1,16 @@
+import { type GeneratedBlock, generateFlow, generateFlowValue } from "./generate-flow.ts";
+import type { Random } from "./random.ts";
+
 /** Scripts with values in all kinds of places, some of them broken, and values that try to be run. */
 
 const reference = "${inputs.v}";
 
-export class Random {
-  private state: number;
-
-  constructor(seed: number) {
-    this.state = seed >>> 0;
-  }
-
-  below(bound: number): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
-  }
-
-  pick<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)] as T;
-  }
+/** Half of the blocks lead a value from somewhere to somewhere, half put values into any kind of syntax. */
+export function generateBlock(random: Random, shell: string): GeneratedBlock {
+  return random.below(2) === 0 ? generateFlow(random, shell) : { command: generateScript(random) };
 }
 
-export function generateScript(random: Random): string {
+function generateScript(random: Random): string {
   const lines = Array.from({ length: 1 + random.below(3) }, () => generateCommand(random, 0));
   const script = lines.join(random.pick(["\n", "\n", "; ", " && ", " | "]));
   return random.below(3) === 0 ? damage(script, random) : script;
@@ -98,6 +87,9 @@ const commands: readonly Shape[] = [
   (random, depth) => `cat <<EOF | ${inner(random, depth)}\n${reference}\\\nEOF\nEOF\n`,
   (random, depth) => `cat <<< ${word(random, depth)}`,
   (random, depth) => `cat < ${word(random, depth)} > out_${word(random, depth)}`,
+  (random, depth) => `${inner(random, depth)} ${random.pick(redirections)} ${word(random, depth)}`,
+  (random, depth) => `{ ${inner(random, depth)}\n} ${random.pick(redirections)}${word(random, depth)}`,
+  (random, depth) => `exec ${random.pick(redirections)}${word(random, depth)}; ${inner(random, depth)}`,
   (random, depth) => `( ${inner(random, depth)} )`,
   (random, depth) => `{ ${inner(random, depth)}\n}`,
   (random, depth) => `if ${inner(random, depth)}\nthen ${inner(random, depth)}\nelse ${inner(random, depth)}\nfi`,
@@ -135,6 +127,10 @@ const commands: readonly Shape[] = [
   (random, depth) => `echo ${word(random, depth)} > >(${random.pick(interpreters)})`,
   (random, depth) =>
     `${random.pick(["PS4", "RANDOM", "OPTIND", "BASH_ENV"])}=${word(random, depth)}; set -x; bash -c :`,
+];
+
+const redirections = [
+  ...[">", ">>", "<", "<>", ">|", "&>", "&>>", ">&", "1>&", "2>&", "<&", "0<&", "3>", "4>&", "<<<", "{fd}>"],
 ];
 
 /** Ways for `n` to get a value, and uses of it. */
@@ -303,9 +299,12 @@ function damage(script: string, random: Random): string {
   return script.slice(0, at) + random.pick(scraps) + script.slice(at);
 }
 
-/** A value of fragments that each would run `command` in some context. */
+/** A value that would run `command` in some context: one that is made for flows, or any fragments. */
 export function generateValue(random: Random, command: string): string {
-  const run = command;
+  return random.below(2) === 0 ? generateFlowValue(random, command) : generateFragments(random, command);
+}
+
+function generateFragments(random: Random, run: string): string {
   const fragments = [
     ...[
       `$(${run})`,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { assembleScript, withPrelude } from "../../src/blocks/shell/assemble-script.ts";
 import { compileCommand } from "../../src/blocks/shell/compile-command.ts";
 import type { Value } from "../../src/expression/value.ts";
+import { err, type Result } from "../../src/util/result.ts";
 
 export const shells: readonly string[] = ["bash", "dash"].filter((shell) => spawnSync(shell, ["-c", ":"]).status === 0);
 
@@ -12,6 +13,12 @@ export const shells: readonly string[] = ["bash", "dash"].filter((shell) => spaw
 export class Canary {
   readonly directory: string = mkdtempSync(join(tmpdir(), "frond-shell-"));
   readonly path: string = join(this.directory, "CANARY");
+  /** A program that does the same, for text that can hold no slash and no space; in batches it is on the PATH. */
+  readonly program: string = "kanari";
+
+  constructor() {
+    writeFileSync(join(this.directory, this.program), `#!/bin/sh\n: > ${this.path}\n`, { mode: 0o755 });
+  }
 
   /** What hostile text runs. */
   get command(): string {
@@ -59,7 +66,7 @@ export function runText(
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe", descriptor ?? "ignore"],
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return { stdout, stderr };
 }
@@ -67,6 +74,8 @@ export function runText(
 export interface Script {
   readonly script: string;
   readonly prelude: string;
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface BatchOutcome {
@@ -78,14 +87,18 @@ export interface BatchOutcome {
 /** Runs many scripts in one shell, each in a subshell of its own, which is far cheaper than a shell for each. */
 export function runBatch(shell: string, scripts: readonly Script[], canary: Canary): BatchOutcome[] {
   const directory = mkdtempSync(join(canary.directory, "batch-"));
-  for (const [index, { script, prelude }] of scripts.entries()) {
-    writeFileSync(join(directory, `script-${index}`), withPrelude(script));
+  for (const [index, { script, prelude, stdin = "", env = {} }] of scripts.entries()) {
+    const exports = Object.entries(env).map(([name, text]) => `export ${name}='${text.replaceAll("'", "'\\''")}'\n`);
+    writeFileSync(join(directory, `script-${index}`), `. ../env-${index}; ${withPrelude(script)}`);
+    writeFileSync(join(directory, `env-${index}`), exports.join(""));
     writeFileSync(join(directory, `prelude-${index}`), prelude);
+    writeFileSync(join(directory, `stdin-${index}`), stdin);
   }
+  // Each in a directory of its own, so that no script reads what another has written.
   const driver = [
-    "mkdir work; i=0",
+    `PATH=${canary.directory}:$PATH; i=0`,
     `while [ $i -lt ${scripts.length} ]; do`,
-    "(ulimit -t 2; cd work; . ../script-$i) 3<prelude-$i >out-$i 2>/dev/null </dev/null",
+    "mkdir work-$i; (ulimit -t 2; cd work-$i; . ../script-$i) 3<prelude-$i >out-$i 2>/dev/null <stdin-$i",
     `if [ -e ${canary.path} ]; then rm -f ${canary.path}; : >ran-$i; fi`,
     "i=$((i + 1)); done; : >finished",
   ].join("\n");
@@ -102,16 +115,22 @@ export function runBatch(shell: string, scripts: readonly Script[], canary: Cana
   return outcomes;
 }
 
-/** A command with all its values given; throws when it is refused. */
-export function assemble(command: string, value: Value): Script {
+/** A command all of whose values are `value`, or why it is refused, before or when the value is known. */
+export function tryAssemble(command: string, value: Value): Result<Script, string> {
   const compiled = compileCommand(command);
-  if (!compiled.ok) throw new Error(compiled.error.map((problem) => problem.message).join(" "));
+  if (!compiled.ok) return err(compiled.error.map((problem) => problem.message).join(" "));
   const { values } = compiled.value;
   const assembled = assembleScript(
     compiled.value,
     values.map(() => value),
   );
-  if (!assembled.ok) throw new Error(assembled.error.message);
+  return assembled.ok ? assembled : err(assembled.error.message);
+}
+
+/** The same; throws when it is refused. */
+export function assemble(command: string, value: Value): Script {
+  const assembled = tryAssemble(command, value);
+  if (!assembled.ok) throw new Error(assembled.error);
   return assembled.value;
 }
 

@@ -3,8 +3,7 @@ import type { Value } from "../../expression/value.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import type { CommandValue, CompiledCommand, Slot, SlotContext } from "./compiled-command.ts";
-import { escapeBody } from "./here-document.ts";
-import { escapeSingleQuoted } from "./scan-quotes.ts";
+import { escapeBody, escapeSingleQuoted } from "./spelling.ts";
 
 /** A script and the text that assigns its variables, which is read from an inherited file before the script runs. */
 export interface AssembledScript {
@@ -87,6 +86,7 @@ function spell(context: SlotContext, name: string): string {
     case "double-quoted":
     case "here-document":
     case "escaped-here-document":
+    case "literal-here-document":
     case "arithmetic":
       return `\${${name}}`;
   }

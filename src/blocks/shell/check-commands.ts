@@ -1,31 +1,48 @@
+import { isAwk, runByAwk, runsCommands } from "./awk-programs.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
+import { DeclaredVariables } from "./evaluated-variables.ts";
+import { fileNames } from "./file-holders.ts";
+import { filesRun } from "./files-run.ts";
+import { programName } from "./interpreters.ts";
+import { HeldValues } from "./lift-words.ts";
+import { findOpenConstruct } from "./open-constructs.ts";
+import { inProgramText, readsProgramText } from "./program-text-options.ts";
+import { isTextScope, lowerProgramTexts } from "./program-texts.ts";
 import {
-  type EvaluatedNames,
-  evaluatesContents,
-  findAssociativeArrays,
-  findEvaluatedNames,
-} from "./evaluated-variables.ts";
-import { HeldValues } from "./lift-held-values.ts";
-import {
+  asProgramName,
+  duplicatedDescriptor,
   evaluatedNumber,
   evaluatedVariable,
-  numericTest,
+  pastedName,
   pipedProgram,
   printedProgram,
   programOnStandardInput,
-  variableTest,
+  searchPath,
+  writtenProgram,
 } from "./refusals.ts";
-import type { Report } from "./reparsing-commands.ts";
-import type { Scan } from "./scan.ts";
-import { type Command, hasValue, type PlacedSlot, readAssignment, type Word } from "./shell-syntax.ts";
-import { fedCarrier, inputOf, type Trace, traceValues } from "./trace-values.ts";
+import { declareRefusal, type Report } from "./reparsing-commands.ts";
+import type { Evaluation, ScriptBuilder } from "./script-builder.ts";
+import { type Command, expansionMark, hasValue, type PlacedSlot, readAssignment, type Word } from "./shell-syntax.ts";
+import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
+import { inputOf } from "./value-flow.ts";
 
-/** Looks for values, and for variables that hold one, where a command would evaluate them. */
-export function checkCommands(scan: Scan): CommandProblem[] {
-  const check = new CommandsCheck(scan);
+export interface ScriptCheck {
+  readonly problems: readonly CommandProblem[];
+  /** What evaluates contents in the script, if anything does; see open-constructs.ts. */
+  readonly construct: string | undefined;
+}
+
+/** Looks for values, and for what holds one, where a command would evaluate them. */
+export function checkCommands(script: ScriptBuilder, surroundings: Surroundings = {}): ScriptCheck {
+  const texts = lowerProgramTexts(script);
+  const declared = new DeclaredVariables(script.commands);
+  const construct = findOpenConstruct(script, declared);
+  const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
+  if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct };
+  const check = new CommandsCheck(script, new Trace(script, texts, surroundings), declared);
   check.run();
-  return [...check.problems.values()];
+  return { problems: [...check.problems.values()], construct };
 }
 
 /** How many of a list's definitions are tried with the arguments that follow it. */
@@ -34,69 +51,98 @@ const mostWords = 20;
 
 class CommandsCheck {
   readonly problems: Map<string, CommandProblem> = new Map();
-  private readonly scan: Scan;
+  private readonly script: ScriptBuilder;
   private readonly trace: Trace;
   private readonly held: HeldValues;
-  private readonly evaluated: EvaluatedNames;
+  private readonly declared: DeclaredVariables;
   private readonly checkedLists = new Set<string>();
+  /** Whether the command that is checked stands in a text that another one runs. */
+  private inText = false;
 
-  constructor(scan: Scan) {
-    this.scan = scan;
-    this.trace = traceValues(scan.commands, scan.defaults);
-    this.held = new HeldValues(scan.text, this.trace.flow);
-    this.evaluated = findEvaluatedNames(scan.commands);
+  constructor(script: ScriptBuilder, trace: Trace, declared: DeclaredVariables) {
+    this.script = script;
+    this.trace = trace;
+    this.held = new HeldValues(script.placed.text, trace.flow);
+    this.declared = declared;
   }
 
   run(): void {
-    const { commands } = this.scan;
-    if (this.scan.slots.length === 0) return;
-    for (const [index, command] of commands.entries()) {
-      if (this.checkCommand(this.held.liftCommand(command)) === "program") this.checkProgramInput(command, index);
-    }
-    const associative = findAssociativeArrays(commands);
-    for (const { read, refusal, array } of this.scan.evaluations) {
-      const slot = array !== undefined && associative.has(array) ? undefined : this.held.slotOf(read);
-      if (slot !== undefined) this.reportSlots([slot], refusal);
-    }
+    for (const command of this.script.commands) this.checkCommand(command);
+    for (const evaluation of this.script.evaluations) this.checkEvaluation(evaluation);
     for (const { name, word } of this.trace.receipts) {
-      if (evaluatesContents(name, this.evaluated)) this.reportName(name, word, evaluatedVariable);
+      if (this.declared.evaluates(name)) this.reportNames(name, word, evaluatedVariable);
     }
   }
 
-  private readonly report: Report = (word, refusal) => this.reportSlots(word.slots, refusal);
+  private readonly report: Report = (word, refusal) => {
+    // Who writes `sh -c '"$1" --version' _ "${inputs.tool}"` means to run the argument.
+    const isMeant = refusal === asProgramName && this.inText;
+    this.reportSlots(word.slots, isMeant ? { ...refusal, level: "hint" } : refusal);
+  };
 
   private reportSlots(slots: readonly PlacedSlot[], refusal: Refusal): void {
     for (const slot of slots) {
       const key = `${slot.start} ${refusal.level ?? "error"}`;
-      if (!this.problems.has(key)) this.problems.set(key, refuse(refusal, this.scan.text, slot));
+      if (!this.problems.has(key)) this.problems.set(key, refuse(refusal, this.script.placed.text, slot));
     }
-  }
-
-  /** Reports a word in which a variable stands by its bare name, if that holds a value. */
-  private reportName(name: string, { start, end }: Word, refusal: Refusal): void {
-    const read = { name, start, end, at: -1, fed: false, split: false, list: false };
-    const slot = this.held.slotOf(read);
-    if (slot !== undefined) this.reportSlots([slot], refusal);
   }
 
   /** Reports the variables that arithmetic in a word's text names. */
-  private reportNames(text: string, word: Word, refusal: Refusal): void {
-    for (const [name] of text.matchAll(/\b[A-Za-z_]\w*/g)) this.reportName(name, word, refusal);
+  private reportNames(text: string, word: Pick<Word, "start" | "end">, refusal: Refusal): void {
+    const slot = this.held.namedIn(text, word);
+    if (slot !== undefined) this.reportSlots([slot], refusal);
   }
 
-  private checkCommand(command: Command): InputUse {
-    if (command.kind === "conditional") return this.checkConditional(command.words);
-    if (command.kind === "for") {
-      const name = command.assignments[0]?.text ?? "";
-      if (evaluatesContents(name, this.evaluated))
-        for (const word of command.words) this.report(word, evaluatedVariable);
-      return "data";
+  private checkEvaluation({ pieces, names, refusal, direct, array, range }: Evaluation): void {
+    if (array !== undefined && this.declared.isAssociative(array)) return;
+    for (const piece of pieces) {
+      const slot = names ? this.held.evaluatedIn(piece) : this.held.slotIn(piece);
+      if (slot === undefined) continue;
+      this.reportSlots([slot], slot.held === undefined ? (direct ?? refusal) : refusal);
     }
-    const { inputUse, assignments, runsList } = checkProgram(command.words, this.report);
-    for (const word of [...command.assignments, ...assignments]) this.checkAssignment(word);
-    if (command.words[0]?.text === "let")
-      for (const word of command.words.slice(1)) this.reportNames(word.text, word, evaluatedNumber);
-    return runsList === undefined ? inputUse : this.checkList(runsList.name, runsList.parameters);
+    if (!names) return;
+    const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : expansionMark)).join("");
+    this.reportNames(text, range, refusal);
+  }
+
+  private checkCommand(command: Command): void {
+    const { words, assignments, redirects, kind, scope } = command;
+    this.inText = isTextScope(scope);
+    for (const { operator, target } of redirects) {
+      if (operator === ">&") this.report(this.held.lift(target), duplicatedDescriptor);
+    }
+    if (kind === "loop") {
+      const name = assignments[0]?.assigns?.name ?? "";
+      if (this.declared.evaluates(name)) for (const word of words) this.report(this.held.lift(word), evaluatedVariable);
+      return;
+    }
+    for (const word of assignments) this.checkAssignment(this.held.lift(word));
+    if (kind !== "simple") return;
+    const lifted = words.map((word) => this.held.lift(word));
+    this.checkDeclaration(lifted);
+    if (this.checkWords(lifted) === "program") this.checkProgramInput(command);
+    this.checkPrograms(command, lifted);
+    this.checkRunFiles(command);
+  }
+
+  private checkWords(words: readonly Word[]): InputUse {
+    let use: InputUse = "data";
+    for (const candidate of this.candidates(words)) {
+      const { inputUse, assignments, runsList } = checkProgram(candidate, this.report);
+      for (const word of assignments) this.checkAssignment(word);
+      const used = runsList === undefined ? inputUse : this.checkList(runsList.name, runsList.parameters);
+      if (used === "program") use = "program";
+    }
+    return use;
+  }
+
+  /** The command as it is written, and with the texts that a variable in the place of its name is known to hold. */
+  private candidates(words: readonly Word[]): readonly (readonly Word[])[] {
+    const [first, ...parameters] = words;
+    const [only, ...others] = first?.parsed.pieces ?? [];
+    if (first === undefined || only?.kind !== "read" || others.length > 0 || only.list) return [words];
+    const texts = this.trace.flow.textsOf(only.holder).slice(0, mostDefinitions);
+    return [words, ...texts.map((text) => [...splitText(text, first), ...parameters])];
   }
 
   /** `"${command[@]}" more`: what was put into the list is the program with its first arguments. */
@@ -107,7 +153,7 @@ class CommandsCheck {
     let use: InputUse = "data";
     for (const [index, definition] of definitions.entries()) {
       if (known && (index >= mostDefinitions || parameters.length === 0)) break;
-      const words = definition.slice(0, known ? mostWords : undefined).map((word) => this.held.liftWord(word));
+      const words = definition.slice(0, known ? mostWords : undefined).map((word) => this.held.lift(word));
       if (checkProgram([...words, ...parameters], this.report).inputUse === "program") use = "program";
     }
     return use;
@@ -115,35 +161,84 @@ class CommandsCheck {
 
   private checkAssignment(word: Word): void {
     const assignment = readAssignment(word);
-    if (assignment === undefined || !evaluatesContents(assignment.name, this.evaluated)) return;
+    if (assignment?.name === "PATH") this.checkSearchPath(word);
+    if (assignment === undefined || !this.declared.evaluates(assignment.name)) return;
     if (hasValue(word)) this.report(word, evaluatedVariable);
     else this.reportNames(assignment.value, word, evaluatedNumber);
   }
 
-  /** `[[ ]]` reads its operators from the text only, so it is enough to look at what stands beside them. */
-  private checkConditional(words: readonly Word[]): InputUse {
-    for (const [index, word] of words.entries()) {
-      const before = words[index - 1];
-      if (before?.text === "-v" || before?.text === "-R") {
-        if (hasValue(word)) this.report(word, variableTest);
-        this.reportNames(/\[.*/s.exec(word.text)?.[0] ?? "", word, variableTest);
-      } else if (isNumericOperator(before) || isNumericOperator(words[index + 1])) {
-        if (hasValue(word)) this.report(word, numericTest);
-        this.reportNames(word.text, word, numericTest);
-      }
+  /** A value that is more than the beginning of a directory's path, as in `PATH="${blocks.env.venv}/bin:$PATH"`. */
+  private checkSearchPath({ parsed: { pieces } }: Word): void {
+    for (const [index, piece] of pieces.entries()) {
+      const next = pieces[index + 1];
+      const isBeginning = next?.kind === "text" && next.text.startsWith("/");
+      const isPath = piece.kind === "read" && piece.holder === "PATH";
+      const slot = isBeginning || isPath ? undefined : this.held.slotIn(piece);
+      if (slot !== undefined) this.reportSlots([slot], searchPath);
     }
-    return "data";
   }
 
-  private checkProgramInput(command: Command, index: number): void {
-    for (const redirect of command.redirects) this.reportSlots(fedCarrier(redirect).slots, programOnStandardInput);
-    const origin = this.trace.flow.originOf(inputOf(index));
+  /** `declare name=text` parses the text as elements if the variable is an array. */
+  private checkDeclaration(words: readonly Word[]): void {
+    const at = words.findIndex((word, index) => index < 4 && declarations.has(word.text));
+    if (at === -1) return;
+    for (const word of words.slice(at + 1)) {
+      const name = word.elements === undefined ? readAssignment(word)?.name : undefined;
+      if (name !== undefined && this.declared.isArray(name)) this.report(word, declareRefusal(words[at]?.text ?? ""));
+    }
+  }
+
+  private checkProgramInput(command: Command): void {
+    for (const { operator, target, body } of command.redirects) {
+      if (!operator.startsWith("<")) continue;
+      for (const piece of body ?? fedBy(operator, target)) {
+        const slot = this.held.slotIn(piece);
+        if (slot !== undefined) this.reportSlots([slot], programOnStandardInput);
+      }
+    }
+    const origin = this.trace.flow.originOf(inputOf(command.id));
     if (origin !== undefined) this.reportSlots([origin], pipedProgram);
     else if (command.pipedFrom !== undefined)
-      for (const word of command.pipedFrom.words) this.report(word, printedProgram);
+      for (const word of this.script.commands[command.pipedFrom]?.words ?? [])
+        this.report(this.held.lift(word), printedProgram);
+  }
+
+  /** Programs that evaluate what the shell knows nothing of. */
+  private checkPrograms(command: Command, words: readonly Word[]): void {
+    const names = words.map(programName);
+    if (names.includes("find") && words.some((word) => /\s.*\{\}|\{\}.*\s/s.test(word.text))) {
+      const origin = this.trace.flow.originOf(fileNames);
+      if (origin !== undefined) this.reportSlots([origin], pastedName);
+    }
+    const at = names.findIndex((name) => isAwk(name) || readsProgramText(name));
+    const name = names[at] ?? "";
+    if (readsProgramText(name)) {
+      const origin = this.trace.flow.originOf(inputOf(command.id));
+      if (origin !== undefined) this.reportSlots([origin], inProgramText(name));
+    }
+    if (!isAwk(name) || !words.some((word) => runsCommands(word.text))) return;
+    for (const word of [...words.slice(at + 1), ...command.assignments.map((word) => this.held.lift(word))])
+      this.report(word, runByAwk);
+    const origin = this.trace.flow.originOf(inputOf(command.id));
+    if (origin !== undefined) this.reportSlots([origin], runByAwk);
+  }
+
+  /** A file that the script wrote a value to, and then runs. */
+  private checkRunFiles({ words }: Command): void {
+    for (const { file, shown } of filesRun(words)) {
+      const origin = this.trace.flow.originOf(file);
+      if (origin !== undefined) this.reportSlots([origin], writtenProgram(shown));
+    }
   }
 }
 
-function isNumericOperator(word: Word | undefined): boolean {
-  return word !== undefined && /^-(?:eq|ne|lt|le|gt|ge)$/.test(word.text);
+const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local", "readonly", "export"]);
+
+/** The words that a text becomes where the shell splits it. */
+function splitText(text: string, { start, end, parsed }: Word): Word[] {
+  const made = { start, end, quoted: false, slots: [], elements: undefined, list: undefined, known: true, parsed };
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((part) => ({ ...made, text: part }));
 }

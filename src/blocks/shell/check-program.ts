@@ -9,7 +9,7 @@ import {
   readShellUse,
 } from "./interpreters.ts";
 import { checkTextOptions } from "./program-text-options.ts";
-import { asCommand, asProgramName } from "./refusals.ts";
+import { asCommand, asProgramName, asScriptName } from "./refusals.ts";
 import {
   asLauncherOption,
   asOption,
@@ -50,14 +50,14 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
       return done("data");
     }
     const parameters = command.slice(1);
-    const list = readList(first);
-    if (list !== undefined) return { ...done("data"), runsList: { name: list, parameters } };
+    if (first.list !== undefined) return { ...done("data"), runsList: { name: first.list, parameters } };
     if (choosesCommand(first)) {
       const named = onlyNamesProgram(first, parameters) && first !== mayBeOption;
       report(first, named ? asProgramName : asCommand);
       // It may name an interpreter, so what it reads counts as program text.
       return done("program");
     }
+    if (hasComputedPart(programName(first))) report(first, asScriptName);
     if (first === mayBeOption) report(first, asLauncherOption(launcher));
     const name = programName(first);
     const launch = readLaunch(name, parameters);
@@ -80,12 +80,6 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
 
 const declarations: ReadonlySet<string> = new Set(["export", "readonly", "declare", "typeset", "local"]);
 
-/** The name of the list that is the whole word. */
-function readList(word: Word): string | undefined {
-  const [read, ...others] = word.reads;
-  return read?.list && others.length === 0 && word.text.length === 1 ? read.name : undefined;
-}
-
 /** A value before or behind a slash only names a file; on its own, or in braces that become words, it can be `eval`. */
 function choosesCommand(word: Word): boolean {
   if (word.slots.some((slot) => slot.held?.split)) return true;
@@ -94,12 +88,16 @@ function choosesCommand(word: Word): boolean {
   return computed && (!word.text.includes("/") || word.text.includes("{"));
 }
 
+function hasComputedPart(name: string): boolean {
+  return name.includes(valueMark) || name.includes(fedMark);
+}
+
 function onlyNamesProgram(word: Word, parameters: readonly Word[]): boolean {
   // A list there would be several words, and `eval` could be one of them.
   for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
   if (word.slots.some((slot) => slot.held?.split)) return false;
   if (word.text === fedMark && !word.quoted) return false;
-  return (word.text === valueMark || word.text === fedMark) && parameters.every(isLiteral);
+  return (word.text === valueMark || word.text === fedMark) && parameters.every((parameter) => parameter.known);
 }
 
 function checkLaunch(name: string, launch: Launch, report: Report): void {
@@ -119,6 +117,7 @@ const noProgram: ProgramUse = { code: [], mayBeOption: [], readsProgram: false, 
 const readingProgram: ProgramUse = { ...noProgram, readsProgram: true };
 
 function checkFind(parameters: readonly Word[], report: Report, launches: number): ProgramUse {
+  checkTextOptions("find", parameters, report);
   const checks = readFindCommands(parameters).map((command) => checkProgram(command, report, launches + 1));
   return checks.some((check) => check.inputUse === "program") ? readingProgram : noProgram;
 }
@@ -134,6 +133,7 @@ function checkArguments(program: Word, parameters: readonly Word[], report: Repo
   if (use !== undefined) {
     reportCode(name, use, report);
     for (const word of use.mayBeOption) report(word, asOption(name));
+    if (use.chosen !== undefined && isModule(name, parameters, use.chosen)) report(use.chosen, asProgramName);
     return use;
   }
   if (!isLiteral(program) || isPattern(program)) reportCodeOption(parameters, report);
@@ -159,6 +159,13 @@ function readUse(name: string, parameters: readonly Word[]): ProgramUse | undefi
   if (isShell(name)) return readShellUse(parameters);
   const interpreter = findInterpreter(name);
   return interpreter === undefined ? undefined : readInterpreterUse(interpreter, parameters);
+}
+
+/** `python3 -m name`: a module that any directory on its path may hold. */
+function isModule(name: string, parameters: readonly Word[], chosen: Word): boolean {
+  return (
+    !isShell(name) && hasValue(chosen) && /^-[A-Za-z]*m$/.test(parameters[parameters.indexOf(chosen) - 1]?.text ?? "")
+  );
 }
 
 function reportCode(name: string, use: ProgramUse, report: Report): void {

@@ -1,21 +1,96 @@
 import type { InputProblem, Written } from "../../block/define-block.ts";
 import { isList } from "../../expression/value.ts";
+import type { CommandProblem } from "./command-problem.ts";
 import { compileCommand } from "./compile-command.ts";
-import { escapeSingleQuoted } from "./scan-quotes.ts";
+import { isEvaluatedVariable } from "./evaluated-variables.ts";
+import { searchPath } from "./refusals.ts";
+import type { PlacedSlot } from "./shell-syntax.ts";
+import { escapeSingleQuoted } from "./spelling.ts";
+import type { Surroundings } from "./trace-values.ts";
 
 /**
- * A value must not become code on the ways beside the command either: as an argument of `args`, on the standard input of an
- * interpreter, or in an environment variable that a program evaluates. What a shell would do with it is asked of the compiler
- * of commands, by writing the same thing as a command.
+ * A value must not become code on the ways beside the command either: as an argument of `args`, on the standard input, or in an
+ * environment variable. What a shell would do with it is asked of the compiler of commands; `args` are written as a command.
  */
+export interface BesideCommand {
+  readonly command: string | undefined;
+  readonly args: Written | undefined;
+  readonly stdin: Written | undefined;
+  readonly env: Written | undefined;
+}
+
+export function checkSurroundings({ command, args, stdin, env }: BesideCommand): InputProblem[] {
+  const found: InputProblem[] = [...checkArgs(args), ...checkEnv(env)];
+  const values = env === undefined || env.known ? [] : (env.entries ?? []);
+  const text = command ?? writeArgs(args);
+  if (text === undefined) return found;
+  const variables = new Map<string, PlacedSlot>();
+  for (const [name, value] of values) {
+    const slot = outsideSlot(name, value);
+    if (slot !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isEvaluatedVariable(name)) variables.set(name, slot);
+  }
+  if (variables.size > 0) found.push(...outsideProblems(text, { env: variables }, command === undefined));
+  const slot = stdin === undefined ? undefined : outsideSlot("standard input", stdin);
+  if (slot !== undefined) found.push(...outsideProblems(text, { stdin: slot }, command === undefined));
+  return found;
+}
+
+/** What stands for a value that reaches the command from beside it. */
+function outsideSlot(name: string, value: Written): PlacedSlot | undefined {
+  if (value.known) return undefined;
+  const [reference = anyValue] = (value.pieces ?? []).flatMap((piece) =>
+    typeof piece === "string" ? [] : [piece.expression],
+  );
+  return { start: 0, end: 0, value: -1, context: "double-quoted", held: { name, reference, split: false } };
+}
+
+/** The problems that a command has only with what is beside it. */
+function outsideProblems(text: string, surroundings: Surroundings, isArgs: boolean): InputProblem[] {
+  const known = new Set(problemsOf(text, {}).map(keyOf));
+  return problemsOf(text, surroundings)
+    .filter((problem) => !known.has(keyOf(problem)))
+    .slice(0, 1)
+    .map(({ start, end, ...problem }) => {
+      if (!isArgs && start < end) return { ...problem, input: "command", start, end };
+      return { ...problem, input: surroundings.stdin === undefined ? "env" : "stdin" };
+    });
+}
+
+function problemsOf(text: string, surroundings: Surroundings): CommandProblem[] {
+  const compiled = compileCommand(text, surroundings);
+  const problems = compiled.ok ? compiled.value.notes : compiled.error;
+  return problems.filter(({ level }) => level !== "hint");
+}
+
+function keyOf({ code, start, end }: CommandProblem): string {
+  return `${code} ${start} ${end}`;
+}
+
 const anyValue = "${inputs.value}";
 
 /** `args: [bash, -c, "ls ${inputs.v}"]` */
-export function checkArgs(args: Written): InputProblem[] {
-  if (args.known || args.items === undefined) return [];
+function checkArgs(args: Written | undefined): InputProblem[] {
+  if (args === undefined || args.known || args.items === undefined) return [];
   const values: string[] = [];
-  const words = args.items.map((item) => writeWord(item, values));
-  return problemsIn(words.join(" "), 0, values).map((problem) => ({ ...problem, input: "args" }));
+  const text = args.items.map((item) => writeWord(item, values)).join(" ");
+  return problemsOf(text, {}).map(({ start, end: _, ...problem }) => {
+    const value = values[text.slice(0, start).split(anyValue).length - 1] ?? values[0] ?? anyValue;
+    const named = (words: string): string => words.replaceAll(anyValue, value);
+    const { message, why, fix } = problem;
+    return {
+      ...problem,
+      message: named(message),
+      ...(why === undefined ? {} : { why: named(why) }),
+      ...(fix === undefined ? {} : { fix: named(fix) }),
+      input: "args",
+    };
+  });
+}
+
+function writeArgs(args: Written | undefined): string | undefined {
+  if (args === undefined) return undefined;
+  if (args.known) return isList(args.value) ? args.value.map((item) => quote(String(item))).join(" ") : undefined;
+  return args.items?.map((item) => writeWord(item, [])).join(" ");
 }
 
 function writeWord(item: Written, values: string[]): string {
@@ -34,72 +109,13 @@ function quote(text: string): string {
   return `'${escapeSingleQuoted(text)}'`;
 }
 
-/** `command: bash` with `stdin: "echo ${inputs.v}"`; the command as text, or its args. */
-export function checkStdin(stdin: Written, command: string | Written): InputProblem[] {
-  if (stdin.known) return [];
-  const text = typeof command === "string" ? command : writeArgs(command);
-  if (text === undefined) return [];
-  const group = `{ ${text}\n} <<< `;
-  const values = (stdin.pieces ?? []).flatMap((piece) => (typeof piece === "string" ? [] : [piece.expression]));
-  const problems = problemsIn(`${group}"${anyValue}"`, group.length, values);
-  return problems.slice(0, 1).map((problem) => ({ ...problem, input: "stdin" }));
-}
-
-/** `command: eval "$P"` with `env: { P: "${inputs.v}" }`: what the command does with a variable whose value is only known later. */
-export function checkVariables(env: Written, command: string): InputProblem[] {
-  if (env.known) return [];
-  return (env.entries ?? []).flatMap(([name, value]) => {
-    if (value.known || !/^[A-Za-z_]\w*$/.test(name) || isRun(name)) return [];
-    const assignment = `${name}="${anyValue}"\n`;
-    const [expression = `$${name}`] = (value.pieces ?? []).flatMap((piece) =>
-      typeof piece === "string" ? [] : [piece.expression],
-    );
-    const problems = problemsIn(assignment + command, 0, [expression]);
-    return problems.slice(0, 1).map((problem) => ({ ...problem, input: "command" }));
-  });
-}
-
-function writeArgs(args: Written): string | undefined {
-  if (args.known) return isList(args.value) ? args.value.map((item) => quote(String(item))).join(" ") : undefined;
-  return args.items?.map((item) => writeWord(item, [])).join(" ");
-}
-
-/** The errors from an offset on, naming the author's own expressions instead of the one that stands for them. */
-function problemsIn(text: string, from: number, values: readonly string[]): InputProblem[] {
-  const compiled = compileCommand(text);
-  const problems = compiled.ok ? compiled.value.notes : compiled.error;
-  return problems
-    .filter(({ level, start }) => level !== "hint" && start >= from)
-    .map(({ start, end: _, ...problem }) => {
-      const value = values[countBefore(text, start)] ?? values[0] ?? anyValue;
-      const named = (words: string): string => words.replaceAll(anyValue, value);
-      const { message, why, fix } = problem;
-      return {
-        ...problem,
-        message: named(message),
-        ...(why === undefined ? {} : { why: named(why) }),
-        ...(fix === undefined ? {} : { fix: named(fix) }),
-      };
-    });
-}
-
-function countBefore(text: string, offset: number): number {
-  return text.slice(0, offset).split(anyValue).length - 1;
-}
-
-const evaluated = /^(BASH_ENV|ENV|PS[0-4]|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|BASH_FUNC.*|LD_.*|DYLD_.*)$/;
-const programs =
-  /^(NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|PYTHONPATH|RUBYOPT|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|EDITOR|PAGER)$/;
-
-function isRun(name: string): boolean {
-  return evaluated.test(name) || programs.test(name);
-}
-
 /** Variables that make a shell or a program run what they hold, given a value that is only known later. */
-export function checkEnv(env: Written): InputProblem[] {
-  if (env.known || env.entries === undefined) return env.known ? [] : [wholeEnvironment];
+function checkEnv(env: Written | undefined): InputProblem[] {
+  if (env === undefined || env.known) return [];
+  if (env.entries === undefined) return [wholeEnvironment];
   return env.entries.flatMap(([name, value]) => {
-    if (value.known || !isRun(name)) return [];
+    if (!value.known && name === "PATH" && !isDirectory(value)) return [searchPathProblem];
+    if (value.known || !isEvaluatedVariable(name)) return [];
     return [
       {
         code: "value-in-code",
@@ -112,6 +128,24 @@ export function checkEnv(env: Written): InputProblem[] {
     ];
   });
 }
+
+/** `${blocks.env.venv}/bin`: the value is only the beginning of a path. */
+function isDirectory(value: Written): boolean {
+  const pieces = value.known ? [] : (value.pieces ?? []);
+  return pieces.every((piece, index) => {
+    const next = pieces[index + 1];
+    return typeof piece === "string" || (typeof next === "string" && next.startsWith("/"));
+  });
+}
+
+const searchPathProblem: InputProblem = {
+  code: searchPath.code,
+  level: "warning",
+  message: "the variable PATH takes a value.",
+  why: searchPath.why,
+  fix: searchPath.fix(""),
+  input: "env",
+};
 
 const wholeEnvironment: InputProblem = {
   code: "value-as-name",

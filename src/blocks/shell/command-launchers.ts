@@ -58,7 +58,6 @@ const launchers: ReadonlyMap<string, Launcher> = new Map<string, Launcher>([
   ["xargs", { valued: /^(?:-[adEILnPs]|--(?:arg-file|delimiter|max-args|max-procs|max-lines|max-chars|eof))$/ }],
   ["busybox", {}],
   ["toybox", {}],
-  ["runuser", { valued: /^(?:-[uggw]|--user|--group)$/, code: /^(?:-[a-z]*c|--command=?|--session-command=?)(.*)$/s }],
   ["dbus-run-session", {}],
   ["caffeinate", { valued: /^-[tw]$/ }],
 ]);

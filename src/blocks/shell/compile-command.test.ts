@@ -14,6 +14,17 @@ function codesOf(command: string): string[] {
   return result.ok ? [] : result.error.map((problem) => problem.code);
 }
 
+function syntaxOf(command: string): string | undefined {
+  const result = compileCommand(command);
+  if (result.ok) return result.value.syntax?.code;
+  return result.error.find(({ code }) => code === "shell-syntax")?.code;
+}
+
+function isRefused(command: string): boolean {
+  const result = compileCommand(command);
+  return !result.ok || result.value.syntax !== undefined;
+}
+
 function notesOf(command: string): string[] {
   return accept(command).notes.map((note) => note.code);
 }
@@ -123,7 +134,7 @@ test("all problems are reported at once, in the order of the text", () => {
     "value-in-backticks",
     "filter",
     "value-in-arithmetic",
-    "unbalanced-command",
+    "shell-syntax",
   ]);
 });
 
@@ -160,8 +171,9 @@ test("what is only risky gets a warning", () => {
     expect({ command, notes: notesOf(command) }).toEqual({ command, notes: ["value-in-program"] });
   }
   expect(
-    notesOf('git commit -m "${inputs.v}"; make ${inputs.v}; tar -xf ${inputs.f}; sqlite3 ${inputs.f} .dump'),
+    notesOf('git commit -m "${inputs.v}"; make -- ${inputs.v}; tar -xf ${inputs.f}; sqlite3 ${inputs.f} .dump'),
   ).toEqual([]);
+  expect(notesOf("make ${inputs.v}")).toEqual(["value-as-option"]);
   expect(notesOf('printf "hello ${inputs.v}\\n"')).toEqual(["value-in-format"]);
 });
 
@@ -192,8 +204,8 @@ test("raw is reported, and pasted anywhere", () => {
   expect(accept("echo ${inputs.v}").values.map(({ use }) => use)).toEqual(["text"]);
 });
 
-test("text that can't be read for sure is refused", () => {
-  const unbalanced = [
+test("text that no shell can read has a syntax problem", () => {
+  const broken = [
     "echo 'a",
     'echo "a',
     "echo $(a",
@@ -211,27 +223,32 @@ test("text that can't be read for sure is refused", () => {
     "$'a",
     "f() {",
     "a=(1",
-  ];
-  for (const command of unbalanced)
-    expect({ command, codes: codesOf(command) }).toEqual({ command, codes: ["unbalanced-command"] });
-  const ambiguous = [
+    "echo $(echo `a)`)",
     "((a); (b)) ${inputs.v}",
-    "coproc N { eval ${inputs.v}; }",
-    "cat <<E $(a\nb) ${inputs.v}\nE\n",
-    "cat <<$(x)\n${inputs.v}\n$(x)",
-    "echo $\\\n(( ${inputs.v} ))",
-    "echo $(\\\n( x = ${inputs.v} ))",
-    "(\\\n( ${inputs.v} ))",
-    "for (\\\n(i = ${inputs.v}; i < 1; i++)); do :; done",
-    "echo $\\\n{x[${inputs.v}]}",
-    "echo ${\\\nx[${inputs.v}]}",
+    "a{".repeat(3000),
+  ];
+  for (const command of broken)
+    expect({ command, syntax: syntaxOf(command) }).toEqual({ command, syntax: "shell-syntax" });
+});
+
+test("a token that goes on in the next line is refused where there is a value", () => {
+  const split = [
     "echo $\\\n[${inputs.v}]",
-    'echo "$\\\n(( ${inputs.v} ))"',
-    "cat <<EOF\n$\\\n(( ${inputs.v} ))\nEOF",
     "xy=${inputs.v}; eval $x\\\ny",
     "echo ${!x\\\ny} ${inputs.v}",
+    "(\\\n( ${inputs.v} ))",
+    'echo "$\\\n(( ${inputs.v} ))"',
+    "cat <<EOF\n$\\\n(( ${inputs.v} ))\nEOF",
+    "echo $\\\n{x[${inputs.v}]}",
+    "echo ${\\\nx[${inputs.v}]}",
+    "echo $(\\\n( x = ${inputs.v} ))",
   ];
-  for (const command of ambiguous)
-    expect({ command, codes: codesOf(command) }).toEqual({ command, codes: ["ambiguous-command"] });
+  for (const command of split) expect({ command, refused: isRefused(command) }).toEqual({ command, refused: true });
   expect(codesOf("echo a\0b")).toEqual(["nul-in-command"]);
+});
+
+test("what was ambiguous to a scanner is read as bash reads it", () => {
+  expect(checkableScript(accept("coproc N { cat; }; echo ${inputs.v}"))).toBe('coproc N { cat; }; echo "${F_1}"');
+  expect(checkableScript(accept("((a); (b)); echo ${inputs.v}"))).toBe('((a); (b)); echo "${F_1}"');
+  expect(codesOf("coproc N { eval ${inputs.v}; }")).toEqual(["value-in-code"]);
 });

@@ -1,64 +1,58 @@
-import { startsReference } from "../../expression/parse-template.ts";
+import { type ParsedScript, parse } from "unbash";
 import { err, ok, type Result } from "../../util/result.ts";
 import { checkCommands } from "./check-commands.ts";
 import { backgroundHint, onlyLastExitCode } from "./command-hints.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
 import { findAssignedNames } from "./find-assigned-names.ts";
-import type { Scan } from "./scan.ts";
-import { scanCommands } from "./scan-commands.ts";
+import { findReferences, maskReferences } from "./find-references.ts";
+import { lowerScript } from "./lower-script.ts";
+import { PlacedValues } from "./placed-values.ts";
+import type { ScriptBuilder } from "./script-builder.ts";
+import { findSyntaxProblem, findTooManyBraces } from "./syntax-problems.ts";
+import type { Surroundings } from "./trace-values.ts";
 
 /**
  * Turns a command's text into one where every `${...}` of ours is a slot. The promise: a value never becomes shell source. A slot
- * is always spelled as a variable, whose contents no shell parses again; the places where bash or a program evaluates contents
- * all the same are refused here.
+ * is always spelled as a variable, whose contents no shell parses again; where bash or a program evaluates contents all the same,
+ * and that can be seen, the command is refused.
  */
-export function compileCommand(text: string): Result<CompiledCommand, CommandProblem[]> {
+export function compileCommand(
+  text: string,
+  surroundings: Surroundings = {},
+): Result<CompiledCommand, CommandProblem[]> {
   const nul = text.indexOf("\0");
   if (nul !== -1) {
-    return err([
-      {
-        code: "nul-in-command",
-        level: "error",
-        message: "A command can't hold a NUL character.",
-        start: nul,
-        end: nul + 1,
-      },
-    ]);
+    const message = "A command can't hold a NUL character.";
+    return err([{ code: "nul-in-command", level: "error", message, start: nul, end: nul + 1 }]);
   }
-  const { scan, stop } = scanCommands(text);
-  const slips = [...scan.problems, ...suspectedReferences(scan)];
-  if (stop?.ambiguous && !holdsReference(text)) {
-    // Only what stands before the ambiguous place is certain to have been read as the shell does.
-    const certain = slips.filter((problem) => problem.end <= stop.problem.start);
-    return conclude(certain, { segments: [text], values: [] });
-  }
-  const problems = [...slips, ...checkCommands(scan)];
-  if (stop !== undefined) problems.push(stop.problem);
-  if (scan.background !== undefined) problems.push(backgroundHint(scan.background));
-  const exitCodeHint = onlyLastExitCode(text, scan.commands);
-  if (exitCodeHint !== undefined) problems.push(exitCodeHint);
-  return conclude(problems, scan);
-}
-
-function conclude(
-  problems: CommandProblem[],
-  { segments, values }: Pick<CompiledCommand, "segments" | "values">,
-): Result<CompiledCommand, CommandProblem[]> {
+  const braces = findTooManyBraces(text);
+  if (braces !== undefined) return err([braces]);
+  const references = findReferences(text);
+  const tree = parse(maskReferences(text, references));
+  const placed = new PlacedValues(text, references);
+  const script = lowerScript(tree, placed);
+  const problems = [...placed.problems, ...suspectedReferences(script)];
+  const syntax = findSyntaxProblem(text, tree, placed.slots.length > 0);
+  if (syntax !== undefined) placed.placeRest();
+  const check = checkCommands(script, surroundings);
+  problems.push(...check.problems, ...hintsOf(text, tree));
+  const isRefused = problems.some((problem) => problem.level === "error");
+  if (isRefused && syntax !== undefined) problems.push(syntax);
   problems.sort((a, b) => a.start - b.start);
-  if (problems.some((problem) => problem.level === "error")) return err(problems);
-  return ok({ segments, values, notes: problems });
+  if (isRefused) return err(problems);
+  const { construct } = check;
+  return ok({ segments: placed.segments(), values: placed.values, notes: problems, syntax, construct });
 }
 
-function suspectedReferences({ suspects, commands }: Scan): CommandProblem[] {
+function hintsOf(text: string, tree: ParsedScript): CommandProblem[] {
+  const background = backgroundHint(text, tree);
+  const exitCode = onlyLastExitCode(text, tree);
+  return [...(background === undefined ? [] : [background]), ...(exitCode === undefined ? [] : [exitCode])];
+}
+
+function suspectedReferences({ suspects, commands }: ScriptBuilder): CommandProblem[] {
   if (suspects.length === 0) return [];
   const assigned = findAssignedNames(commands);
   return suspects.filter(({ name }) => !assigned.has(name)).map(({ problem }) => problem);
-}
-
-function holdsReference(text: string): boolean {
-  for (let at = text.indexOf("${"); at !== -1; at = text.indexOf("${", at + 1)) {
-    if (startsReference(text, at)) return true;
-  }
-  return false;
 }

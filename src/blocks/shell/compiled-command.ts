@@ -7,6 +7,10 @@ export interface CompiledCommand {
   readonly values: readonly CommandValue[];
   /** Warnings and hints. */
   readonly notes: readonly CommandProblem[];
+  /** Why no shell can read it; without a shell that does not matter. */
+  readonly syntax: CommandProblem | undefined;
+  /** The first construct in it that evaluates contents, as the author wrote it. */
+  readonly construct: string | undefined;
 }
 
 export interface CommandValue {
@@ -34,4 +38,5 @@ export type SlotContext =
   | "ansi-quoted"
   | "here-document"
   | "escaped-here-document"
+  | "literal-here-document"
   | "arithmetic";

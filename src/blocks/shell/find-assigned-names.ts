@@ -1,4 +1,4 @@
-import { type Command, readAssignment, type Word } from "./shell-syntax.ts";
+import { type Command, markedText } from "./shell-syntax.ts";
 
 /** Builtins that assign the variables their arguments name. */
 const assigning: ReadonlySet<string> = new Set([
@@ -9,18 +9,13 @@ const assigning: ReadonlySet<string> = new Set([
 /** The variables a script assigns itself, as far as its text tells; a name too many does no harm. */
 export function findAssignedNames(commands: readonly Command[]): ReadonlySet<string> {
   const names = new Set<string>();
-  const add = (word: Word | undefined): void => {
-    const name = /^[A-Za-z_][A-Za-z0-9_]*(?![^=[+])/.exec(word?.text ?? "")?.[0];
-    if (name !== undefined) names.add(name);
-  };
-  for (const { kind, assignments, words } of commands) {
-    for (const word of assignments) {
-      if (kind === "for" || readAssignment(word) !== undefined) add(word);
-    }
-    const at = words.findIndex((word) => word.text !== "command" && word.text !== "builtin");
-    const program = words[at]?.text ?? "";
-    if (assigning.has(program)) words.slice(at + 1).forEach(add);
-    if (program === "printf" && words[at + 1]?.text === "-v") add(words[at + 2]);
+  for (const { assignments, words } of commands) {
+    for (const { assigns } of [...assignments, ...words]) if (assigns !== undefined) names.add(assigns.name);
+    const texts = words.map((word) => markedText(word.pieces));
+    const at = texts.findIndex((text) => text !== "command" && text !== "builtin");
+    const isPrinting = texts[at] === "printf" && texts[at + 1] === "-v";
+    if (!assigning.has(texts[at] ?? "") && !isPrinting) continue;
+    for (const text of texts.slice(at + 1)) names.add(/^[A-Za-z_]\w*/.exec(text)?.[0] ?? "");
   }
   return names;
 }

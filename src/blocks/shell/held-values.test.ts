@@ -56,7 +56,7 @@ describe("a variable that holds a value is refused where bash evaluates its cont
     ["value-in-arithmetic", ': "${n:=$m}"; m=${inputs.v}; echo $((n))'],
     ["value-in-arithmetic", "[[ ${inputs.v} =~ (.*) ]]; echo $((BASH_REMATCH[1]))"],
     ["value-in-arithmetic", "while getopts a: o; do echo $((OPTARG)); done; set -- -a ${inputs.v}"],
-    ["value-in-backticks", "n=${inputs.v}; echo `echo $((n))`"],
+    ["value-in-arithmetic", "n=${inputs.v}; echo `echo $((n))`"],
     ["value-as-command", 'x="${inputs.v}"; $x bar'],
     ["value-as-command", 'x="${inputs.v}"; $x/bin/tool'],
     ["value-as-command", 'x=("${inputs.v}" $HOME); "${x[@]}"'],

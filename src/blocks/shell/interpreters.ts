@@ -6,6 +6,8 @@ export interface ProgramUse {
   readonly code: readonly Word[];
   /** Values that stand where the program looks for options, and so could become one. */
   readonly mayBeOption: readonly Word[];
+  /** The argument that names the program: a file or a module. */
+  readonly chosen?: Word;
   /** Whether its program comes through its standard input. */
   readonly readsProgram: boolean;
   /** Whether an argument with program text was announced but not given, as in `xargs sh -c`. */
@@ -67,7 +69,8 @@ export function readShellUse(parameters: readonly Word[]): ProgramUse {
     };
   readsProgram ||= operand === undefined || isStandardInput(operand);
   const code = operand !== undefined && isFed(operand) ? [...loaded, operand] : loaded;
-  return { code, mayBeOption, readsProgram, lacksCode: false };
+  const chosen = operand === undefined || readsProgram ? {} : { chosen: operand };
+  return { code, mayBeOption, readsProgram, lacksCode: false, ...chosen };
 }
 
 /** `<(...)` as the script to run. */
@@ -89,6 +92,8 @@ interface Interpreter {
   readonly anywhere?: boolean;
   /** Options after which the program is known and the rest are its arguments. */
   readonly module?: RegExp;
+  /** Whether what follows the program text are its arguments. */
+  readonly codeEndsOptions?: boolean;
   /** Whether its operands are something else than the program, which then always comes through its standard input. */
   readonly operands?: boolean;
 }
@@ -100,6 +105,7 @@ const interpreters: readonly Interpreter[] = [
     valued: /^-[WX]$/,
     flags: /^-[A-Za-z?]+$/,
     module: /^-[A-Za-z]*m/,
+    codeEndsOptions: true,
   },
   {
     names: /^(?:node|nodejs|bun|tsx|ts-node)$/,
@@ -180,6 +186,8 @@ export function readInterpreterUse(interpreter: Interpreter, parameters: readonl
       const text = attached ? word : parameters[next + 1];
       if (text !== undefined) code.push(text);
       if (!attached) next += 1;
+      if (loads === null && interpreter.codeEndsOptions)
+        return { code, mayBeOption, readsProgram: false, lacksCode: false };
       continue;
     }
     if (!word.text.startsWith("-")) {
@@ -188,11 +196,15 @@ export function readInterpreterUse(interpreter: Interpreter, parameters: readonl
     }
     if (hasValue(word) && !/^--[A-Za-z-]+=/.test(word.text)) mayBeOption.push(word);
     if (interpreter.valued?.test(word.text)) next += 1;
-    if (interpreter.module?.test(word.text)) return { code, mayBeOption, readsProgram: false, lacksCode: false };
+    if (interpreter.module?.test(word.text)) {
+      const chosen = /m$/.test(word.text) ? parameters[next + 1] : word;
+      return { code, mayBeOption, readsProgram: false, lacksCode: false, ...(chosen === undefined ? {} : { chosen }) };
+    }
   }
   if (parameters[next]?.text === "--") next += 1;
   const operand = parameters[next];
   if (operand !== undefined && isFed(operand) && !knowsProgram) code.push(operand);
   const withoutFile = operand === undefined || interpreter.operands === true || isStandardInput(operand);
-  return { code, mayBeOption, readsProgram: !knowsProgram && withoutFile, lacksCode: false };
+  const chosen = knowsProgram || operand === undefined ? {} : { chosen: operand };
+  return { code, mayBeOption, readsProgram: !knowsProgram && withoutFile, lacksCode: false, ...chosen };
 }

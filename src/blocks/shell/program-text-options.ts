@@ -1,7 +1,7 @@
 import type { Refusal } from "./command-problem.ts";
 import { hasValue, startsWithValue, type Word } from "./shell-syntax.ts";
 
-/** Where a program that is no interpreter takes an argument for commands or for a program all the same. */
+/** Where a program that is no interpreter runs what it is given all the same. */
 interface TextOptions {
   /** Options with such text, attached or in the next argument. */
   readonly options?: RegExp;
@@ -9,29 +9,84 @@ interface TextOptions {
   readonly arguments?: RegExp;
   /** From which operand on all are such text. */
   readonly operandsFrom?: number;
+  /** Whether it reads such text from its standard input. */
+  readonly input?: boolean;
+  /** Whether one of its options runs something, so that a value must not become one: by the subcommand, or always. */
+  readonly runsByOption?: RegExp | true;
+  /** Options without an argument of their own: what follows them may be an option too. */
+  readonly flags?: RegExp;
+  /** Whether it takes several arguments to run something, as a list gives them. */
+  readonly runsByList?: boolean;
+  /** Whether its first operand names the program to run. */
+  readonly launches?: boolean;
 }
 
+const make: TextOptions = {
+  arguments: /^[A-Za-z_][\w.-]*[:?+!]*=|^-[^-]*E|^--eval/,
+  options: /^(?:-[A-Za-z]*f|--file|--makefile)(?:=|$)/,
+  runsByOption: true,
+  flags: /^-(?:[BbdeiknpqRrSstvw]+|j\d*)$|^--[a-z-]+$/,
+};
+const packageRunner: TextOptions = { options: /^(?:-c|--call)(?:=|$)/, launches: true, flags: /^-[yq]$|^--yes$/ };
+
 const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>([
-  ["npx", { options: /^(?:-c|--call)(?:=|$)/ }],
-  ["npm", { options: /^(?:-c|--call)(?:=|$)/ }],
-  ["make", { arguments: /^[A-Za-z_][\w.-]*[:?+!]*=|^-[^-]*E|^--eval/ }],
-  ["gmake", { arguments: /^[A-Za-z_][\w.-]*[:?+!]*=|^-[^-]*E|^--eval/ }],
-  ["git", { options: /^(?:-c|-x|--exec|--upload-pack|--receive-pack|--config-env)(?:=|$)/ }],
+  ["npx", packageRunner],
+  ["pnpx", packageRunner],
+  ["bunx", packageRunner],
+  ["uvx", packageRunner],
+  ["npm", { options: /^(?:-c|--call|--script-shell)(?:=|$)/ }],
+  ["make", make],
+  ["gmake", make],
+  [
+    "git",
+    {
+      options:
+        /^(?:-c|-x|-O|--exec|--upload-pack|--receive-pack|--config-env|--open-files-in-pager|--(?:env|tree|index|parent|msg|commit|tag-name)-filter|foreach|--extcmd)(?:=|$)/,
+      runsByOption: /^(?:grep|fetch|clone|pull|push|ls-remote|archive|rebase|difftool|remote|submodule)$/,
+      flags: /^-[afnqvp]$|^--(?:all|tags|force|quiet|verbose|prune|bare|mirror|recursive)$/,
+    },
+  ],
   [
     "tar",
-    { options: /^(?:-[A-Za-z]*[IF]|--(?:to-command|use-compress-program|checkpoint-action|info-script))(?:=|$)/ },
+    {
+      options:
+        /^(?:-[A-Za-z]*[IF]|--(?:to-command|use-compress-program|checkpoint-action|info-script|rsh-command))(?:=|$)/,
+      runsByOption: true,
+      flags: /^-?[AcdrtuxjJzvhkmOpPSwW]+$/,
+    },
   ],
-  ["rsync", { options: /^(?:-[A-Za-z]*e|--rsh|--rsync-path)(?:=|$)/ }],
-  ["sqlite3", { options: /^-cmd$/, operandsFrom: 1 }],
-  ["psql", { options: /^(?:-c|--command)(?:=|$)/ }],
-  ["mysql", { options: /^(?:-e|--execute)(?:=|$)/ }],
-  ["gdb", { options: /^-{1,2}(?:ex|iex|eval-command|init-eval-command)(?:=|$)/ }],
-  ["lldb", { options: /^(?:-[oO]|--one-line)(?:=|$)/ }],
+  [
+    "rsync",
+    { options: /^(?:-[A-Za-z]*e|--rsh|--rsync-path)(?:=|$)/, runsByOption: true, flags: /^-[a-df-zA-Z]+$|^--[a-z-]+$/ },
+  ],
+  ["scp", { options: /^-[So]$/, runsByOption: true, flags: /^-[34BCpqrTv]+$/ }],
+  ["sftp", { options: /^-[SoDb]$/, runsByOption: true }],
+  ["sort", { options: /^--compress-program(?:=|$)/, runsByOption: true, flags: /^-[bdfghiMnRrVcmsuz]+$/ }],
+  ["split", { options: /^--filter(?:=|$)/, runsByOption: true, flags: /^-[dexu]+$/ }],
+  ["zip", { options: /^(?:-TT|--unzip-command)(?:=|$)/, runsByOption: true, flags: /^-(?:[rqjmT]+)$/ }],
+  ["wget", { options: /^(?:-e|--execute|--use-askpass)(?:=|$)/, runsByOption: true, flags: /^-[qvcN]+$/ }],
+  ["man", { options: /^(?:-P|--pager|-H|--html)(?:=|$)/, runsByOption: true }],
+  ["rg", { options: /^--pre(?:=|$)/, runsByOption: true, flags: /^-[chilnovwN]+$/ }],
+  ["cmake", { options: /^-P$/ }],
+  ["go", { options: /^-(?:exec|toolexec|vettool)(?:=|$)/ }],
+  ["cargo", { options: /^--config(?:=|$)/ }],
+  ["tcpdump", { options: /^-z$/, runsByOption: true }],
+  ["hg", { options: /^--config(?:=|$)/, runsByOption: true }],
+  ["svn", { options: /^--(?:config-option|diff-cmd|editor-cmd)(?:=|$)/, runsByOption: true }],
+  ["find", { runsByList: true }],
+  ["fd", { options: /^(?:-x|-X|--exec|--exec-batch)(?:=|$)/, runsByOption: true }],
+  ["sqlite3", { options: /^-cmd$/, operandsFrom: 1, input: true }],
+  ["psql", { options: /^(?:-c|--command)(?:=|$)/, input: true }],
+  ["mysql", { options: /^(?:-e|--execute)(?:=|$)/, input: true }],
+  ["gdb", { options: /^-{1,2}(?:ex|iex|eval-command|init-eval-command)(?:=|$)/, input: true }],
+  ["lldb", { options: /^(?:-[oO]|--one-line)(?:=|$)/, input: true }],
+  ["m4", { input: true }],
+  ["dc", { options: /^(?:-e|--expression)(?:=|$)/, input: true }],
   ["tmux", { operandsFrom: 1 }],
   ["screen", { operandsFrom: 0 }],
 ]);
 
-function inProgramText(program: string): Refusal {
+export function inProgramText(program: string): Refusal {
   return {
     code: "value-in-program",
     level: "warning",
@@ -39,6 +94,38 @@ function inProgramText(program: string): Refusal {
     why: `${program} parses the value, which may then run commands.`,
     fix: (reference) => `Keep that text fixed, and pass "${reference}" in the environment or a file it reads.`,
   };
+}
+
+function asRunningOption(program: string): Refusal {
+  return {
+    code: "value-as-option",
+    level: "warning",
+    where: `where ${program} looks for its options`,
+    why: `Some options of ${program} run a command that is given with them.`,
+    fix: (reference) =>
+      `Put -- before it, or give it a fixed beginning: ${program} -- "${reference}", "./${reference}".`,
+  };
+}
+
+function asSeveral(program: string): Refusal {
+  return {
+    ...asRunningOption(program),
+    where: `where ${program} takes several words`,
+    fix: (reference) => `Quote it, so that it stays one word: "${reference}".`,
+  };
+}
+
+const asProgram: Refusal = {
+  code: "value-as-command",
+  level: "warning",
+  where: "where the name of a program to run is expected",
+  why: "The value chooses what runs.",
+  fix: () => "Name the program in the command.",
+};
+
+/** Whether the program takes what it reads from its standard input for a program of its own. */
+export function readsProgramText(name: string): boolean {
+  return programs.get(name)?.input === true;
 }
 
 export function checkTextOptions(
@@ -49,13 +136,39 @@ export function checkTextOptions(
   const program = programs.get(name);
   if (program === undefined) return;
   const { options, operandsFrom = Number.POSITIVE_INFINITY } = program;
+  const runsByOption = isRunByOption(program, parameters);
   let operands = 0;
+  let optionsEnded = false;
   for (const [index, word] of parameters.entries()) {
     const before = parameters[index - 1];
+    if (word.text === "--") optionsEnded = true;
     const isOption = word.text.startsWith("-");
     const follows = before !== undefined && options?.test(before.text) && !before.text.includes("=");
     const isText = follows || options?.test(word.text) || program.arguments?.test(word.text);
-    if (hasValue(word) && (isText || (!isOption && operands >= operandsFrom))) report(word, inProgramText(name));
+    if (!hasValue(word)) {
+      if (!isOption) operands += 1;
+      continue;
+    }
+    if (isText || (!isOption && operands >= operandsFrom)) report(word, inProgramText(name));
+    else if (program.launches && operands === 0 && !takesArgument(program, before)) report(word, asProgram);
+    else if (program.runsByList && maySplit(word)) report(word, asSeveral(name));
+    else if (runsByOption && !optionsEnded && startsWithValue(word) && !takesArgument(program, before))
+      report(word, asRunningOption(name));
     if (!isOption || startsWithValue(word)) operands += 1;
   }
+}
+
+function isRunByOption({ runsByOption }: TextOptions, parameters: readonly Word[]): boolean {
+  if (runsByOption === undefined || runsByOption === true) return runsByOption === true;
+  return parameters.some((word) => runsByOption.test(word.text));
+}
+
+/** Whether the word before is an option that takes the next argument, as far as is known. */
+function takesArgument({ flags }: TextOptions, before: Word | undefined): boolean {
+  return before !== undefined && /^--?[A-Za-z][^=]*$/.test(before.text) && !flags?.test(before.text);
+}
+
+/** Whether several words may stand there. */
+function maySplit(word: Word): boolean {
+  return word.slots.some((slot) => slot.context === "words" || slot.held?.split);
 }

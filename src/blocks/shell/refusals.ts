@@ -125,11 +125,54 @@ export const asProgramName: Refusal = {
   fix: () => "If it holds arguments too, give them as a list: args: [...].",
 };
 
+/** `./scripts/${inputs.name}.sh` */
+export const asScriptName: Refusal = {
+  ...asCommand,
+  level: "warning",
+  where: "in the name of the file that is run",
+  why: "A value such as ../name chooses a file anywhere.",
+  fix: () => "Choose between fixed names with case, or declare the input with an enum.",
+};
+
 export const evaluatedVariable: Refusal = {
   code: "value-in-code",
   where: "in the assignment of a variable whose contents bash evaluates",
   why: "Integer variables, name references and variables such as PS4 or BASH_ENV run commands found in their contents.",
   fix: (reference) => `Assign it to a plain variable: v="${reference}".`,
+};
+
+export const duplicatedDescriptor: Refusal = {
+  code: "value-in-code",
+  where: "behind >&, where bash expands the contents once more",
+  why: "Commands in the contents are run.",
+  fix: (reference) => `Send both streams to a file with &>: command &> "${reference}".`,
+};
+
+/** The file may hold the value as text of that language, quoted as it should be, so this can only be a warning. */
+export function writtenProgram(file: string): Refusal {
+  return {
+    code: "value-in-run-file",
+    level: "warning",
+    where: `in what is written to ${file}, which this command then runs`,
+    why: "The value is parsed there as part of the program.",
+    fix: (reference) => `Leave the file fixed and pass the value as an argument or in env: { VALUE: "${reference}" }.`,
+  };
+}
+
+export const searchPath: Refusal = {
+  code: "value-in-path",
+  level: "warning",
+  where: "in PATH",
+  why: "It decides which programs are run by their names.",
+  fix: () => "Call the program by its path instead.",
+};
+
+/** `find -exec sh -c 'echo {}'` */
+export const pastedName: Refusal = {
+  code: "value-in-code",
+  where: "in the name of a file that find pastes into a program's text",
+  why: "The name is parsed there as code.",
+  fix: () => "Pass it as an argument: find ... -exec sh -c 'echo \"$1\"' _ {} \\;.",
 };
 
 export const programOnStandardInput: Refusal = {

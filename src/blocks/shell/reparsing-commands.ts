@@ -56,7 +56,7 @@ export function asLauncherOption(program: string): Refusal {
   };
 }
 
-const declareRefusal = (command: string): Refusal =>
+export const declareRefusal = (command: string): Refusal =>
   name(command, (reference) => `Assign first, then declare: v="${reference}"; ${command} v.`);
 
 /** `local name="$1"` assigns plain text as long as no option makes it something else. */
@@ -279,6 +279,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["compgen", every(code("compgen", useDirectly))],
   ["complete", every(code("complete", useDirectly))],
   ["bind", every(code("bind", useDirectly))],
+  ["hash", every(code("hash", useDirectly))],
   ["enable", every(code("enable", useDirectly))],
   ["jobs", every(code("jobs -x", useDirectly))],
   ["fc", every(code("fc", useDirectly))],
@@ -292,6 +293,8 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["wait", checkWait],
   ["ssh", checkSsh],
   ["su", checkSu],
+  ["runuser", checkSu],
+  ["sg", checkSu],
   ["sed", checkSed],
   ["gsed", checkSed],
   ["awk", checkAwk],

@@ -5,8 +5,10 @@ import { formatValue } from "../../expression/format-value.ts";
 import type { Value } from "../../expression/value.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { assembleScript, checkableScript } from "./assemble-script.ts";
+import type { CommandProblem } from "./command-problem.ts";
 import { compileCommand } from "./compile-command.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
+import { runsWhenCalculated } from "./evaluable-text.ts";
 import { splitWords } from "./split-words.ts";
 
 /** What a command becomes once its values are known. */
@@ -14,6 +16,10 @@ export interface ReadyCommand {
   readonly script: string;
   /** Assigns the script's variables; empty when it has none. */
   readonly prelude: string;
+  /** The first construct in the script that evaluates contents. */
+  readonly construct: string | undefined;
+  /** The reference of a value that it could make bash run. */
+  readonly evaluable: string | undefined;
   /** The command as words, for running it without a shell. */
   words(): Result<readonly string[], string>;
 }
@@ -45,6 +51,19 @@ export class ShellInput implements CompiledInput {
     return this.#command.values.flatMap(({ use, span }) => (use === "raw" ? [span] : []));
   }
 
+  /** Why no shell can read it. */
+  get syntax(): CommandProblem | undefined {
+    return this.#command.syntax;
+  }
+
+  get hasValues(): boolean {
+    return this.#command.values.length > 0;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
   /** What `bash -n` can check before any value is known. */
   get checkable(): string {
     return checkableScript(this.#command);
@@ -66,9 +85,18 @@ export class ShellInput implements CompiledInput {
       shown: this.#show(values),
       compiled: {
         ...assembled.value,
+        construct: this.#command.construct,
+        evaluable: this.#findEvaluable(values),
         words: () => splitWords(this.#text, (source) => this.#valueOf(source, values)),
       },
     });
+  }
+
+  #findEvaluable(values: readonly Value[]): string | undefined {
+    const found = this.#command.values.find(
+      ({ use }, at) => use === "text" && runsWhenCalculated(formatValue(values[at] ?? null)),
+    );
+    return found === undefined ? undefined : this.#text.slice(found.span.start, found.span.end);
   }
 
   #show(values: readonly Value[]): string {

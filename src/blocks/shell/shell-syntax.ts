@@ -2,97 +2,131 @@ import type { Span } from "../../expression/ast.ts";
 import type { SlotContext } from "./compiled-command.ts";
 
 /**
- * What a scan finds: simple commands as words, enough to tell which program gets which argument. Pieces that are not known from
- * the text stand in a word's text as one of the marks below; an author's text with a NUL never gets this far.
+ * A script as the checks see it: commands with their words, each word a list of pieces. It is made from the syntax tree by
+ * lower-script.ts; what holds a value is found by trace-values.ts.
  */
-export const valueMark = "\u0000";
-/** Output of commands that are given a value: `$(echo ${inputs.v})`. */
-export const fedMark = "\u0001";
-/** `$HOME`, `$(date)`: the shell's own. */
-export const expansionMark = "\u0002";
+export interface Command extends Span {
+  /** Its index in the script's list of commands. */
+  readonly id: number;
+  readonly kind: "simple" | "loop" | "test" | "group";
+  readonly assignments: readonly ParsedWord[];
+  /** Of a loop: what its variable goes through. */
+  readonly words: readonly ParsedWord[];
+  readonly redirects: readonly ParsedRedirect[];
+  readonly tests: readonly Test[];
+  /** The group it stands in; the output and the input of a group are those of its members. */
+  readonly parent: number | undefined;
+  readonly pipedFrom: number | undefined;
+  /** The function, or the text of a program, that it stands in; empty outside of any. */
+  readonly scope: string;
+  /** The function whose body it is. */
+  readonly defines: string | undefined;
+  readonly branch: Branch;
+}
 
-export interface Word extends Span {
-  /** Without its quotes. */
-  readonly text: string;
+/** A part of the script that may not run, or runs in a process of its own: what happens there holds only inside of it. */
+export interface Branch {
+  readonly outer: Branch | undefined;
+}
+
+export interface ParsedWord extends Span {
+  readonly pieces: readonly Piece[];
   readonly quoted: boolean;
-  /** Every value in it, at any depth. */
-  readonly slots: readonly PlacedSlot[];
-  /** The variables whose contents it gives, at any depth. */
-  readonly reads: readonly VariableRead[];
-  /** The commands in its `>(...)`, which read what the word's command writes. */
-  readonly consumers: readonly CommandRange[];
+  /** Whether the shell replaces it by the names of files. */
+  readonly glob: boolean;
+  readonly assigns: WordAssignment | undefined;
   /** In `name=(a b)`: the elements. */
-  readonly elements: readonly Word[] | undefined;
+  readonly elements: readonly ParsedWord[] | undefined;
+  /** The groups of its `>(...)`, which read what the word's command writes. */
+  readonly consumers: readonly number[];
 }
 
-export interface PlacedSlot extends Span {
-  readonly value: number;
-  context: SlotContext;
-  /** Whether it only reaches a command that prints a number. */
-  counted?: boolean;
-  /** Set where a variable stands that holds a value. */
-  readonly held?: Held;
-}
-
-/** A variable and the reference whose value it holds. */
-export interface Held {
+export interface WordAssignment {
   readonly name: string;
-  readonly reference: string;
-  /** Whether the shell splits it into words where it stands. */
-  readonly split: boolean;
+  readonly append: boolean;
+  readonly value: readonly Piece[];
 }
 
-/** What a function prints is followed like a variable of this name. */
-export function outputName(program: string): string {
-  return `output of ${program}`;
-}
+export type Piece =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "value"; readonly slot: PlacedSlot }
+  | ReadPiece
+  /** What the commands of a substitution print. */
+  | ({ readonly kind: "output"; readonly group: number; readonly split: boolean } & Span)
+  /** A number, or what no value can reach. */
+  | { readonly kind: "unknown" };
 
-/** A place that gives a variable's contents. A positional parameter's name starts with its function's and a colon. */
-export interface VariableRead extends Span {
-  readonly name: string;
-  /** Where its mark stands in the word's text; -1 where it has none of its own. */
-  readonly at: number;
-  /** Whether it is an argument of a command whose output stands there. */
-  readonly fed: boolean;
-  /** Whether the shell splits what it gives into words. */
+/** The contents of a variable, of positional parameters, or of what a name in them leads to. */
+export interface ReadPiece extends Span {
+  readonly kind: "read";
+  readonly holder: string;
+  /** How the author wrote it, where the range does not show it. */
+  readonly shown: string | undefined;
   readonly split: boolean;
   /** Whether it gives all elements, as `${a[@]}` and `$@`. */
   readonly list: boolean;
 }
 
-/** A range of the scan's list of commands. */
-export interface CommandRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Redirect {
+export interface ParsedRedirect extends Span {
   readonly operator: string;
-  readonly target: Word;
-  /** The values in a here-document's body, which is scanned after the command. */
-  readonly body: PlacedSlot[];
-  readonly bodyReads: VariableRead[];
+  readonly target: ParsedWord;
+  /** The body of a here-document. */
+  readonly body: readonly Piece[] | undefined;
 }
 
-export interface Command {
-  readonly kind: "simple" | "conditional" | "for" | "group";
-  readonly start: number;
-  readonly end: number;
-  readonly assignments: readonly Word[];
-  readonly words: readonly Word[];
-  readonly redirects: readonly Redirect[];
-  /** For a group: the commands in it, as a range of the scan's list. */
-  readonly members: CommandRange;
-  /** The function whose body it is. */
-  readonly defines: string | undefined;
-  /** The function it stands in; empty outside of any. */
-  readonly scope: string;
-  /** The command before it in its pipeline. */
-  readonly pipedFrom: Command | undefined;
-  /** Whether its exit code is looked at by what follows (`&&`, `||`) or it follows such an operator. */
-  readonly joined: boolean;
-  readonly topLevel: boolean;
+/** A primary of `[[ ]]`. */
+export interface Test {
+  readonly operator: string;
+  readonly left: ParsedWord | undefined;
+  readonly right: ParsedWord;
 }
+
+export interface PlacedSlot extends Span {
+  readonly value: number;
+  context: SlotContext;
+  /** Set where something stands that holds a value. */
+  readonly held?: Held;
+}
+
+/** A variable or an output, and the reference whose value it holds. */
+export interface Held {
+  readonly name: string;
+  /** How it is written, where the range does not show it. */
+  readonly shown?: string;
+  readonly reference: string;
+  /** Whether the shell splits it into words. */
+  readonly split: boolean;
+}
+
+/**
+ * A word once it is known what holds a value. Pieces that are not known from the text stand in its text as one of the marks below,
+ * which no text of the author's holds.
+ */
+export interface Word extends Span {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly slots: readonly PlacedSlot[];
+  readonly elements: readonly Word[] | undefined;
+  /** The variable whose elements are the words that stand here. */
+  readonly list: string | undefined;
+  /** Whether it can only be one of the texts that the author has written. */
+  readonly known: boolean;
+  readonly parsed: ParsedWord;
+}
+
+export const valueMark = "\u0000";
+/** Output of commands that holds a value: `$(echo ${inputs.v})`. */
+export const fedMark = "\u0001";
+/** `$HOME`, `$(date)`: the shell's own. */
+export const expansionMark = "\u0002";
+
+/** Text of the author's without the characters that are marks. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(marks, "?");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are the marks.
+const marks = /[\u0000-\u0002]/g;
 
 export function hasValue(word: Word): boolean {
   return word.slots.length > 0;
@@ -116,7 +150,23 @@ export interface Assignment {
 const assignmentShape = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/;
 
 /** The parts of `NAME=text`, where the name is known from the text. */
-export function readAssignment(word: Word): Assignment | undefined {
+export function readAssignment(word: { readonly text: string }): Assignment | undefined {
   const match = assignmentShape.exec(word.text);
   return match?.[1] === undefined ? undefined : { name: match[1], value: word.text.slice(match[0].length) };
+}
+
+/** The text of a word that holds nothing but text. */
+export function literalText(word: ParsedWord | undefined): string | undefined {
+  if (word === undefined) return undefined;
+  let text = "";
+  for (const piece of word.pieces) {
+    if (piece.kind !== "text") return undefined;
+    text += piece.text;
+  }
+  return text;
+}
+
+/** The text of a word, with a mark for each piece that is computed. */
+export function markedText(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (piece.kind === "text" ? piece.text : expansionMark)).join("");
 }

@@ -1,231 +1,291 @@
-import { isNumberFormat, isNumeric } from "./numeric-output.ts";
-import type { DefaultAssignment } from "./scan.ts";
-import { type Command, fedMark, outputName, type Redirect, readAssignment, type Word } from "./shell-syntax.ts";
-import { type Carrier, ValueFlow } from "./value-flow.ts";
+import { fileBehindOption, fileNames, fileOf } from "./file-holders.ts";
+import { coprocess } from "./lower-script.ts";
+import { isNumeric } from "./numeric-output.ts";
+import type { ProgramText } from "./program-texts.ts";
+import type { ScriptBuilder } from "./script-builder.ts";
+import { type Command, literalText, markedText, type ParsedWord, type Piece, type PlacedSlot } from "./shell-syntax.ts";
+import { traceBuiltin } from "./trace-builtins.ts";
+import { inputOf, outputOf, resultOf, ValueFlow } from "./value-flow.ts";
 
 /** A word that names the variable a command puts what it reads or prints into. */
 export interface Receipt {
   readonly name: string;
-  readonly word: Word;
+  readonly word: ParsedWord;
 }
 
-export interface Trace {
-  readonly flow: ValueFlow;
-  readonly receipts: readonly Receipt[];
-  /** The words a list was given, by the name of the array or of the positional parameters. */
-  readonly lists: ReadonlyMap<string, readonly (readonly Word[])[]>;
+/** Values that reach a script from beside its text. */
+export interface Surroundings {
+  readonly stdin?: PlacedSlot;
+  readonly env?: ReadonlyMap<string, PlacedSlot>;
 }
 
-/** The place in a flow that is a command's standard input. */
-export function inputOf(index: number): string {
-  return `<${index}`;
-}
-
-function outputOf(index: number): string {
-  return `>${index}`;
-}
-
-const everyInput = "<";
-
-/**
- * Follows values through what the script assigns, reads and pipes. The order of the commands and the values a condition lets
- * through are not looked at, so a variable that ever holds a value holds it everywhere.
- */
-export function traceValues(commands: readonly Command[], defaults: readonly DefaultAssignment[]): Trace {
-  const tracer = new Tracer(commands);
-  for (const { name, reads } of defaults) tracer.flow.pour({ slots: [], reads }, name);
-  commands.forEach((command, index) => {
-    tracer.trace(command, index);
-  });
-  return tracer;
-}
-
-const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local", "export", "readonly"]);
+/** Where every command reads and writes that is not told otherwise. */
+export const everyInput = "<";
+const everyOutput = ">";
 
 /** Programs that print something else than their arguments. */
 const fetching: ReadonlySet<string> = new Set(["curl", "wget", "git", "gh", "aws", "docker", "kubectl", "ssh"]);
 
-class Tracer implements Trace {
+/** Programs that print names of files. */
+const listing: ReadonlySet<string> = new Set([
+  "ls",
+  "find",
+  "fd",
+  "git",
+  "tar",
+  "stat",
+  "du",
+  "rg",
+  "grep",
+  "realpath",
+]);
+
+/** Programs that make a file of the name they are given. */
+const making: ReadonlySet<string> = new Set(["touch", "mkdir", "cp", "mv", "ln", "install", "tee", "mktemp", "git"]);
+
+/** Programs that take `NAME=value` before the command they start. */
+const assigningLaunchers: ReadonlySet<string> = new Set(["env", "sudo", "doas"]);
+
+/** Follows values through what the script assigns, reads, writes and pipes. */
+export class Trace {
   readonly flow: ValueFlow = new ValueFlow();
   readonly receipts: Receipt[] = [];
-  readonly lists: Map<string, (readonly Word[])[]> = new Map();
-  private readonly indexes = new Map<Command, number>();
-  private readonly parents: readonly (number | undefined)[];
+  /** The words a list was given, by the name of the array or of the positional parameters. */
+  readonly lists: Map<string, (readonly ParsedWord[])[]> = new Map();
+  readonly commands: readonly Command[];
   private readonly bodies = new Map<string, number>();
   private readonly shifting = new Set<string>();
-  private readonly consuming = new Map<number, number>();
+  /** Commands whose output goes to the next one in a pipe. */
+  private readonly piped = new Set<number>();
 
-  constructor(commands: readonly Command[]) {
-    this.parents = findParents(commands);
-    for (const [index, command] of commands.entries()) {
-      this.indexes.set(command, index);
-      if (command.defines !== undefined) this.bodies.set(command.defines, index);
-      if (command.words[0]?.text === "shift") this.shifting.add(command.scope);
+  constructor(script: ScriptBuilder, texts: readonly ProgramText[], { stdin, env }: Surroundings) {
+    const { flow } = this;
+    this.commands = script.commands;
+    if (stdin !== undefined) flow.reach(everyInput, stdin);
+    for (const [name, slot] of env ?? []) flow.reach(name, slot);
+    for (const { defines, id, words, scope, pipedFrom } of this.commands) {
+      if (pipedFrom !== undefined) this.piped.add(pipedFrom);
+      if (defines !== undefined && defines !== coprocess) this.bodies.set(defines, id);
+      if (literalText(words[0]) === "shift") this.shifting.add(scope);
     }
+    for (const { pieces, holder } of script.pours) flow.pour(pieces, holder);
+    for (const { group, holder } of script.inputs) flow.connect(inputOf(group), holder);
+    flow.connect("BASH_ARGV0", ":0");
+    for (const holder of script.indirections) flow.forEachNameIn(holder, (name) => flow.connect(name, `!${holder}`));
+    for (const command of this.commands) this.trace(command);
+    for (const text of texts) this.traceText(text);
   }
 
-  trace(command: Command, index: number): void {
-    this.traceStreams(command, index);
-    if (command.kind === "for") {
-      this.receive(command.assignments[0], command.words);
+  private trace(command: Command): void {
+    this.traceStreams(command);
+    if (command.kind === "loop") {
+      const [name] = command.assignments;
+      for (const word of command.words) {
+        this.flow.pour(word.pieces, name?.assigns?.name ?? "");
+        if (word.glob) this.flow.connect(fileNames, name?.assigns?.name ?? "");
+      }
       return;
     }
     for (const word of command.assignments) this.traceAssignment(word);
-    if (command.kind === "simple") this.traceProgram(command, index);
-    if (command.kind === "conditional") this.traceMatch(command.words);
+    if (command.kind === "simple") this.traceProgram(command);
+    for (const { operator, left, right } of command.tests) {
+      if (operator === "=~" && left !== undefined && !isNarrow(markedText(right.pieces)))
+        this.flow.pour(left.pieces, "BASH_REMATCH");
+    }
   }
 
-  private traceStreams(command: Command, index: number): void {
+  private traceStreams(command: Command): void {
     const { flow } = this;
-    const parent = this.parents[index];
-    flow.connect(parent === undefined ? everyInput : inputOf(parent), inputOf(index));
-    const source = command.pipedFrom === undefined ? undefined : this.indexes.get(command.pipedFrom);
-    if (source !== undefined) flow.connect(outputOf(source), inputOf(index));
-    const global = command.words.length === 1 && command.words[0]?.text === "exec";
-    for (const redirect of command.redirects) {
-      const fed = fedCarrier(redirect);
-      flow.pour(fed, inputOf(index));
-      if (global) flow.pour(fed, everyInput);
+    const { id, parent, pipedFrom, words, kind } = command;
+    flow.connect(parent === undefined ? everyInput : inputOf(parent), inputOf(id));
+    if (pipedFrom !== undefined) flow.connect(outputOf(pipedFrom), inputOf(id));
+    this.traceRedirects(command);
+    for (const word of words) for (const reader of word.consumers) flow.connect(outputOf(id), inputOf(reader));
+    if (!this.piped.has(id)) {
+      flow.connect(outputOf(id), parent === undefined ? everyOutput : outputOf(parent));
+      if (parent !== undefined) flow.connect(resultOf(id), resultOf(parent));
     }
-    for (const word of [...command.words, ...command.redirects.map(({ target }) => target)]) {
-      for (const { from, to } of word.consumers) {
-        for (let reader = from; reader < to; reader += 1) {
-          // A reader deeper inside has its own command to read from.
-          const innerEnd = this.consuming.get(reader);
-          if (innerEnd === undefined) flow.connect(outputOf(index), inputOf(reader));
-          else reader = innerEnd - 1;
+    if (command.defines === coprocess) {
+      flow.connect("coprocess in", inputOf(id));
+      flow.connect(outputOf(id), "coprocess out");
+    }
+    const source = pipedFrom === undefined ? undefined : this.commands[pipedFrom];
+    if (kind !== "simple" || isNumeric(command, source)) return;
+    flow.connect(inputOf(id), outputOf(id));
+    flow.connect(outputOf(id), resultOf(id));
+    const program = literalText(words[0]) ?? "";
+    const output = fetching.has(program) ? resultOf(id) : outputOf(id);
+    for (const word of words.slice(1)) {
+      flow.pour(word.pieces, output);
+      flow.pour(word.pieces, "_");
+      if (word.glob) flow.connect(fileNames, output);
+      if (making.has(program)) flow.pour(word.pieces, fileNames);
+      const file = fileOf(word);
+      if (file !== undefined) flow.connect(file, outputOf(id));
+    }
+    if (listing.has(program)) flow.connect(fileNames, outputOf(id));
+  }
+
+  private traceRedirects(command: Command): void {
+    const { flow } = this;
+    const { id } = command;
+    const isGlobal = command.words.length === 1 && literalText(command.words[0]) === "exec";
+    const inputs = isGlobal ? [inputOf(id), everyInput] : [inputOf(id)];
+    const outputs = isGlobal ? [outputOf(id), everyOutput] : [outputOf(id)];
+    for (const { operator, target, body } of command.redirects) {
+      const file = fileOf(target);
+      const isComputed = literalText(target) === undefined;
+      for (const reader of target.consumers) for (const output of outputs) flow.connect(output, inputOf(reader));
+      if (operator.startsWith("<")) {
+        for (const input of inputs) {
+          flow.pour(body ?? fedBy(operator, target), input);
+          if (file !== undefined && operator !== "<<<" && body === undefined) flow.connect(file, input);
+          if (operator === "<&" && isComputed) flow.connect("coprocess out", input);
         }
-        if (to > from) this.consuming.set(from, to);
+      }
+      if (!operator.includes(">")) continue;
+      flow.pour(target.pieces, fileNames);
+      for (const output of outputs) {
+        if (file !== undefined) flow.connect(output, file);
+        if (operator === ">&" && isComputed) flow.connect(output, "coprocess in");
       }
     }
-    if (parent !== undefined) flow.connect(outputOf(index), outputOf(parent));
-    if (isNumeric(command)) return;
-    if (command.kind !== "group") flow.connect(inputOf(index), outputOf(index));
-    if (fetching.has(command.words[0]?.text ?? "")) return;
-    for (const word of command.words) {
-      flow.pour(word, outputOf(index));
-      if (command.scope !== "") flow.pour(word, outputName(command.scope));
-    }
   }
 
-  private traceAssignment(word: Word): void {
-    const assignment = readAssignment(word);
-    if (assignment === undefined) return;
-    this.flow.pour(word, assignment.name);
-    if (word.elements === undefined) return;
-    const known = this.lists.get(assignment.name);
+  traceAssignment(word: ParsedWord): void {
+    const { assigns, elements } = word;
+    if (assigns === undefined) return;
+    const { name, append, value } = assigns;
+    if (elements === undefined) this.flow.pour(value, name);
+    else for (const element of elements) this.flow.pour(element.pieces, name);
+    if (elements === undefined) return;
+    const known = this.lists.get(name);
     // What is added to a list is not its first word, unless the list was empty.
-    if (!/^\w+(?:\[\])?\+=/.test(word.text) || (known?.at(-1)?.length ?? 0) === 0)
-      this.addList(assignment.name, word.elements);
+    if (!append || (known?.at(-1)?.length ?? 0) === 0) this.addList(name, elements);
   }
 
-  private traceProgram({ words, scope }: Command, index: number): void {
-    const at = words.findIndex((word) => word.text !== "command" && word.text !== "builtin");
-    const program = words[at]?.text ?? "";
+  private traceProgram(command: Command): void {
+    const { words, scope, id } = command;
+    const at = words.findIndex((word) => !/^(?:command|builtin)$/.test(literalText(word) ?? ""));
+    const program = words[at];
+    if (program === undefined) return;
+    const name = literalText(program) ?? "";
     const parameters = words.slice(at + 1);
-    const body = this.bodies.get(program);
-    if (body !== undefined) {
-      this.flow.connect(inputOf(index), inputOf(body));
-      this.flow.connect(outputOf(body), outputOf(index));
-      if (scope !== "") this.flow.connect(outputName(program), outputName(scope));
-      this.tracePositional(program, parameters);
+    // A function may also be called by what gets its name: `retry 3 deploy x`.
+    for (const [index, word] of words.entries()) {
+      const called = literalText(word) ?? "";
+      const body = called === "" ? undefined : this.bodies.get(called);
+      if (body === undefined) continue;
+      this.flow.connect(inputOf(id), inputOf(body));
+      this.flow.connect(outputOf(body), outputOf(id));
+      this.flow.connect(resultOf(body), resultOf(id));
+      this.tracePositional(called, words.slice(index + 1));
     }
-    if (declarations.has(program)) this.traceDeclaration(parameters);
-    if (program === "read") this.traceReading(parameters, "REPLY", index);
-    if (program === "mapfile" || program === "readarray") this.traceReading(parameters, "MAPFILE", index);
-    if (program === "getopts") this.flow.connectRead(`${scope}:@`, "OPTARG");
-    if (program === "printf" && parameters[0]?.text === "-v" && !isNumberFormat(parameters[2]?.text ?? ""))
-      this.receive(parameters[1], parameters.slice(2));
-    if (program === "set") {
-      const operands = parameters.findIndex((word) => !/^[-+]./.test(word.text) || word.text === "--");
-      const ended = parameters[operands]?.text === "--" ? 1 : 0;
-      if (operands !== -1) this.tracePositional(scope, parameters.slice(operands + ended));
+    for (const word of parameters) this.traceFile(name, word, parameters, id);
+    if (words.some((word) => assigningLaunchers.has(literalText(word) ?? ""))) words.forEach(this.traceVariable, this);
+    traceBuiltin(this, name, parameters, { id, scope });
+  }
+
+  /** `env NAME=value command` */
+  private traceVariable({ pieces }: ParsedWord): void {
+    const [first, ...others] = pieces;
+    const head = first?.kind === "text" ? /^([A-Za-z_]\w*)=/.exec(first.text) : null;
+    if (first?.kind !== "text" || head?.[1] === undefined) return;
+    this.flow.pour([{ kind: "text", text: first.text.slice(head[0].length) }, ...others], head[1]);
+  }
+
+  /** What programs do with the files they are given. */
+  private traceFile(program: string, word: ParsedWord, parameters: readonly ParsedWord[], id: number): void {
+    const file = fileOf(word) ?? "";
+    switch (program) {
+      case "tee":
+      case "sponge":
+        this.flow.connect(outputOf(id), file);
+        return;
+      case "dd":
+        if (/^of=/.test(markedText(word.pieces))) this.flow.connect(outputOf(id), fileBehindOption(word) ?? "");
+        else this.flow.connect(fileBehindOption(word) ?? "", outputOf(id));
+        return;
+      case "cp":
+      case "mv":
+      case "ln":
+      case "install": {
+        const last = parameters.at(-1);
+        const target = last === undefined || last === word ? undefined : fileOf(last);
+        if (target !== undefined) this.flow.connect(file, target);
+        return;
+      }
+      case "sed":
+        if (parameters.some((option) => /^(?:-[A-Za-z]*i|--in-place)/.test(markedText(option.pieces))))
+          this.flow.connect(outputOf(id), file);
+        return;
+      default: {
+        const named = fileBehindOption(word);
+        if (named !== undefined) this.flow.connect(named, outputOf(id));
+      }
     }
   }
 
-  private traceDeclaration(parameters: readonly Word[]): void {
-    const isReference = parameters.some((word) => /^-[A-Za-z]*n/.test(word.text));
-    for (const word of parameters) {
-      this.traceAssignment(word);
-      const assignment = isReference ? readAssignment(word) : undefined;
-      if (assignment === undefined) continue;
-      this.flow.connect(assignment.name, assignment.value);
-      this.flow.connect(assignment.value, assignment.name);
-    }
+  private traceText({ command, group, scope, parameters, furtherParameters }: ProgramText): void {
+    this.flow.connect(inputOf(command), inputOf(group));
+    this.flow.connect(outputOf(group), outputOf(command));
+    this.flow.connect(resultOf(group), resultOf(command));
+    const [first, ...others] = parameters;
+    if (first !== undefined) this.flow.pour(first.pieces, `${scope}:0`);
+    this.tracePositional(scope, others);
+    if (furtherParameters === "input") this.pourParameters(inputOf(command), scope);
+    if (furtherParameters === "names") this.pourParameters(fileNames, scope);
   }
 
-  private traceReading(parameters: readonly Word[], unnamed: string, index: number): void {
-    const named = parameters.filter((word) => nameOf(word) !== undefined);
-    for (const word of named) {
-      this.flow.connect(inputOf(index), nameOf(word) ?? "");
-      this.receipts.push({ name: nameOf(word) ?? "", word });
-    }
-    if (named.length === 0) this.flow.connect(inputOf(index), unnamed);
+  private pourParameters(from: string, scope: string): void {
+    this.flow.connect(from, `${scope}:any`);
+    this.flow.connect(from, `${scope}:@`);
   }
 
-  private tracePositional(scope: string, parameters: readonly Word[]): void {
+  tracePositional(scope: string, parameters: readonly ParsedWord[]): void {
     let fixed = !this.shifting.has(scope);
     for (const [index, word] of parameters.entries()) {
       fixed &&= !mayBeSeveral(word);
-      this.flow.pour(word, fixed ? `${scope}:${index + 1}` : `${scope}:any`);
-      this.flow.pour(word, `${scope}:@`);
+      this.flow.pour(word.pieces, fixed ? `${scope}:${index + 1}` : `${scope}:any`);
+      this.flow.pour(word.pieces, `${scope}:@`);
     }
     // Behind a shift the command is a later word.
     const heads = this.shifting.has(scope) ? 3 : 1;
     for (let first = 0; first < heads; first += 1) this.addList(`${scope}:@`, parameters.slice(first));
   }
 
-  /** The groups of `[[ text =~ regex ]]` are pieces of the text, unless the regex lets only harmless ones through. */
-  private traceMatch(words: readonly Word[]): void {
-    for (const [index, { text }] of words.entries()) {
-      const subject = words[index - 1];
-      if (text === "=~" && subject !== undefined && !isNarrow(words[index + 1]?.text ?? "."))
-        this.flow.pour(subject, "BASH_REMATCH");
+  /** What the command gives to the variables that the word names. */
+  receive(target: ParsedWord, pour: (name: string) => void): void {
+    const text = markedText(target.pieces);
+    const name = /^([A-Za-z_]\w*)(?:\[.*\])?$/s.exec(text)?.[1];
+    if (name === undefined) {
+      this.flow.forEachName(target.pieces, pour);
+      return;
     }
-  }
-
-  private receive(target: Word | undefined, words: readonly Word[]): void {
-    const name = target === undefined ? undefined : nameOf(target);
-    if (target === undefined || name === undefined) return;
-    for (const word of words) this.flow.pour(word, name);
+    pour(name);
     this.receipts.push({ name, word: target });
   }
 
-  private addList(name: string, words: readonly Word[]): void {
+  private addList(name: string, words: readonly ParsedWord[]): void {
     const known = this.lists.get(name);
     if (known === undefined) this.lists.set(name, [words]);
     else known.push(words);
   }
 }
 
-/** Which group each command stands in. */
-function findParents(commands: readonly Command[]): (number | undefined)[] {
-  const parents: (number | undefined)[] = new Array(commands.length).fill(undefined);
-  const open: { readonly index: number; readonly from: number; readonly to: number }[] = [];
-  for (let index = commands.length - 1; index >= 0; index -= 1) {
-    while (index < (open.at(-1)?.from ?? 0)) open.pop();
-    const around = open.at(-1);
-    if (around !== undefined && index < around.to) parents[index] = around.index;
-    const command = commands[index];
-    if (command?.kind === "group") open.push({ index, ...command.members });
-  }
-  return parents;
-}
-
 /** What a redirection feeds to a command; what only names a file is no part of it. */
-export function fedCarrier({ operator, target, body, bodyReads }: Redirect): Carrier {
-  if (operator === "<<<") return target;
-  if (operator !== "<") return { slots: body, reads: bodyReads };
-  const slots = target.text.includes(fedMark) ? target.slots : [];
-  return { slots, reads: target.reads.filter((read) => read.fed) };
+export function fedBy(operator: string, target: ParsedWord): readonly Piece[] {
+  return operator === "<<<" ? target.pieces : target.pieces.filter((piece) => piece.kind === "output");
 }
 
-function nameOf(word: Word): string | undefined {
-  return /^([A-Za-z_][A-Za-z0-9_]*)(?:\[.*\])?$/s.exec(word.text)?.[1];
-}
-
-function mayBeSeveral(word: Word): boolean {
-  return word.slots.some((slot) => slot.context === "words") || word.reads.some((read) => read.list || read.split);
+function mayBeSeveral({ pieces, glob }: ParsedWord): boolean {
+  return (
+    glob ||
+    pieces.some((piece) => {
+      if (piece.kind === "value") return piece.slot.context === "words";
+      return piece.kind === "read" ? piece.list || piece.split : piece.kind === "output" && piece.split;
+    })
+  );
 }
 
 /**

@@ -1,60 +1,212 @@
-import type { PlacedSlot, VariableRead } from "./shell-syntax.ts";
+import { expansionMark, markedText, type Piece, type PlacedSlot } from "./shell-syntax.ts";
 
-/** What a word, or a part of one, gives to whoever gets it. */
-export interface Carrier {
-  readonly slots: readonly PlacedSlot[];
-  readonly reads: readonly VariableRead[];
+/** What a command reads from its standard input. */
+export function inputOf(id: number): string {
+  return `<${id}`;
 }
 
-/** Which variables and streams a value can reach. Every place is visited once, whatever the order of the commands. */
-export class ValueFlow {
-  private readonly targets = new Map<string, string[]>();
-  private readonly origins = new Map<string, PlacedSlot>();
-  private readonly pending: string[] = [];
+/** What a command writes, as the next one in a pipe gets it. */
+export function outputOf(id: number): string {
+  return `>${id}`;
+}
 
-  /** What the carrier holds can reach the place. */
-  pour({ slots, reads }: Carrier, place: string): void {
-    for (const slot of slots) if (!slot.counted) this.reach(place, slot);
-    for (const { name } of reads) this.connectRead(name, place);
+/** The same as a substitution gets it: also what a program prints that was fetched by an argument of its. */
+export function resultOf(id: number): string {
+  return `=${id}`;
+}
+
+interface Edge {
+  readonly to: string;
+  /** Whether what the one holds is what the other holds, or only a part of it. */
+  readonly whole: boolean;
+}
+
+/** What is to be done for each variable whose name a holder holds. */
+interface NameRule {
+  readonly holder: string;
+  readonly apply: (name: string) => void;
+  readonly done: Set<string>;
+}
+
+const mostTexts = 40;
+const longestText = 200;
+const identifier = /^[A-Za-z_]\w*$/;
+
+/**
+ * Which variables, streams and files can hold a value, and which can hold the name of a variable. Neither the order of commands
+ * nor conditions are looked at: what ever holds a value holds it everywhere.
+ */
+export class ValueFlow {
+  private readonly edges = new Map<string, Edge[]>();
+  private readonly origins = new Map<string, PlacedSlot>();
+  private readonly texts = new Map<string, Set<string>>();
+  private readonly variables = new Set<string>();
+  private readonly computed = new Set<string>();
+  private readonly rules: NameRule[] = [];
+  private readonly evaluated = new Map<string, PlacedSlot | undefined>();
+  private pending: string[] = [];
+  private settled = false;
+
+  /** What the pieces give can reach the holder. */
+  pour(pieces: readonly Piece[], holder: string): void {
+    const parts = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
+    const whole = parts.length === 1;
+    if (parts.some((piece) => piece.kind === "text")) this.addText(holder, markedText(parts));
+    if (parts.some((piece) => piece.kind !== "text")) this.computed.add(holder);
+    for (const piece of parts) {
+      if (piece.kind === "value") this.reach(holder, piece.slot);
+      else if (piece.kind === "read") this.connectRead(piece.holder, holder, whole);
+      else if (piece.kind === "output") this.connect(resultOf(piece.group), holder, whole);
+    }
   }
 
-  /** What reaches one place can reach the other. */
-  connect(from: string, to: string): void {
-    const targets = this.targets.get(from);
-    if (targets === undefined) this.targets.set(from, [to]);
-    else targets.push(to);
+  /** Whether nothing reaches the holder but texts that the author has written. */
+  holdsTextOnly(holder: string): boolean {
+    return this.texts.has(holder) && !this.computed.has(holder);
+  }
+
+  connect(from: string, to: string, whole = true): void {
+    this.computed.add(to);
+    this.noteVariable(from);
+    this.noteVariable(to);
+    const edge = { to, whole };
+    const edges = this.edges.get(from);
+    if (edges === undefined) this.edges.set(from, [edge]);
+    else edges.push(edge);
+    this.pass(from, edge);
+  }
+
+  /** A positional parameter may also be one of those whose number is not known. */
+  connectRead(holder: string, to: string, whole = true): void {
+    this.connect(holder, to, whole);
+    const any = anyParameter(holder);
+    if (any !== undefined) this.connect(any, to, whole);
+  }
+
+  /** For each variable whose name the pieces can give. */
+  forEachName(pieces: readonly Piece[], apply: (name: string) => void): void {
+    const holder = `name ${this.rules.length}`;
+    this.pour(pieces, holder);
+    this.forEachNameIn(holder, apply);
+  }
+
+  forEachNameIn(holder: string, apply: (name: string) => void): void {
+    this.rules.push({ holder, apply, done: new Set() });
+    this.settled = false;
+  }
+
+  reach(holder: string, origin: PlacedSlot): void {
+    this.noteVariable(holder);
+    if (this.origins.has(holder)) return;
+    this.origins.set(holder, origin);
+    this.pending.push(holder);
+  }
+
+  /** A value that the holder can hold. */
+  originOf(holder: string): PlacedSlot | undefined {
+    this.settle();
+    const any = anyParameter(holder);
+    return this.origins.get(holder) ?? (any === undefined ? undefined : this.origins.get(any));
+  }
+
+  /** A value that bash comes to when it calculates with what the holder holds: names in there are looked up in turn. */
+  evaluatedOriginOf(holder: string): PlacedSlot | undefined {
+    const own = this.originOf(holder);
+    if (own !== undefined) return own;
+    if (this.evaluated.has(holder)) return this.evaluated.get(holder);
+    this.evaluated.set(holder, undefined);
+    for (const text of this.textsOf(holder)) {
+      const origin = this.namedOrigin(text);
+      if (origin === undefined) continue;
+      this.evaluated.set(holder, origin);
+      return origin;
+    }
+    return undefined;
+  }
+
+  /** A value that bash comes to when it calculates with a text. */
+  namedOrigin(text: string): PlacedSlot | undefined {
+    for (const [token] of text.matchAll(names)) {
+      for (const name of this.variablesLike(token)) {
+        const origin = this.evaluatedOriginOf(name);
+        if (origin !== undefined) return origin;
+      }
+    }
+    return undefined;
+  }
+
+  /** The texts that a holder can hold, as far as they are known; computed parts are marks. */
+  textsOf(holder: string): readonly string[] {
+    this.settle();
+    const any = anyParameter(holder);
+    return [...(this.texts.get(holder) ?? []), ...((any === undefined ? undefined : this.texts.get(any)) ?? [])];
+  }
+
+  private variablesLike(token: string): Iterable<string> {
+    if (identifier.test(token)) return [token];
+    // A name that is computed as a whole says nothing.
+    if (!/\w/.test(token)) return [];
+    const like = new RegExp(`^${token.replaceAll(expansionMark, "\\w*")}$`);
+    return [...this.variables].filter((name) => like.test(name));
+  }
+
+  private addText(holder: string, text: string): void {
+    if (text.length > longestText) return;
+    this.noteVariable(holder);
+    let texts = this.texts.get(holder);
+    if (texts === undefined) {
+      texts = new Set();
+      this.texts.set(holder, texts);
+    }
+    if (texts.has(text) || texts.size >= mostTexts) return;
+    texts.add(text);
+    this.pending.push(holder);
+  }
+
+  private noteVariable(holder: string): void {
+    this.settled = false;
+    if (identifier.test(holder)) this.variables.add(holder);
+  }
+
+  private pass(from: string, { to, whole }: Edge): void {
     const origin = this.origins.get(from);
     if (origin !== undefined) this.reach(to, origin);
-  }
-
-  connectRead(name: string, to: string): void {
-    this.connect(name, to);
-    const scope = positionalScope(name);
-    if (scope !== undefined) this.connect(`${scope}:any`, to);
-  }
-
-  /** A value that can be in the place. */
-  originOf(place: string): PlacedSlot | undefined {
-    this.settle();
-    const scope = positionalScope(place);
-    return this.origins.get(place) ?? (scope === undefined ? undefined : this.origins.get(`${scope}:any`));
-  }
-
-  private reach(place: string, origin: PlacedSlot): void {
-    if (this.origins.has(place)) return;
-    this.origins.set(place, origin);
-    this.pending.push(place);
+    if (whole) for (const text of this.texts.get(from) ?? []) this.addText(to, text);
   }
 
   private settle(): void {
-    for (let place = this.pending.pop(); place !== undefined; place = this.pending.pop()) {
-      const origin = this.origins.get(place);
-      if (origin !== undefined) for (const target of this.targets.get(place) ?? []) this.reach(target, origin);
+    if (this.settled) return;
+    this.evaluated.clear();
+    do {
+      this.settled = true;
+      while (this.pending.length > 0) {
+        const changed = this.pending;
+        this.pending = [];
+        for (const holder of new Set(changed)) for (const edge of this.edges.get(holder) ?? []) this.pass(holder, edge);
+      }
+      for (const rule of this.rules) this.applyRule(rule);
+    } while (this.pending.length > 0);
+    this.settled = true;
+  }
+
+  private applyRule({ holder, apply, done }: NameRule): void {
+    for (const text of this.texts.get(holder) ?? []) {
+      const token = firstName.exec(text)?.[0] ?? "";
+      for (const name of this.variablesLike(token)) {
+        if (done.has(name)) continue;
+        done.add(name);
+        apply(name);
+      }
     }
   }
 }
 
-function positionalScope(name: string): string | undefined {
-  const colon = name.lastIndexOf(":");
-  return colon === -1 ? undefined : name.slice(0, colon);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the mark of what is computed.
+const firstName = /^[A-Za-z_\u0002][\w\u0002]*/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the mark of what is computed.
+const names = /(?<![\w#\u0002])[A-Za-z_\u0002][\w\u0002]*/g;
+
+function anyParameter(holder: string): string | undefined {
+  const scope = /^(.*):(?:\d+|@)$/s.exec(holder)?.[1];
+  return scope === undefined ? undefined : `${scope}:any`;
 }
