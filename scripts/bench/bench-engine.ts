@@ -4,6 +4,7 @@ import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import { createOutside, hereOptions } from "../../src/create-outside.ts";
+import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { Engine } from "../../src/service/engine.ts";
@@ -26,6 +27,7 @@ const noop: BlockType = {
 };
 
 export interface BenchEngine {
+  check(yaml: string): readonly Diagnostic[];
   plan(yaml: string): Plan;
   run(plan: Plan, workspace: string, onOutput?: () => void): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export function createBenchEngine(processes: number, journal: Journal): BenchEng
   const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], outside);
   const engine: Engine = { workflows, outside, maxDepth: 50 };
   return {
+    check: (text) => workflows.checkText({ name: tmpdir(), text }).diagnostics,
     plan(text) {
       const { plan, diagnostics } = workflows.checkText({ name: tmpdir(), text });
       if (plan === undefined) throw new Error(diagnostics[0]?.message);

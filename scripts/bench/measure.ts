@@ -7,6 +7,7 @@ import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
 import { noJournal, oneCommitPerEvent } from "./bench-journals.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
+import { countRefusals } from "./refusals.ts";
 import { bareServer, memoryAtIdle, timeToAnswer } from "./servers.ts";
 import { chain, diamond, diamondCommands, flat, noopBlock, shellTrue, single } from "./shapes.ts";
 
@@ -26,6 +27,10 @@ interface DurableEngines {
 }
 
 const benches: readonly Bench[] = [
+  {
+    name: "refusals",
+    run: async (engine) => countRefusals((text) => engine.check(text)),
+  },
   {
     name: "chain",
     async run(engine, workspace) {
