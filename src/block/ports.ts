@@ -150,6 +150,12 @@ export type FileState =
 
 /** The file system, one step at a time. Nothing swapped in between check and use leads anywhere outside. */
 export interface FileSystem {
+  /**
+   * The same file system until the signal aborts. From then on every operation rejects with the signal's reason, those that read
+   * or write many bytes in their midst. A change is made as a whole or not at all, and an operation settles only when the system
+   * has stopped working on it.
+   */
+  withSignal(signal: AbortSignal): FileSystem;
   /** What the user's umask leaves of 0666 and 0777. */
   readonly newFileMode: number;
   readonly newDirectoryMode: number;
@@ -163,8 +169,8 @@ export interface FileSystem {
   hash(
     place: FilePlace,
   ): Promise<{ readonly sha256: string; readonly size: number; readonly mode: number } | FileProblem>;
-  /** Names in a directory, sorted. */
-  list(place: FilePlace): Promise<readonly string[] | FileProblem>;
+  /** Names in a directory, sorted. A directory with more than `maxNames` is a problem, found while it is read. */
+  list(place: FilePlace, maxNames?: number): Promise<readonly string[] | FileProblem>;
   /**
    * Makes or replaces a regular file as a whole: a temporary file of this name beside it, its mode, fsync, rename, fsync of the
    * directory. Whoever looks sees the old bytes or the new ones.

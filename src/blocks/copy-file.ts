@@ -81,13 +81,12 @@ async function planCopies(
   { overwrite }: Inputs,
   context: BlockContext,
 ): Promise<FileChange[]> {
-  const { files, signal } = context;
+  const { files } = context;
   const entries = await walkTree(context, from);
   refuseLargeTree(from, entries);
   const changes: FileChange[] = [];
   let bytesLeft = mostBytesOfTree;
   for (const entry of entries) {
-    signal.throwIfAborted();
     const target = files.locateForChange(absolutePath(counterpart(entry.place, from, to)), true);
     const change =
       entry.state.kind === "directory"

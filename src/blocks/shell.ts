@@ -17,7 +17,7 @@ import { HeadAndTail } from "../util/head-and-tail.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
 import { checkSurroundings } from "./shell/check-surroundings.ts";
 import { explainEvaluable, runsWhenCalculated } from "./shell/evaluable-text.ts";
-import { readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
+import { type ReadOutputs, readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
 import { textInput } from "./text-input.ts";
 
@@ -315,7 +315,11 @@ async function scratchVariable(input: ShellInputs, context: BlockContext): Promi
 
 async function settle(result: EndedProcess, context: BlockContext, directory: string): Promise<BlockResult> {
   const own = { exit_code: result.exitCode, stdout: result.stdout.text, stderr: result.stderr.text };
-  const files = context.signal.aborted ? { outputs: {} } : await readFileOutputs(context, directory);
+  const files: ReadOutputs = await readFileOutputs(context, directory).catch((error: unknown) => {
+    // What a command that was stopped has written so far is told all the same.
+    if (context.signal.aborted) return { outputs: {} };
+    throw error;
+  });
   const made: ValueMap = { ...own, ...missingFiles(context), ...files.outputs };
   if (result.exitCode !== 0) return { kind: "failed", message: explainExit(result), outputs: made };
   if (files.problem !== undefined) return { kind: "failed", message: files.problem, outputs: made };

@@ -21,6 +21,8 @@ export interface Journal {
   claim(runId: string, seenFence: number, owner: Owner): Promise<number | undefined>;
   /** False, and nothing is written, when the fence is not the latest one. */
   append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean>;
+  /** Whether the fence is still the latest one. */
+  holds(runId: string, fence: number): Promise<boolean>;
   /** Says that the holder of these runs is alive. A run whose fence is old is left as it is. */
   heartbeat(held: ReadonlyMap<string, number>): Promise<void>;
   /** Gives a run back; but whoever has asked something of it is to be heard first. */

@@ -90,6 +90,10 @@ class MemoryJournal implements Journal {
     return true;
   }
 
+  async holds(runId: string, fence: number): Promise<boolean> {
+    return this.#under(runId, fence) !== undefined;
+  }
+
   async heartbeat(held: ReadonlyMap<string, number>): Promise<void> {
     for (const [runId, fence] of held) {
       const run = this.#under(runId, fence);

@@ -136,6 +136,10 @@ class SqliteJournal implements Journal {
     return this.#write(["post"], () => this.#runs.post(runId, seenFence, prepared), Buffer.byteLength(prepared.body));
   }
 
+  async holds(runId: string, fence: number): Promise<boolean> {
+    return this.#read(() => this.#runs.holds(runId, fence));
+  }
+
   async requests(runId: string): Promise<readonly PostedRequest[]> {
     return this.#read(() => this.#runs.requests(runId));
   }

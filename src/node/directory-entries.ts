@@ -1,10 +1,10 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, mkdir, readdir, readlink, rename, rmdir, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, opendir, readlink, rename, rmdir, unlink } from "node:fs/promises";
 import type { FileState } from "../block/ports.ts";
 import { inheritedGroup, permissionBits } from "./file-modes.ts";
 import { nameOf } from "./file-paths.ts";
 import { type Attempt, hasCode, Refusal, refuseMissing, refuseUnlessFile } from "./file-problems.ts";
-import { type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
+import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
 
 export async function describeEntry(directory: HeldDirectory, name: string): Promise<FileState> {
   const found = await lookAt(directory, name);
@@ -22,9 +22,31 @@ export async function describeEntry(directory: HeldDirectory, name: string): Pro
   }
 }
 
-export async function listNames(directory: HeldDirectory): Promise<readonly string[]> {
-  return (await readdir(directory.pathTo("."), "buffer")).map(nameOf).sort();
+/** How many names are asked of the system at once. */
+const namesAtOnce = 1_000;
+
+export async function listNames(
+  directory: HeldDirectory,
+  { path, signal }: DirectoryUse,
+  maxNames: number,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  const opened = await opendir(directory.pathTo("."), bytesAsNames);
+  try {
+    for (let entry = await opened.read(); entry !== null; entry = await opened.read()) {
+      signal.throwIfAborted();
+      names.push(nameOf(entry.name as unknown as Buffer));
+      if (names.length <= maxNames) continue;
+      throw new Refusal("too-large", `'${path}' holds more than ${maxNames.toLocaleString("en-US")} entries`);
+    }
+  } finally {
+    await opened.close();
+  }
+  return names.sort();
 }
+
+/** Node's types know no names of bytes here. */
+const bytesAsNames = { encoding: "buffer" as BufferEncoding, bufferSize: namesAtOnce };
 
 export async function removeEntry(directory: HeldDirectory, name: string, attempt: Attempt): Promise<void> {
   const found = await lookAt(directory, name);

@@ -17,17 +17,25 @@ import { openFiles, walkToDirectory } from "./walk-directories.ts";
  */
 export function createFileSystem(platform: NodeJS.Platform = process.platform): FileSystem {
   const hold = platform === "linux" && existsSync(openFiles) ? walkToDirectory : compareDirectories(platform);
+  const umask = readUmask();
+  const modes = { newFileMode: 0o666 & ~umask, newDirectoryMode: 0o777 & ~umask };
+  const withSignal = (signal: AbortSignal): FileSystem => ({ ...modes, ...operations(hold, signal), withSignal });
+  return withSignal(new AbortController().signal);
+}
+
+type Operations = Omit<FileSystem, "newFileMode" | "newDirectoryMode" | "withSignal">;
+
+function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
+  const using = (place: FilePlace, done: string): DirectoryUse => {
+    return { path: shownPath(place), done, changes: false, signal };
+  };
 
   function change(place: FilePlace, done: string, action: EntryAction<void>): Promise<FileProblem | undefined> {
     const use = { ...using(place, done), changes: true };
     return answer(use, () => inParent(hold, place, use, action).then(() => undefined));
   }
 
-  const umask = readUmask();
-
   return {
-    newFileMode: 0o666 & ~umask,
-    newDirectoryMode: 0o777 & ~umask,
     look(place) {
       const use = using(place, "looked at");
       return answer(use, () => look(hold, place, use));
@@ -35,23 +43,21 @@ export function createFileSystem(platform: NodeJS.Platform = process.platform): 
     read(place, maxBytes) {
       const use = using(place, "read");
       return answer(use, () =>
-        inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, use.path, maxBytes)),
+        inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, use, maxBytes)),
       );
     },
     hash(place) {
       const use = using(place, "read");
-      return answer(use, () =>
-        inParent(hold, place, use, (directory, name) => hashRegularFile(directory, name, place.path)),
-      );
+      return answer(use, () => inParent(hold, place, use, (directory, name) => hashRegularFile(directory, name, use)));
     },
-    list(place) {
+    list(place, maxNames = mostNames) {
       const use = using(place, "listed");
-      return answer(use, () => list(hold, place, use));
+      return answer(use, () => list(hold, place, use, maxNames));
     },
     async replace(place, bytes, mode, temporary) {
       if (!isName(temporary)) throw new RangeError(`'${temporary}' cannot be the name of a temporary file`);
-      return await change(place, "written", (directory, name) =>
-        replaceFile(directory, name, shownPath(place), { bytes, mode, temporary }),
+      return await change(place, "written", (directory, name, use) =>
+        replaceFile(directory, name, use, { bytes, mode, temporary }),
       );
     },
     remove: (place) => change(place, "removed", removeEntry),
@@ -69,11 +75,10 @@ export function createFileSystem(platform: NodeJS.Platform = process.platform): 
   };
 }
 
-type EntryAction<T> = (directory: HeldDirectory, name: string, attempt: Attempt) => Promise<T>;
+/** Sorting more of them would hold up everything else. */
+const mostNames = 100_000;
 
-function using(place: FilePlace, done: string): DirectoryUse {
-  return { path: shownPath(place), done, changes: false };
-}
+type EntryAction<T> = (directory: HeldDirectory, name: string, use: DirectoryUse) => Promise<T>;
 
 /** Where throwing ends: a problem becomes a value. */
 async function answer<T>(attempt: Attempt, action: () => Promise<T>): Promise<T | FileProblem> {
@@ -95,11 +100,18 @@ async function look(hold: HoldDirectory, { root, path }: FilePlace, use: Directo
   }
 }
 
-async function list(hold: HoldDirectory, place: FilePlace, use: DirectoryUse): Promise<readonly string[]> {
+async function list(
+  hold: HoldDirectory,
+  place: FilePlace,
+  use: DirectoryUse,
+  maxNames: number,
+): Promise<readonly string[]> {
   const { kind } = await look(hold, place, use);
   if (kind === "missing") throw refuseMissing(use);
   if (kind === "file" || kind === "other") throw new Refusal("unusable", `'${use.path}' is not a directory`);
-  return await inDirectory(hold, place.root, partsOf(place.path), use, listNames);
+  return await inDirectory(hold, place.root, partsOf(place.path), use, (directory) =>
+    listNames(directory, use, maxNames),
+  );
 }
 
 async function inParent<T>(
@@ -114,6 +126,7 @@ async function inParent<T>(
   return await inDirectory(hold, root, parts, use, (directory) => action(directory, name, use));
 }
 
+/** The signal is looked at here so that no operation can forget it, and once more when the way to the directory is behind it. */
 async function inDirectory<T>(
   hold: HoldDirectory,
   root: string,
@@ -121,8 +134,10 @@ async function inDirectory<T>(
   use: DirectoryUse,
   action: (directory: HeldDirectory) => Promise<T>,
 ): Promise<T> {
+  use.signal.throwIfAborted();
   const directory = await hold(root, parts, use);
   try {
+    use.signal.throwIfAborted();
     const result = await action(directory);
     await directory.confirm();
     return result;

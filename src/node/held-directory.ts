@@ -18,6 +18,8 @@ export type HoldDirectory = (root: string, parts: readonly string[], use: Direct
 
 export interface DirectoryUse extends Attempt {
   readonly changes: boolean;
+  /** Whoever goes on for long looks at it on the way. */
+  readonly signal: AbortSignal;
 }
 
 /** Makes what happened to the names in a directory last through a crash of the system. */

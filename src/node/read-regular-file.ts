@@ -3,7 +3,7 @@ import { constants, type Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { permissionBits } from "./file-modes.ts";
 import { Refusal, refuseUnlessFile } from "./file-problems.ts";
-import { type HeldDirectory, lookAt } from "./held-directory.ts";
+import { type DirectoryUse, type HeldDirectory, lookAt } from "./held-directory.ts";
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
 /** Without O_NONBLOCK the opening of a FIFO would wait for somebody to write to it. */
@@ -17,11 +17,11 @@ export interface ReadFile {
 export function readRegularFile(
   directory: HeldDirectory,
   name: string,
-  path: string,
+  use: DirectoryUse,
   maxBytes: number,
 ): Promise<ReadFile> {
-  return withRegularFile(directory, name, path, async (file, { size, mode }) => ({
-    bytes: await readBytes(file, size, path, maxBytes),
+  return withRegularFile(directory, name, use, async (file, { size, mode }) => ({
+    bytes: await readBytes(file, size, use, maxBytes),
     mode: mode & permissionBits,
   }));
 }
@@ -32,14 +32,16 @@ export interface HashedFile {
   readonly mode: number;
 }
 
+/** Between two pieces others have their turn, and the signal is looked at. */
 const pieceBytes = 1_000_000;
 
-export function hashRegularFile(directory: HeldDirectory, name: string, path: string): Promise<HashedFile> {
-  return withRegularFile(directory, name, path, async (file, { mode }) => {
+export function hashRegularFile(directory: HeldDirectory, name: string, use: DirectoryUse): Promise<HashedFile> {
+  return withRegularFile(directory, name, use, async (file, { mode }) => {
     const hash = createHash("sha256");
     const piece = Buffer.allocUnsafe(pieceBytes);
     let size = 0;
     for (;;) {
+      use.signal.throwIfAborted();
       const { bytesRead } = await file.read(piece, 0, piece.length);
       if (bytesRead === 0) return { sha256: hash.digest("hex"), size, mode: mode & permissionBits };
       hash.update(piece.subarray(0, bytesRead));
@@ -51,8 +53,8 @@ export function hashRegularFile(directory: HeldDirectory, name: string, path: st
 async function withRegularFile<T>(
   directory: HeldDirectory,
   name: string,
-  path: string,
-  use: (file: FileHandle, opened: Stats) => Promise<T>,
+  { path }: DirectoryUse,
+  action: (file: FileHandle, opened: Stats) => Promise<T>,
 ): Promise<T> {
   // Opening a device can do something by itself, so nothing is opened that has not been seen to be a file.
   const found = await lookAt(directory, name);
@@ -62,7 +64,7 @@ async function withRegularFile<T>(
   try {
     const opened = await file.stat();
     refuseUnlessFile(opened, name, path);
-    return await use(file, opened);
+    return await action(file, opened);
   } finally {
     await file.close();
   }
@@ -71,13 +73,19 @@ async function withRegularFile<T>(
 /** One more can be asked of Node in a single read. */
 const mostBytes = 2 ** 31 - 2;
 
-async function readBytes(file: FileHandle, size: number, path: string, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(
+  file: FileHandle,
+  size: number,
+  { path, signal }: DirectoryUse,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const limit = Math.min(maxBytes, mostBytes);
   // The size is only a hint for the first buffer: a file may grow while it is read, and some have no size at all.
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(size, limit) + 1);
   let length = 0;
   for (;;) {
-    const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(buffer, length, Math.min(buffer.length - length, pieceBytes));
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
     if (length > limit) {

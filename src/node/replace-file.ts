@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, rename, unlink } from "node:fs/promises";
 import { permissionBits } from "./file-modes.ts";
 import { hasCode, Refusal, refuseUnlessFile } from "./file-problems.ts";
-import { type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
+import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
 import { isOurs } from "./ownership.ts";
 
 /**
@@ -24,7 +24,7 @@ export interface NewFile {
 export async function replaceFile(
   directory: HeldDirectory,
   name: string,
-  path: string,
+  { path, signal }: DirectoryUse,
   { bytes, mode, temporary }: NewFile,
 ): Promise<void> {
   if (temporary === name) throw new Refusal("forbidden", `'${path}' is the name of a temporary file of Frond's own`);
@@ -33,8 +33,9 @@ export async function replaceFile(
   if (old !== undefined) refuseUnlessFile(old, name, path);
   const file = await makeTemporary(directory, temporary, path, old);
   try {
-    await fill(file, directory, bytes, mode, old);
+    await fill(file, directory, { bytes, mode, old, signal });
     await directory.confirm();
+    signal.throwIfAborted();
     await rename(directory.pathTo(temporary), directory.pathTo(name));
   } catch (error) {
     await unlink(directory.pathTo(temporary)).catch(() => undefined);
@@ -62,16 +63,22 @@ async function makeTemporary(
   }
 }
 
-async function fill(
-  file: FileHandle,
-  directory: HeldDirectory,
-  bytes: Uint8Array,
-  mode: number,
-  old: Stats | undefined,
-): Promise<void> {
+interface Filling extends Omit<NewFile, "temporary"> {
+  readonly old: Stats | undefined;
+  readonly signal: AbortSignal;
+}
+
+const pieceBytes = 1_000_000;
+
+async function fill(file: FileHandle, directory: HeldDirectory, { bytes, mode, old, signal }: Filling): Promise<void> {
   try {
     await directory.confirm();
-    await file.writeFile(bytes);
+    for (let written = 0; written < bytes.length; ) {
+      signal.throwIfAborted();
+      const piece = bytes.subarray(written, written + pieceBytes);
+      written += (await file.write(piece)).bytesWritten;
+    }
+    signal.throwIfAborted();
     if (old !== undefined) await keepOwner(file, old);
     await file.chmod(mode & permissionBits);
     await file.sync();

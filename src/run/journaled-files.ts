@@ -12,6 +12,8 @@ import type { RecordedChange, StoredState } from "./events.ts";
 export interface JournaledFilesOptions {
   readonly runId: string;
   readonly fileSystem: FileSystem;
+  /** Of the attempt: once it aborts nothing more is read, announced or changed. */
+  readonly signal: AbortSignal;
   readonly locks: KeyedLocks;
   /** A real path. */
   readonly workspace: string;
@@ -19,6 +21,8 @@ export interface JournaledFilesOptions {
   readonly stateDirectory: string;
   /** Makes an event durable that announces the changes; told the event's number, by which temporary files are named. */
   announce(changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
+  /** Rejects when another process has taken the run, by which the attempt has ended. */
+  confirmHeld(): Promise<void>;
 }
 
 /** Larger files are changed all the same, but can't be put back. */
@@ -27,20 +31,28 @@ const mostBytesKept = 50_000_000;
 /** As far as Linux reads a path at once. Directory by directory one could go further, and make what nobody could reach. */
 const longestPath = 4095;
 
-/** A block's way to files: every change is on disk as an event, with what it replaces, before it is made. */
+/**
+ * A block's way to files. Every change is on disk as an event, with what it replaces, before it is made; none is made for an
+ * attempt that has ended.
+ */
 export class JournaledFiles implements BlockFiles {
   readonly #options: JournaledFilesOptions;
   readonly look: FileSystem["look"];
   readonly read: FileSystem["read"];
   readonly list: FileSystem["list"];
+  readonly #fileSystem: FileSystem;
   #hasChanged = false;
+  #applying: Promise<FileProblem | undefined> | undefined;
+  #announced = 0;
+  #made = 0;
 
   constructor(options: JournaledFilesOptions) {
     this.#options = options;
-    const { fileSystem } = options;
+    const fileSystem = options.fileSystem.withSignal(options.signal);
+    this.#fileSystem = fileSystem;
     this.look = (place) => fileSystem.look(place);
     this.read = (place, maxBytes) => fileSystem.read(place, maxBytes);
-    this.list = (place) => fileSystem.list(place);
+    this.list = (place, maxNames) => fileSystem.list(place, maxNames);
   }
 
   locate(path: string, unsafe: boolean): FilePlace {
@@ -97,22 +109,43 @@ export class JournaledFiles implements BlockFiles {
     }
     let announced: readonly RecordedChange[] = [];
     await this.#options.announce((sequence) => {
+      // It may have had to wait for its turn.
+      this.#options.signal.throwIfAborted();
       announced = recorded.map((at) => at(sequence));
       return announced;
     }, outputs);
+    this.#announced = announced.length;
+    this.#applying = this.#apply(changes, announced);
+    return this.#applying;
+  }
+
+  exclusively<T>(place: FilePlace, action: () => Promise<T>): Promise<T> {
+    return this.#options.locks.run(absolutePath(place), action, this.#options.signal);
+  }
+
+  /** Resolves when no change is being made. After the signal that is when the system has ended what it had begun. */
+  async settled(): Promise<void> {
+    await this.#applying?.catch(() => undefined);
+  }
+
+  /** How far it got with changes that it had announced. */
+  get progress(): string | undefined {
+    if (this.#announced === 0) return undefined;
+    return `${this.#made} of ${this.#announced} file changes were made`;
+  }
+
+  async #apply(changes: readonly FileChange[], announced: readonly RecordedChange[]): Promise<FileProblem | undefined> {
     for (const [index, change] of changes.entries()) {
+      await this.#options.confirmHeld();
       const problem = await this.#make(change, announced[index] as RecordedChange);
       if (problem !== undefined) return problem;
+      this.#made++;
     }
     return undefined;
   }
 
-  exclusively<T>(place: FilePlace, action: () => Promise<T>): Promise<T> {
-    return this.#options.locks.run(absolutePath(place), action);
-  }
-
   async #describe(change: FileChange, index: number): Promise<{ at(sequence: number): RecordedChange } | FileProblem> {
-    const { fileSystem } = this.#options;
+    const fileSystem = this.#fileSystem;
     switch (change.kind) {
       case "write": {
         const { place, bytes } = change;
@@ -142,7 +175,7 @@ export class JournaledFiles implements BlockFiles {
 
   /** What lies at a place, with its bytes unless they are too many. */
   async #store(place: FilePlace): Promise<StoredState | FileProblem> {
-    const { fileSystem } = this.#options;
+    const fileSystem = this.#fileSystem;
     const state = await fileSystem.look(place);
     if ("message" in state) return state;
     if (state.kind === "other") {
@@ -162,7 +195,7 @@ export class JournaledFiles implements BlockFiles {
 
   /** One that somebody else has made since is as good. */
   async #makeDirectory(place: FilePlace): Promise<FileProblem | undefined> {
-    const { fileSystem } = this.#options;
+    const fileSystem = this.#fileSystem;
     const problem = await fileSystem.makeDirectory(place, fileSystem.newDirectoryMode);
     if (problem?.kind !== "exists") return problem;
     const found = await fileSystem.look(place);
@@ -170,7 +203,7 @@ export class JournaledFiles implements BlockFiles {
   }
 
   #make(change: FileChange, recorded: RecordedChange): Promise<FileProblem | undefined> {
-    const { fileSystem } = this.#options;
+    const fileSystem = this.#fileSystem;
     switch (change.kind) {
       case "write": {
         if (recorded.kind !== "write") throw new Error("What was announced is something else.");

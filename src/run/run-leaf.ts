@@ -10,6 +10,7 @@ import {
 import { formatSeconds } from "../definition/duration.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { toValue, type Value, type ValueMap } from "../expression/value.ts";
+import { err, ok } from "../util/result.ts";
 import { crashed, type Ending, operationFailed, succeeded } from "./execution.ts";
 import { startTimer } from "./timer.ts";
 
@@ -35,10 +36,21 @@ export type HowToCall =
 /** What a block that is told to stop may take to do so; more than a command gets between TERM and KILL. */
 const stopGraceMs = 10_000;
 
-/** Calls a block's own code, with its time limit, and turns whatever comes of it into an ending. Never rejects. */
+/** One call of a block's own code. */
+export interface LeafAttempt {
+  readonly context: BlockContext;
+  /** Resolves when none of its changes is being made, to how far it got with those it had announced, if any. */
+  settled(): Promise<string | undefined>;
+}
+
+/**
+ * Calls a block's own code, with its time limit, and turns whatever comes of it into an ending. The signal belongs to the attempt:
+ * it aborts when the code is told to stop, and at the latest when the attempt has ended, so that code which goes on all the same
+ * reaches nothing. Never rejects.
+ */
 export async function runLeaf(
   call: LeafCall,
-  contextWith: (signal: AbortSignal) => BlockContext,
+  begin: (signal: AbortSignal) => LeafAttempt,
   cancelled: AbortSignal,
 ): Promise<LeafResult> {
   if (cancelled.aborted) return ended(crashed(String(cancelled.reason)), call.defaults);
@@ -47,7 +59,7 @@ export async function runLeaf(
   let stopped: string | undefined;
   const unstoppable = new Promise<never>((_, reject) => {
     const stop = (why: string): void => {
-      if (stopped !== undefined) return;
+      if (abort.signal.aborted) return;
       stopped = why;
       timers.push(startTimer(stopGraceMs, () => reject(new Error("it did not stop when told to"))));
       abort.abort();
@@ -57,14 +69,16 @@ export async function runLeaf(
     if (seconds === undefined) return;
     timers.push(startTimer(seconds * 1000, () => stop(`timed out after ${formatSeconds(seconds)}`)));
   });
-  try {
-    const result = await Promise.race([invoke(call, contextWith(abort.signal)), unstoppable]);
-    return stopped === undefined ? settle(call, result) : ended(crashed(stopped), partial(call, result));
-  } catch (error) {
-    return ended(crashed(stopped ?? crashMessage(error)), call.defaults);
-  } finally {
-    for (const stopTimer of timers) stopTimer();
+  const { context, settled } = begin(abort.signal);
+  const came = await Promise.race([invoke(call, context), unstoppable]).then(ok, err);
+  abort.abort();
+  for (const stopTimer of timers) stopTimer();
+  const progress = await settled();
+  if (stopped !== undefined) {
+    const message = progress === undefined ? stopped : `${stopped}; ${progress}`;
+    return ended(crashed(message), came.ok ? partial(call, came.value) : call.defaults);
   }
+  return came.ok ? settle(call, came.value) : ended(crashed(crashMessage(came.error)), call.defaults);
 }
 
 async function invoke(call: LeafCall, context: BlockContext): Promise<BlockResult> {

@@ -1,5 +1,13 @@
 import type { BlockContext, LeafBehaviour, WrittenSoFar } from "../block/define-block.ts";
-import type { OutputStream, Ports, ProcessIdentity, RunLogs, Scratch } from "../block/ports.ts";
+import type {
+  OutputStream,
+  Ports,
+  Processes,
+  ProcessIdentity,
+  ProcessRequest,
+  RunLogs,
+  Scratch,
+} from "../block/ports.ts";
 import { tighterOf } from "../block/sandbox.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
@@ -12,7 +20,7 @@ import { LeafOutput } from "./leaf-output.ts";
 import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
 import { redactResult, withoutSecretContent } from "./redact-result.ts";
-import { type HowToCall, type LeafResult, runLeaf } from "./run-leaf.ts";
+import { type HowToCall, type LeafAttempt, type LeafResult, runLeaf } from "./run-leaf.ts";
 import { WorkflowScope } from "./scope.ts";
 import type { Secrets } from "./secrets.ts";
 import { startTimer } from "./timer.ts";
@@ -25,6 +33,8 @@ export interface LeafSurroundings {
   readonly secrets: Secrets;
   /** Where Frond keeps its own data; a real path. */
   readonly stateDirectory: string;
+  /** Rejects when another process has taken the run. */
+  confirmHeld(): Promise<void>;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
 }
 
@@ -86,7 +96,7 @@ export class RunningLeaves {
     const result: LeafResult = revealed.ok
       ? await runLeaf(
           { type, behaviour, ...revealed.value, how, defaults },
-          (signal) => this.#context(node, leaf, revealed.value, signal),
+          (signal) => this.#begin(node, leaf, revealed.value, signal),
           leaf.abort.signal,
         )
       : { kind: "ended", ending: crashed(revealed.error), outputs: defaults };
@@ -135,43 +145,22 @@ export class RunningLeaves {
     return { block: idempotencyKey(this.#runId, node.path), attempt: node.record.metadata.attempts };
   }
 
-  #context(node: Node, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): BlockContext {
-    const { ports, scratch, locks, stateDirectory, secrets } = this.#surroundings;
-    const { redactor } = secrets;
+  #begin(node: Node, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): LeafAttempt {
+    const { ports, scratch } = this.#surroundings;
     const { workspace, sandbox: around } = node.workflow.inside as WorkflowInside;
     const sandbox = tighterOf(around, node.block?.definition.sandbox);
     const key = this.#logKey(node);
-    const { processes } = ports;
-    // Of every command, whatever block runs it: git runs what a repository tells it to.
-    const enclosed = sandbox === undefined ? {} : { sandbox: { ...sandbox, workspace } };
-    const added = {
-      onStarted: (process: ProcessIdentity): void => {
-        leaf.timers.push(startTimer(worthTellingMs, () => this.#reports.onProcess(node, process)));
-      },
-      // Before the middle of long output is left out, for a secret that is cut there would not be found any more.
-      filterOutput: () => redactor.stream(),
-    };
-    return {
+    const files = this.#files(node, workspace, signal);
+    const context: BlockContext = {
       runId: this.#runId,
       path: node.path,
       attempt: key.attempt,
       idempotencyKey: key.block,
       workspace,
       signal,
-      processes: { ...processes, run: (request) => processes.run({ ...enclosed, ...request, ...added }) },
-      files: new JournaledFiles({
-        runId: this.#runId,
-        fileSystem: ports.files,
-        locks,
-        workspace,
-        stateDirectory,
-        announce: (changes, outputs) =>
-          this.#reports.announce(
-            node,
-            (sequence) => changes(sequence).map((change) => withoutSecretContent(change, redactor)),
-            redactor.map(outputs),
-          ),
-      }),
+      // Of every command, whatever block runs it: git runs what a repository tells it to.
+      processes: this.#processes(node, leaf, sandbox === undefined ? {} : { sandbox: { ...sandbox, workspace } }),
+      files,
       http: ports.http,
       clock: ports.clock,
       environment: ports.environment,
@@ -181,5 +170,39 @@ export class RunningLeaves {
       compiled: (name) => call.compiled.get(name),
       log: (stream, chunk) => leaf.output.write(stream, chunk),
     };
+    return { context, settled: () => files.settled().then(() => files.progress) };
+  }
+
+  #processes(node: Node, leaf: RunningLeaf, enclosed: Pick<ProcessRequest, "sandbox">): Processes {
+    const { ports, secrets } = this.#surroundings;
+    const { processes } = ports;
+    const added = {
+      onStarted: (process: ProcessIdentity): void => {
+        leaf.timers.push(startTimer(worthTellingMs, () => this.#reports.onProcess(node, process)));
+      },
+      // Before the middle of long output is left out, for a secret that is cut there would not be found any more.
+      filterOutput: () => secrets.redactor.stream(),
+    };
+    return { ...processes, run: (request) => processes.run({ ...enclosed, ...request, ...added }) };
+  }
+
+  #files(node: Node, workspace: string, signal: AbortSignal): JournaledFiles {
+    const { ports, locks, stateDirectory, secrets } = this.#surroundings;
+    const { redactor } = secrets;
+    return new JournaledFiles({
+      runId: this.#runId,
+      fileSystem: ports.files,
+      signal,
+      locks,
+      workspace,
+      stateDirectory,
+      announce: (changes, outputs) =>
+        this.#reports.announce(
+          node,
+          (sequence) => changes(sequence).map((change) => withoutSecretContent(change, redactor)),
+          redactor.map(outputs),
+        ),
+      confirmHeld: () => this.#surroundings.confirmHeld(),
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { OutputStream } from "../block/ports.ts";
 import type { Value } from "../expression/value.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import type { RunEvent } from "../run/events.ts";
+import type { ChangesFound } from "../run/interruption.ts";
 import { Runner, type RunnerOptions, type Settled } from "../run/runner.ts";
 import type { RunState } from "../run/state.ts";
 import type { Result } from "../util/result.ts";
@@ -21,7 +22,8 @@ export interface Held {
   readonly journal: Journal;
   readonly state: RunState;
   readonly fence: number;
-  readonly changesFound?: RunnerOptions["changesFound"];
+  /** Looks how the files of interrupted blocks are found; the signal ends the look. */
+  findChanges?(signal: AbortSignal): Promise<RunnerOptions["changesFound"]>;
   /** Whether another process may have left things behind. */
   readonly isResumed: boolean;
   /** Decides for every interrupted block, whatever it says itself. */
@@ -51,6 +53,12 @@ export class DrivenRun {
   readonly #journal: Journal;
   readonly #fence: number;
   readonly #runner: Runner;
+  readonly #findChanges: Held["findChanges"];
+  /** Filled by the look at the disk, before the runner makes its first turn. */
+  readonly #changesFound = new Map<string, ChangesFound>();
+  readonly #look = new AbortController();
+  #looking: Promise<void> | undefined;
+  #hasLooked: boolean;
   #settled: Promise<Settled> | undefined;
   #reading: Promise<void> | undefined;
   /** While it is being given back nothing is asked of the runner: it would go on with what another process may take. */
@@ -65,6 +73,8 @@ export class DrivenRun {
     this.#engine = engine;
     this.#journal = journal;
     this.#fence = fence;
+    this.#findChanges = held.findChanges;
+    this.#hasLooked = held.findChanges === undefined;
     this.#runner = new Runner(state, {
       ports: outside.ports,
       logs: outside.logs,
@@ -74,13 +84,14 @@ export class DrivenRun {
         findLate: (name) => findLate(workflows, name),
         directoryInside: outside.directoryInside,
       },
-      changesFound: held.changesFound ?? new Map(),
+      changesFound: this.#changesFound,
       locks: outside.locks,
       secrets: outside.secrets,
       stateDirectory: realStateDirectory(outside),
       ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
       ...(engine.standIn === undefined ? {} : { standIn: engine.standIn }),
       commit: (events) => this.#commit(events),
+      confirmHeld: () => this.#confirmHeld(),
       onEvents: (events) => listener.onEvents(events),
       onOutput: (path, stream, chunk) => listener.onOutput(path, stream, chunk),
       warn: outside.warn,
@@ -101,22 +112,23 @@ export class DrivenRun {
   async answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
     if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
     if (this.#isReleased) throw new Error(`${this.runId} has been given back.`);
-    const answered = this.#runner.answer(id, answer, by);
     this.settled().catch(() => {});
-    return answered;
+    if (!this.#hasLooked) await this.#lookAtDisk();
+    return this.#runner.answer(id, answer, by);
   }
 
   /** Asks for its end; resolves when that is durable. */
   async cancel(message: string): Promise<void> {
     if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
     if (this.#isReleased) return;
-    const cancelled = this.#runner.cancel(message, true);
+    const cancelled = this.#cancel(message);
     this.settled().catch(() => {});
     return cancelled;
   }
 
   /** Stops driving it where it is; whoever drives it next finds it interrupted. Resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
+    this.#look.abort();
     this.#runner.stop(new RunStopped(`${this.runId} was left where it is.`));
     await this.settled().catch(() => {});
     if (!this.#isReleased) await this.#journal.abandon(this.runId, this.#fence);
@@ -126,6 +138,7 @@ export class DrivenRun {
     const heartbeat = setInterval(() => void this.#beat(), heartbeatMs).unref();
     const inbox = setInterval(() => this.#lookIntoInbox(), inboxMs).unref();
     try {
+      if (!this.#hasLooked) await this.#lookAtDisk();
       for (;;) {
         const settled = await this.#runner.drive();
         this.#releasing = this.#release();
@@ -138,6 +151,28 @@ export class DrivenRun {
       clearInterval(heartbeat);
       clearInterval(inbox);
     }
+  }
+
+  /** Before the first turn, which decides about interrupted blocks. A run that is to end or stop needs no such decision. */
+  #lookAtDisk(): Promise<void> {
+    this.#looking ??= this.#fillChangesFound();
+    return this.#looking;
+  }
+
+  async #fillChangesFound(): Promise<void> {
+    try {
+      const found = await this.#findChanges?.(this.#look.signal);
+      for (const [path, changes] of found ?? []) this.#changesFound.set(path, changes);
+    } catch (error) {
+      if (!this.#look.signal.aborted) throw error;
+    }
+    this.#hasLooked = true;
+  }
+
+  /** The runner takes it in its first turn, before it decides about anything else. */
+  #cancel(message: string): Promise<void> {
+    this.#look.abort();
+    return this.#runner.cancel(message, true);
   }
 
   /** Whoever has asked something of the run is to be heard first. */
@@ -162,8 +197,11 @@ export class DrivenRun {
     const posted = await this.#journal.requests(this.runId);
     if (posted.length === 0) return;
     for (const { request } of posted) {
-      if (request.kind === "answer") await this.#runner.answer(request.pendingId, request.answer, request.by);
-      else await this.#runner.cancel(request.message, true);
+      if (request.kind === "cancel") await this.#cancel(request.message);
+      else {
+        if (!this.#hasLooked) await this.#lookAtDisk();
+        await this.#runner.answer(request.pendingId, request.answer, request.by);
+      }
     }
     await this.#journal.settle(posted.map(({ id }) => id));
   }
@@ -173,6 +211,10 @@ export class DrivenRun {
     if (!isAppended) throw this.#lost();
   }
 
+  async #confirmHeld(): Promise<void> {
+    if (!(await this.#journal.holds(this.runId, this.#fence))) throw this.#lost();
+  }
+
   #lost(): RunLost {
     return new RunLost(`Another process has taken over ${this.runId}; this one has stopped driving it.`);
   }
@@ -180,7 +222,10 @@ export class DrivenRun {
   async #beat(): Promise<void> {
     try {
       await this.#journal.heartbeat(new Map([[this.runId, this.#fence]]));
-    } catch {
+      await this.#confirmHeld();
+    } catch (error) {
+      // What still runs of it must end, even if it has nothing to record for long.
+      if (error instanceof RunLost) this.#runner.stop(error);
       // A missed beat is made up for by the next; whatever is wrong, the next append says.
     }
   }

@@ -7,18 +7,24 @@ import type { RunState } from "../run/state.ts";
 /**
  * How the files are found of blocks that had announced changes when their engine died. What was left of a change that was being
  * made is removed first. Where another block of the run has changed the same file since, what that one found there tells more
- * than the disk does now.
+ * than the disk does now. The signal ends the look, but what was left is removed in any case.
  */
 export async function findChanges(
   { nodes }: RunState,
   events: readonly RunEvent[],
-  files: FileSystem,
+  fileSystem: FileSystem,
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ChangesFound>> {
+  const announced = [...nodes.values()].flatMap(({ path, stage, fileChange }) =>
+    stage.kind === "running" && fileChange !== undefined ? [{ path, fileChange }] : [],
+  );
+  for (const { fileChange } of announced) {
+    for (const change of fileChange.changes) if (change.kind === "write") await sweep(change, fileSystem);
+  }
+  const files = fileSystem.withSignal(signal);
   const found = new Map<string, ChangesFound>();
-  for (const { path, stage, fileChange } of nodes.values()) {
-    if (stage.kind !== "running" || fileChange === undefined) continue;
+  for (const { path, fileChange } of announced) {
     const { changes } = fileChange;
-    for (const change of changes) if (change.kind === "write") await sweep(change, files);
     const later = events.slice(events.indexOf(fileChange) + 1).flatMap(changesOf);
     const made = changes.findLastIndex((change) => later.some((next) => isMadeBefore(next, change))) + 1;
     found.set(path, await judge(changes.slice(made), files));
@@ -57,24 +63,24 @@ interface Found {
 async function look(change: RecordedChange, files: FileSystem): Promise<Found> {
   switch (change.kind) {
     case "write": {
-      const now = await stateOf(change.place, files);
       const after: StoredState = { kind: "file", ...change.after };
+      const now = await stateOf(change.place, files, [change.before, after]);
       return { isMade: isSame(now, after), isUnmade: isSame(now, change.before) };
     }
     case "remove": {
-      const now = await stateOf(change.place, files);
+      const now = await stateOf(change.place, files, [change.before]);
       return { isMade: now?.kind === "missing", isUnmade: isSame(now, change.before) };
     }
     case "make-directory": {
-      const now = await stateOf(change.place, files);
+      const now = await stateOf(change.place, files, []);
       return { isMade: now?.kind === "directory", isUnmade: now?.kind === "missing" };
     }
     case "rename": {
       const from = await files.look(change.from);
       if ("message" in from) return { isMade: false, isUnmade: false };
-      const to = await stateOf(change.to, files);
-      const isMade = from.kind === "missing" && to !== undefined && to.kind !== "missing";
-      return { isMade, isUnmade: from.kind !== "missing" && isSame(to, change.replaced) };
+      if (from.kind === "missing") return { isMade: await isThere(change.to, files), isUnmade: false };
+      const to = await stateOf(change.to, files, [change.replaced]);
+      return { isMade: false, isUnmade: isSame(to, change.replaced) };
     }
   }
 }
@@ -114,11 +120,23 @@ function isPlace(one: FilePlace, other: FilePlace): boolean {
   return join(one.root, one.path) === join(other.root, other.path);
 }
 
-/** Nothing when it can't be told. */
-async function stateOf(place: FilePlace, files: FileSystem): Promise<StoredState | undefined> {
+async function isThere(place: FilePlace, files: FileSystem): Promise<boolean> {
+  const state: FileState | { readonly message: string } = await files.look(place);
+  return !("message" in state) && state.kind !== "missing" && state.kind !== "other";
+}
+
+/** Nothing when it can't be told, or is none of the expected. */
+async function stateOf(
+  place: FilePlace,
+  files: FileSystem,
+  expected: readonly StoredState[],
+): Promise<StoredState | undefined> {
   const state: FileState | { readonly message: string } = await files.look(place);
   if ("message" in state || state.kind === "other") return undefined;
   if (state.kind !== "file") return state;
+  const { size } = state;
+  // Reading a large file takes long, and its size often tells enough.
+  if (!expected.some((one) => one.kind === "file" && one.size === size)) return undefined;
   const hashed = await files.hash(place);
   return "message" in hashed ? undefined : { kind: "file", ...hashed };
 }

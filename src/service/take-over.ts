@@ -43,11 +43,10 @@ export async function takeOver(
   const state = restoreState(events, workflows.catalog);
   if (lease !== undefined) await outside.ports.processes.endLeftovers(processesOf(state));
   const { onInterrupted } = options;
-  const changesFound = await findChanges(state, events, outside.ports.files);
   const held = {
     journal,
     state,
-    changesFound,
+    findChanges: (signal: AbortSignal) => findChanges(state, events, outside.ports.files, signal),
     fence,
     isResumed: true,
     ...(onInterrupted === undefined ? {} : { onInterrupted }),

@@ -43,10 +43,12 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     files: new JournaledFiles({
       runId: "run_1",
       fileSystem: createFileSystem(),
+      signal: new AbortController().signal,
       locks: new KeyedLocks(),
       workspace,
       stateDirectory: join(workspace, "state"),
       announce: () => Promise.reject(new Error("Adopting changes nothing.")),
+      confirmHeld: () => Promise.reject(new Error("Adopting changes nothing.")),
     }),
     http: createHttp(),
     clock: systemClock,

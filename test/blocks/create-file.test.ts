@@ -203,6 +203,7 @@ test("a block that is told to stop while it waits for another changes nothing", 
       new Promise<void>((resolve) => {
         release = resolve;
       }),
+    new AbortController().signal,
   );
   const run = await engine.start({ blocks: [{ id: "it", type: "CreateFile", inputs: { path: "d/f", content: "" } }] });
   await run.cancel();

@@ -306,6 +306,18 @@ function describeRuns({ createStore, durable }: JournalKind): void {
 }
 
 function describeRequests({ createStore }: JournalKind): void {
+  test("who holds a run is known by the latest fence", async () => {
+    const journal = await createStore().open();
+    await journal.create(creation("r"));
+    expect([await journal.holds("r", 1), await journal.holds("r", 2), await journal.holds("nobody", 1)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await journal.claim("r", 1, creation("r").owner);
+    expect([await journal.holds("r", 1), await journal.holds("r", 2)]).toEqual([false, true]);
+  });
+
   test("a request is left only for who holds the run under the fence seen", async () => {
     const journal = await createStore().open();
     await journal.create(creation("r"));

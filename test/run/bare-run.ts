@@ -39,6 +39,7 @@ export class BareRun {
       commit: async (events) => void this.events.push(...events),
       onEvents() {},
       onOutput() {},
+      confirmHeld: unused,
       locks: new KeyedLocks(),
       secrets: new Secrets(new Map()),
       stateDirectory: "/nowhere",
@@ -79,6 +80,7 @@ const ports: Ports = {
     close: unused,
   },
   files: {
+    withSignal: () => ports.files,
     newFileMode: 0o644,
     newDirectoryMode: 0o755,
     look: unused,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { JournalError } from "../../src/journal/journal.ts";
 import type { RunEvent } from "../../src/run/events.ts";
 import { RunLost } from "../../src/service/driven-run.ts";
@@ -256,6 +256,23 @@ test("an owner whose run was taken stops at its next append: what it ran is told
   const { response, state } = await next.settled;
   expect(response.status).toBe("success");
   expect(state.root.record.blocks.a?.outputs.value).toBe("fresh");
+});
+
+test("an owner whose run was taken finds out by its heartbeat, though it has nothing to append", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const machine = createMachine();
+  const first = createStepEngine({ machine });
+  const run = await first.engine.start({ blocks: [step("busy")] });
+  await run.idle();
+  const { signal } = first.steps.context("busy");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(signal.aborted).toBe(false);
+  await machine.journal.claim(run.runId, 1, machine.boot().owners.self);
+  const lost = expect(run.settled).rejects.toBeInstanceOf(RunLost);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await lost;
+  expect(signal.aborted).toBe(true);
 });
 
 test("an owner whose run was taken while it paused does not give the other's run back", async () => {

@@ -24,13 +24,11 @@ export function orFail<T extends object>(answer: T | FileProblem): T {
 
 /** Makes all changes of a block, of which there may be none, and gives its outputs. */
 export async function makeChanges(
-  { files, signal }: BlockContext,
+  { files }: BlockContext,
   changes: readonly FileChange[],
   outputs: ValueMap,
 ): Promise<ValueMap> {
   if (changes.length === 0) return outputs;
-  // Whoever waited for others may have been told to stop meanwhile.
-  signal.throwIfAborted();
   const problem = await files.change(changes, outputs);
   if (problem !== undefined) throw asFailure(problem);
   return outputs;

@@ -13,21 +13,24 @@ const mostEntries = 10_000;
 export const mostBytesOfTree = 100_000_000;
 
 /** Everything at and below a place, a directory before what is in it. No link is followed. */
-export async function walkTree({ files, signal }: BlockContext, top: FilePlace): Promise<TreeEntry[]> {
+export async function walkTree({ files }: BlockContext, top: FilePlace): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
   const ahead = [top];
   for (let place = ahead.pop(); place !== undefined; place = ahead.pop()) {
-    signal.throwIfAborted();
     const state = orFail(await files.look(place));
     entries.push({ place, state });
     if (state.kind !== "directory") continue;
-    for (const name of orFail(await files.list(place)).toReversed()) ahead.push(childOf(place, name));
-    if (entries.length + ahead.length > mostEntries) {
-      const most = mostEntries.toLocaleString("en-US");
-      throw new OperationFailed(`'${shownPath(top)}' holds more than ${most} entries; use a Shell block for it`);
-    }
+    const names = await files.list(place, mostEntries);
+    if ("message" in names && names.kind === "too-large") throw tooManyEntries(top);
+    for (const name of orFail(names).toReversed()) ahead.push(childOf(place, name));
+    if (entries.length + ahead.length > mostEntries) throw tooManyEntries(top);
   }
   return entries;
+}
+
+function tooManyEntries(top: FilePlace): OperationFailed {
+  const most = mostEntries.toLocaleString("en-US");
+  return new OperationFailed(`'${shownPath(top)}' holds more than ${most} entries; use a Shell block for it`);
 }
 
 export function refuseLargeTree(top: FilePlace, entries: readonly TreeEntry[]): void {

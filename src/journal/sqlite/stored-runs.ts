@@ -58,6 +58,10 @@ export class StoredRuns {
     return true;
   }
 
+  holds(runId: string, fence: number): boolean {
+    return this.#under(runId, fence) !== undefined;
+  }
+
   heartbeat(held: Iterable<readonly [runId: string, fence: number]>): void {
     for (const [runId, fence] of held) this.#runs.heartbeat(runId, fence, this.#now());
   }
