@@ -190,6 +190,8 @@ export interface HttpRequest {
   readonly url: string;
   /** Names in lower case; what frames the message is added by itself. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Names of the headers that hold a secret; the engine knows them. Like the body, they are sent to no other origin. */
+  readonly secretHeaders?: ReadonlySet<string>;
   readonly body?: Uint8Array;
   readonly followRedirects: boolean;
   /** Whether addresses of this machine, of private networks and the like may be reached. */

@@ -24,7 +24,7 @@ const inputs = () =>
     follow_redirects: z
       .boolean()
       .default(true)
-      .describe("Follow up to 10 redirects; credentials are not taken to another origin"),
+      .describe("Follow up to 10 redirects; credentials, secrets and bodies are not taken to another origin"),
     allow_private: z
       .boolean()
       .default(false)

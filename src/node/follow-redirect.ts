@@ -3,7 +3,7 @@ import { readWebAddress } from "../util/web-address.ts";
 import { HttpFailure } from "./http-failure.ts";
 
 /** One of the requests that a request becomes on its way through redirects. */
-export interface Visit extends Pick<HttpRequest, "method" | "headers" | "body"> {
+export interface Visit extends Pick<HttpRequest, "method" | "headers" | "secretHeaders" | "body"> {
   readonly url: URL;
 }
 
@@ -15,22 +15,35 @@ export function redirectTarget(status: number, location: string | undefined): st
 }
 
 /**
- * The visit that follows. What a browser would turn into a GET becomes one. To another origin, which includes the same host
- * without TLS, only headers are taken along that can't be credentials: a name says too little for the opposite rule.
+ * The visit that follows. What a browser would turn into a GET becomes one. Another origin, which includes the same host without
+ * TLS, gets no body, and only headers that can't be credentials: a name says too little for the opposite rule. A header that holds
+ * a secret stays behind whatever its name is. Without its body a request would be another one, so it is not sent at all.
  */
-export function followRedirect({ url, method, headers, body }: Visit, status: number, target: string): Visit {
+export function followRedirect(visit: Visit, status: number, target: string): Visit {
+  const { url, method, headers, body, ...rest } = visit;
   const next = readWebAddress(target, url);
   if (!next.ok) throw new HttpFailure("refused", `redirects to an address that is refused: ${next.error}`);
   const becomesGet = status === 303 ? !["GET", "HEAD"].includes(method) : status <= 302 && method === "POST";
-  const kept = Object.entries(headers).filter(
-    ([name]) => (next.value.origin === url.origin || isHarmless(name)) && !(becomesGet && aboutBody.has(name)),
-  );
+  const isElsewhere = next.value.origin !== url.origin;
+  const kept = becomesGet ? undefined : body;
+  if (isElsewhere && kept !== undefined && kept.length > 0) throw new HttpFailure("refused", explainBody(next.value));
+  const staysBehind = (name: string): boolean =>
+    (becomesGet && aboutBody.has(name)) ||
+    (isElsewhere && (!harmless.has(name) || rest.secretHeaders?.has(name) === true));
   return {
+    ...rest,
     url: next.value,
     method: becomesGet ? "GET" : method,
-    headers: Object.fromEntries(kept),
-    ...(becomesGet || body === undefined ? {} : { body }),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !staysBehind(name))),
+    ...(kept === undefined ? {} : { body: kept }),
   };
+}
+
+function explainBody({ origin }: URL): string {
+  return (
+    `redirects to another origin, ${origin}, and a body is sent only to the origin that it is meant for. ` +
+    "Call the other address itself if you trust it, or set `follow_redirects: false` to get the redirect as the answer."
+  );
 }
 
 /** And what makes it safe to send it twice. */
@@ -59,7 +72,3 @@ const harmless: ReadonlySet<string> = new Set([
   "range",
   "user-agent",
 ]);
-
-function isHarmless(name: string): boolean {
-  return harmless.has(name);
-}

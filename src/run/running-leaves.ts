@@ -1,5 +1,6 @@
 import type { BlockContext, LeafBehaviour, WrittenSoFar } from "../block/define-block.ts";
 import type {
+  Http,
   OutputStream,
   Ports,
   Processes,
@@ -161,7 +162,7 @@ export class RunningLeaves {
       // Of every command, whatever block runs it: git runs what a repository tells it to.
       processes: this.#processes(node, leaf, sandbox === undefined ? {} : { sandbox: { ...sandbox, workspace } }),
       files,
-      http: ports.http,
+      http: this.#http(),
       clock: ports.clock,
       environment: ports.environment,
       scratch,
@@ -184,6 +185,18 @@ export class RunningLeaves {
       filterOutput: () => secrets.redactor.stream(),
     };
     return { ...processes, run: (request) => processes.run({ ...enclosed, ...request, ...added }) };
+  }
+
+  /** Values tell which headers hold a secret, so no block has to keep track of that. */
+  #http(): Http {
+    const { ports, secrets } = this.#surroundings;
+    const holdsSecret = ([, value]: readonly [string, string]): boolean => secrets.redactor.isIn(Buffer.from(value));
+    return {
+      request(request) {
+        const held = Object.entries(request.headers).filter(holdsSecret);
+        return ports.http.request({ ...request, secretHeaders: new Set(held.map(([name]) => name)) });
+      },
+    };
   }
 
   #files(node: Node, workspace: string, signal: AbortSignal): JournaledFiles {

@@ -112,6 +112,22 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "skipped and failed blocks have outputs that never look like success",
     },
     {
+      words: "changes no file after its end",
+      keptBy: "a block that has timed out while it read a large file leaves it as it is",
+    },
+    {
+      words: "its message says how many of them were made",
+      keptBy: "changes nothing when it is cancelled in the moment that its changes are announced, and says so",
+    },
+    {
+      words: "followed without the headers that hold a secret",
+      keptBy: "do not get there in a header, and other headers do",
+    },
+    {
+      words: "not at all with a body: the block then fails and names the origin",
+      keptBy: "a body of $method is not taken to another origin by $status, and the refusal names it",
+    },
+    {
       words: "The run is `failed` if any block could not run",
       keptBy: "a run in which a block could not run is failed, whatever else happened",
     },
