@@ -4,6 +4,7 @@ import { type Problem, problem } from "../service/problem.ts";
 import type { Log } from "../util/log.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { answerRequest } from "./answer-request.ts";
+import { Connections } from "./connections.ts";
 import { createGuard, endpoint, type GuardOptions, type Refusal } from "./guard.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import { readBody } from "./read-body.ts";
@@ -20,7 +21,6 @@ const limits = {
   keepAliveTimeout: 10_000,
   maxHeaderSize: 16_384,
 };
-const mostConnections = 1_000;
 /** For answers that are on their way when everything ends, and then for the ends of streams. */
 const lastAnswersMs = 400;
 const lastEndsMs = 100;
@@ -43,8 +43,9 @@ export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<
   const open = new Set<ServerResponse>();
   // Not imported: nobody on standard input and output should wait for loading it.
   const { createServer } = process.getBuiltinModule("node:http");
-  const server = createServer(limits, createListener(mcp, options, open));
-  server.maxConnections = mostConnections;
+  const connections = new Connections();
+  const server = createServer(limits, createListener(mcp, options, open, connections));
+  server.on("connection", (socket) => connections.add(socket));
   const failure = await bind(server, options);
   if (failure !== undefined) return err(failure);
   const { port } = server.address() as AddressInfo;
@@ -76,11 +77,13 @@ function createListener(
   mcp: McpEndpoint,
   options: ListenOptions,
   open: Set<ServerResponse>,
+  connections: Connections,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const guard = createGuard(options);
   return (request, response) => {
     const refusal = guard(request);
     if (refusal !== undefined) return refuse(refusal, request, response);
+    connections.admit(request.socket);
     const release = mcp.sessions.hold(String(request.headers[sessionHeader]));
     open.add(response);
     response.once("close", () => {

@@ -50,6 +50,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a name or a page that is not the server's own gets 403, whatever token it shows",
     },
     {
+      words: "nobody without it can keep you out",
+      keptBy: "who has no token keeps nobody out, however many connections they hold open",
+    },
+    {
       words: "closed when nobody has used it for half an hour",
       keptBy: "a session that nobody uses is closed after half an hour; one that is used or listened to is not",
     },
