@@ -16,8 +16,8 @@ export interface DiffedFile {
 
 const linesAround = 3;
 const mostCharacters = 1_000_000;
-/** Of more lines, each of which takes many times the space of a short one, no more are taken apart than can be shown. */
-const mostLinesCompared = 1_000_000;
+/** Comparing more would hold up everything else for too long; of those, no more are taken apart than can be shown. */
+const mostLinesCompared = 300_000;
 
 /** What `diff -u` would say, with the names as git writes them; empty when nothing differs. */
 export function unifiedDiff({ path, before, after }: DiffedFile): UnifiedDiff {
@@ -48,7 +48,7 @@ function compareLines({ before, after, linesAhead }: DifferingPart): Body {
   return { body: hunks.flatMap((hunk) => writeHunk(hunk, oldLines, newLines, linesAhead)), hidden: 0, removed, added };
 }
 
-/** Every line is at least a character, so of those beyond as many none is shown. */
+/** What lies beyond the characters that can be shown is only counted. */
 function replaceAll({ before, after, linesAhead }: DifferingPart): Body {
   const [removed, added] = [countLines(before), countLines(after)];
   const [oldLines, newLines] = [linesOf(before, mostCharacters), linesOf(after, mostCharacters)];
@@ -60,10 +60,10 @@ function replaceAll({ before, after, linesAhead }: DifferingPart): Body {
   return { body, hidden: removed + added - oldLines.length - newLines.length, removed, added };
 }
 
-/** Each with its own end, so that a missing last one is a difference. */
-function linesOf(text: string, most = Number.POSITIVE_INFINITY): string[] {
+/** Each with its own end, so that a missing last one is a difference; until they and their signs have so many characters. */
+function linesOf(text: string, characters = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
-  for (let start = 0; start < text.length && lines.length < most; ) {
+  for (let start = 0; start < text.length && start + lines.length <= characters; ) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline + 1;
     lines.push(text.slice(start, end));
