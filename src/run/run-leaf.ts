@@ -69,11 +69,15 @@ export async function runLeaf(
     if (seconds === undefined) return;
     timers.push(startTimer(seconds * 1000, () => stop(`timed out after ${formatSeconds(seconds)}`)));
   });
-  const { context, settled } = begin(abort.signal);
-  const came = await Promise.race([invoke(call, context), unstoppable]).then(ok, err);
+  let attempt: LeafAttempt | undefined;
+  const start = async (): Promise<BlockResult> => {
+    attempt = begin(abort.signal);
+    return invoke(call, attempt.context);
+  };
+  const came = await Promise.race([start(), unstoppable]).then(ok, err);
   abort.abort();
   for (const stopTimer of timers) stopTimer();
-  const progress = await settled();
+  const progress = await attempt?.settled();
   if (stopped !== undefined) {
     const message = progress === undefined ? stopped : `${stopped}; ${progress}`;
     return ended(crashed(message), came.ok ? partial(call, came.value) : call.defaults);

@@ -110,11 +110,12 @@ export class DrivenRun {
   }
 
   async answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
+    if (!this.#hasLooked) await this.#lookAtDisk();
     if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
     if (this.#isReleased) throw new Error(`${this.runId} has been given back.`);
+    const answered = this.#runner.answer(id, answer, by);
     this.settled().catch(() => {});
-    if (!this.#hasLooked) await this.#lookAtDisk();
-    return this.#runner.answer(id, answer, by);
+    return answered;
   }
 
   /** Asks for its end; resolves when that is durable. */
