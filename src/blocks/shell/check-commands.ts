@@ -1,5 +1,6 @@
 import { isAwk, runByAwk, runsCommands } from "./awk-programs.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
+import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
 import { DeclaredVariables } from "./evaluated-variables.ts";
 import { fileNames } from "./file-holders.ts";
@@ -31,6 +32,8 @@ export interface ScriptCheck {
   readonly problems: readonly CommandProblem[];
   /** What evaluates contents in the script, if anything does; see open-constructs.ts. */
   readonly construct: string | undefined;
+  /** The references whose values decide which program runs. */
+  readonly chosen: readonly string[];
 }
 
 /** Looks for values, and for what holds one, where a command would evaluate them. */
@@ -39,10 +42,10 @@ export function checkCommands(script: ScriptBuilder, surroundings: Surroundings 
   const declared = new DeclaredVariables(script.commands);
   const construct = findOpenConstruct(script, declared);
   const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
-  if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct };
+  if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct, chosen: [] };
   const check = new CommandsCheck(script, new Trace(script, texts, surroundings), declared);
   check.run();
-  return { problems: [...check.problems.values()], construct };
+  return { problems: [...check.problems.values()], construct, chosen: [...check.chosen] };
 }
 
 /** How many of a list's definitions are tried with the arguments that follow it. */
@@ -51,6 +54,7 @@ const mostWords = 20;
 
 class CommandsCheck {
   readonly problems: Map<string, CommandProblem> = new Map();
+  readonly chosen: Set<string> = new Set();
   private readonly script: ScriptBuilder;
   private readonly trace: Trace;
   private readonly held: HeldValues;
@@ -128,12 +132,18 @@ class CommandsCheck {
   private checkWords(words: readonly Word[]): InputUse {
     let use: InputUse = "data";
     for (const candidate of this.candidates(words)) {
+      this.noteChosen(candidate);
       const { inputUse, assignments, runsList } = checkProgram(candidate, this.report);
       for (const word of assignments) this.checkAssignment(word);
       const used = runsList === undefined ? inputUse : this.checkList(runsList.name, runsList.parameters);
       if (used === "program") use = "program";
     }
     return use;
+  }
+
+  private noteChosen(words: readonly Word[]): void {
+    for (const { slots } of chosenPrograms(words))
+      for (const slot of slots) this.chosen.add(this.held.referenceOf(slot));
   }
 
   /** The command as it is written, and with the texts that a variable in the place of its name is known to hold. */
@@ -154,6 +164,7 @@ class CommandsCheck {
     for (const [index, definition] of definitions.entries()) {
       if (known && (index >= mostDefinitions || parameters.length === 0)) break;
       const words = definition.slice(0, known ? mostWords : undefined).map((word) => this.held.lift(word));
+      this.noteChosen([...words, ...parameters]);
       if (checkProgram([...words, ...parameters], this.report).inputUse === "program") use = "program";
     }
     return use;

@@ -41,8 +41,8 @@ export function compileCommand(
   if (isRefused && syntax !== undefined) problems.push(syntax);
   problems.sort((a, b) => a.start - b.start);
   if (isRefused) return err(problems);
-  const { construct } = check;
-  return ok({ segments: placed.segments(), values: placed.values, notes: problems, syntax, construct });
+  const { construct, chosen } = check;
+  return ok({ segments: placed.segments(), values: placed.values, notes: problems, chosen, syntax, construct });
 }
 
 function hintsOf(text: string, tree: ParsedScript): CommandProblem[] {

@@ -7,6 +7,8 @@ export interface CompiledCommand {
   readonly values: readonly CommandValue[];
   /** Warnings and hints. */
   readonly notes: readonly CommandProblem[];
+  /** The references whose values decide which program runs. */
+  readonly chosen: readonly string[];
   /** Why no shell can read it; without a shell that does not matter. */
   readonly syntax: CommandProblem | undefined;
   /** The first construct in it that evaluates contents, as the author wrote it. */

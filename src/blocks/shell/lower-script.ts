@@ -14,23 +14,17 @@ import type {
   Assignment as SyntaxAssignment,
   Command as SyntaxCommand,
   Function as SyntaxFunction,
-  TestExpression,
+  TestCommand,
 } from "unbash";
 import type { Span } from "../../expression/ast.ts";
+import { type Frame, rangeOf } from "./frame.ts";
 import { lowerHereDocument } from "./lower-here-document.ts";
-import { type Frame, rangeOf, WordLowering } from "./lower-words.ts";
+import { lowerTests } from "./lower-tests.ts";
+import { WordLowering } from "./lower-words.ts";
 import type { PlacedValues } from "./placed-values.ts";
-import {
-  evaluatedNumber,
-  evaluatedSubscript,
-  hereDocumentDelimiter,
-  insideSubscript,
-  loopName,
-  numericTest,
-  variableTest,
-} from "./refusals.ts";
+import { evaluatedNumber, evaluatedSubscript, hereDocumentDelimiter, insideSubscript, loopName } from "./refusals.ts";
 import { ScriptBuilder } from "./script-builder.ts";
-import type { Branch, Command, ParsedRedirect, ParsedWord, Piece, Test } from "./shell-syntax.ts";
+import type { Branch, Command, ParsedRedirect, ParsedWord, Piece } from "./shell-syntax.ts";
 
 export const topBranch: Branch = { outer: undefined };
 
@@ -139,7 +133,7 @@ export class ScriptLowering {
   private lowerAssignment(node: SyntaxAssignment, frame: Frame): ParsedWord {
     const { name, value, index } = node;
     const append = node.append === true;
-    if (index !== undefined) this.words.lowerSubscript(index, name, frame);
+    if (index !== undefined) this.words.parameters.lowerSubscript(index, name, frame);
     const range = rangeOf(frame, node);
     const head: Piece = { kind: "text", text: `${name}${index === undefined ? "" : "[]"}${append ? "+" : ""}=` };
     if (value.type === "Word") {
@@ -165,7 +159,7 @@ export class ScriptLowering {
       const text = index === close ? piece.text.slice(0, piece.text.search(/\]\+?=/)) : piece.text;
       return [{ kind: "text", text: index === 0 ? text.slice(1) : text }];
     });
-    this.words.evaluateSubscript(key, array, frame, word);
+    this.words.parameters.evaluateSubscript(key, array, frame, word);
     const last = word.pieces[close];
     const rest = last?.kind === "text" ? last.text.replace(/^.*?\]\+?=/s, "") : "";
     return { ...word, pieces: [{ kind: "text", text: rest }, ...word.pieces.slice(close + 1)] };
@@ -279,7 +273,7 @@ export class ScriptLowering {
         conditional(node.body);
         return;
       case "ArithmeticFor":
-        for (const part of [node.initialize, node.test, node.update]) this.words.lowerArithmeticCommand(part, frame);
+        for (const part of [node.initialize, node.test, node.update]) this.words.arithmetic.lowerCommand(part, frame);
         conditional(node.body);
         return;
       case "Case":
@@ -290,10 +284,10 @@ export class ScriptLowering {
         }
         return;
       case "ArithmeticCommand":
-        this.words.lowerArithmeticCommand(node.expression, frame);
+        this.words.arithmetic.lowerCommand(node.expression, frame);
         return;
       case "TestCommand":
-        this.lowerTest(node.expression, rangeOf(frame, node), frame);
+        this.addTest(node, frame);
     }
   }
 
@@ -316,49 +310,10 @@ export class ScriptLowering {
     this.add("loop", range, { parent, pipedFrom: undefined, scope, branch }, { assignments: [name], words });
   }
 
-  private lowerTest(expression: TestExpression, range: Span, frame: Frame): void {
+  private addTest(node: TestCommand, frame: Frame): void {
     const { scope, branch, group: parent } = frame;
-    const tests: Test[] = [];
-    const open: TestExpression[] = [expression];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      switch (node.type) {
-        case "TestLogical":
-          open.push(...node.operands);
-          break;
-        case "TestNot":
-          open.push(node.operand);
-          break;
-        case "TestGroup":
-          open.push(node.expression);
-          break;
-        case "TestUnary":
-          tests.push({ operator: node.operator, left: undefined, right: this.words.lower(node.operand, frame) });
-          break;
-        case "TestBinary": {
-          const [left, right] = [this.words.lower(node.left, frame), this.words.lower(node.right, frame)];
-          tests.push({ operator: node.operator, left, right });
-        }
-      }
-    }
-    for (const test of tests) this.noteTest(test);
-    this.add("test", range, { parent, pipedFrom: undefined, scope, branch }, { tests });
-  }
-
-  /** The operators of `[[ ]]` that evaluate what stands beside them. */
-  private noteTest({ operator, left, right }: Test): void {
-    if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(operator)) {
-      for (const word of [left, right]) {
-        if (word === undefined) continue;
-        const { pieces } = word;
-        this.script.evaluate({ pieces, names: true, refusal: numericTest, range: word });
-      }
-    }
-    if (operator === "-v" || operator === "-R") {
-      const { pieces } = right;
-      const [first] = pieces;
-      const subscript = first?.kind === "text" && /^\w+$/.test(first.text) && pieces.length === 1 ? [] : pieces;
-      this.script.evaluate({ pieces: subscript, names: true, refusal: variableTest, range: right });
-    }
+    const tests = lowerTests(node.expression, this.script, (word) => this.words.lower(word, frame));
+    this.add("test", rangeOf(frame, node), { parent, pipedFrom: undefined, scope, branch }, { tests });
   }
 
   private add(kind: Command["kind"], range: Span, outline: Outline, parts: Partial<Command>): number {

@@ -128,6 +128,11 @@ export function readsProgramText(name: string): boolean {
   return programs.get(name)?.input === true;
 }
 
+/** Whether its first operand names a program that it runs, as that of npx. */
+export function launchesOperand(name: string): boolean {
+  return programs.get(name)?.launches === true;
+}
+
 export function checkTextOptions(
   name: string,
   parameters: readonly Word[],

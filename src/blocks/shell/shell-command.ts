@@ -60,6 +60,12 @@ export class ShellInput implements CompiledInput {
     return this.#command.values.length > 0;
   }
 
+  /** The references whose values decide what runs. */
+  get chosen(): readonly string[] {
+    const pasted = this.pasted.map(({ start, end }) => this.#text.slice(start, end));
+    return [...this.#command.chosen, ...pasted];
+  }
+
   get text(): string {
     return this.#text;
   }
