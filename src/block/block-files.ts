@@ -11,7 +11,7 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
    * needs `unsafe`. Throws `BlockCannotRun` for a path that breaks the rules.
    */
   locate(path: string, unsafe: boolean): FilePlace;
-  /** The same for a place that is to be changed: `.git` and Frond's own state are out of bounds, whatever is unsafe. */
+  /** The same for a place that is to be changed: `.git`, `.frond` and Frond's own state are out of bounds, whatever is unsafe. */
   locateForChange(path: string, unsafe: boolean): FilePlace;
   /**
    * Makes the changes, in order, once they are journaled. Should the engine die meanwhile and the disk be found as it is after

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { isGitDirectory } from "../util/git-directory.ts";
+import { guardedDirectory } from "../util/guarded-directory.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
 /** The real path of a directory, or why it can't be used. */
@@ -27,6 +27,6 @@ export function directoryInside(root: string, path: string): Result<string, stri
   const guarded = real.value
     .slice(root.length)
     .split(sep)
-    .find((part) => isGitDirectory(part) || part === ".frond");
+    .find((part) => guardedDirectory(part) !== undefined);
   return guarded === undefined ? real : err(`'${path}' lies in '${guarded}', where no workflow works.`);
 }

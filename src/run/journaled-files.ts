@@ -5,7 +5,7 @@ import { BlockCannotRun } from "../block/define-block.ts";
 import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
 import { shownPath } from "../block/shown-path.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { isGitDirectory } from "../util/git-directory.ts";
+import { type GuardedDirectory, guardedDirectory } from "../util/guarded-directory.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import type { RecordedChange, StoredState } from "./events.ts";
 
@@ -30,6 +30,11 @@ const mostBytesKept = 50_000_000;
 
 /** As far as Linux reads a path at once. Directory by directory one could go further, and make what nobody could reach. */
 const longestPath = 4095;
+
+const whoMayChange: Readonly<Record<GuardedDirectory, string>> = {
+  ".git": "which only git itself may change",
+  ".frond": "where workflows are kept, which no block may change",
+};
 
 /**
  * A block's way to files. Every change is on disk as an event, with what it replaces, before it is made; none is made for an
@@ -86,8 +91,9 @@ export class JournaledFiles implements BlockFiles {
       const what = place.root === this.#options.workspace ? "the workspace itself" : "the root of the file system";
       throw new BlockCannotRun(`'${path}' is ${what}.`);
     }
-    if (place.path.split("/").some(isGitDirectory)) {
-      throw new BlockCannotRun(`'${path}' lies in '.git', which only git itself may change.`);
+    for (const name of place.path.split("/")) {
+      const guarded = guardedDirectory(name);
+      if (guarded !== undefined) throw new BlockCannotRun(`'${path}' lies in '${guarded}', ${whoMayChange[guarded]}.`);
     }
     // Some file systems take upper and lower case for the same.
     const [own, wanted] = [this.#options.stateDirectory, absolutePath(place)].map(foldCase) as [string, string];

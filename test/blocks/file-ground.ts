@@ -23,7 +23,8 @@ export function prepareGround(): Ground {
   const machine = createMachine();
   const outside = createDirectory();
   const at = (path: string): string => join(machine.workspace, path);
-  for (const path of ["file", "other", "dir/inner", ".git/config", "repository/.git/config", "ünï ☃"]) {
+  const guarded = [".git/config", "repository/.git/config", ".frond/workflows/own.yaml"];
+  for (const path of ["file", "other", "dir/inner", "ünï ☃", ...guarded]) {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), `${path}\n`);
   }

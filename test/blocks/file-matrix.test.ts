@@ -40,6 +40,8 @@ interface Situation {
 const notFollowed = /is a symbolic link, and links are not followed$/;
 const outside = /lies outside the workspace '.*'\. Use a path inside it, or set `unsafe: true` on the block\.$/;
 
+const closed = /'\.frond', where workflows are kept, which no block may change/;
+
 const situations: readonly Situation[] = [
   { what: "nothing", path: "nothing", gives: "sfff fsfs s", says: /'nothing' does not exist$/ },
   { what: "nothing in no directory", path: "no/such", gives: "sfff fsfs s", says: /'no\/such' does not exist$/ },
@@ -83,6 +85,16 @@ const situations: readonly Situation[] = [
   { what: ".git, unsafe", path: ".git/config", unsafe: true, gives: "rrsr rrsr r", says: /only git itself/ },
   { what: ".git in capitals", path: ".GIT/x", gives: "rrfr rrfr r", says: /only git itself|does not exist/ },
   { what: "another's .git", path: "repository/.git/config", gives: "rrsr rrsr r", says: /only git itself/ },
+  { what: ".frond", path: ".frond/workflows/own.yaml", gives: "rrsr rrsr r", says: closed },
+  { what: ".frond, unsafe", path: ".frond/workflows/own.yaml", unsafe: true, gives: "rrsr rrsr r", says: closed },
+  { what: ".frond in capitals", path: ".FROND/x", gives: "rrfr rrfr r", says: /no block may change|does not exist/ },
+  { what: ".frond as Windows has it", path: "FROND~1/x", gives: "rrfr rrfr r", says: /no block may change|does not/ },
+  {
+    what: "another project's .frond",
+    path: "a/b/.frond/x",
+    gives: "rrfr rrfr r",
+    says: /no block may change|does not/,
+  },
   {
     what: "the state directory, unsafe",
     path: ({ machine }) => join(machine.stateDirectory, "x"),

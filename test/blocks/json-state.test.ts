@@ -171,11 +171,13 @@ describe("WriteJSONState", () => {
     expect((await read(engine, { path: "state.json" })).metadata).toMatchObject(succeeded);
   });
 
-  test("neither .git nor a place outside the workspace is written to", async () => {
+  test("neither .git, .frond nor a place outside the workspace is written to", async () => {
     const engine = createTestEngine();
     mkdirSync(join(engine.workspace, ".git"));
-    for (const path of [".git/config", ".GIT/config", "../state.json", ".", "a/"]) {
+    const guarded = [".git/config", ".GIT/config", ".frond/workflows/x.yaml", "a/.Frond/x"];
+    for (const path of [...guarded, "../state.json", ".", "a/"]) {
       expect((await write(engine, { path, data: 1 })).metadata, path).toMatchObject(crashed);
+      expect((await runBlock(engine, "MergeJSONState", { path, updates: {} })).metadata, path).toMatchObject(crashed);
     }
     expect(readdirSync(join(engine.workspace, ".git"))).toEqual([]);
   });

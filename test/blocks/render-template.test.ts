@@ -89,11 +89,12 @@ describe("what a template gives", () => {
     const engine = createTestEngine();
     mkdirSync(join(engine.workspace, ".git"));
     expect((await render({ template: "{{ x }}", output_path: "out.txt" }, {}, engine)).metadata).toMatchObject(failed);
-    for (const path of ["../out.txt", ".git/hooks/x", "out.txt/"]) {
+    for (const path of ["../out.txt", ".git/hooks/x", ".frond/workflows/x.yaml", "out.txt/"]) {
       expect((await render({ template: "x", output_path: path }, {}, engine)).metadata).toMatchObject(crashed);
     }
     expect(existsSync(join(engine.workspace, "out.txt"))).toBe(false);
     expect(existsSync(join(engine.workspace, ".git/hooks"))).toBe(false);
+    expect(existsSync(join(engine.workspace, ".frond"))).toBe(false);
   });
 
   test("a loop renders many", async () => {

@@ -40,7 +40,7 @@ export function refuseLargeTree(top: FilePlace, entries: readonly TreeEntry[]): 
   throw new OperationFailed(`'${shownPath(top)}' holds more than ${most} bytes; use a Shell block for it`);
 }
 
-/** What lies below a directory is out of bounds too if it is so by itself: `.git`, and Frond's own state. */
+/** What lies below a directory is out of bounds too if it is so by itself: `.git`, `.frond` and Frond's own state. */
 export function refuseProtected({ files }: BlockContext, entries: readonly TreeEntry[]): void {
   for (const { place } of entries) files.locateForChange(absolutePath(place), true);
 }
