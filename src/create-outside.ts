@@ -11,6 +11,7 @@ import { createEnvironment } from "./node/environment.ts";
 import { createFileSystem } from "./node/file-system.ts";
 import { createHttp } from "./node/http.ts";
 import { createOwners } from "./node/owners.ts";
+import { ownerOf } from "./node/ownership.ts";
 import { createProcesses } from "./node/processes.ts";
 import { createRunLogs } from "./node/run-logs.ts";
 import { createSandbox } from "./node/sandbox.ts";
@@ -91,6 +92,7 @@ export function createOutside({ variables, stateDirectory: directory, openJourna
     readWorkflowText,
     realDirectory,
     directoryInside,
+    ownerOf,
     trust: createTrustStore(directory),
     warn,
     async close() {
@@ -115,7 +117,7 @@ export interface LibraryOptions {
 
 export function createEngine(outside: Outside, options: LibraryOptions, rules?: EngineRules): Engine {
   return {
-    workflows: new Workflows(createCatalog(blockTypes), directoriesOf(options, outside.trust.has), outside, rules),
+    workflows: new Workflows(createCatalog(blockTypes), directoriesOf(options, outside), outside, rules),
     outside,
     maxDepth: positiveSetting(options.variables, "FROND_MAX_DEPTH", 50, outside.warn),
   };
@@ -123,10 +125,10 @@ export function createEngine(outside: Outside, options: LibraryOptions, rules?: 
 
 export function directoriesOf(
   { packageRoot, home, workspace, variables }: LibraryOptions,
-  isTrusted: (directory: string) => boolean,
+  outside: Outside,
 ): LibraryDirectory[] {
   const templatePaths = variables.WORKFLOWS_TEMPLATE_PATHS ?? "";
-  return libraryDirectories({ builtIn: join(packageRoot, "workflows"), home, workspace, templatePaths }, isTrusted);
+  return libraryDirectories({ builtIn: join(packageRoot, "workflows"), home, workspace, templatePaths }, outside);
 }
 
 function positiveSetting(variables: NodeJS.ProcessEnv, name: string, fallback: number, warn: Warn): number {

@@ -13,7 +13,7 @@ export function createTestBench(outside: Outside, library: LibraryOptions): Test
   const engine = createEngine(outside, library);
   const variants = createPathVariants(environment.variables.PATH ?? "");
   const open = new Set<Outside>();
-  const directories = directoriesOf(library, outside.trust.has);
+  const directories = directoriesOf(library, outside);
   return {
     engine,
     makeGround: makeTestGround,
@@ -26,7 +26,7 @@ export function createTestBench(outside: Outside, library: LibraryOptions): Test
       });
       const closed = { ...own, close: () => own.close().finally(() => open.delete(own)) };
       open.add(own);
-      const standIns = { path: ground.workflows, source: "user", trusted: true, expected: false } as const;
+      const standIns = { path: ground.workflows, source: "user", expected: false } as const;
       // The last one wins.
       const workflows = new Workflows(engine.workflows.catalog, [...directories, standIns], own);
       return { workflows, outside: closed, maxDepth: engine.maxDepth, standIn };

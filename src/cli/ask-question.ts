@@ -1,12 +1,10 @@
-import { createRequire } from "node:module";
-import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import { isList, type Value } from "../expression/value.ts";
 import { checkPendingAnswer } from "../run/check-pending-answer.ts";
 import { type Asking, questionOf } from "../run/node.ts";
 import type { RunState } from "../run/state.ts";
+import { askForChoice, askForText, tell, tellProblem } from "./prompts.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cleanText } from "./visible-text.ts";
 
 /** Asks one of the questions a run waits for, until an answer fits. Nothing when the person gives up, or the signal does. */
 export async function askQuestion(
@@ -18,11 +16,9 @@ export async function askQuestion(
   const node = state.pending.get(id);
   const prompt = node === undefined ? undefined : questionOf(node)?.prompt;
   if (node === undefined || prompt === undefined) return undefined;
-  const { isCancel, log, select, text } = loadPrompts();
-  const lines = cleanText(prompt.text.trim()).split("\n");
+  const lines = prompt.text.trim().split("\n");
   const message = lines.pop() ?? "";
-  const about = [paint(`${cleanLine(node.path)} asks`, "dim", terminal.colour), ...lines, ...describeSchema(prompt)];
-  log.message(about.join("\n").trimEnd());
+  tell(`${node.path} asks`, [...lines, ...describeSchema(prompt)], terminal.colour);
 
   const refusal = (answer: Value): string | undefined => {
     const checked = checkPendingAnswer(state, id, answer);
@@ -32,18 +28,13 @@ export async function askQuestion(
   for (;;) {
     const given =
       choices === undefined
-        ? await text({ message, signal, ...fallback(prompt), validate: (value) => refusal(value ?? "") })
-        : await select<Value>({ message, signal, options: choices.map(option), ...initialValue(prompt) });
-    if (isCancel(given)) return undefined;
+        ? await askForText({ message, signal, ...fallback(prompt), refuse: refusal })
+        : (await askForChoice({ message, signal, choices: choices.map(option), ...first(prompt) }))?.value;
+    if (given === undefined) return undefined;
     const reason = refusal(given);
     if (reason === undefined) return { answer: given };
-    log.error(reason);
+    tellProblem(reason);
   }
-}
-
-/** Loaded on first use, and not with import(): code that comes from a code cache has none in Node 20. */
-function loadPrompts(): typeof import("@clack/prompts") {
-  return createRequire(import.meta.url)("@clack/prompts") as typeof import("@clack/prompts");
 }
 
 type Prompt = Asking["prompt"];
@@ -57,17 +48,15 @@ function choicesOf({ choices, schema }: Prompt): readonly Value[] | undefined {
 }
 
 function option(value: Value): { value: Value; label: string } {
-  return { value, label: cleanLine(value === null ? "null" : formatValue(value)) };
+  return { value, label: value === null ? "null" : formatValue(value) };
 }
 
-function fallback({ default: value }: Prompt): { placeholder?: string; defaultValue?: string } {
-  if (value === undefined) return {};
-  const shown = cleanLine(formatValue(value));
-  return { placeholder: shown, defaultValue: shown };
+function fallback({ default: value }: Prompt): { fallback?: string } {
+  return value === undefined ? {} : { fallback: formatValue(value) };
 }
 
-function initialValue({ default: value }: Prompt): { initialValue?: Value } {
-  return value === undefined ? {} : { initialValue: value };
+function first({ default: value }: Prompt): { first?: Value } {
+  return value === undefined ? {} : { first: value };
 }
 
 const longestSchema = 300;

@@ -20,7 +20,8 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
       const { workflows } = opened.value.engine;
       const { plan, diagnostics } = workflows.findTarget(target);
       if (plan === undefined) return end(refuse(diagnostics, json, terminal));
-      const info = describeWorkflow(plan, (name) => workflows.callable(name));
+      const file = plan.definition.source.name;
+      const info = describeWorkflow(plan, (name) => workflows.callable(name), workflows.entryOf(file));
       if (json) printJson(info, terminal);
       else printInfo(info, terminal);
     });
@@ -33,6 +34,10 @@ function printInfo(info: WorkflowInfo, terminal: Terminal): void {
     `${bold(info.name)} ${cleanLine(info.version)}  ${dim(info.file)}`,
     cleanText(info.description.trim()),
   ];
+  if (info.replaces_built_in) {
+    const verb = info.overrides === undefined ? "It would replace" : "It replaces";
+    lines.push(paint(`${verb} the built-in workflow of this name.`, "yellow", terminal.colour));
+  }
   if (info.tags.length > 0) lines.push(dim(`tags: ${info.tags.join(", ")}`));
   const inputs = Object.entries(info.inputs);
   lines.push("", bold("Inputs"), ...(inputs.length === 0 ? ["  none"] : []));

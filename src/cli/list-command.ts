@@ -72,10 +72,22 @@ function groupWorkflows(workflows: readonly WorkflowSummary[]): readonly (readon
   return [...sorted, ...own].filter(([, members]) => members.length > 0);
 }
 
+const standings: Readonly<Record<NonNullable<WorkflowSummary["standing"]>, string>> = {
+  untrusted: "untrusted",
+  new: "new, untrusted",
+  changed: "changed, untrusted",
+  "other-owner": "belongs to another user, untrusted",
+};
+
 function describeLine(workflow: WorkflowSummary, group: string, width: number, { colour }: Terminal): string {
   const others = workflow.tags.filter((tag) => tag !== group);
   const tags = others.length === 0 ? "" : paint(` [${cleanLine(others.join(", "))}]`, "dim", colour);
-  const untrusted = workflow.trusted ? "" : paint(" untrusted: say `frond trust`", "yellow", colour);
+  const { standing, replaces_built_in: replaces, trusted, source } = workflow;
+  const notes = [
+    ...(source === "project" && replaces ? [`${trusted ? "replaces" : "would replace"} the built-in one`] : []),
+    ...(standing === undefined ? [] : [`${standings[standing]}: run \`frond trust\``]),
+  ];
+  const about = notes.length === 0 ? "" : paint(` ${notes.join("; ")}`, "yellow", colour);
   const first = cleanLine(workflow.description.trim().split("\n")[0] ?? "");
-  return `${paint(workflow.name.padEnd(width), "bold", colour)}  ${first}${tags}${untrusted}`;
+  return `${paint(workflow.name.padEnd(width), "bold", colour)}  ${first}${tags}${about}`;
 }

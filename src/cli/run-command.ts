@@ -5,6 +5,7 @@ import type { InputProblem } from "../run/bind-inputs.ts";
 import type { Engine } from "../service/engine.ts";
 import { readInputs } from "../service/read-inputs.ts";
 import { type StartProblem, startRun } from "../service/start-run.ts";
+import { askForTrust } from "./ask-for-trust.ts";
 import { type AddCommand, type CliContext, openWorkspace } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { parseCount } from "./parse-count.ts";
@@ -46,8 +47,14 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const json = options.json === true;
   const opened = openWorkspace(options.workspace, context);
   if (!opened.ok) return refuse(opened.error, json, terminal);
-  const { workspace, engine } = opened.value;
-  const { plan, diagnostics } = engine.workflows.findTarget(target);
+  const { workspace } = opened.value;
+  let { engine } = opened.value;
+  let found = engine.workflows.findTarget(target);
+  if (found.plan === undefined && !json && (await askForTrust(workspace, found.diagnostics, context))) {
+    engine = context.openEngine(workspace);
+    found = engine.workflows.findTarget(target);
+  }
+  const { plan, diagnostics } = found;
   if (plan === undefined) return refuse(withoutHints(diagnostics), json, terminal);
   const given = { pairs: options.input ?? [], ...(options.inputs === undefined ? {} : { file: options.inputs }) };
   const inputs = readInputs(given, plan, engine.workflows);

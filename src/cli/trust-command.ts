@@ -1,55 +1,135 @@
-import { listProjectFiles, projectDirectory } from "../service/workflows.ts";
-import { type AddCommand, badDirectory, exitCodes } from "./context.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { describeOverrides } from "../service/describe-workflow.ts";
+import { type ProjectSurvey, projectDirectory, surveyProject, trustProject } from "../service/project-trust.ts";
+import type { Result } from "../util/result.ts";
+import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
+import { drawChanges, drawDiffs } from "./draw-changes.ts";
 import { countOf, printJson, refuse } from "./print-diagnostics.ts";
 import { cleanLine } from "./visible-text.ts";
 
 interface Options {
+  readonly diff?: true;
+  readonly otherOwner?: true;
   readonly remove?: true;
   readonly list?: true;
   readonly json?: true;
 }
 
 export const addTrustCommand: AddCommand = (program, context, end) => {
-  const { terminal, outside } = context;
   program
     .command("trust")
-    .description("trust the workflows in a directory's .frond/workflows")
+    .description("trust the workflows and tests in a directory's .frond/workflows, as they are now")
     .argument("[dir]", "project directory", ".")
-    .option("--remove", "stop trusting it")
+    .option("--diff", "only show what is new or different since they were trusted")
+    .option("--other-owner", "trust them although the directory belongs to another user")
+    .option("--remove", "stop trusting them")
     .option("--list", "show the directories that are trusted")
     .option("--json", "print one JSON document")
-    .action((directory: string, options: Options) => {
-      const json = options.json === true;
-      if (options.list) return printTrusted(outside.trust.list(), json);
-      const real = outside.realDirectory(directory);
-      if (!real.ok) {
-        return end(refuse([badDirectory(real.error, "Give the directory of the project.")], json, terminal));
-      }
-      const project = real.value;
-      const done = options.remove ? outside.trust.remove(project) : outside.trust.add(project);
-      if (!done.ok) {
-        const fix = "Make it writable, or name another with FROND_STATE_DIR.";
-        refuse([{ code: "state-not-written", level: "error", message: done.error, fix }], json, terminal);
-        return end(exitCodes.failure);
-      }
-      const trusted = options.remove !== true;
-      if (json) return printJson({ directory: project, trusted }, terminal);
-      const files = listProjectFiles(project, outside);
-      terminal.write(trusted ? describeTrusted(project, files) : `No longer trusted: ${cleanLine(project)}\n`);
-    });
+    .action((directory: string, options: Options) => end(trust(directory, options, context)));
+};
 
-  function printTrusted(directories: readonly string[], json: boolean): void {
-    if (json) return printJson({ trusted: directories }, terminal);
+function trust(directory: string, options: Options, context: CliContext): number {
+  const { terminal, outside } = context;
+  const json = options.json === true;
+  if (options.list) return printTrusted(outside.trust.list(), json, context);
+  const real = outside.realDirectory(directory);
+  if (!real.ok) return refuse([badDirectory(real.error, "Give the directory of the project.")], json, terminal);
+  const project = real.value;
+  if (options.remove) return removeTrust(project, json, context);
+  const survey = surveyProject(project, outside);
+  if (options.diff) return showDifferences(survey, json, context);
+  const foreign = options.otherOwner ? undefined : explainForeign(survey);
+  if (foreign !== undefined) return refuse([foreign], json, terminal);
+  const saved = trustProject(survey, outside);
+  if (!saved.ok) return refuseUnsaved(saved, json, context);
+  const replacing = findReplacing(project, context);
+  if (json) printJson({ directory: project, trusted: true, ...describeSurvey(survey), replacing }, terminal);
+  else terminal.write(describeTrusted(survey, replacing, terminal.colour));
+  return exitCodes.success;
+}
+
+/** Somebody else can change what is in there at any time, and may have done so before anybody looked. */
+export function explainForeign({ foreign }: ProjectSurvey): Diagnostic | undefined {
+  const [first] = foreign;
+  if (first === undefined) return undefined;
+  return {
+    code: "other-owner",
+    level: "error",
+    message: `${first} belongs to another user.`,
+    why: "Its owner can put workflows there that run commands as you.",
+    fix: "Copy the project into a directory of your own, or trust it with --other-owner if you trust that user.",
+  };
+}
+
+function removeTrust(project: string, json: boolean, context: CliContext): number {
+  const { terminal, outside } = context;
+  const removed = outside.trust.remove(project);
+  if (!removed.ok) return refuseUnsaved(removed, json, context);
+  if (json) printJson({ directory: project, trusted: false }, terminal);
+  else terminal.write(`No longer trusted: ${cleanLine(project)}\n`);
+  return exitCodes.success;
+}
+
+function refuseUnsaved(
+  { error: message }: Extract<Result<void, string>, { ok: false }>,
+  json: boolean,
+  { terminal }: CliContext,
+): number {
+  const fix = "Make it writable, or name another with FROND_STATE_DIR.";
+  refuse([{ code: "state-not-written", level: "error", message, fix }], json, terminal);
+  return exitCodes.failure;
+}
+
+function showDifferences(survey: ProjectSurvey, json: boolean, { terminal, outside }: CliContext): number {
+  const { project, isKnown, hasOtherOwner } = survey;
+  if (json) {
+    printJson({ directory: project, trusted: isKnown && !hasOtherOwner, ...describeSurvey(survey) }, terminal);
+    return exitCodes.success;
+  }
+  const lines = drawDiffs(survey, outside, terminal.colour);
+  if (hasOtherOwner) lines.unshift("It belongs to another user than when it was trusted.");
+  if (lines.length === 0) lines.push(isKnown ? "Nothing has changed since it was trusted." : nothingYet);
+  terminal.write(`${lines.join("\n")}\n`);
+  return exitCodes.success;
+}
+
+const nothingYet = `There is no workflow in its ${projectDirectory} yet.`;
+
+function describeSurvey({ changes, files }: ProjectSurvey): object {
+  return { files: [...files.keys()], ...changes };
+}
+
+interface Replacing {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** Which of the project's workflows take the name of a built-in one. */
+function findReplacing(project: string, { openEngine }: CliContext): readonly Replacing[] {
+  return openEngine(project)
+    .workflows.library.entries()
+    .filter((entry) => entry.source === "project" && describeOverrides(entry).replaces_built_in)
+    .map(({ name, file }) => ({ name, file }));
+}
+
+function describeTrusted(survey: ProjectSurvey, replacing: readonly Replacing[], colour: boolean): string {
+  const { project, files, changes } = survey;
+  const lines = [`Trusted: ${cleanLine(project)}`];
+  if (files.size === 0) lines.push(nothingYet);
+  lines.push(...drawChanges(survey, colour));
+  const same = files.size - changes.new.length - changes.changed.length;
+  if (same > 0) lines.push(`  ${countOf(same, "file")} as before`);
+  for (const { name, file } of replacing) {
+    lines.push(`Note: ${cleanLine(file)} replaces the built-in workflow '${name}' in this project.`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function printTrusted(directories: readonly string[], json: boolean, { terminal }: CliContext): number {
+  if (json) printJson({ trusted: directories }, terminal);
+  else
     terminal.write(
       directories.length === 0 ? "No directory is trusted.\n" : `${directories.map(cleanLine).join("\n")}\n`,
     );
-  }
-};
-
-function describeTrusted(project: string, files: readonly string[]): string {
-  const what =
-    files.length === 0
-      ? `There is no workflow in its ${projectDirectory} yet.`
-      : `What can now be run by name (${countOf(files.length, "file")}):\n${files.map((file) => `  ${cleanLine(file)}\n`).join("")}`;
-  return `Trusted: ${cleanLine(project)}\n${what.trimEnd()}\n`;
+  return exitCodes.success;
 }

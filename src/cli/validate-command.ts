@@ -77,7 +77,7 @@ async function checkWorkflow(target: string, engine: Engine, strict: boolean): P
 
 /** A pattern that means workflows often means their tests as well. */
 function checkTests(target: string, bench: TestBench): Result {
-  const tests = openTests(target, bench);
+  const tests = openTests(target, bench, true);
   const diagnostics = tests.ok ? [] : tests.error;
   const { workflows } = bench.engine;
   return {

@@ -5,10 +5,10 @@ import { Library, type LibraryDirectory, type LibraryEntry } from "./library.ts"
 type Tree = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const directories: readonly LibraryDirectory[] = [
-  { path: "built-in", source: "built-in", trusted: true, expected: false },
-  { path: "user", source: "user", trusted: true, expected: false },
-  { path: "named", source: "template-path", trusted: true, expected: true },
-  { path: "project", source: "project", trusted: false, expected: false },
+  { path: "built-in", source: "built-in", expected: false },
+  { path: "user", source: "user", expected: false },
+  { path: "named", source: "template-path", expected: true },
+  { path: "project", source: "project", judge: () => "untrusted", expected: false },
 ];
 
 function open(tree: Tree, places: readonly LibraryDirectory[] = directories): { library: Library; reads: string[] } {
@@ -33,7 +33,7 @@ const shown = ({ name, file, source, trusted, overrides }: LibraryEntry): unknow
   file,
   source,
   trusted,
-  overrides,
+  overrides: overrides.map(({ file }) => file),
 });
 
 test("a later directory wins over an earlier one, and says what it overrides", () => {
@@ -72,12 +72,30 @@ test("a project nobody vouched for is listed, can't be called and overrides noth
 });
 
 test("once trusted, the project wins over everything", () => {
-  const trusted = directories.map((directory) => ({ ...directory, trusted: true }));
+  const trusted = directories.map((directory): LibraryDirectory => ({ ...directory, judge: () => "trusted" }));
   const { library } = open(
     { "built-in": { "b.yaml": named("deploy") }, named: {}, project: { "p.yaml": named("deploy") } },
     trusted,
   );
-  expect(library.find("deploy")).toMatchObject({ file: "p.yaml", source: "project", overrides: ["b.yaml"] });
+  const overrides = [expect.objectContaining({ file: "b.yaml", source: "built-in" })];
+  expect(library.find("deploy")).toMatchObject({ file: "p.yaml", source: "project", overrides });
+});
+
+test("each file of a project is judged by the very text that is loaded", () => {
+  const judged: [string, string][] = [];
+  const judge: LibraryDirectory["judge"] = (file, text) => {
+    judged.push([file, text]);
+    return file === "q.yaml" ? "trusted" : "changed";
+  };
+  const tree = { project: { "p.yaml": named("one"), "q.yaml": named("two") } };
+  const { library, reads } = open(tree, [{ path: "project", source: "project", judge, expected: false }]);
+  expect(library.find("one")).toBeUndefined();
+  expect(library.find("two")?.load().definition?.source.text).toBe(judged[1]?.[1]);
+  expect(library.entries().map(({ name, standing }) => [name, standing])).toEqual([
+    ["two", "trusted"],
+    ["one", "changed"],
+  ]);
+  expect(reads).toEqual(["p.yaml", "q.yaml"]);
 });
 
 test("a missing directory is a warning when the user named it, and else nothing", () => {
@@ -88,7 +106,7 @@ test("a missing directory is a warning when the user named it, and else nothing"
 
 test("a directory with a problem is not looked into, and the problem is a warning", () => {
   const problem = "That is no directory of yours.";
-  const place: LibraryDirectory = { path: "named", source: "template-path", trusted: true, expected: true, problem };
+  const place: LibraryDirectory = { path: "named", source: "template-path", expected: true, problem };
   const { library } = open({ named: { "n/x.yaml": named("deploy") } }, [place]);
   expect(library.warnings()).toEqual([problem]);
   expect(library.entries()).toEqual([]);

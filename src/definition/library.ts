@@ -9,21 +9,28 @@ export type LibrarySource = "built-in" | "user" | "template-path" | "project";
 export interface LibraryDirectory {
   readonly path: string;
   readonly source: LibrarySource;
-  /** A project directory nobody has vouched for: its workflows are listed, and neither run nor override anything. */
-  readonly trusted: boolean;
+  /** Judges each file by its text. Without it all are trusted: the directory is the user's own. */
+  readonly judge?: (file: string, text: string) => Standing;
   /** The user named it, so its absence is worth a word. */
   readonly expected: boolean;
   /** Why it is not looked into, in words for the user. */
   readonly problem?: string;
 }
 
+/**
+ * How a file stands to what a person has looked at. Anything but a trusted one is listed, and neither run nor does it override
+ * anything. `untrusted`: nobody has looked at anything of the project.
+ */
+export type Standing = "trusted" | "untrusted" | "new" | "changed" | "other-owner";
+
 export interface LibraryEntry {
   readonly name: string;
   readonly file: string;
   readonly source: LibrarySource;
   readonly trusted: boolean;
-  /** Files of the same name that this one wins over, nearest first. */
-  readonly overrides: readonly string[];
+  readonly standing: Standing;
+  /** Those of the same name that this one wins over, or would if it were trusted; nearest first. */
+  readonly overrides: readonly Pick<LibraryEntry, "file" | "source">[];
   /** What the file holds, unparsed. */
   readonly text: string;
   load(): Loaded;
@@ -41,6 +48,8 @@ export interface ListOptions {
   readonly followLink: boolean;
   /** How many files are wanted at most. */
   readonly limit: number;
+  /** Whether files with tests are wanted too. */
+  readonly withTests?: boolean;
 }
 
 /** More in one directory than anybody writes: a mistaken path must not keep the user waiting. */
@@ -115,19 +124,21 @@ export class Library {
     return index;
   }
 
-  #addFile(file: string, { source, trusted }: LibraryDirectory, index: Index): void {
+  #addFile(file: string, { source, judge }: LibraryDirectory, index: Index): void {
     const read = this.#files.read(file);
     if (!("text" in read)) return void index.unusable.push({ file, diagnostics: [read] });
     const load = once(() => loadWorkflow(read, this.#catalog));
     const name = peekName(read.text) ?? load().definition?.name;
     if (name === undefined) return void index.unusable.push({ file, diagnostics: load().diagnostics });
-    const overridden = trusted ? index.byName.get(name) : undefined;
-    if (overridden !== undefined && hasErrors(load().diagnostics)) {
+    const standing = judge === undefined ? "trusted" : judge(file, read.text);
+    const trusted = standing === "trusted";
+    const overridden = index.byName.get(name);
+    if (trusted && overridden !== undefined && hasErrors(load().diagnostics)) {
       index.warnings.push(`${file} is broken, so '${name}' still comes from ${overridden.file}.`);
       return void index.unusable.push({ file, diagnostics: load().diagnostics });
     }
-    const overrides = overridden === undefined ? [] : [overridden.file, ...overridden.overrides];
-    const entry: LibraryEntry = { name, file, source, trusted, overrides, text: read.text, load };
+    const overrides = overridden === undefined ? [] : [overridden, ...overridden.overrides];
+    const entry: LibraryEntry = { name, file, source, trusted, standing, overrides, text: read.text, load };
     if (trusted) index.byName.set(name, entry);
     else index.untrusted.push(entry);
   }

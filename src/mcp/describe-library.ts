@@ -14,16 +14,27 @@ export function describeLibrary(workflows: Workflows): object {
 /** A workflow in a list. What says nothing is left out: the list is read by a model. */
 export interface ListedWorkflow extends Pick<WorkflowSummary, "name" | "description" | "source"> {
   readonly tags?: readonly string[];
+  readonly replaces_built_in?: true;
   readonly untrusted?: string;
 }
 
-export function describeListed({ name, description, tags, source, trusted }: WorkflowSummary): ListedWorkflow {
+const wants = "a person has to look at it and run `frond trust` before it can be run.";
+const untrustedBecause: Readonly<Record<NonNullable<WorkflowSummary["standing"]>, string>> = {
+  untrusted: `Nobody has trusted this project yet: ${wants}`,
+  new: `It is new since the project was trusted: ${wants}`,
+  changed: `It has changed since the project was trusted: ${wants}`,
+  "other-owner": `Its directory belonged to another user when it was trusted: ${wants}`,
+};
+
+export function describeListed(workflow: WorkflowSummary): ListedWorkflow {
+  const { name, description, tags, source, standing, replaces_built_in: replaces } = workflow;
   return {
     name,
     description: description.trim(),
     ...(tags.length === 0 ? {} : { tags }),
     source,
-    ...(trusted ? {} : { untrusted: "A person has to say `frond trust` before it can be run." }),
+    ...(source === "project" && replaces ? { replaces_built_in: true } : {}),
+    ...(standing === undefined ? {} : { untrusted: untrustedBecause[standing] }),
   };
 }
 

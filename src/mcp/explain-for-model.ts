@@ -5,6 +5,8 @@ const nextCalls: Readonly<Record<string, string>> = {
   "unknown-checkpoint": "Call list_checkpoints for those there are.",
   "unknown-run": "Call list_runs for those there are.",
   "ambiguous-run": "Call list_runs and give the whole run_id.",
+  "untrusted-workflow":
+    "A person has to look at the project's workflows and run `frond trust` in its directory; no tool can do that. Tell them.",
   "run-ended": "Call get_run for its result, or execute_workflow for a new run.",
 };
 

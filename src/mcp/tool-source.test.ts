@@ -33,7 +33,7 @@ test("a change of files that changes no tool is told to nobody, and nothing is w
   const door = {
     settings,
     openEngine: () => ({ workflows: { library } }),
-    outside: { trust: { has: () => false } },
+    outside: { trust: { find: () => undefined } },
     watch: (_places: readonly string[], onChange: () => void) => {
       changes.push(onChange);
       return () => {

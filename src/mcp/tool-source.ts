@@ -46,8 +46,8 @@ export function createToolSource(door: Door): ToolSource {
   const begin = (): void => {
     if (stopWatching !== undefined || isClosed) return;
     const { library } = door.openEngine(door.settings.workspace).workflows;
-    const isTrusted = (): string => String(door.outside.trust.has(door.settings.workspace));
-    stopWatching = door.watch(library.places(), refresh, isTrusted);
+    const trusted = (): string => JSON.stringify(door.outside.trust.find(door.settings.workspace) ?? null);
+    stopWatching = door.watch(library.places(), refresh, trusted);
     announced = fingerprint(read());
   };
   const hasWorkflows = mayRun(door.settings);

@@ -7,12 +7,14 @@ export interface ListOptions {
   /** Whether the directory, or the one it lies in, may be a symbolic link. */
   readonly followLink: boolean;
   readonly limit: number;
+  /** Whether files with tests are wanted too. */
+  readonly withTests?: boolean;
 }
 
 /** Absolute paths of the workflow files below a directory, sorted; nothing when there is no such directory. */
 export function listWorkflowFiles(
   directory: string,
-  { followLink, limit }: ListOptions,
+  { followLink, limit, withTests = false }: ListOptions,
 ): readonly string[] | undefined {
   const top = entriesOf(directory);
   if (top === undefined || (!followLink && [directory, dirname(directory)].some(isLink))) return undefined;
@@ -20,7 +22,7 @@ export function listWorkflowFiles(
   const ahead = [...top];
   for (let entry = ahead.pop(); entry !== undefined && files.length < limit; entry = ahead.pop()) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && isWorkflowFile(entry.name)) files.push(path);
+    if (entry.isFile() && isWorkflowFile(entry.name, withTests)) files.push(path);
     // A directory that can't be read hides nothing but what is in it.
     if (entry.isDirectory()) for (const inner of entriesOf(path) ?? []) ahead.push(inner);
   }
@@ -39,8 +41,8 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-function isWorkflowFile(name: string): boolean {
-  return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name);
+function isWorkflowFile(name: string, withTests: boolean): boolean {
+  return /\.ya?ml$/.test(name) && (withTests || !/\.test\.ya?ml$/.test(name));
 }
 
 export type ReadText =

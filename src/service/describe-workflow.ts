@@ -1,4 +1,4 @@
-import type { LibrarySource } from "../definition/library.ts";
+import type { LibraryEntry, LibrarySource, Standing } from "../definition/library.ts";
 import type { ValueTemplate } from "../definition/value-template.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { hasErrors } from "../diagnostic/diagnostic.ts";
@@ -16,7 +16,14 @@ export interface WorkflowSummary {
   readonly source: LibrarySource;
   readonly file: string;
   readonly trusted: boolean;
+  /** Why it is not trusted. */
+  readonly standing?: Exclude<Standing, "trusted">;
+  /** Files of the same name that it wins over. */
   readonly overrides?: readonly string[];
+  /** Those that it would win over if it were trusted. */
+  readonly would_override?: readonly string[];
+  /** Whether a built-in one is among either. */
+  readonly replaces_built_in?: true;
 }
 
 /** Every workflow that is sound, sorted by name. */
@@ -25,7 +32,7 @@ export function listWorkflows(workflows: Workflows): WorkflowSummary[] {
     const { definition, diagnostics } = entry.load();
     if (definition === undefined || hasErrors(diagnostics)) return [];
     const { description, tags } = definition;
-    const overrides = entry.overrides.length === 0 ? {} : { overrides: entry.overrides };
+    const { standing } = entry;
     return [
       {
         name: entry.name,
@@ -34,13 +41,25 @@ export function listWorkflows(workflows: Workflows): WorkflowSummary[] {
         source: entry.source,
         file: entry.file,
         trusted: entry.trusted,
-        ...overrides,
+        ...(standing === "trusted" ? {} : { standing }),
+        ...describeOverrides(entry),
       },
     ];
   });
 }
 
-export interface WorkflowInfo {
+type Overrides = Pick<WorkflowSummary, "overrides" | "would_override" | "replaces_built_in">;
+
+export function describeOverrides({ overrides, trusted }: LibraryEntry): Overrides {
+  if (overrides.length === 0) return {};
+  const files = overrides.map(({ file }) => file);
+  return {
+    ...(trusted ? { overrides: files } : { would_override: files }),
+    ...(overrides.some(({ source }) => source === "built-in") ? { replaces_built_in: true } : {}),
+  };
+}
+
+export interface WorkflowInfo extends Overrides {
   readonly name: string;
   readonly description: string;
   readonly version: string;
@@ -77,7 +96,8 @@ export interface BlockInfo {
   readonly undo: string;
 }
 
-export function describeWorkflow(plan: Plan, find: FindWorkflow): WorkflowInfo {
+/** `entry` is what the library has of it, if anything. */
+export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: LibraryEntry): WorkflowInfo {
   const { definition } = plan;
   const { name, description, version, author, tags } = definition;
   const secrets = secretsOf(definition, find);
@@ -88,6 +108,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow): WorkflowInfo {
     ...(author === undefined ? {} : { author }),
     tags,
     file: definition.source.name,
+    ...(entry === undefined ? {} : describeOverrides(entry)),
     inputs: describeInputs(definition),
     outputs: describeOutputs(definition),
     blocks: plan.blocks.map((block): BlockInfo => {

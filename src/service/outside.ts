@@ -28,6 +28,8 @@ export interface Outside {
   readWorkflowText(file: string): ReadText;
   realDirectory(path: string): Result<string, string>;
   directoryInside(root: string, path: string): Result<string, string>;
+  /** To whom a path belongs; nothing when there is none, or files have no owner. */
+  ownerOf(path: string): { readonly user: number; readonly isOurs: boolean } | undefined;
   readonly trust: TrustStore;
   /** Ends what this process still runs and closes what it has open. */
   close(): Promise<void>;
@@ -46,10 +48,20 @@ export type ReadText =
   | { readonly text: string }
   | { readonly problem: "missing" | "directory" | "too-large" | "unreadable"; readonly detail: string };
 
-/** The project directories a person has vouched for. */
+/** What a person has looked at, by the real paths of projects. */
 export interface TrustStore {
-  has(directory: string): boolean;
-  add(directory: string): Result<void, string>;
-  remove(directory: string): Result<void, string>;
+  find(project: string): TrustedProject | undefined;
+  /** `texts` are those of the files, by hash. */
+  save(project: string, trusted: TrustedProject, texts: ReadonlyMap<string, string>): Result<void, string>;
+  remove(project: string): Result<void, string>;
   list(): readonly string[];
+  /** The text that had this hash when it was trusted; nothing when it is not kept. */
+  textOf(hash: string): string | undefined;
+}
+
+export interface TrustedProject {
+  /** Users to whom its directories belonged. */
+  readonly owners: readonly number[];
+  /** Hashes of its files, by their paths below the project. */
+  readonly files: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
-import { Library, type LibraryDirectory, type LibraryEntry, mostFiles } from "../definition/library.ts";
+import { Library, type LibraryDirectory, type LibraryEntry, type Standing } from "../definition/library.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics, toData } from "../diagnostic/diagnostic.ts";
@@ -8,8 +8,10 @@ import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Source } from "../diagnostic/source.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planWorkflow } from "../plan/plan-workflow.ts";
+import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
 import { type EngineRules, findForbidden, unsafeForbidden } from "./forbid-unsafe.ts";
 import type { Outside } from "./outside.ts";
+import { judgeProject, projectDirectory, projectOf, surveyProject } from "./project-trust.ts";
 
 /** A workflow with everything that is known against it. */
 export interface CheckedWorkflow {
@@ -32,6 +34,7 @@ export class Workflows {
   /** What counts against a workflow beside what is wrong with it. */
   readonly rules: EngineRules;
   readonly #outside: Outside;
+  readonly #directories: readonly LibraryDirectory[];
   readonly #called = new Map<string, CalledWorkflow>();
 
   constructor(
@@ -43,6 +46,7 @@ export class Workflows {
     this.catalog = catalog;
     this.rules = rules;
     this.#outside = outside;
+    this.#directories = directories;
     const files = { list: outside.listWorkflowFiles, read: (file: string) => this.readSource(file) };
     this.library = new Library(directories, files, catalog);
   }
@@ -64,12 +68,47 @@ export class Workflows {
 
   findByName(name: string): CheckedWorkflow {
     const entry = this.library.find(name);
-    return entry === undefined ? { diagnostics: [this.#unknownWorkflow(name)] } : this.checkEntry(entry);
+    if (entry === undefined) return { diagnostics: [this.#unknownWorkflow(name)] };
+    const checked = this.checkEntry(entry);
+    const unused = this.#untrustedNamed(name);
+    return unused === undefined ? checked : withMore(checked, mentionUnused(entry, unused));
   }
 
   checkFile(file: string): CheckedWorkflow {
     const source = this.readSource(file);
-    return "text" in source ? this.checkText(source) : { diagnostics: [source] };
+    if (!("text" in source)) return { diagnostics: [source] };
+    const checked = this.checkText(source);
+    const entry = this.entryOf(file);
+    return entry === undefined ? checked : withMore(checked, mentionOverridden(entry));
+  }
+
+  /** What the library has of a file, if it is one of its own. */
+  entryOf(file: string): LibraryEntry | undefined {
+    const path = resolve(file);
+    if (!this.#directories.some((directory) => isBelow(directory.path, path))) return undefined;
+    return this.library.entries().find((entry) => entry.file === path);
+  }
+
+  /** How a file stands to what a person has looked at; only those in a `.frond` directory are asked about. */
+  standingOf(file: string, text: string): Standing {
+    const path = this.#realPath(file);
+    if (this.#directories.some((directory) => directory.judge === undefined && isBelow(directory.path, path))) {
+      return "trusted";
+    }
+    const project = projectOf(path);
+    return project === undefined ? "trusted" : judgeProject(project, this.#outside)(path, text);
+  }
+
+  /** Why a file may not be used, with what is on record of its project. */
+  explainUntrusted(what: string, file: string, standing: Standing): Diagnostic {
+    const path = this.#realPath(file);
+    const project = projectOf(path) ?? dirname(path);
+    return describeUntrusted(what, file, standing, surveyProject(project, this.#outside));
+  }
+
+  #realPath(file: string): string {
+    const directory = this.#outside.realDirectory(dirname(file));
+    return directory.ok ? join(directory.value, basename(file)) : resolve(file);
   }
 
   checkText(source: Source): CheckedWorkflow {
@@ -79,7 +118,7 @@ export class Workflows {
 
   checkEntry(entry: LibraryEntry): CheckedWorkflow {
     const loaded = entry.load();
-    return this.#plan(loaded.definition, loaded.diagnostics);
+    return withMore(this.#plan(loaded.definition, loaded.diagnostics), mentionOverridden(entry));
   }
 
   /** A workflow of the library that can be called: known, trusted and sound, down to what it calls itself. */
@@ -158,21 +197,18 @@ export class Workflows {
     return { ...problem, level: "warning", message };
   }
 
+  #untrustedNamed(name: string): LibraryEntry | undefined {
+    return this.library.entries().find((entry) => entry.name === name && !entry.trusted);
+  }
+
   #callableNames(): string[] {
     return this.library.entries().flatMap((entry) => (entry.trusted ? [entry.name] : []));
   }
 
   #unknownWorkflow(name: string): Diagnostic {
-    const entries = this.library.entries();
-    const untrusted = entries.find((entry) => entry.name === name && !entry.trusted);
+    const untrusted = this.#untrustedNamed(name);
     if (untrusted !== undefined) {
-      return {
-        code: "untrusted-workflow",
-        level: "error",
-        message: `The workflow '${name}' comes from this project, which is not trusted yet.`,
-        why: "A workflow in a directory you cloned can run any command.",
-        fix: `Read ${untrusted.file}, then say \`frond trust\`, or name the file itself.`,
-      };
+      return this.explainUntrusted(`The workflow '${name}'`, untrusted.file, untrusted.standing);
     }
     return {
       code: "unknown-workflow",
@@ -181,6 +217,14 @@ export class Workflows {
       fix: suggestName(name, this.#callableNames(), "workflow"),
     };
   }
+}
+
+function withMore(checked: CheckedWorkflow, more: Diagnostic | undefined): CheckedWorkflow {
+  return more === undefined ? checked : { ...checked, diagnostics: [...checked.diagnostics, more] };
+}
+
+function isBelow(directory: string, path: string): boolean {
+  return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 function withoutRange({ range: _, ...rest }: Diagnostic): Omit<Diagnostic, "range"> {
@@ -201,40 +245,30 @@ export interface LibraryPlaces {
   readonly templatePaths: string;
 }
 
-export const projectDirectory: string = join(".frond", "workflows");
-
-/** The workflow files that lie in a project itself. */
-export function listProjectFiles(project: string, outside: Outside): readonly string[] {
-  const directory = join(project, projectDirectory);
-  return outside.listWorkflowFiles(directory, { followLink: false, limit: mostFiles }) ?? [];
-}
-
 /** Where workflows come from, in the order in which a later place wins. */
-export function libraryDirectories(
-  places: LibraryPlaces,
-  isTrusted: (directory: string) => boolean,
-): LibraryDirectory[] {
+export function libraryDirectories(places: LibraryPlaces, outside: Outside): LibraryDirectory[] {
   const named = places.templatePaths
     .split(",")
     .map((path) => path.trim())
     .filter((path) => path !== "")
     .map((path) => namedDirectory(path, places.home));
+  const [own, ofProject] = [places.home, places.workspace].map((root) => join(root, projectDirectory)) as [
+    string,
+    string,
+  ];
+  const judge = judgeProject(places.workspace, outside);
   return [
-    { path: places.builtIn, source: "built-in", trusted: true, expected: false },
-    { path: join(places.home, ".frond", "workflows"), source: "user", trusted: true, expected: false },
+    { path: places.builtIn, source: "built-in", expected: false },
+    { path: own, source: "user", expected: false },
     ...named,
-    {
-      path: join(places.workspace, projectDirectory),
-      source: "project",
-      trusted: isTrusted(places.workspace),
-      expected: false,
-    },
+    // Whoever works in their home directory has no other project there.
+    ...(own === ofProject ? [] : [{ path: ofProject, source: "project", judge, expected: false } as const]),
   ];
 }
 
 /** A relative path would mean whatever lies in the directory Frond is started in, which nobody has vouched for. */
 function namedDirectory(path: string, home: string): LibraryDirectory {
-  const named = { path, source: "template-path", trusted: true, expected: true } as const;
+  const named = { path, source: "template-path", expected: true } as const;
   if (path === "~" || path.startsWith("~/")) return { ...named, path: join(home, path.slice(1)) };
   if (isAbsolute(path)) return named;
   const rule = "must be an absolute path or start with ~";

@@ -1,8 +1,8 @@
-import { basename, dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize, relative } from "node:path";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
-import type { Range } from "../diagnostic/source.ts";
+import type { Range, Source } from "../diagnostic/source.ts";
 import type { Engine } from "../service/engine.ts";
-import type { CheckedWorkflow } from "../service/workflows.ts";
+import type { CheckedWorkflow, Workflows } from "../service/workflows.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { loadTestFile } from "./load-test-file.ts";
 import type { TestBench } from "./test-bench.ts";
@@ -21,12 +21,18 @@ export interface FoundTests {
 export function findTests(paths: readonly string[], bench: TestBench): Result<FoundTests[], readonly Diagnostic[]> {
   const found: FoundTests[] = [];
   const problems: Diagnostic[] = [];
-  const files = new Set<string>();
+  /** With whether it was named itself. */
+  const files = new Map<string, boolean>();
   for (const path of paths) {
-    for (const file of bench.listTestFiles(path) ?? [testFileFor(path, bench)]) files.add(normalize(file));
+    const listed = bench.listTestFiles(path);
+    for (const file of listed ?? [testFileFor(path, bench)]) {
+      const known = normalize(file);
+      // Naming a file is an act of trust, and naming a directory is not one for what lies in a `.frond` below it.
+      if (listed === undefined || !files.has(known)) files.set(known, listed === undefined);
+    }
   }
-  for (const file of files) {
-    const tests = openTests(file, bench);
+  for (const [file, isNamed] of files) {
+    const tests = openTests(file, bench, isNamed);
     if (tests.ok) found.push(tests.value);
     else problems.push(...tests.error);
   }
@@ -46,11 +52,13 @@ function testFileFor(path: string, bench: TestBench): string {
   return [`${stem}.test.yaml`, `${stem}.test.yml`].find((file) => "text" in bench.readText(file)) ?? path;
 }
 
-/** The tests in one file, or everything that is wrong with it. */
-export function openTests(file: string, bench: TestBench): Result<FoundTests, readonly Diagnostic[]> {
+/** The tests in one file, or everything that is wrong with it. One that is not named itself has to be trusted. */
+export function openTests(file: string, bench: TestBench, isNamed: boolean): Result<FoundTests, readonly Diagnostic[]> {
   const { workflows } = bench.engine;
   const source = workflows.readSource(file);
   if (!("text" in source)) return err([source]);
+  const untrusted = isNamed ? undefined : refuseUntrusted(`The test file '${file}'`, source, workflows);
+  if (untrusted !== undefined) return err([untrusted]);
   if (!isTestFile(file)) {
     const isWorkflow = /\.ya?ml$/.test(file);
     const message = isWorkflow ? `There is no test file beside '${file}'.` : `'${file}' is not a test file.`;
@@ -61,7 +69,7 @@ export function openTests(file: string, bench: TestBench): Result<FoundTests, re
   }
   const loaded = loadTestFile(source, workflows.catalog);
   if (!loaded.ok) return loaded;
-  const target = findTarget(file, loaded.value, bench);
+  const target = findTarget(file, loaded.value, bench, isNamed);
   if (!target.ok) return err([target.error]);
   const { definition, diagnostics } = target.value(bench.engine);
   if (definition !== undefined && !hasErrors(diagnostics)) {
@@ -73,12 +81,28 @@ export function openTests(file: string, bench: TestBench): Result<FoundTests, re
 
 type FindWorkflow = FoundTests["findWorkflow"];
 
-function findTarget(file: string, { workflow, source }: TestFile, bench: TestBench): Result<FindWorkflow, Diagnostic> {
+/** The workflow under test. A test file that is named brings those in its own directory with it, and no others. */
+function findTarget(
+  file: string,
+  { workflow, source }: TestFile,
+  bench: TestBench,
+  isNamed: boolean,
+): Result<FindWorkflow, Diagnostic> {
   if (workflow?.kind === "name") return ok(({ workflows }) => workflows.findByName(workflow.text));
   const stem = file.replace(testFileName, "");
   const candidates = workflow === undefined ? [`${stem}.yaml`, `${stem}.yml`] : [join(dirname(file), workflow.text)];
   const path = candidates.find((candidate) => "text" in bench.readText(candidate));
-  if (path !== undefined) return ok(({ workflows }) => workflows.checkFile(path));
+  if (path !== undefined) {
+    // A case has a state directory of its own, in which nothing is on record.
+    const judging = bench.engine.workflows;
+    const comesWithIt = isNamed && !/^\.\.([\\/]|$)/.test(relative(dirname(file), path));
+    return ok(({ workflows }) => {
+      const read = workflows.readSource(path);
+      if (!("text" in read)) return { diagnostics: [read] };
+      const untrusted = comesWithIt ? undefined : refuseUntrusted(`The workflow in '${path}'`, read, judging);
+      return untrusted === undefined ? workflows.checkText(read) : { diagnostics: [untrusted] };
+    });
+  }
   return err({
     code: "no-workflow",
     level: "error",
@@ -86,6 +110,12 @@ function findTarget(file: string, { workflow, source }: TestFile, bench: TestBen
     fix: "Name it with `workflow:`, by its name in the library or by its path from here.",
     range: workflow?.range ?? { source, start: 0, end: Math.min(1, source.text.length) },
   });
+}
+
+/** Judges the very text that is used. */
+function refuseUntrusted(what: string, { name, text }: Source, workflows: Workflows): Diagnostic | undefined {
+  const standing = workflows.standingOf(name, text);
+  return standing === "trusted" ? undefined : workflows.explainUntrusted(what, name, standing);
 }
 
 /** What has no place of its own is told where the workflow is named. */

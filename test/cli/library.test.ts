@@ -61,6 +61,7 @@ test("list shows each workflow with its source and what it overrides, and broken
         file: join(frond.directory, "extra/hello.yaml"),
         trusted: true,
         overrides: [home, expect.stringMatching(/workflows\/examples\/hello-world\.yaml$/)],
+        replaces_built_in: true,
       },
       {
         name: "own",
@@ -69,6 +70,7 @@ test("list shows each workflow with its source and what it overrides, and broken
         source: "project",
         file: join(frond.directory, ".frond/workflows/own.yaml"),
         trusted: false,
+        standing: "untrusted",
       },
     ],
     broken: [
@@ -98,7 +100,7 @@ test("list shows each workflow with its source and what it overrides, and broken
       "  hello-world   The workflow hello-world [a, b]",
       "",
       "from this project",
-      "  own   The workflow own untrusted: say `frond trust`",
+      "  own   The workflow own untrusted: run `frond trust`",
       "",
       `${workflows.length} workflows. Run one with: frond run NAME`,
       "",
@@ -158,10 +160,21 @@ test("an untrusted workflow runs only as a file that is named, until its directo
   const refused = await frond.run(["run", "own"]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(/^error: The workflow 'own' comes from this project, which is not trusted yet\./);
-  expect(refused.stderr).toContain("then say `frond trust`");
+  expect(refused.stderr).toContain("then run `frond trust`");
   expect((await frond.run(["run", file])).code).toBe(0);
 
-  expect(await frond.json(["trust"])).toEqual({ code: 0, reply: { directory: frond.directory, trusted: true } });
+  expect(await frond.json(["trust"])).toEqual({
+    code: 0,
+    reply: {
+      directory: frond.directory,
+      trusted: true,
+      files: [file],
+      new: [file],
+      changed: [],
+      removed: [],
+      replacing: [],
+    },
+  });
   expect((await frond.run(["run", "own"])).code).toBe(0);
   expect(await frond.json(["trust", "--list"])).toEqual({ code: 0, reply: { trusted: [frond.directory] } });
   expect((await frond.run(["trust", "--list"])).stdout).toBe(`${frond.directory}\n`);
@@ -178,9 +191,8 @@ test("trust names the files it is about, and says when it could not be remembere
   const frond = createFrond({ "project/.frond/workflows/own.yaml": named("own", "x"), file: "" });
   const project = join(frond.directory, "project");
   const { stdout } = await frond.run(["trust", "project"]);
-  expect(stdout).toBe(
-    `Trusted: ${project}\nWhat can now be run by name (1 file):\n  ${join(project, ".frond/workflows/own.yaml")}\n`,
-  );
+  expect(stdout).toBe(`Trusted: ${project}\n  new      .frond/workflows/own.yaml\n`);
+  expect((await frond.run(["trust", "project"])).stdout).toBe(`Trusted: ${project}\n  1 file as before\n`);
   const env = { FROND_STATE_DIR: join(frond.directory, "file", "state") };
   const { code, reply } = await frond.json(["trust"], { env });
   expect(code).toBe(1);

@@ -133,7 +133,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   const texts = new Map(Object.entries(options.workflows ?? {}).map(([name, text]) => [name, textOf(text, name)]));
   const outside = createOutside(texts, machine, ownProcess, options);
   const catalog = createCatalog([...blockTypes, ...(options.types ?? [])]);
-  const library = { path: libraryPath, source: "user", trusted: true, expected: false } as const;
+  const library = { path: libraryPath, source: "user", expected: false } as const;
   const engine: Engine = {
     workflows: new Workflows(catalog, [library], outside),
     outside,
@@ -293,7 +293,8 @@ function createOutside(
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
     realDirectory,
     directoryInside,
-    trust: { has: () => true, add: notHere, remove: notHere, list: () => [] },
+    ownerOf: notHere,
+    trust: { find: notHere, save: notHere, remove: notHere, list: () => [], textOf: notHere },
     warn: options.onWarning ?? unexpectedWarning,
   };
 }

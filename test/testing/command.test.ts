@@ -55,6 +55,7 @@ describe("frond test", () => {
       "node_modules/x/y.test.yaml": "not looked at",
       ".git/y.test.yaml": "not looked at",
     });
+    await frond.run(["trust"]);
     const { code, stdout, stderr } = await run(frond);
     expect(steady(stdout)).toBe(
       `.frond/workflows/inner.test.yaml\n  ok inside 0s\ngreet.test.yaml\n  ok greets the world 0s\n2 passed in 0s\n`,

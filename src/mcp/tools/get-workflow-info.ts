@@ -16,7 +16,11 @@ export const getWorkflowInfo: Tool = defineTool({
     const { plan, diagnostics } = workflows.findByName(workflow);
     if (plan === undefined) return refuse(...diagnostics);
     const source = workflows.library.find(workflow)?.source;
-    const info = describeWorkflow(plan, (name) => workflows.callable(name));
+    const info = describeWorkflow(
+      plan,
+      (name) => workflows.callable(name),
+      workflows.library.find(plan.definition.name),
+    );
     return result({ ...info, ...(source === undefined ? {} : { source }) }, "detailed");
   },
 });

