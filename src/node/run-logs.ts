@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { LogKey, LogPart, OutputStream, RunLog, RunLogs } from "../block/ports.ts";
+import { makeDirectories } from "../util/make-directories.ts";
 import { frameHeader, parseFrames } from "./log-frames.ts";
 import { writeAll } from "./write-all.ts";
 
@@ -102,7 +102,7 @@ class LogFile implements RunLog {
 
   /** An attempt that goes on after a question, perhaps in another process, has a log already; its last frame may be cut off. */
   #open(): number {
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    makeDirectories(this.#directory, 0o700);
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
     const fd = openSync(this.#path, flags, 0o600);
     this.#fd = fd;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectories } from "../util/make-directories.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { isOurs } from "./ownership.ts";
 import { makePrivate } from "./private-directory.ts";
@@ -47,7 +48,7 @@ export function createTrustStore(stateDirectory: string): TrustStore {
     try {
       const problem = makePrivate(stateDirectory);
       if (problem !== undefined) return err(problem);
-      mkdirSync(texts, { recursive: true, mode: 0o700 });
+      makeDirectories(texts, 0o700);
       for (const [hash, text] of added) replace(join(texts, hash), text);
       const sorted = [...projects].sort(([one], [other]) => (one < other ? -1 : 1));
       replace(file, `${JSON.stringify({ version, projects: Object.fromEntries(sorted) }, null, 2)}\n`);

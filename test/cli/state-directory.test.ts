@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mountMemory } from "../journal/small-disk.ts";
@@ -72,6 +72,18 @@ test("a state directory that is a file, or would lie in one, is one clear line, 
     const said = `The state directory ${state} ${problem}. Choose another one with FROND_STATE_DIR.`;
     expect((await frond.run(["run", "touching.yaml"], { env })).stderr).toBe(`error: ${said} [journal-unusable]\n`);
     expect((await frond.run(["doctor"], { env })).stdout).toContain(`state directory  ${said}`);
+  }
+});
+
+test.runIf(existsSync("/proc/self"))("a place where no directory can be made is one clear line at once", async () => {
+  const frond = createFrond({ "touching.yaml": touching });
+  const state = "/proc/frond/state";
+  await expectRefused(frond, state, "journal-unusable");
+  const env = { FROND_STATE_DIR: state };
+  for (const args of [["runs"], ["trust"], ["serve", "--http", "0"]]) {
+    const { code, stderr } = await frond.run(args, { env });
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(state);
   }
 });
 

@@ -136,6 +136,24 @@ test("a state directory is for its owner alone", async () => {
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
+test("everything in it is for its owner alone too, also what an earlier version left readable", async () => {
+  const directory = join(scratchDirectory(), "state");
+  const files = ["frond.db", "frond.db-wal", "frond.db-shm"];
+  const modes = (): number[] => files.map((file) => statSync(join(directory, file)).mode & 0o777);
+  const umask = process.umask(0o000);
+  try {
+    for (const wanted of ["made", "found"]) {
+      const journal = await openSqliteJournal(directory);
+      await journal.create(creation(wanted));
+      expect(modes(), wanted).toEqual([0o600, 0o600, 0o600]);
+      await journal.close();
+      chmodSync(join(directory, "frond.db"), 0o644);
+    }
+  } finally {
+    process.umask(umask);
+  }
+});
+
 test("a symbolic link is not followed to a state directory", async () => {
   const directory = scratchDirectory();
   symlinkSync(await usedDirectory(), join(directory, "link"));

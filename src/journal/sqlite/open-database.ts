@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Database } from "./driver.ts";
@@ -33,11 +33,30 @@ export async function openDatabase(file: string): Promise<OpenedDatabase> {
   else if (found === undefined) throw readOnly(file);
   // SQLite wants to make the log even for reading. Where it can't, and none was left, the database is all there is.
   const frozen = !writable && (statOf(`${file}-wal`)?.size ?? 0) === 0;
+  if (writable) keepPrivate(file, found);
   const open = loadDriver();
   const database = await whenOthersAreDone(() => prepare(open, file, frozen));
   // One that has been removed meanwhile is not made anew.
   const openAgain = (): Database => open(`${pathToFileURL(file).href}?mode=rw`);
   return { database, openAgain, frozen };
+}
+
+const ownerOnly = 0o600;
+
+/**
+ * SQLite would make a file that everybody may read, and gives its log and shared memory the permissions of the database. A file
+ * that is there is never opened here: closing it would give up the locks of connections that this process has to it.
+ */
+function keepPrivate(file: string, found: Stats | undefined): void {
+  try {
+    if (found === undefined) closeSync(openSync(file, "a", ownerOnly));
+    for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+      const mode = statOf(path)?.mode ?? 0;
+      if ((mode & 0o077) !== 0) chmodSync(path, mode & ownerOnly);
+    }
+  } catch {
+    // If the file can't be made SQLite says why; if permissions can't be changed, the directory is private all the same.
+  }
 }
 
 function prepare(open: (path: string) => Database, file: string, frozen: boolean): Database {

@@ -1,11 +1,12 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeDirectories } from "../../util/make-directories.ts";
 import { JournalError, type JournalErrorCode } from "../journal.ts";
 
 /** Makes a directory that only we can look into, or tells why the one that is there can't be used. */
 export function makeStateDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectories(directory, 0o700);
   } catch (error) {
     throw explainMissing(directory, error as NodeJS.ErrnoException);
   }
@@ -50,7 +51,6 @@ function makePrivate(directory: string): void {
 
 /** Asks again, because the reason that the system gives for several directories at once can be a wrong one. */
 function explainMissing(directory: string, error: NodeJS.ErrnoException): JournalError {
-  if (error.code === "EEXIST") return refusal(`${directory} is not a directory.`);
   const unfit = explainParent(directory, error);
   if (unfit !== undefined) return unfit;
   const code = error.code === "ENOSPC" ? "full" : "unusable";
