@@ -1,3 +1,4 @@
+import { printableJson } from "../util/printable-json.ts";
 import { quoteWord } from "./quote-word.ts";
 
 /** The command that starts a server. */
@@ -127,12 +128,12 @@ const ownVariables: readonly string[] = [
   "FROND_LOG_LEVEL",
 ];
 
-const tomlList = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
+const tomlList = (texts: readonly string[]): string => `[${texts.map((text) => printableJson(text)).join(", ")}]`;
 
 function writeToml({ command, args, isFetched }: Launch): string {
   return [
     `[mcp_servers.${serverName}]`,
-    `command = ${JSON.stringify(command)}`,
+    `command = ${printableJson(command)}`,
     `args = ${tomlList(args)}`,
     `env_vars = ${tomlList(ownVariables)}`,
     `tool_timeout_sec = ${callSeconds}`,

@@ -1,4 +1,5 @@
 import type { NextSteps } from "../service/response.ts";
+import { cleanLine } from "./visible-text.ts";
 
 /** What to type next. */
 export const nextSteps: NextSteps = {
@@ -12,7 +13,8 @@ export const nextSteps: NextSteps = {
   takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
 };
 
+/** A choice that can't be typed as it is shown is no example. */
 function exampleAnswer(choices: readonly string[] | undefined): string {
-  const [first = "..."] = choices ?? [];
-  return first.replaceAll("'", `'\\''`);
+  const example = choices?.find((choice) => cleanLine(choice) === choice) ?? "...";
+  return example.replaceAll("'", `'\\''`);
 }

@@ -45,11 +45,11 @@ function describeEvent(event: RunEvent): string | undefined {
     case "block-paused":
       return `asks    ${cleanLine(event.path)}: ${firstLine(event.prompt.text)}`;
     case "prompt-answered":
-      return `answer  ${cleanLine(event.path)} (${event.by})`;
+      return `answer  ${cleanLine(event.path)} (${cleanLine(event.by)})`;
     case "block-cancelling":
-      return `stop    ${cleanLine(event.path)}: ${event.message}`;
+      return `stop    ${cleanLine(event.path)}: ${firstLine(event.message)}`;
     case "run-cancelling":
-      return `stop    ${event.message}`;
+      return `stop    ${firstLine(event.message)}`;
     case "process-started":
     case "file-changed":
     case "block-resumed":

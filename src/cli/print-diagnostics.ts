@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
 import { describeRefusal } from "../service/response.ts";
+import { printableJson } from "../util/printable-json.ts";
 import { exitCodes } from "./context.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanText } from "./visible-text.ts";
@@ -30,20 +31,13 @@ export function refuse(diagnostics: readonly Diagnostic[], json: boolean, termin
   return exitCodes.invalid;
 }
 
-/** What JSON leaves unescaped although a terminal obeys it: DEL, the C1 control characters and what turns the writing round. */
-const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 export function printJson(value: unknown, terminal: Terminal): void {
-  terminal.write(`${escapeObeyed(JSON.stringify(value, null, 2))}\n`);
+  terminal.write(`${printableJson(value, 2)}\n`);
 }
 
 /** One of many documents, each on a line of its own. */
 export function printJsonLine(value: unknown, terminal: Terminal): void {
-  terminal.write(`${escapeObeyed(JSON.stringify(value))}\n`);
-}
-
-function escapeObeyed(json: string): string {
-  return json.replaceAll(obeyed, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  terminal.write(`${printableJson(value)}\n`);
 }
 
 export function countOf(number: number, noun: string): string {

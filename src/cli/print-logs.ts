@@ -144,7 +144,8 @@ export class LineLogPrinter implements LogPrinter {
       const text = isTerminal ? visibleLine(line) : line;
       return `${prefix}${stream === "stderr" ? paint(text, "red", colour) : text}\n`;
     });
-    this.#terminal.write(shown.join(""));
+    if (isTerminal) this.#terminal.write(shown.join(""));
+    else this.#terminal.writeBytes(Buffer.from(shown.join("")));
   }
 
   #prefix(block: string, style: Style): string {

@@ -12,6 +12,7 @@ import { parseCount } from "./parse-count.ts";
 import { countOf, refuse } from "./print-diagnostics.ts";
 import { reportStored } from "./report-stored.ts";
 import type { Terminal } from "./terminal.ts";
+import { cleanLine } from "./visible-text.ts";
 
 interface Options extends ShowOptions {
   readonly input?: readonly string[];
@@ -108,7 +109,8 @@ function withoutHints(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 function mentionWarnings(diagnostics: readonly Diagnostic[], target: string, terminal: Terminal): void {
   const warnings = diagnostics.filter(({ level }) => level === "warning");
   if (warnings.length === 0) return;
-  const about = `${countOf(warnings.length, "warning")} about ${target}: see \`frond validate ${target}\`.`;
+  const name = cleanLine(target);
+  const about = `${countOf(warnings.length, "warning")} about ${name}: see \`frond validate ${name}\`.`;
   terminal.writeError(paint(`${about}\n`, "dim", terminal.errorColour));
 }
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { widthOf } from "./visible-text.ts";
+import { harmless, widthOf } from "./visible-text.ts";
 
 const hideCursor = "\u001b[?25l";
 const showCursor = "\u001b[?25h";
@@ -17,17 +17,20 @@ export interface Screen {
  */
 export class StatusArea {
   readonly #screen: Screen;
+  readonly #colour: boolean;
   #lines: readonly string[] = [];
 
-  constructor(screen: Screen) {
+  constructor(screen: Screen, colour = true) {
     this.#screen = screen;
+    this.#colour = colour;
   }
 
   show(lines: readonly string[]): void {
     if (lines.length === this.#lines.length && lines.every((line, index) => line === this.#lines[index])) return;
     const before = this.#lines.length === 0 ? hideCursor : this.#backToTop();
     const after = lines.length === 0 ? showCursor : "";
-    this.#screen.write(`${before}${lines.map((line) => `${line}${eraseLine}\n`).join("")}${eraseBelow}${after}`);
+    const shown = lines.map((line) => `${harmless(line, this.#colour)}${eraseLine}\n`).join("");
+    this.#screen.write(`${before}${shown}${eraseBelow}${after}`);
     this.#lines = lines;
   }
 

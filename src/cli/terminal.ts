@@ -1,12 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 import { StatusArea } from "./status-area.ts";
+import { harmless } from "./visible-text.ts";
 
-/** The person's side of the command line. What a command gives goes to `write`, what is wrong to `writeError`. */
+/**
+ * The person's side of the command line. What a command gives goes to `write`, what is wrong to `writeError`. Nothing but this file,
+ * `prompts.ts` and the log of a server writes to a stream that may be a terminal, and each of them lets nothing through that a
+ * terminal would obey.
+ */
 export interface Terminal {
   write(text: string): void;
   writeError(text: string): void;
-  /** Bytes as they are, for a program that reads them. */
+  /** Bytes as they are, for a program that reads them; on a terminal, what can be shown of them. */
   writeBytes(bytes: Uint8Array): void;
   /**
    * Resolves when everything written has left the process, or it has taken too long; with what went wrong, unless the reader merely
@@ -53,12 +58,21 @@ export function createTerminal(
       return stdout.columns || 80;
     },
   };
-  const area = new StatusArea(screen);
+  const [colour, errorColour] = [stdout, stderr].map((stream) => wantsColour(stream, environment)) as [
+    boolean,
+    boolean,
+  ];
+  const area = new StatusArea(screen, colour);
+  const decoder = new TextDecoder();
+  const isTerminal = stdout.isTTY === true;
   if (isInteractive) giveBackTerminal(area);
   return {
-    write: (text) => area.above(() => screen.write(text)),
-    writeError: (text) => area.above(() => void stderr.write(text)),
-    writeBytes: (bytes) => area.above(() => void stdout.write(bytes)),
+    write: (text) => area.above(() => screen.write(harmless(text, colour))),
+    writeError: (text) => area.above(() => void stderr.write(harmless(text, errorColour))),
+    writeBytes: (bytes) =>
+      area.above(
+        () => void stdout.write(isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes),
+      ),
     async flush(longestMs) {
       const all = Promise.all([stdout, stderr].map(drained));
       const late = longestMs === undefined ? [] : [delay(longestMs, undefined, { ref: false })];
@@ -66,7 +80,7 @@ export function createTerminal(
       return problem;
     },
     area,
-    isTerminal: stdout.isTTY === true,
+    isTerminal,
     get hasReader() {
       return hasReader;
     },
@@ -82,8 +96,8 @@ export function createTerminal(
       stdout.on("resize", handler);
       return () => stdout.off("resize", handler);
     },
-    colour: wantsColour(stdout, environment),
-    errorColour: wantsColour(stderr, environment),
+    colour,
+    errorColour,
     unicode: environment.TERM !== "linux",
   };
 }

@@ -7,6 +7,7 @@ import { isTestFile, openTests } from "../testing/find-tests.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { cleanLine } from "./visible-text.ts";
 
 interface Options {
   readonly json?: true;
@@ -41,7 +42,7 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
         for (const { target, diagnostics, valid, what } of results) {
           printDiagnostics(diagnostics, terminal);
           const mark = valid ? paint("ok", "green", terminal.colour) : paint("invalid", "red", terminal.colour);
-          terminal.write(`${mark} ${target}${what}\n`);
+          terminal.write(`${mark} ${cleanLine(target)}${what}\n`);
         }
       }
       end(results.every(({ valid }) => valid) ? exitCodes.success : exitCodes.invalid);

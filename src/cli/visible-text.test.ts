@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanLine, cleanText, cutToWidth, widthOf } from "./visible-text.ts";
+import { paint, paintSequences } from "../diagnostic/style.ts";
+import { cleanLine, cleanText, cutToWidth, harmless, widthOf } from "./visible-text.ts";
 
 const seed = { seed: 20 };
 
@@ -19,6 +20,36 @@ test("escape sequences and control characters do not survive", () => {
 test("white space of any kind is a blank in a line, while lines and tabs of a text stay", () => {
   expect(cleanLine("a\tb\r\nc\u00a0d")).toBe("a b  c d");
   expect(cleanText("a\tb\u001b[1m\r\nc  \n")).toBe("a\tb\nc\n");
+});
+
+test("of all that a terminal obeys, only our own colours get to it", () => {
+  const ours = `${paint("a", "red", true)}\tb\n${paint(paint("c", "bold", true), "dim", true)} d\u0301 日本 👩‍🚀`;
+  expect(harmless(ours, true)).toBe(ours);
+  expect(harmless(ours, false)).toBe("a\tb\nc d\u0301 日本 👩‍🚀");
+  expect(harmless(`x\u001b]0;a${paint("b", "red", true)}\u0007y\u001b[2J\r\u009b1mz\u202e`, true)).toBe(
+    `x;a${paint("b", "red", true)}yz`,
+  );
+  const pieces = fc.constantFrom(
+    "\u001b",
+    "[",
+    "]",
+    "0;",
+    "m",
+    "J",
+    "\u0007",
+    "\u009b",
+    "\u001b\\",
+    "\u2066",
+    ...paintSequences,
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: "binary" }))), fc.boolean(), (parts, colour) => {
+      const written = harmless(parts.join(""), colour);
+      const rest = colour ? paintSequences.reduce((text, sequence) => text.replaceAll(sequence, ""), written) : written;
+      expect(rest).not.toMatch(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
+    }),
+    seed,
+  );
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { paintSequences } from "../diagnostic/style.ts";
 
 /**
  * Text from outside on its way to a terminal. Nothing that comes out of `cleanLine` moves the cursor, changes colours or
@@ -19,6 +20,26 @@ export function cleanText(text: string): string {
     .split("\n")
     .map((line) => line.split("\t").map(cleanLine).join("\t").trimEnd())
     .join("\n");
+}
+
+/** What a terminal obeys instead of showing it: all but the ends of lines and tabs, and what turns the writing round. */
+const obeyed = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const everyObeyed = new RegExp(obeyed, "gu");
+const painted = new RegExp(`(${paintSequences.map((one) => one.replace("[", "\\[")).join("|")})`);
+
+/**
+ * The last thing that happens to every text before it is written, wherever it comes from: of everything that a terminal obeys only
+ * the colours of Frond itself are left. Texts that must stay on one line have to pass `cleanLine` before.
+ */
+export function harmless(text: string, colour: boolean): string {
+  if (!obeyed.test(text)) return text;
+  const clean = (part: string): string => stripVTControlCharacters(part).replaceAll(everyObeyed, "");
+  if (!colour) return clean(text);
+  // Every second part is one of ours.
+  return text
+    .split(painted)
+    .map((part, index) => (index % 2 === 1 ? part : clean(part)))
+    .join("");
 }
 
 const noColumn = /^[\p{Mn}\p{Me}]$/u;

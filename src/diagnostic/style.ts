@@ -11,8 +11,15 @@ const codes: Record<Style, readonly [number, number]> = {
   cyan: [36, 39],
 };
 
+/** Everything that `paint` puts around a text. */
+export const paintSequences: readonly string[] = [...new Set(Object.values(codes).flat())].map(sequence);
+
+function sequence(code: number): string {
+  return `\u001b[${code}m`;
+}
+
 export function paint(text: string, style: Style, colour: boolean): string {
   if (!colour || text === "") return text;
   const [open, close] = codes[style];
-  return `\u001b[${open}m${text}\u001b[${close}m`;
+  return `${sequence(open)}${text}${sequence(close)}`;
 }

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { type Log, type LogLevel, logLevels } from "../util/log.ts";
+import { printableJson } from "../util/printable-json.ts";
 
 /** Of what nobody reads, in bytes: a server that lives for weeks must not remember all that it ever said. */
 const mostWaiting = 1_000_000;
@@ -10,7 +11,7 @@ export function createLog(output: Writable, level: string | undefined): Log {
   const least = logLevels.indexOf(wanted ?? "info");
   let leftOut = 0;
   const write: Log = (about, message, details) => {
-    output.write(`${JSON.stringify({ time: new Date().toISOString(), level: about, message, ...details })}\n`);
+    output.write(`${printableJson({ time: new Date().toISOString(), level: about, message, ...details })}\n`);
   };
   const log: Log = (about, message, details) => {
     if (logLevels.indexOf(about) < least) return;
