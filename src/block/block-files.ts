@@ -14,6 +14,11 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
   /** The same for a place that is to be changed: `.git`, `.frond` and Frond's own state are out of bounds, whatever is unsafe. */
   locateForChange(path: string, unsafe: boolean): FilePlace;
   /**
+   * The SHA-256 of a file's bytes, for an output. Of a file that holds a secret it is withheld: who has the hash can try values
+   * until one fits.
+   */
+  fingerprint(bytes: Uint8Array): string;
+  /**
    * Makes the changes, in order, once they are journaled. Should the engine die meanwhile and the disk be found as it is after
    * all of them, the block is taken to have succeeded with these outputs; found as it was before, it runs again.
    */

@@ -20,7 +20,7 @@ import {
   refuseDirectoryName,
   shownPath,
 } from "./files/places.ts";
-import { encodeText, sha256, textEncodings } from "./files/text-encoding.ts";
+import { encodeText, textEncodings } from "./files/text-encoding.ts";
 import { textInput } from "./text-input.ts";
 
 const inputs = () =>
@@ -45,7 +45,7 @@ const outputs = () =>
     path: z.string().describe("Absolute path of the file"),
     size_bytes: z.number().int().describe("Bytes in it"),
     created: z.boolean().describe("true when there was no such file before"),
-    sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
+    sha256: z.string().describe("Hash of its bytes, in hexadecimal digits; withheld when a secret is among them"),
   });
 
 const defaultOutputs = { path: "", size_bytes: 0, created: false, sha256: "" };
@@ -91,7 +91,8 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
         : [...(await planParents(files, place, input.create_parents)), { kind: "write", place, ...file } as const];
       const size = file.bytes.length;
       const created = found.kind === "missing";
-      return makeChanges(context, changes, { path, size_bytes: size, created, sha256: sha256(file.bytes) });
+      const sha256 = files.fingerprint(file.bytes);
+      return makeChanges(context, changes, { path, size_bytes: size, created, sha256 });
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import {
   BlockCannotRun,
@@ -17,7 +18,7 @@ import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/f
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, exclusively, lookForFile, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { prepareReplacement } from "./files/replace-pattern.ts";
-import { decodeText, encodeText, sha256 } from "./files/text-encoding.ts";
+import { decodeText, encodeText } from "./files/text-encoding.ts";
 import { unifiedDiff } from "./files/unified-diff.ts";
 import { textInput } from "./text-input.ts";
 
@@ -46,8 +47,10 @@ const outputs = () =>
     diff: z.string().describe("What is changed, as a unified diff; empty when nothing is"),
     lines_added: z.number().int().describe("Lines with + in the diff"),
     lines_removed: z.number().int().describe("Lines with - in the diff"),
-    sha256_before: z.string().describe("Hash of the file as it was; empty when it was missing"),
-    sha256_after: z.string().describe("Hash of the file as edited"),
+    sha256_before: z
+      .string()
+      .describe("Hash of the file as it was; empty when it was missing, withheld when it held a secret"),
+    sha256_after: z.string().describe("Hash of the file as edited; withheld when it holds a secret"),
   });
 
 const defaultOutputs = {
@@ -131,7 +134,7 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
         lines_added: linesAdded,
         lines_removed: linesRemoved,
         sha256_before: old?.sha256 ?? "",
-        sha256_after: sha256(bytes.value),
+        sha256_after: files.fingerprint(bytes.value),
       });
     }),
   );
@@ -151,12 +154,13 @@ async function readText(place: FilePlace, input: Inputs, { files }: BlockContext
     throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
   }
   const { bytes } = orFail(await files.read(place, mostBytes));
-  const hash = sha256(bytes);
-  if (expected !== undefined && hash !== expected) {
-    throw new OperationFailed(`'${shownPath(place)}' has been changed: its hash is ${hash}, not ${expected}`);
+  const fingerprint = files.fingerprint(bytes);
+  // Also of a file that holds a secret: who says what is expected has seen the file.
+  if (expected !== undefined && createHash("sha256").update(bytes).digest("hex") !== expected) {
+    throw new OperationFailed(`'${shownPath(place)}' has been changed: its hash is ${fingerprint}, not ${expected}`);
   }
   const text = decodeText(bytes, "utf-8");
   if (!text.ok) throw new OperationFailed(`'${shownPath(place)}' ${text.error}`);
   if (text.value.includes("\0")) throw new OperationFailed(`'${shownPath(place)}' is a binary file: it holds a NUL`);
-  return { text: text.value, sha256: hash };
+  return { text: text.value, sha256: fingerprint };
 }

@@ -5,7 +5,7 @@ import type { FilePlace, FileProblem } from "../block/ports.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
-import { decodeText, sha256, textEncodings } from "./files/text-encoding.ts";
+import { decodeText, textEncodings } from "./files/text-encoding.ts";
 
 const mostMegabytes = 100;
 
@@ -30,7 +30,7 @@ const outputs = () =>
     path: z.string().describe("Absolute path of the file"),
     size_bytes: z.number().int().describe("Bytes in it"),
     found: z.boolean().describe("Whether there is such a file"),
-    sha256: z.string().describe("Hash of its bytes, in hexadecimal digits"),
+    sha256: z.string().describe("Hash of its bytes, in hexadecimal digits; withheld when a secret is among them"),
   });
 
 const defaultOutputs = { content: "", path: "", size_bytes: 0, found: false, sha256: "" };
@@ -66,7 +66,7 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
       content: readContent(bytes, input, place),
       size_bytes: bytes.length,
       found: true,
-      sha256: sha256(bytes),
+      sha256: files.fingerprint(bytes),
     };
   });
 }

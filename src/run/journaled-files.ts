@@ -19,6 +19,8 @@ export interface JournaledFilesOptions {
   readonly workspace: string;
   /** Where Frond keeps its own data, which no block writes to; a real path. */
   readonly stateDirectory: string;
+  /** Whether a secret is among the bytes. */
+  holdsSecret(bytes: Uint8Array): boolean;
   /** Makes an event durable that announces the changes; told the event's number, by which temporary files are named. */
   announce(changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
   /** Rejects when another process has taken the run, by which the attempt has ended. */
@@ -30,6 +32,8 @@ const mostBytesKept = 50_000_000;
 
 /** As far as Linux reads a path at once. Directory by directory one could go further, and make what nobody could reach. */
 const longestPath = 4095;
+
+const withheld = "withheld: the file holds a secret";
 
 const whoMayChange: Readonly<Record<GuardedDirectory, string>> = {
   ".git": "which only git itself may change",
@@ -101,6 +105,10 @@ export class JournaledFiles implements BlockFiles {
       throw new BlockCannotRun(`'${path}' lies in Frond's own state directory.`);
     }
     return place;
+  }
+
+  fingerprint(bytes: Uint8Array): string {
+    return this.#options.holdsSecret(bytes) ? withheld : hash(bytes);
   }
 
   async change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined> {

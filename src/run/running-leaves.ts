@@ -209,6 +209,7 @@ export class RunningLeaves {
       locks,
       workspace,
       stateDirectory,
+      holdsSecret: (bytes) => redactor.isIn(bytes),
       announce: (changes, outputs) =>
         this.#reports.announce(
           node,

@@ -41,6 +41,7 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     signal: new AbortController().signal,
     processes: createProcesses(),
     files: new JournaledFiles({
+      holdsSecret: () => false,
       runId: "run_1",
       fileSystem: createFileSystem(),
       signal: new AbortController().signal,

@@ -43,6 +43,7 @@ function openFiles({ workspace }: Ground, { signal, fileSystem, announce, confir
     locks: new KeyedLocks(),
     workspace,
     stateDirectory: "/nowhere",
+    holdsSecret: () => false,
     announce: async (changes) => {
       await announce?.();
       changes(1);

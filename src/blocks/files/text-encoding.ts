@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
 import { err, ok, type Result } from "../../util/result.ts";
 
 export const textEncodings = ["utf-8", "latin1"] as const;
@@ -36,8 +35,4 @@ function isBase64(text: string): boolean {
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): Result<string, string> {
   if (encoding === "latin1") return ok(Buffer.from(bytes).toString("latin1"));
   return isUtf8(bytes) ? ok(Buffer.from(bytes).toString()) : err("is not UTF-8 text");
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
