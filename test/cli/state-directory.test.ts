@@ -80,6 +80,8 @@ test.runIf(existsSync("/proc/self"))("a place where no directory can be made is 
   const state = "/proc/frond/state";
   await expectRefused(frond, state, "journal-unusable");
   const env = { FROND_STATE_DIR: state };
+  const said = `The state directory ${state} can't be made: /proc shows the system, and takes no directories.`;
+  expect((await frond.run(["doctor"], { env })).stdout).toContain(said);
   for (const args of [["runs"], ["trust"], ["serve", "--http", "0"]]) {
     const { code, stderr } = await frond.run(args, { env });
     expect(code).toBeGreaterThan(0);

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
 import { connect, eras } from "../rig/mcp.ts";
 
 const evil = workflow("evil", [shell("run", "touch owned")]);
 
-for (const era of eras) {
-  test(`${era}: a model can't write a workflow with a file block and then run it by name`, async () => {
+describe.each(eras)("%s", (era) => {
+  test("a model can't write a workflow with a file block and then run it by name", async () => {
     const frond = createFrond({
       "config.json": evil,
       ".frond/workflows/own.yaml": workflow("own", [shell("a", "true")]),
@@ -30,7 +30,7 @@ for (const era of eras) {
     expect(existsSync(join(frond.directory, "owned"))).toBe(false);
   });
 
-  test(`${era}: a file that got there in another way is not run, and the reply says what a person has to do`, async () => {
+  test("a file that got there in another way is not run, and the reply says what a person has to do", async () => {
     const frond = createFrond({
       ".frond/workflows/own.yaml": workflow("own", [shell("a", "true")], { expose: "tool" }),
     });
@@ -64,4 +64,4 @@ for (const era of eras) {
     await frond.run(["trust"]);
     expect((await call("execute_workflow", { workflow: "own" })).data).toMatchObject({ status: "success" });
   });
-}
+});

@@ -22,6 +22,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/mcp.md": [
     {
+      words: "The reply says so, with the files that differ",
+      keptBy: "a file that got there in another way is not run, and the reply says what a person has to do",
+    },
+    {
       words: "prints the configuration, with the absolute path of this installation",
       keptBy: "the server starts with exactly the command that is printed, and works in the project",
     },
@@ -173,6 +177,22 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "that all its blocks share and that is removed when the run ends",
       keptBy: "$SCRATCH is one private directory for all blocks at every depth, removed when the run ends",
+    },
+    {
+      words: "A project's own workflows are trusted by content",
+      keptBy: "a workflow that has changed since is not run, and the message says which files differ",
+    },
+    {
+      words: "not run by name, not called, not tested, and overrides nothing",
+      keptBy: "one that was added or changed overrides nothing",
+    },
+    {
+      words: "In a terminal `frond run NAME` shows it and asks",
+      keptBy: "frond run shows what nobody has looked at, and asks",
+    },
+    {
+      words: "File blocks change nothing in a `.frond` directory, at any depth",
+      keptBy: "a model can't write a workflow with a file block and then run it by name",
     },
     {
       words: "A sandboxed command writes only in the workspace and in `$SCRATCH`",

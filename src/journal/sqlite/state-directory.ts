@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, type Stats, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, lstatSync, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectories } from "../../util/make-directories.ts";
 import { JournalError, type JournalErrorCode } from "../journal.ts";
@@ -57,11 +57,24 @@ function explainMissing(directory: string, error: NodeJS.ErrnoException): Journa
   return refusal(`${directory} can't be made: ${error.message}.`, code, error);
 }
 
+/** Types of file systems that are not for files: proc and sysfs. Root is said to be allowed to write there. */
+const systemTypes: readonly number[] = [0x9fa0, 0x62656572];
+
+function isOfTheSystem(directory: string): boolean {
+  try {
+    return process.platform === "linux" && systemTypes.includes(statfsSync(directory).type);
+  } catch {
+    return false;
+  }
+}
+
 /** Why a directory can't be made where it would be. */
 export function explainParent(directory: string, cause?: unknown): JournalError | undefined {
   const parent = nearestParent(directory);
   const problem = `${directory} can't be made: ${parent}`;
   if (!statSync(parent).isDirectory()) return refusal(`${problem} is not a directory.`, "unusable", cause);
+  if (isOfTheSystem(parent))
+    return refusal(`${problem} shows the system, and takes no directories.`, "unusable", cause);
   return isWritable(parent) ? undefined : refusal(`${problem} can't be written to.`, "read-only", cause);
 }
 
