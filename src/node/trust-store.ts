@@ -63,7 +63,10 @@ export function createTrustStore(stateDirectory: string): TrustStore {
 
   function removeOthers(projects: Stored): void {
     const used = new Set([...projects.values()].flatMap(({ files }) => Object.values(files)));
-    for (const name of readdirSync(texts)) if (!used.has(name)) rmSync(join(texts, name), { force: true });
+    for (const name of readdirSync(texts)) {
+      // One with a dot is being written by another process.
+      if (!used.has(name) && !name.includes(".")) rmSync(join(texts, name), { force: true });
+    }
   }
 
   return {
