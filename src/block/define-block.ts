@@ -49,6 +49,8 @@ export interface BlockType {
   check?(written: WrittenInputs): readonly InputProblem[];
   /** Problems that take a tool to find, such as a shell's own syntax check; asked only when somebody validates. */
   verify?(written: WrittenInputs, ports: Ports): Promise<readonly InputProblem[]>;
+  /** The `${...}` in its inputs whose values decide which program runs. */
+  chosenPrograms?(written: WrittenInputs): readonly string[];
   readonly behaviour: LeafBehaviour | NestedBehaviour;
 }
 

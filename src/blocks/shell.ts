@@ -15,7 +15,7 @@ import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
-import { checkSurroundings } from "./shell/check-surroundings.ts";
+import { checkSurroundings, chosenInArgs, referencesIn } from "./shell/check-surroundings.ts";
 import { explainEvaluable, runsWhenCalculated } from "./shell/evaluable-text.ts";
 import { type ReadOutputs, readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
@@ -100,6 +100,7 @@ export const shell: BlockType = defineLeaf({
   onInterrupted: "ask",
   check,
   verify,
+  chosenPrograms,
   run,
   adopt,
 });
@@ -155,6 +156,15 @@ function check(written: WrittenInputs): InputProblem[] {
     });
   }
   return problems;
+}
+
+/** What names the program, is its text, or is allowed by `unsafe` to reach code. */
+function chosenPrograms(written: WrittenInputs): readonly string[] {
+  const { command, args, shell } = written;
+  const text = command?.known === false && command.compiled instanceof ShellInput ? command.compiled : undefined;
+  const named = shell === undefined || shell.known ? [] : referencesIn(shell);
+  const inArgs = args === undefined || args.known ? [] : chosenInArgs(args);
+  return [...(text?.chosen ?? []), ...named, ...inArgs];
 }
 
 /** Whether a shell reads the text that has the syntax of ours; of another one's only values are known to be misread. */

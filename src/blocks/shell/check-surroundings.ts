@@ -1,4 +1,4 @@
-import type { InputProblem, Written } from "../../block/define-block.ts";
+import type { InputProblem, Written, WrittenWithExpressions } from "../../block/define-block.ts";
 import { isList } from "../../expression/value.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import { compileCommand } from "./compile-command.ts";
@@ -38,9 +38,7 @@ export function checkSurroundings({ command, args, stdin, env }: BesideCommand):
 /** What stands for a value that reaches the command from beside it. */
 function outsideSlot(name: string, value: Written): PlacedSlot | undefined {
   if (value.known) return undefined;
-  const [reference = anyValue] = (value.pieces ?? []).flatMap((piece) =>
-    typeof piece === "string" ? [] : [piece.expression],
-  );
+  const [reference = anyValue] = referencesIn(value);
   return { start: 0, end: 0, value: -1, context: "double-quoted", held: { name, reference, split: false } };
 }
 
@@ -85,6 +83,24 @@ function checkArgs(args: Written | undefined): InputProblem[] {
       input: "args",
     };
   });
+}
+
+/** The references in args whose values decide which program runs. */
+export function chosenInArgs(args: WrittenWithExpressions): readonly string[] {
+  if (args.items === undefined) return referencesIn(args);
+  const values: string[] = [];
+  const text = args.items.map((item) => writeWord(item, values)).join(" ");
+  const compiled = compileCommand(text);
+  if (!compiled.ok) return values;
+  // References in args are written as one that stands for them all, so which of them it is tells the item.
+  const [first] = args.items;
+  if (first !== undefined && !first.known) return referencesIn(first);
+  return compiled.value.chosen.length === 0 ? [] : values;
+}
+
+export function referencesIn(written: WrittenWithExpressions): string[] {
+  const pieces = written.pieces ?? [];
+  return pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.expression]));
 }
 
 function writeArgs(args: Written | undefined): string | undefined {
