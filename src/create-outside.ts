@@ -20,6 +20,7 @@ import { takeSecrets } from "./node/secrets.ts";
 import { stateDirectory } from "./node/state-directory.ts";
 import { createTrustStore } from "./node/trust-store.ts";
 import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
+import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./run/limits.ts";
 import { Secrets } from "./run/secrets.ts";
 import type { Engine } from "./service/engine.ts";
 import type { EngineRules } from "./service/forbid-unsafe.ts";
@@ -116,10 +117,18 @@ export interface LibraryOptions {
 }
 
 export function createEngine(outside: Outside, options: LibraryOptions, rules?: EngineRules): Engine {
+  const setting = (name: string, fallback: number): number =>
+    positiveSetting(options.variables, name, fallback, outside.warn);
+  const limits: RunLimits = {
+    nodes: setting(nodesVariable, defaultLimits.nodes),
+    recordedBytes: setting(recordedVariable, defaultLimits.recordedBytes / 1e6) * 1e6,
+  };
+  const directories = directoriesOf(options, outside);
   return {
-    workflows: new Workflows(createCatalog(blockTypes), directoriesOf(options, outside), outside, rules),
+    workflows: new Workflows(createCatalog(blockTypes), directories, outside, rules, limits.nodes),
     outside,
-    maxDepth: positiveSetting(options.variables, "FROND_MAX_DEPTH", 50, outside.warn),
+    maxDepth: setting("FROND_MAX_DEPTH", 50),
+    limits,
   };
 }
 

@@ -28,8 +28,14 @@ export function createTestBench(outside: Outside, library: LibraryOptions): Test
       open.add(own);
       const standIns = { path: ground.workflows, source: "user", expected: false } as const;
       // The last one wins.
-      const workflows = new Workflows(engine.workflows.catalog, [...directories, standIns], own);
-      return { workflows, outside: closed, maxDepth: engine.maxDepth, standIn };
+      const workflows = new Workflows(
+        engine.workflows.catalog,
+        [...directories, standIns],
+        own,
+        undefined,
+        engine.limits.nodes,
+      );
+      return { workflows, outside: closed, maxDepth: engine.maxDepth, limits: engine.limits, standIn };
     },
     pathWithout: (programs) => variants.without(programs),
     findProgram: (name) => environment.findProgram(name),

@@ -7,6 +7,7 @@ import { createOutside, hereOptions } from "../../src/create-outside.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import type { Plan } from "../../src/plan/plan.ts";
+import { defaultLimits } from "../../src/run/limits.ts";
 import type { Engine } from "../../src/service/engine.ts";
 import { startRun } from "../../src/service/start-run.ts";
 import { Workflows } from "../../src/service/workflows.ts";
@@ -42,7 +43,7 @@ export function createBenchEngine(processes: number, journal: Journal): BenchEng
     listWorkflowFiles: () => [],
   };
   const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], outside);
-  const engine: Engine = { workflows, outside, maxDepth: 50 };
+  const engine: Engine = { workflows, outside, maxDepth: 50, limits: defaultLimits };
   return {
     check: (text) => workflows.checkText({ name: tmpdir(), text }).diagnostics,
     plan(text) {

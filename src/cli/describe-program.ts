@@ -56,6 +56,8 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "The secret NAME, for `${secrets.NAME}` in workflows; else WORKFLOW_SECRET_NAME. Not passed on to commands.",
   ],
   ["`FROND_MAX_DEPTH`", "How deep workflows may call each other. Default: 50."],
+  ["`FROND_MAX_NODES`", "How many blocks and loop elements a run may have. Default: 100,000."],
+  ["`FROND_MAX_RECORDED_MB`", "How much a run may record of inputs and outputs, in MB. Default: 256."],
   [
     "`WORKFLOWS_TEMPLATE_PATHS`",
     "Further directories with workflows: absolute paths, or starting with `~`, separated by commas.",

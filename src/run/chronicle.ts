@@ -1,31 +1,49 @@
-import type { PromptRequest } from "../block/define-block.ts";
+import { BlockCannotRun, type PromptRequest } from "../block/define-block.ts";
 import type { Clock } from "../block/ports.ts";
-import type { ValueMap } from "../expression/value.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import type { BlockPaused, Inside, RecordedChange, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
-import type { Ending } from "./execution.ts";
+import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, pendingId } from "./ids.ts";
+import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
 import type { Node } from "./node.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import type { Turns } from "./turns.ts";
 
-/** Writes down what happens in a run: every event goes through here into the state, to the scheduler and into the turn. */
+/**
+ * Writes down what happens in a run: every event goes through here into the state, to the scheduler and into the turn. What would
+ * make the run larger than it may be is refused: it can't begin, and its outputs are not kept.
+ */
 export class Chronicle {
   readonly state: RunState;
   readonly #scheduler: Scheduler;
   readonly #turns: Turns;
   readonly #limits: TimeLimits;
+  readonly #sizes: RunLimits;
   readonly #clock: Clock;
   readonly #begunAt = new Map<Node, number>();
+  #isFull = false;
 
-  constructor(state: RunState, scheduler: Scheduler, turns: Turns, limits: TimeLimits, clock: Clock) {
+  constructor(
+    state: RunState,
+    scheduler: Scheduler,
+    turns: Turns,
+    limits: TimeLimits,
+    options: { readonly limits: RunLimits; readonly ports: { readonly clock: Clock } },
+  ) {
     this.state = state;
     this.#scheduler = scheduler;
     this.#turns = turns;
     this.#limits = limits;
-    this.#clock = clock;
+    this.#sizes = options.limits;
+    this.#clock = options.ports.clock;
+  }
+
+  /** Whether something could not be recorded any more, so that there is no use in going on. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   append(event: RunEvent): void {
@@ -46,9 +64,12 @@ export class Chronicle {
     }
   }
 
+  /** Throws `BlockCannotRun` when the run would become too large. */
   start(node: Node, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
+    const refused = refuseNodes(this.state, this.#nodesIn(inside), this.#sizes);
+    if (refused !== undefined) throw new BlockCannotRun(refused);
     this.begin(node);
-    this.append({
+    this.#appendIfItFits({
       type: "block-started",
       at,
       path: node.path,
@@ -60,12 +81,31 @@ export class Chronicle {
     });
   }
 
-  /** Files are about to be changed. */
+  #nodesIn(inside: Inside): number {
+    if (inside.kind === "loop") return inside.elements.length;
+    if (inside.kind === "leaf") return 0;
+    const plan = this.state.plans(inside.workflow, inside.definition);
+    return plan.ok ? plan.value.blocks.length : 0;
+  }
+
+  /** Files are about to be changed. Throws `BlockCannotRun` when the run would become too large. */
   announce(node: Node, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): void {
     const { path, record } = node;
     const sequence = this.state.sequence + 1;
     const { attempts: attempt } = record.metadata;
-    this.append({ type: "file-changed", at: this.now(), path, attempt, changes: changes(sequence), outputs });
+    this.#appendIfItFits({ type: "file-changed", at: this.now(), path, attempt, changes: changes(sequence), outputs });
+  }
+
+  #appendIfItFits(event: RunEvent): void {
+    const refused = this.#refuse(event);
+    if (refused !== undefined) throw new BlockCannotRun(refused);
+    this.append(event);
+  }
+
+  #refuse(event: RunEvent): string | undefined {
+    const refused = refuseRecord(this.state, recordedSize(event), this.#sizes);
+    if (refused !== undefined) this.#isFull = true;
+    return refused;
   }
 
   skip(node: Node, reason: SkipReason): void {
@@ -79,12 +119,28 @@ export class Chronicle {
     this.append({ type: "block-paused", at: this.now(), path, pendingId: id, prompt, about, durationMs });
   }
 
-  finish(node: Node, ending: Ending, outputs: ValueMap, more: FinishDetails = {}): void {
+  /** A loop all of whose passes have ended needs no outputs of its own. */
+  finish(node: Node, ending: Ending, outputs: ValueMap | undefined, more: FinishDetails = {}): void {
     this.#limits.end(node);
     const { durationMs = this.duration(node), ...remarks } = more;
-    const at = this.now();
-    this.append({ type: "block-finished", at, path: node.path, ...ending, outputs, durationMs, ...remarks });
+    const told = { type: "block-finished", at: this.now(), path: node.path, durationMs } as const;
+    const event = { ...told, ...ending, ...(outputs === undefined ? {} : { outputs }), ...remarks };
+    const refused = this.#refuse(event);
+    this.append(refused === undefined ? event : { ...told, ...crashed(refused), outputs: this.defaults(node) });
     this.#begunAt.delete(node);
+  }
+
+  /** The end of the run itself. Outputs that are too large are left out. */
+  finishRun(ending: Ending, outputs: ValueMap, remarks: WorkflowRemarks): void {
+    const { root } = this.state;
+    this.#limits.end(root);
+    const told = { type: "run-finished", at: this.now(), durationMs: this.duration(root) } as const;
+    const event = { ...told, ...ending, outputs, remarks };
+    const refused = this.#refuse(event);
+    if (refused === undefined) return this.append(event);
+    const none = Object.create(null) as Record<string, Value>;
+    for (const name of Object.keys(outputs)) none[name] = null;
+    this.append({ ...told, ...(ending.status === "failed" ? ending : crashed(refused)), outputs: none, remarks });
   }
 
   /** The outputs of a block that did not run to its end. */

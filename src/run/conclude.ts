@@ -12,11 +12,11 @@ import { cancelReason, type LoopInside, type Node, type WorkflowInside } from ".
 export interface Conclusion {
   readonly ending: Ending;
   readonly outputs: ValueMap;
-  readonly remarks?: WorkflowRemarks;
+  readonly remarks: WorkflowRemarks;
 }
 
 /** The result of a workflow all of whose blocks have ended: what became of them, and its outputs, on failure too. */
-export function concludeWorkflow(node: Node, inside: WorkflowInside, scope: Scope): Required<Conclusion> {
+export function concludeWorkflow(node: Node, inside: WorkflowInside, scope: Scope): Conclusion {
   const handledFailures: HandledFailure[] = [];
   const unhandled: Node[] = [];
   const failed: Node[] = [];
@@ -87,27 +87,18 @@ function evaluateOutput(output: OutputDeclaration, scope: Scope): Result<Value, 
   return convertToDataType(resolved.value, output.type);
 }
 
-/** The result of a loop all of whose passes have ended. */
-export function concludeLoop(node: Node, inside: LoopInside): Conclusion {
-  const results: Value[] = [];
-  const failedKeys: Value[] = [];
+/** How a loop all of whose passes have ended has gone. */
+export function concludeLoop(node: Node, inside: LoopInside): Ending {
   const crashedPasses: Node[] = [];
   const failedPasses: Node[] = [];
   for (const pass of inside.passes) {
-    const { metadata, outputs } = pass.record;
-    results.push(metadata.skipped ? null : outputs);
-    if (metadata.failed) failedKeys.push(pass.element?.key ?? pass.key);
+    const { metadata } = pass.record;
     if (metadata.status === "failed") crashedPasses.push(pass);
     else if (metadata.outcome === "failure") failedPasses.push(pass);
   }
-  const outputs: ValueMap = Object.assign(Object.create(null) as Record<string, Value>, {
-    results,
-    count: inside.passes.length,
-    failed_keys: failedKeys,
-  });
   const cancelled = cancelReason(node);
-  if (cancelled !== undefined) return { ending: crashed(cancelled), outputs };
-  if (crashedPasses.length > 0) return { ending: crashed(summarise(crashedPasses, "could not run")), outputs };
-  if (failedPasses.length > 0) return { ending: operationFailed(summarise(failedPasses, "failed")), outputs };
-  return { ending: succeeded, outputs };
+  if (cancelled !== undefined) return crashed(cancelled);
+  if (crashedPasses.length > 0) return crashed(summarise(crashedPasses, "could not run"));
+  if (failedPasses.length > 0) return operationFailed(summarise(failedPasses, "failed"));
+  return succeeded;
 }

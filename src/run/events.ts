@@ -143,7 +143,8 @@ export type BlockFinished = Ending & {
   readonly type: "block-finished";
   readonly at: string;
   readonly path: string;
-  readonly outputs: ValueMap;
+  /** Absent for a loop whose passes have all ended: its outputs are theirs. */
+  readonly outputs?: ValueMap;
   readonly durationMs: number;
   /** For a nested workflow: what its result says beyond its outputs. */
   readonly remarks?: WorkflowRemarks;

@@ -1,36 +1,28 @@
-import type { BlockType, LeafBehaviour } from "../block/define-block.ts";
+import type { LeafBehaviour } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
-import type { Semaphore } from "../util/semaphore.ts";
+import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { checkPendingAnswer } from "./check-pending-answer.ts";
 import { Chronicle } from "./chronicle.ts";
 import { concludeLoop, concludeWorkflow } from "./conclude.ts";
-import { type ChildSurroundings, enterChild } from "./enter-child.ts";
+import { enterChild } from "./enter-child.ts";
 import type { SkipReason } from "./events.ts";
 import { crashed, type Ending, emptyMap, succeeded } from "./execution.ts";
-import { actionFor, askAboutInterruption, type InterruptionOptions, interruptedMessage } from "./interruption.ts";
+import { actionFor, askAboutInterruption, interruptedMessage } from "./interruption.ts";
+import { recordedTooMuch } from "./limits.ts";
 import { cancelReason, type Node, questionOf } from "./node.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
 import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
-import { type LeafSurroundings, RunningLeaves } from "./running-leaves.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { RunningLeaves } from "./running-leaves.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
 import type { RunState } from "./state.ts";
 import { TimeLimits } from "./time-limits.ts";
-import { type TurnOptions, Turns } from "./turns.ts";
-
-export interface RunnerOptions extends LeafSurroundings, TurnOptions, InterruptionOptions {
-  readonly children: ChildSurroundings;
-  /** Bounds commands over all runs of the process. */
-  readonly processSlots: Semaphore;
-  /** Told what the user should know although nothing has failed. */
-  warn(message: string): void;
-  /** What is called instead of the block's own code, if anything: a test of a workflow must not do all that the workflow does. */
-  standIn?(path: string, type: BlockType, defaults: ValueMap): LeafBehaviour | undefined;
-}
+import { Turns } from "./turns.ts";
 
 /**
  * Performs a run, from whatever state its events have left it in: takes steps from the scheduler, turns each into events, and
@@ -64,7 +56,7 @@ export class Runner {
       announce: (node, changes, outputs) => this.#turns.ask(() => this.#chronicle.announce(node, changes, outputs)),
     });
     this.#limits = new TimeLimits(options.ports.clock);
-    this.#chronicle = new Chronicle(state, this.#scheduler, this.#turns, this.#limits, options.ports.clock);
+    this.#chronicle = new Chronicle(state, this.#scheduler, this.#turns, this.#limits, options);
     this.#gate = new ProcessGate(options.processSlots, (node) => this.#turns.tell(() => this.#scheduler.retry(node)));
     if (state.sequence === 1) this.#chronicle.begin(state.root);
     for (const node of state.nodes.values()) this.#restoreLimit(node);
@@ -82,11 +74,11 @@ export class Runner {
         if (this.#stopped !== undefined) throw this.#stopped.reason;
         const wasFinished = this.#state.finished !== undefined;
         this.#turns.begin();
-        for (let step = this.#scheduler.next(); step !== undefined; step = this.#scheduler.next()) this.#attempt(step);
-        this.#pauseIfStuck();
+        const isIdle = await this.#takeSteps();
+        if (isIdle) this.#pauseIfStuck();
         await this.#turns.end();
         if (this.#state.finished !== undefined && !wasFinished) await this.#cleanUp();
-        if (this.#turns.hasRequests) continue;
+        if (this.#turns.hasRequests || !isIdle) continue;
         if (this.#state.finished !== undefined) return "finished";
         if (this.#state.paused) return "paused";
         await this.#turns.untilAsked();
@@ -103,6 +95,21 @@ export class Runner {
       // Not a moment after the last look at the requests: whoever asks then must begin a drive of their own.
       this.#driving = undefined;
     }
+  }
+
+  /** False when there are more than this turn has room for. */
+  async #takeSteps(): Promise<boolean> {
+    for (let step = this.#nextStep(); step !== undefined; step = this.#nextStep()) {
+      this.#attempt(step);
+      if (!this.#turns.hasRoom()) return false;
+      if (isSliceOver()) await nextSlice();
+    }
+    return true;
+  }
+
+  #nextStep(): Step | undefined {
+    if (this.#chronicle.isFull) this.#takeCancel(recordedTooMuch(this.#options.limits), false);
+    return this.#scheduler.next();
   }
 
   #pauseIfStuck(): void {
@@ -323,16 +330,11 @@ export class Runner {
   #conclude(node: Node): void {
     const { inside } = node;
     if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
-    if (inside.kind === "loop") {
-      const { ending, outputs } = concludeLoop(node, inside);
-      return this.#chronicle.finish(node, ending, outputs);
-    }
+    if (inside.kind === "loop") return this.#chronicle.finish(node, concludeLoop(node, inside), undefined);
     const scope = WorkflowScope.inside(node, this.#state.started.runId);
     const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
     if (node.parent !== undefined) return this.#chronicle.finish(node, ending, outputs, { remarks });
-    this.#limits.end(node);
-    const finished = { ...ending, outputs, durationMs: this.#chronicle.duration(node), remarks };
-    this.#chronicle.append({ type: "run-finished", at: this.#chronicle.now(), ...finished });
+    this.#chronicle.finishRun(ending, outputs, remarks);
   }
 
   /** A workflow's own time limit, and that of the block it runs for, end everything below it. */

@@ -8,9 +8,12 @@ import { childPath } from "./address.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import type { BlockStarted, FrozenDefinition, RunEvent, RunFinished, RunStarted } from "./events.ts";
 import { createExecution, setState } from "./execution.ts";
+import { recordedSize } from "./limits.ts";
+import { loopOutputs } from "./loop-outputs.ts";
 import {
   type Decision,
   type ElementScope,
+  type LoopInside,
   type Node,
   type NodeInside,
   questionOf,
@@ -37,6 +40,8 @@ export interface RunState {
   finished: RunFinished | undefined;
   /** How many events have been applied: the number of the latest one. */
   sequence: number;
+  /** About how many bytes the events have. */
+  recorded: number;
   /** The latest time any event tells. */
   latest: string;
   readonly plans: PlanSource;
@@ -59,6 +64,7 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     cancelRequested: false,
     finished: undefined,
     sequence: 1,
+    recorded: recordedSize(started),
     latest: started.at,
     plans,
   };
@@ -69,6 +75,7 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
 
 export function applyEvent(state: RunState, event: RunEvent): void {
   state.sequence++;
+  state.recorded += recordedSize(event);
   if (event.at > state.latest) state.latest = event.at;
   switch (event.type) {
     case "run-started":
@@ -92,7 +99,7 @@ export function applyEvent(state: RunState, event: RunEvent): void {
     case "block-finished": {
       const node = nodeAt(state, event.path);
       const { metadata } = node.record;
-      node.record.outputs = event.outputs;
+      node.record.outputs = event.outputs ?? loopOutputs(node.inside as LoopInside);
       metadata.started_at ??= event.at;
       metadata.execution_time_ms += event.durationMs;
       if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
@@ -274,6 +281,9 @@ function changeStage(node: Node, stage: Stage, at: string): void {
   if (change !== 0) countActive(node, change > 0 ? 1 : -1, at);
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const none: readonly never[] = [];
 const leaf: NodeInside = { kind: "leaf" };
 const waiting: Stage = { kind: "waiting" };
 const ended: Stage = { kind: "ended" };
@@ -284,25 +294,26 @@ function createNode(
   block: PlannedBlock | undefined,
   element: ElementScope | undefined,
 ): Node {
-  const node = {
+  const node: Writable<Node> = {
     path: parent === undefined ? "" : childPath(parent.path, key),
     key,
     parent,
     block,
     element,
     record: createExecution(block?.wave ?? 0),
+    // A pass is evaluated in the workflow of its loop; a block in the workflow that holds it; the root in itself.
+    workflow: (element === undefined ? parent : parent?.workflow) as Node,
     inside: leaf,
     stage: waiting,
     answer: undefined,
-    processes: [],
+    processes: none,
     fileChange: undefined,
     questions: 0,
     cancelling: undefined,
     ended: false,
   };
-  // A pass is evaluated in the workflow of its loop; a block in the workflow that holds it; the root in itself.
-  const workflow = element === undefined ? parent : parent?.workflow;
-  return Object.assign(node, { workflow: workflow ?? (node as unknown as Node) });
+  node.workflow ??= node;
+  return node;
 }
 
 function end(state: RunState, node: Node, at: string): void {

@@ -1,3 +1,4 @@
+import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import type { RunEvent } from "./events.ts";
 
 export interface TurnOptions {
@@ -8,8 +9,9 @@ export interface TurnOptions {
 }
 
 /**
- * A run moves in turns: what has been asked for since the last one, then everything that follows from it, then one commit.
- * Nobody hears of an event, and nothing it announces begins, before it is durable; so what is asked for meanwhile waits here.
+ * A run moves in turns: what has been asked for since the last one, then what follows from it, then one commit. A turn is short,
+ * so that whoever asks is heard soon: where much follows, the next turns go on with it. Nobody hears of an event, and nothing it
+ * announces begins, before it is durable; so what is asked for meanwhile waits here.
  */
 export class Turns {
   readonly #options: TurnOptions;
@@ -18,7 +20,10 @@ export class Turns {
   readonly #events: RunEvent[] = [];
   readonly #answers: Request[] = [];
   readonly #effects: (() => void)[] = [];
-  #isCommitting = false;
+  /** The state holds what is not durable yet. */
+  #isOpen = false;
+  #beganAt = 0;
+  #steps = 0;
   #refusal: { readonly reason: unknown } | undefined;
   #stopWaiting: () => void = () => {};
 
@@ -48,10 +53,10 @@ export class Turns {
     this.#stopWaiting();
   }
 
-  /** Between turns: what is in the state is durable. Waits for the end of a commit that is under way. */
+  /** Between turns: what is in the state is durable. Waits for the end of a turn that is under way. */
   look<T>(at: () => T): Promise<T> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal.reason);
-    if (!this.#isCommitting) return Promise.resolve(at());
+    if (!this.#isOpen) return Promise.resolve(at());
     return new Promise<T>((resolve, reject) => {
       this.#answers.push({ perform() {}, resolve: () => resolve(at()), reject });
     });
@@ -62,7 +67,9 @@ export class Turns {
   }
 
   begin(): void {
-    for (const request of this.#requests.splice(0)) {
+    this.#beganAt = performance.now();
+    this.#steps = 0;
+    for (const request of this.#requests.splice(0, mostSteps)) {
       try {
         request.perform();
         this.#answers.push(request);
@@ -72,7 +79,14 @@ export class Turns {
     }
   }
 
+  /** Counts a step of this turn; false when it was the last one that this turn has room for. */
+  hasRoom(): boolean {
+    this.#steps++;
+    return this.#steps < mostSteps && performance.now() - this.#beganAt < longestMs;
+  }
+
   record(event: RunEvent): void {
+    this.#isOpen = true;
     this.#events.push(event);
   }
 
@@ -84,13 +98,15 @@ export class Turns {
   async end(): Promise<void> {
     if (this.#events.length > 0) {
       const events = this.#events.splice(0);
-      this.#isCommitting = true;
       await this.#options.commit(events);
-      this.#isCommitting = false;
       this.#options.onEvents(events);
     }
+    this.#isOpen = false;
     for (const { resolve } of this.#answers.splice(0)) resolve();
-    for (const effect of this.#effects.splice(0)) effect();
+    for (const effect of this.#effects.splice(0)) {
+      effect();
+      if (isSliceOver()) await nextSlice();
+    }
   }
 
   untilAsked(): Promise<void> {
@@ -106,6 +122,10 @@ export class Turns {
     for (const { reject } of [...this.#answers.splice(0), ...this.#requests.splice(0)]) reject(reason);
   }
 }
+
+/** Of one turn. The number keeps its commit small, the time whoever asks from waiting. */
+const mostSteps = 256;
+const longestMs = 100;
 
 interface Request {
   perform(): void;

@@ -4,7 +4,8 @@ import type { Value } from "../expression/value.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import type { RunEvent } from "../run/events.ts";
 import type { ChangesFound } from "../run/interruption.ts";
-import { Runner, type RunnerOptions, type Settled } from "../run/runner.ts";
+import { Runner, type Settled } from "../run/runner.ts";
+import type { RunnerOptions } from "../run/runner-options.ts";
 import type { RunState } from "../run/state.ts";
 import type { Result } from "../util/result.ts";
 import type { Engine } from "./engine.ts";
@@ -80,6 +81,7 @@ export class DrivenRun {
       logs: outside.logs,
       scratch: outside.createScratch(workspace, runId, held.isResumed),
       processSlots: outside.processSlots,
+      limits: engine.limits,
       children: {
         findLate: (name) => findLate(workflows, name),
         directoryInside: outside.directoryInside,

@@ -1,4 +1,5 @@
-import type { RunnerOptions } from "../run/runner.ts";
+import type { RunLimits } from "../run/limits.ts";
+import type { RunnerOptions } from "../run/runner-options.ts";
 import type { Outside } from "./outside.ts";
 import type { Workflows } from "./workflows.ts";
 
@@ -7,6 +8,7 @@ export interface Engine {
   readonly workflows: Workflows;
   readonly outside: Outside;
   readonly maxDepth: number;
+  readonly limits: RunLimits;
   /** For tests of workflows: see `RunnerOptions`. */
   readonly standIn?: RunnerOptions["standIn"];
 }

@@ -6,8 +6,10 @@ import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics, toData } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Source } from "../diagnostic/source.ts";
+import { NodeCounter, tooManyNodes } from "../plan/count-nodes.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planWorkflow } from "../plan/plan-workflow.ts";
+import { defaultLimits } from "../run/limits.ts";
 import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
 import { type EngineRules, findForbidden, unsafeForbidden } from "./forbid-unsafe.ts";
 import type { Outside } from "./outside.ts";
@@ -35,6 +37,8 @@ export class Workflows {
   readonly rules: EngineRules;
   readonly #outside: Outside;
   readonly #directories: readonly LibraryDirectory[];
+  readonly #maxNodes: number;
+  readonly #nodes = new NodeCounter();
   readonly #called = new Map<string, CalledWorkflow>();
 
   constructor(
@@ -42,7 +46,9 @@ export class Workflows {
     directories: readonly LibraryDirectory[],
     outside: Outside,
     rules: EngineRules = { forbidsUnsafe: false },
+    maxNodes: number = defaultLimits.nodes,
   ) {
+    this.#maxNodes = maxNodes;
     this.catalog = catalog;
     this.rules = rules;
     this.#outside = outside;
@@ -169,15 +175,14 @@ export class Workflows {
 
   #plan(definition: WorkflowDefinition | undefined, loadDiagnostics: readonly Diagnostic[]): CheckedWorkflow {
     if (definition === undefined) return { diagnostics: sortDiagnostics(loadDiagnostics) };
-    const planned = planWorkflow(
-      definition,
-      (name) => (name === definition.name ? definition : this.callable(name)),
-      (missing) => this.#explainMissing(missing),
-    );
+    const find = (name: string): WorkflowDefinition | undefined =>
+      name === definition.name ? definition : this.callable(name);
+    const planned = planWorkflow(definition, find, (missing) => this.#explainMissing(missing));
     const diagnostics = sortDiagnostics([
       ...loadDiagnostics,
       ...planned.diagnostics,
       ...findForbidden(definition, this.rules),
+      ...this.#nodes.check(definition, find, this.#maxNodes),
     ]);
     const sound = planned.plan !== undefined && !hasErrors(diagnostics);
     return { definition, ...(sound ? { plan: planned.plan } : {}), diagnostics };
@@ -188,6 +193,7 @@ export class Workflows {
     const broken = this.#called.get(name)?.problems.find(({ level }) => level === "error");
     if (broken !== undefined) {
       const message = `The workflow '${name}' can't be run: ${broken.message}`;
+      if (broken.code === tooManyNodes) return withoutRange(broken);
       if (broken.code === unsafeForbidden) return { ...withoutRange(broken), message: locate(message, broken) };
       return { code: "broken-workflow", level: "error", message, fix: `See \`frond validate ${name}\`.` };
     }

@@ -1,4 +1,4 @@
-import type { RunnerOptions } from "../run/runner.ts";
+import type { RunnerOptions } from "../run/runner-options.ts";
 import type { Engine } from "../service/engine.ts";
 import type { ReadText } from "../service/outside.ts";
 

@@ -2,6 +2,7 @@ import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
 import { createOutside, hereOptions } from "../../src/create-outside.ts";
 import type { Plan } from "../../src/plan/plan.ts";
+import { defaultLimits } from "../../src/run/limits.ts";
 import type { Engine } from "../../src/service/engine.ts";
 import type { Outside } from "../../src/service/outside.ts";
 import { Workflows } from "../../src/service/workflows.ts";
@@ -33,7 +34,7 @@ export function createCrashEngine(
   const workflows = new Workflows(createCatalog(types), [directory], outside);
   const { plan, diagnostics } = workflows.checkText({ name: "root", text: textOf(root, "root") });
   if (plan === undefined) throw new Error(`The workflow is refused: ${JSON.stringify(diagnostics)}`);
-  return { engine: { workflows, outside, maxDepth: 50 }, plan };
+  return { engine: { workflows, outside, maxDepth: 50, limits: defaultLimits }, plan };
 }
 
 const directory = { path: "library", source: "user", trusted: true, expected: false } as const;

@@ -19,6 +19,7 @@ import { createScratch } from "../../src/node/scratch.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { InputProblem } from "../../src/run/bind-inputs.ts";
 import type { RunEvent } from "../../src/run/events.ts";
+import { defaultLimits, type RunLimits } from "../../src/run/limits.ts";
 import { restoreState } from "../../src/run/restore-state.ts";
 import { Secrets } from "../../src/run/secrets.ts";
 import type { RunState } from "../../src/run/state.ts";
@@ -34,6 +35,7 @@ import { type CheckedWorkflow, Workflows } from "../../src/service/workflows.ts"
 import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { err, ok, type Result } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
+import { idle } from "./idle.ts";
 import { TestMachine, type TestProcess } from "./machine.ts";
 
 /** A definition as YAML text, or as the data that text would hold. Name and description may be left out of data. */
@@ -49,6 +51,7 @@ export interface TestEngineOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly maxProcesses?: number;
   readonly maxDepth?: number;
+  readonly limits?: Partial<RunLimits>;
   /** Between TERM and KILL. */
   readonly graceMs?: number;
   readonly createScratch?: Outside["createScratch"];
@@ -134,10 +137,12 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   const outside = createOutside(texts, machine, ownProcess, options);
   const catalog = createCatalog([...blockTypes, ...(options.types ?? [])]);
   const library = { path: libraryPath, source: "user", expected: false } as const;
+  const limits = { ...defaultLimits, ...options.limits };
   const engine: Engine = {
-    workflows: new Workflows(catalog, [library], outside),
+    workflows: new Workflows(catalog, [library], outside, undefined, limits.nodes),
     outside,
     maxDepth: options.maxDepth ?? 50,
+    limits,
   };
 
   function check(written: Written): CheckedWorkflow {
@@ -223,7 +228,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
         return driven;
       },
       settled: goOn(),
-      idle: () => new Promise((resolve) => setImmediate(resolve)),
+      idle,
       answer(question, value) {
         const waiting = [...state.pending].find(([, node]) => node.path === question);
         return answer(waiting?.[0] ?? question, value);

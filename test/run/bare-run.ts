@@ -1,11 +1,13 @@
 import type { Ports, RunLogs } from "../../src/block/ports.ts";
 import type { FrozenDefinition, RunEvent } from "../../src/run/events.ts";
+import { defaultLimits } from "../../src/run/limits.ts";
 import { Runner } from "../../src/run/runner.ts";
 import { Secrets } from "../../src/run/secrets.ts";
 import type { PlanSource, RunState } from "../../src/run/state.ts";
 import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { err, ok } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
+import { idle } from "../rig/idle.ts";
 import { foldAnew } from "./snapshot.ts";
 
 export interface BareSurroundings {
@@ -28,6 +30,7 @@ export class BareRun {
       ports,
       logs,
       scratch: { path: unused, remove: async () => {} },
+      limits: defaultLimits,
       processSlots: new Semaphore(processSlots),
       children: {
         findLate: (name) => {
@@ -54,7 +57,7 @@ export class BareRun {
     this.#runner.drive().catch((error: unknown) => {
       failure = error;
     });
-    await new Promise((resolve) => setImmediate(resolve));
+    await idle();
     if (failure !== undefined) throw failure;
   }
 

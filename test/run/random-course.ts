@@ -9,6 +9,7 @@ import { cancelRun } from "../../src/service/cancel-run.ts";
 import { RunLost } from "../../src/service/driven-run.ts";
 import { openTestEngine, type TestEngine, type TestRun } from "../rig/engine.ts";
 import type { FakeClock } from "../rig/fake-clock.ts";
+import { idle } from "../rig/idle.ts";
 import { TestMachine } from "../rig/machine.ts";
 import { Steps } from "../rig/steps.ts";
 import { answerFor, checkAnswers, countQuestions, createRandom, meetFate } from "./fates.ts";
@@ -256,8 +257,8 @@ class Play {
     return process;
   }
 
-  #idle(): Promise<undefined> {
-    return new Promise((resolve) => setImmediate(() => resolve(undefined)));
+  #idle(): Promise<void> {
+    return idle();
   }
 }
 

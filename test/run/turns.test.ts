@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/run/events.ts";
 import { Turns } from "../../src/run/turns.ts";
+import { idle } from "../rig/idle.ts";
 
 const event: RunEvent = { type: "run-paused", at: "2030-01-01T00:00:00.000Z" };
 
@@ -24,8 +25,6 @@ function createTurns(): { turns: Turns; happened: string[]; commits: Commit[]; n
   });
   return { turns, happened, commits, note };
 }
-
-const idle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("what is asked is done, made durable, heard of and answered, and only then its effects begin", async () => {
   const { turns, happened, commits, note } = createTurns();

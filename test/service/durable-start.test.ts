@@ -3,6 +3,7 @@ import type { ValueMap } from "../../src/expression/value.ts";
 import { type StartProblem, startRun } from "../../src/service/start-run.ts";
 import type { TestEngine, Written } from "../rig/engine.ts";
 import { HeldJournal } from "../rig/held-journal.ts";
+import { idle } from "../rig/idle.ts";
 import { createMachine } from "../rig/machine.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 
@@ -51,7 +52,7 @@ test("the same key stays the same run when that has ended", async () => {
   const begun = await startRun(engine.engine, engine.plan(deploy), options);
   if (!begun.ok) throw new Error("It is refused.");
   const settled = begun.value.settled();
-  await new Promise((resolve) => setImmediate(resolve));
+  await idle();
   steps.succeed("a");
   expect(await settled).toBe("finished");
   expect(await ask(engine, { key: "k" })).toEqual({ kind: "exists", runId: begun.value.runId });
@@ -102,7 +103,7 @@ test("nobody hears of a run before it is durable, and nothing of it begins", asy
   held.hold("create");
   const heard: string[] = [];
   const starting = engine.start(deploy, { onEvents: (events) => void heard.push(...events.map(({ type }) => type)) });
-  await new Promise((resolve) => setImmediate(resolve));
+  await idle();
   expect(held.waiting).toEqual(["create"]);
   expect([heard, steps.begun]).toEqual([[], []]);
   held.letGo();

@@ -68,7 +68,8 @@ test("a run as data says why it failed, what it asks and where it comes from", a
 test("listing runs starts nothing, claims nothing and writes nothing", async () => {
   const machine = createMachine();
   const dying = createStepEngine({ machine });
-  const { runId } = await dying.engine.start({ blocks: [step("a"), step("b", { depends_on: ["a"] })] });
+  const { runId, idle } = await dying.engine.start({ blocks: [step("a"), step("b", { depends_on: ["a"] })] });
+  await idle();
   dying.engine.process.die();
   const looking = createTestEngine({ machine, types: [dying.steps.type] });
   const before = [await machine.journal.find(runId), await machine.journal.read(runId)];

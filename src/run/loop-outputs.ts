@@ -1,0 +1,18 @@
+import type { Value, ValueMap } from "../expression/value.ts";
+import type { LoopInside } from "./node.ts";
+
+/** The outputs of a loop all of whose passes have ended. They follow from the passes, so no event repeats them. */
+export function loopOutputs({ passes }: LoopInside): ValueMap {
+  const results: Value[] = [];
+  const failedKeys: Value[] = [];
+  for (const { record, element, key } of passes) {
+    const { metadata, outputs } = record;
+    results.push(metadata.skipped ? null : outputs);
+    if (metadata.failed) failedKeys.push(element?.key ?? key);
+  }
+  return Object.assign(Object.create(null) as Record<string, Value>, {
+    results,
+    count: passes.length,
+    failed_keys: failedKeys,
+  });
+}
