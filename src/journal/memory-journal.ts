@@ -1,4 +1,5 @@
 import type { BlockPaused, RunEvent } from "../run/events.ts";
+import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import type { Created, Journal, PostedRequest, RunCreation, RunQuery, RunRequest, RunSummary } from "./journal.ts";
 import type { Lease, Owner } from "./owner.ts";
 import { parseStored } from "./stored-json.ts";
@@ -119,7 +120,12 @@ class MemoryJournal implements Journal {
 
   async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
     const texts = this.#open().get(runId)?.events ?? [];
-    return texts.slice(after).map((text) => parseStored(text) as RunEvent);
+    const events: RunEvent[] = [];
+    for (const text of texts.slice(after)) {
+      events.push(parseStored(text) as RunEvent);
+      if (isSliceOver()) await nextSlice();
+    }
+    return events;
   }
 
   async find(runId: string): Promise<RunSummary | undefined> {

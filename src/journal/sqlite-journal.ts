@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { RunEvent } from "../run/events.ts";
+import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import {
   type Created,
   type Journal,
@@ -13,6 +14,7 @@ import {
 import type { Owner } from "./owner.ts";
 import { ChangeFeed } from "./sqlite/change-feed.ts";
 import { Checkpoints } from "./sqlite/checkpoints.ts";
+import type { Blob, Dissected } from "./sqlite/dissect.ts";
 import { type Database, type Prepare, prepareOnce, rollBack } from "./sqlite/driver.ts";
 import { explainFailure, readOnly } from "./sqlite/explain-failure.ts";
 import { requireSpace } from "./sqlite/free-space.ts";
@@ -61,6 +63,8 @@ class SqliteJournal implements Journal {
   readonly #writes: WriteQueue;
   readonly #changes: ChangeFeed;
   readonly #checkpoints: Checkpoints;
+  /** By run: what is being made ready to be written. */
+  readonly #preparing = new Map<string, Promise<void>>();
   #closing: Promise<void> | undefined;
 
   constructor(opened: OpenedDatabase, file: string, options: SqliteJournalOptions) {
@@ -93,7 +97,8 @@ class SqliteJournal implements Journal {
   }
 
   async create(creation: RunCreation): Promise<Created> {
-    const appendix = prepareAppendix(creation.events);
+    const prepared = prepareAppendix(creation.events);
+    const appendix = prepared instanceof Promise ? await prepared : prepared;
     return this.#write(typesOf(creation.events), () => this.#runs.create(creation, appendix), sizeOf(appendix));
   }
 
@@ -102,8 +107,37 @@ class SqliteJournal implements Journal {
   }
 
   async append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean> {
-    const appendix = prepareAppendix(events);
-    return this.#write(typesOf(events), () => this.#runs.append(runId, fence, appendix), sizeOf(appendix));
+    this.#requireOpen();
+    const before = this.#preparing.get(runId);
+    const prepared = prepareAppendix(events);
+    if (before === undefined && !(prepared instanceof Promise)) return this.#append(runId, fence, events, prepared);
+    const appended = Promise.resolve(before)
+      .then(() => prepared)
+      .then((appendix) => this.#append(runId, fence, events, appendix));
+    // Whoever appends next comes after it, and whoever closes the journal waits for it.
+    const done = appended.then(
+      () => {},
+      () => {},
+    );
+    this.#preparing.set(runId, done);
+    void done.then(() => this.#preparing.get(runId) === done && this.#preparing.delete(runId));
+    return appended;
+  }
+
+  async #append(
+    runId: string,
+    fence: number,
+    events: readonly RunEvent[],
+    { events: dissected, change }: Appendix,
+  ): Promise<boolean> {
+    const ahead = contentAhead(dissected);
+    for (const blobs of ahead) {
+      const bytes = blobs.reduce((sum, { body }) => sum + body.length, 0);
+      const isKept = await this.#enqueue(["content"], () => this.#runs.keep(runId, fence, blobs), bytes);
+      if (!isKept) return false;
+    }
+    const appendix = { events: ahead.length === 0 ? dissected : dissected.map(withoutContent), change };
+    return this.#enqueue(typesOf(events), () => this.#runs.append(runId, fence, appendix), sizeOf(appendix));
   }
 
   async heartbeat(held: ReadonlyMap<string, number>): Promise<void> {
@@ -119,8 +153,29 @@ class SqliteJournal implements Journal {
     return this.#write(["abandon"], () => this.#runs.abandon(runId, fence));
   }
 
+  /** Page by page, so that others have their turns: events never change, and go only with their run. */
   async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
-    return this.#read(() => this.#runs.read(runId, after));
+    const events: RunEvent[] = [];
+    const assemble = this.#runs.createAssembler();
+    try {
+      for (;;) {
+        const from = after + events.length;
+        const page = await this.#read(() => this.#runs.readPage(runId, from, pageRows));
+        for (const row of page) {
+          events.push(assemble(row));
+          if (isSliceOver()) await nextSlice();
+        }
+        if (page.length < pageRows) break;
+      }
+    } catch (failure) {
+      if (await this.#isGone(runId)) return [];
+      throw this.#explain(failure);
+    }
+    return events.length < pageRows || !(await this.#isGone(runId)) ? events : [];
+  }
+
+  #isGone(runId: string): Promise<boolean> {
+    return this.#read(() => !this.#runs.has(runId));
   }
 
   async find(runId: string): Promise<RunSummary | undefined> {
@@ -190,6 +245,7 @@ class SqliteJournal implements Journal {
 
   async #close(): Promise<void> {
     this.#changes.close();
+    await Promise.all(this.#preparing.values());
     await this.#writes.idle();
     this.#checkpoints.close();
     this.#database.close();
@@ -197,6 +253,10 @@ class SqliteJournal implements Journal {
 
   async #write<T>(what: readonly string[], apply: () => T, bytes = 0): Promise<T> {
     this.#requireOpen();
+    return this.#enqueue(what, apply, bytes);
+  }
+
+  async #enqueue<T>(what: readonly string[], apply: () => T, bytes: number): Promise<T> {
     if (this.#frozen) throw readOnly(this.#file);
     return this.#writes.add({ what, bytes, apply });
   }
@@ -231,6 +291,34 @@ class SqliteJournal implements Journal {
   #requireOpen(): void {
     if (this.#closing !== undefined) throw new Error("The journal is closed.");
   }
+}
+
+/** How many events are read at once. */
+const pageRows = 250;
+
+/** How much content is written with its events, and at once ahead of them: a transaction holds everybody up. */
+const mostBlobs = 100;
+const mostContent = 2_000_000;
+
+/** In groups to be written one after the other; none where all of it can be written with the events. */
+function contentAhead(events: readonly Dissected[]): readonly (readonly Blob[])[] {
+  const groups: Blob[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const { blobs } of events) {
+    for (const blob of blobs) {
+      size += blob.body.length;
+      if (size > mostContent || (groups.at(-1)?.length ?? 0) >= mostBlobs) {
+        groups.push([]);
+        size = blob.body.length;
+      }
+      groups.at(-1)?.push(blob);
+    }
+  }
+  return groups.length > 1 ? groups : [];
+}
+
+function withoutContent({ body, parts }: Dissected): Dissected {
+  return { body, parts, blobs: [] };
 }
 
 function typesOf(events: readonly RunEvent[]): readonly string[] {

@@ -7,6 +7,26 @@ import { err, ok } from "../util/result.ts";
 import type { FrozenDefinition } from "./events.ts";
 import type { PlanSource } from "./state.ts";
 
+/** What is known already of workflows that a run uses. */
+export interface KnownWorkflows {
+  /** Of the texts, by name; nothing for one that can't be used. */
+  readonly definitions?: ReadonlyMap<string, WorkflowDefinition | undefined>;
+  readonly plans?: readonly Plan[];
+}
+
+/** Reads frozen texts one after the other; yields between them. */
+export function* loadFrozen(
+  definitions: Readonly<Record<string, FrozenDefinition>>,
+  catalog: Catalog,
+): Generator<void, ReadonlyMap<string, WorkflowDefinition | undefined>> {
+  const loaded = new Map<string, WorkflowDefinition | undefined>();
+  for (const [name, { file, text }] of Object.entries(definitions)) {
+    yield;
+    loaded.set(name, loadWorkflow({ name: file, text }, catalog).definition);
+  }
+  return loaded;
+}
+
 /**
  * Plans made from texts frozen in the run's events, each once. The same texts give the same plans, so a run read back later
  * means what it meant when it started.
@@ -14,12 +34,11 @@ import type { PlanSource } from "./state.ts";
 export function createPlanSource(
   definitions: Readonly<Record<string, FrozenDefinition>>,
   catalog: Catalog,
-  made: readonly Plan[] = [],
+  known: KnownWorkflows = {},
 ): PlanSource {
-  const plans = new Map(made.map((plan) => [plan.definition.name, plan]));
-  const loaded = new Map<string, WorkflowDefinition | undefined>(
-    made.map(({ definition }) => [definition.name, definition]),
-  );
+  const plans = new Map((known.plans ?? []).map((plan) => [plan.definition.name, plan]));
+  const loaded = new Map(known.definitions);
+  for (const { definition } of plans.values()) loaded.set(definition.name, definition);
   const late = new Map<string, FrozenDefinition>();
 
   const load = (name: string): WorkflowDefinition | undefined => {
@@ -36,8 +55,8 @@ export function createPlanSource(
       late.set(name, definition);
       loaded.delete(name);
     }
-    const known = plans.get(name);
-    if (known !== undefined) return ok(known);
+    const made = plans.get(name);
+    if (made !== undefined) return ok(made);
     const loadedDefinition = load(name);
     const { plan, diagnostics }: Planned =
       loadedDefinition === undefined ? { diagnostics: [] } : planWorkflow(loadedDefinition, load);

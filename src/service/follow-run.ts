@@ -1,6 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import { restoreState } from "../run/restore-state.ts";
 import { applyEvent, type RunState } from "../run/state.ts";
+import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import type { Outside } from "./outside.ts";
 import { Audience, type WatchedRun } from "./run-host.ts";
 
@@ -14,12 +15,15 @@ export async function followRun(outside: Outside, catalog: Catalog, runId: strin
   const journal = await outside.journal();
   const events = await journal.read(runId);
   if (events.length === 0) return undefined;
-  const state = restoreState(events, catalog);
+  const state = await restoreState(events, catalog);
   const audience = new Audience();
   let sequence = events.length;
   const takeFresh = async (): Promise<void> => {
     const fresh = await journal.read(runId, sequence);
-    for (const event of fresh) applyEvent(state, event);
+    for (const event of fresh) {
+      applyEvent(state, event);
+      if (isSliceOver()) await nextSlice();
+    }
     sequence += fresh.length;
     if (fresh.length > 0) audience.onEvents(fresh);
   };

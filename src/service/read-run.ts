@@ -36,7 +36,7 @@ export async function readRun(outside: Outside, catalog: Catalog, runId: string)
   if (!found.ok) return found;
   const events = await (await outside.journal()).read(runId);
   // What is read may be newer than the summary; the state tells the truth, and the summary who holds it.
-  const state = restoreState(events, catalog);
+  const state = await restoreState(events, catalog);
   const status = state.finished === undefined && !state.paused ? statusOf(found.value, outside) : restingStatus(state);
   return ok({ summary: found.value, status, state });
 }

@@ -2,6 +2,7 @@ import type { RunEvent, RunStarted } from "../run/events.ts";
 import { newRunId } from "../run/ids.ts";
 import { restoreState } from "../run/restore-state.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { inSlices } from "../util/time-slice.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
 import { findBlock } from "./find-block.ts";
@@ -38,14 +39,27 @@ export async function rerunRun(
   if (options.from !== undefined) {
     const from = findBlock(state, options.from);
     if (!from.ok) return from;
-    reused = reusableEvents(state, await journal.read(runId), from.value);
+    reused = await inSlices(reusableEvents(state, await journal.read(runId), from.value));
   }
   const now = outside.ports.clock.now();
   const started: RunStarted = { ...state.started, at: now.toISOString(), runId: newRunId(now), rerunOf: runId };
-  const events = [started, ...reused] as const;
-  const created = await journal.create({ events, owner: outside.owners.self });
+  const { runId: newId } = started;
+  const created = await journal.create({
+    events: [started, ...reused.slice(0, mostAtOnce)],
+    owner: outside.owners.self,
+  });
   if (created.kind !== "created") throw new Error("A run without an idempotency key is always new.");
+  const { fence } = created;
+  // A run that begins with fewer results is as good, so nothing is wrong when the process dies in between.
+  for (let next = mostAtOnce; next < reused.length; next += mostAtOnce) {
+    const isAppended = await journal.append(newId, fence, reused.slice(next, next + mostAtOnce));
+    if (!isAppended) return err(problem("run-lost", `Another process has taken over ${newId}.`));
+  }
   options.onEvents([started]);
-  const held = { journal, state: restoreState(events, workflows.catalog), fence: created.fence, isResumed: false };
+  const events = [started, ...reused];
+  const held = { journal, state: await restoreState(events, workflows.catalog), fence, isResumed: false };
   return ok(new DrivenRun(engine, held, options));
 }
+
+/** Events in one commit, which holds everybody up. */
+const mostAtOnce = 250;

@@ -4,9 +4,10 @@ import { nodeAt, type RunState } from "../run/state.ts";
 
 /**
  * The events of a run that a new one can begin with: everything that ended by itself and is not downstream of `from`. At every
- * level from the top down to that block, what depends on it there has to run again, and what surrounds it is entered anew.
+ * level from the top down to that block, what depends on it there has to run again, and what surrounds it is entered anew. Yields
+ * after every event.
  */
-export function reusableEvents(state: RunState, events: readonly RunEvent[], from: Node): RunEvent[] {
+export function* reusableEvents(state: RunState, events: readonly RunEvent[], from: Node): Generator<void, RunEvent[]> {
   const dropped = new Set<Node>();
   const entered = new Set<Node>();
   for (let node = from; node.parent !== undefined; node = node.parent) {
@@ -19,6 +20,7 @@ export function reusableEvents(state: RunState, events: readonly RunEvent[], fro
   const kept: RunEvent[] = [];
   const endings = new Map<Node, number>();
   for (const event of events) {
+    yield;
     // What ended after this was ended by it.
     if (event.type === "run-cancelling") break;
     const node = "path" in event ? nodeAt(state, event.path) : undefined;

@@ -33,14 +33,14 @@ export async function takeOver(
   if (lease !== undefined && isHeld(found.value, outside)) return err(drivenElsewhere(runId, lease));
   const journal = await outside.journal();
   if (purpose === "to go on" && workflows.rules.forbidsUnsafe) {
-    const { definitions } = restoreState(await journal.read(runId), workflows.catalog);
+    const { definitions } = await restoreState(await journal.read(runId), workflows.catalog);
     const refused = refuseForbidden(runId, definitions.values(), workflows.catalog, workflows.rules);
     if (refused !== undefined) return err(refused);
   }
   const fence = await journal.claim(runId, seenFence, outside.owners.self);
   if (fence === undefined) return err(drivenElsewhere(runId));
   const events = await journal.read(runId);
-  const state = restoreState(events, workflows.catalog);
+  const state = await restoreState(events, workflows.catalog);
   if (lease !== undefined) await outside.ports.processes.endLeftovers(processesOf(state));
   const { onInterrupted } = options;
   const held = {

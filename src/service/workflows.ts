@@ -26,6 +26,7 @@ export interface CheckedWorkflow {
 interface CalledWorkflow {
   /** Absent when it can't be called. */
   readonly definition: WorkflowDefinition | undefined;
+  readonly plan?: Plan | undefined;
   readonly problems: readonly Diagnostic[];
 }
 
@@ -136,10 +137,16 @@ export class Workflows {
     const { definition, diagnostics } = entry.load();
     // While its own calls are looked at it counts as sound, so that a circle of calls comes to an end.
     this.#called.set(name, { definition, problems: [] });
-    const problems = [...diagnostics, ...(definition === undefined ? [] : this.#plan(definition, []).diagnostics)];
+    const planned: CheckedWorkflow = definition === undefined ? { diagnostics: [] } : this.#plan(definition, []);
+    const problems = [...diagnostics, ...planned.diagnostics];
     const sound = !hasErrors(problems);
-    this.#called.set(name, { definition: sound ? definition : undefined, problems });
+    this.#called.set(name, { definition: sound ? definition : undefined, plan: planned.plan, problems });
     return sound ? definition : undefined;
+  }
+
+  /** The plan of a workflow that can be called. */
+  planOf(name: string): Plan | undefined {
+    return this.callable(name) === undefined ? undefined : this.#called.get(name)?.plan;
   }
 
   readSource(file: string): Source | Diagnostic {

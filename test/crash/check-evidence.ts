@@ -1,6 +1,7 @@
 import type { Catalog } from "../../src/block/catalog.ts";
-import { restoreState } from "../../src/run/restore-state.ts";
+import { foldEvents } from "../../src/run/restore-state.ts";
 import type { RunState } from "../../src/run/state.ts";
+import { atOnce } from "../../src/util/time-slice.ts";
 import { checkEffects } from "./check-effects.ts";
 import { checkSaid } from "./check-said.ts";
 import { type Course, followCourse } from "./course.ts";
@@ -48,7 +49,7 @@ function checkNumbers({ runs, sequences, events }: Evidence, before: Evidence | 
 function restore({ events }: Evidence, catalog: Catalog, report: Report): RunState | undefined {
   if (events.length === 0) return undefined;
   try {
-    return restoreState(events, catalog);
+    return atOnce(foldEvents(events, catalog));
   } catch (error) {
     report("resumable", `the events can't be restored: ${error instanceof Error ? error.message : error}`);
     return undefined;

@@ -26,7 +26,7 @@ export async function runUndisturbed(
   const { runId } = started.value;
   for (let run = started.value; ; ) {
     await run.settled();
-    const state = restoreState(await journal.read(runId), engine.workflows.catalog);
+    const state = await restoreState(await journal.read(runId), engine.workflows.catalog);
     if (state.finished !== undefined) return state;
     const [waiting] = [...state.pending.values()].map(questionOf);
     if (waiting === undefined) throw new Error("The run waits for nothing.");

@@ -236,7 +236,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       async cancel(message = "cancelled") {
         if (!isPaused) return driven.cancel(message);
         await cancelRun(engine, driven.runId, listener);
-        state = restoreState(await (await engine.outside.journal()).read(driven.runId), catalog);
+        state = await restoreState(await (await engine.outside.journal()).read(driven.runId), catalog);
       },
       goOn,
     };

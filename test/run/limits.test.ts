@@ -135,7 +135,8 @@ test("the limits are those of the process that goes on with a run", async () => 
   });
   const second = createStepEngine({ machine, limits: { nodes: 50 } });
   const run = await second.engine.takeOver(state.started.runId);
-  await run.answer("ask", "yes");
+  await run.settled;
+  expect(await run.answer("ask", "yes")).toMatchObject({ ok: true });
   const { response } = await run.goOn();
   expect(response.failed_blocks).toMatchObject([
     { block: "loop", message: expect.stringContaining("the limit is 50") },

@@ -17,9 +17,9 @@ interface OldRun {
 const place = "test/fixtures/journals";
 const files = readdirSync(place, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
 
-test.each(files)("the run %s means what it meant when it ran", (file) => {
+test.each(files)("the run %s means what it meant when it ran", async (file) => {
   const { events, record } = JSON.parse(readFileSync(join(place, file), "utf8")) as OldRun;
-  const { root, finished } = restoreState(events, createCatalog(blockTypes));
+  const { root, finished } = await restoreState(events, createCatalog(blockTypes));
   expect(finished).toBeDefined();
   expect(JSON.parse(JSON.stringify(root.record))).toEqual(record);
 });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { roughSize } from "../../util/rough-size.ts";
 import { parseStored } from "../stored-json.ts";
 
 /** Data as it is stored: JSON, in which the places that `parts` names hold what is kept elsewhere. */
@@ -24,16 +25,22 @@ type Part = readonly [path: readonly (string | number)[], hash: string];
 
 /** In characters of JSON. */
 const largest = 65_536;
+/** How large a body may become before its members are taken out although they are small, and how small those may be. */
+const largestBody = 1_000_000;
+const leastMember = 256;
 
 /**
  * Writes data as JSON and takes what is too large out of it, from the inside to the outside: so content that occurs in several
- * places, such as a pass of a loop that occurs again in the loop's results, is the same blob everywhere.
+ * places, such as a file that many blocks read, is the same blob everywhere. No text becomes much larger than `largestBody`,
+ * unless one value is. Yields often, because there is no limit to what it is given.
  */
-export function dissect(data: object): Dissected {
-  const body = JSON.stringify(data);
-  if (body.length <= largest) return { body, parts: null, blobs: [] };
+export function* dissect(data: object): Generator<void, Dissected> {
+  if (roughSize(data, largest) <= largest) {
+    const body = JSON.stringify(data);
+    if (body.length <= largest) return { body, parts: null, blobs: [] };
+  }
   const blobs = new Map<string, Blob>();
-  return { ...storedText(writeMembers(data, blobs)), blobs: [...blobs.values()] };
+  return { ...storedText(yield* writeMembers(data, blobs)), blobs: [...blobs.values()] };
 }
 
 /** JSON under construction, with a placeholder where a part belongs. */
@@ -42,31 +49,44 @@ interface Draft {
   readonly parts: readonly Part[];
 }
 
-function write(data: unknown, blobs: Map<string, Blob>): Draft {
-  const draft = typeof data === "object" && data !== null ? writeMembers(data, blobs) : plain(JSON.stringify(data));
+function* write(data: unknown, blobs: Map<string, Blob>): Generator<void, Draft> {
+  yield;
+  if (typeof data !== "object" || data === null) {
+    const draft = plain(JSON.stringify(data));
+    return draft.json.length > largest ? moveOut(draft, blobs) : draft;
+  }
+  if (roughSize(data, largest) <= largest) {
+    const draft = plain(JSON.stringify(data));
+    if (draft.json.length <= largest) return draft;
+  }
+  const draft = yield* writeMembers(data, blobs);
   return sizeOf(draft) > largest ? moveOut(draft, blobs) : draft;
 }
 
-function writeMembers(data: object, blobs: Map<string, Blob>): Draft {
+function* writeMembers(data: object, blobs: Map<string, Blob>): Generator<void, Draft> {
+  const isList = Array.isArray(data);
   const parts: Part[] = [];
-  function writeMember(key: string | number, member: unknown): string {
-    const draft = write(member, blobs);
+  const texts: string[] = [];
+  let size = 0;
+  for (const key of isList ? data.keys() : Object.keys(data)) {
+    const member = (data as Record<string | number, unknown>)[key];
+    if (member === undefined && !isList) continue;
+    const whole = yield* write(member ?? null, blobs);
+    const isTooMuch = size > largestBody && whole.json.length > leastMember;
+    const draft = isTooMuch ? moveOut(whole, blobs) : whole;
     for (const [path, hash] of draft.parts) parts.push([[key, ...path], hash]);
-    return draft.json;
+    texts.push(isList ? draft.json : `${JSON.stringify(key)}:${draft.json}`);
+    size += draft.json.length;
   }
-  if (Array.isArray(data)) return { json: `[${data.map((item, index) => writeMember(index, item)).join()}]`, parts };
-  const members = Object.entries(data).filter(([, member]) => member !== undefined);
-  return {
-    json: `{${members.map(([key, member]) => `${JSON.stringify(key)}:${writeMember(key, member)}`).join()}}`,
-    parts,
-  };
+  return { json: isList ? `[${texts.join()}]` : `{${texts.join()}}`, parts };
 }
 
 function moveOut(draft: Draft, blobs: Map<string, Blob>): Draft {
   const text = storedText(draft);
   // A line feed never occurs in what JSON.stringify writes, so no two pairs of body and parts look the same.
   const hash = createHash("sha256")
-    .update(`${text.body}\n${text.parts ?? ""}`)
+    .update(text.body)
+    .update(`\n${text.parts ?? ""}`)
     .digest("base64url");
   blobs.set(hash, { ...text, hash });
   return { json: "null", parts: [[[], hash]] };

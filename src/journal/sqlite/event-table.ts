@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../run/events.ts";
 import type { BlobTable } from "./blob-table.ts";
-import { createAssembler, type Dissected, type StoredText } from "./dissect.ts";
+import { type Blob, createAssembler, type Dissected, type StoredText } from "./dissect.ts";
 import type { Prepare, Row } from "./driver.ts";
 
 /** The events of runs, numbered from 1 without a gap. */
@@ -15,21 +15,24 @@ export class EventTable {
 
   add(run: number, sequence: number, { body, parts, blobs }: Dissected): void {
     this.#sql("INSERT INTO events (run, sequence, body, parts) VALUES (?, ?, ?, ?)").run(run, sequence, body, parts);
+    this.keep(run, blobs);
+  }
+
+  /** Stores content that events of the run will use. */
+  keep(run: number, blobs: readonly Blob[]): void {
     for (const blob of blobs) this.#blobs.use(run, blob);
   }
 
-  read(run: number, after: number): RunEvent[] {
-    const rows = this.#sql("SELECT body, parts FROM events WHERE run = ? AND sequence > ? ORDER BY sequence").all(
-      run,
-      after,
-    );
-    return this.assemble(rows);
+  /** So many of the events after a number, as they are stored. */
+  readPage(run: number, after: number, most: number): readonly Row[] {
+    const select = this.#sql("SELECT body, parts FROM events WHERE run = ? AND sequence > ? ORDER BY sequence LIMIT ?");
+    return select.all(run, after, most);
   }
 
-  /** The events in rows with `body` and `parts`. */
-  assemble(rows: readonly Row[]): RunEvent[] {
+  /** Makes events of rows with `body` and `parts`. What it is made of is read once, however often it occurs. */
+  createAssembler(): (row: Row) => RunEvent {
     const assemble = createAssembler((hash) => this.#blobs.find(hash));
-    return rows.map((row) => assemble(row as Row & StoredText) as RunEvent);
+    return (row) => assemble(row as Row & StoredText) as RunEvent;
   }
 
   remove(run: number): void {

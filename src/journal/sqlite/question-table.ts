@@ -45,9 +45,8 @@ export class QuestionTable {
        WHERE run IN (SELECT value FROM json_each(?)) ORDER BY run, sequence`,
     ).all(JSON.stringify(runs));
     const found = new Map<number, PendingSummary[]>(runs.map((run) => [run, []]));
-    for (const [index, event] of this.#events.assemble(rows).entries()) {
-      found.get(Number(rows[index]?.run))?.push(pendingOf(event as BlockPaused));
-    }
+    const assemble = this.#events.createAssembler();
+    for (const row of rows) found.get(Number(row.run))?.push(pendingOf(assemble(row) as BlockPaused));
     return found;
   }
 }

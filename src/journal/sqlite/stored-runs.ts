@@ -1,10 +1,12 @@
 import type { RunEvent } from "../../run/events.ts";
+import { roughSize } from "../../util/rough-size.ts";
+import { atOnce, inSlices } from "../../util/time-slice.ts";
 import type { Created, PostedRequest, RunCreation, RunQuery, RunSummary } from "../journal.ts";
 import type { Owner } from "../owner.ts";
 import { hasEnded, type SummaryChange, summarise } from "../summarise.ts";
 import { BlobTable } from "./blob-table.ts";
-import { type Dissected, dissect } from "./dissect.ts";
-import type { Prepare } from "./driver.ts";
+import { type Blob, type Dissected, dissect } from "./dissect.ts";
+import type { Prepare, Row } from "./driver.ts";
 import { EventTable } from "./event-table.ts";
 import { InboxTable, type PreparedRequest } from "./inbox-table.ts";
 import { QuestionTable } from "./question-table.ts";
@@ -16,8 +18,18 @@ export interface Appendix {
   readonly change: SummaryChange;
 }
 
-export function prepareAppendix(events: readonly RunEvent[]): Appendix {
-  return { events: events.map(dissect), change: summarise(events) };
+/** At once where that takes no time. */
+export function prepareAppendix(events: readonly RunEvent[]): Appendix | Promise<Appendix> {
+  const work = preparing(events);
+  return roughSize(events, mostAtOnce) <= mostAtOnce ? atOnce(work) : inSlices(work);
+}
+
+const mostAtOnce = 500_000;
+
+function* preparing(events: readonly RunEvent[]): Generator<void, Appendix> {
+  const dissected: Dissected[] = [];
+  for (const event of events) dissected.push(yield* dissect(event));
+  return { events: dissected, change: summarise(events) };
 }
 
 /** The calls of a journal upon the tables. Each expects to be in a transaction, and checks everything before it writes. */
@@ -79,9 +91,25 @@ export class StoredRuns {
     if (run !== undefined) this.#runs.letGo(run.number);
   }
 
-  read(runId: string, after: number): RunEvent[] {
+  has(runId: string): boolean {
+    return this.#runs.state(runId) !== undefined;
+  }
+
+  readPage(runId: string, after: number, most: number): readonly Row[] {
     const run = this.#runs.state(runId);
-    return run === undefined ? [] : this.#events.read(run.number, after);
+    return run === undefined ? [] : this.#events.readPage(run.number, after, most);
+  }
+
+  /** Makes events of the rows of pages. */
+  createAssembler(): (row: Row) => RunEvent {
+    return this.#events.createAssembler();
+  }
+
+  /** Stores content ahead of the events that use it. False when the fence is not the latest one. */
+  keep(runId: string, fence: number, blobs: readonly Blob[]): boolean {
+    const run = this.#under(runId, fence);
+    if (run !== undefined) this.#events.keep(run.number, blobs);
+    return run !== undefined;
   }
 
   find(runId: string): RunSummary | undefined {
