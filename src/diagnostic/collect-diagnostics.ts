@@ -17,18 +17,38 @@ class TooManyErrors extends Error {}
  * must not buy time with their number.
  */
 export function collectDiagnostics<T>(work: (report: Report) => T): Collected<T> {
-  const diagnostics: Diagnostic[] = [];
-  let errors = 0;
-  const report: Report = (diagnostic) => {
-    diagnostics.push(diagnostic);
-    if (diagnostic.level === "error" && ++errors === mostErrors) throw new TooManyErrors();
-  };
+  const collector = new Collector();
   try {
-    return { value: work(report), diagnostics };
+    return { value: work(collector.report), diagnostics: collector.diagnostics };
   } catch (error) {
+    return collector.stop(error);
+  }
+}
+
+/** The same for work that yields where it can be interrupted. */
+export function* collectInSlices<T>(work: (report: Report) => Generator<void, T>): Generator<void, Collected<T>> {
+  const collector = new Collector();
+  try {
+    return { value: yield* work(collector.report), diagnostics: collector.diagnostics };
+  } catch (error) {
+    return collector.stop(error);
+  }
+}
+
+class Collector {
+  readonly diagnostics: Diagnostic[] = [];
+  #errors = 0;
+
+  readonly report: Report = (diagnostic) => {
+    this.diagnostics.push(diagnostic);
+    if (diagnostic.level === "error" && ++this.#errors === mostErrors) throw new TooManyErrors();
+  };
+
+  stop(error: unknown): { readonly diagnostics: readonly Diagnostic[] } {
     if (!(error instanceof TooManyErrors)) throw error;
     const message = `There are ${mostErrors} errors or more; the rest is not shown.`;
-    diagnostics.push({ code: "too-many-errors", level: "error", message, fix: "Mend these first, then look again." });
-    return { diagnostics };
+    const fix = "Mend these first, then look again.";
+    this.diagnostics.push({ code: "too-many-errors", level: "error", message, fix });
+    return { diagnostics: this.diagnostics };
   }
 }

@@ -1,4 +1,5 @@
 import { type ExposedWorkflow, findExposed } from "../service/exposed-workflows.ts";
+import { inSlices } from "../util/time-slice.ts";
 import type { Door } from "./door.ts";
 import { usualWaitSeconds } from "./reply.ts";
 import { startHere } from "./start-here.ts";
@@ -58,7 +59,7 @@ function toTool(name: string, { name: workflow, description, inputs, capabilitie
     async call(args, call, door) {
       const { workspace } = door.settings;
       const engine = door.openEngine(workspace);
-      const checked = engine.workflows.findByName(workflow);
+      const checked = await inSlices(engine.workflows.findInSlices(workflow));
       return startHere({ engine, checked, inputs: args, workspace }, waiting, call, door);
     },
   };

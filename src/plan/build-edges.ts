@@ -51,10 +51,13 @@ export class EdgeBuilder {
     return mentioned;
   }
 
-  declared(): Edge[][] {
-    return this.#blocks.map((block, index) => {
+  /** Yields for every block. */
+  *declared(): Generator<void, Edge[][]> {
+    const all: Edge[][] = [];
+    for (const [index, block] of this.#blocks.entries()) {
+      yield;
       const mentioned = this.mentioned(index);
-      return block.dependsOn.flatMap((dependency): Edge[] => {
+      const edges = block.dependsOn.flatMap((dependency): Edge[] => {
         const on = this.#indexOf.get(dependency.block);
         if (on === undefined) {
           if (this.#unreadable.has(dependency.block)) return [];
@@ -78,7 +81,9 @@ export class EdgeBuilder {
           },
         ];
       });
-    });
+      all.push(edges);
+    }
+    return all;
   }
 
   /** Edges for references to blocks that are not upstream yet, so that nothing can read a block that has not run. */

@@ -18,14 +18,15 @@ export const missingWorkflow: ExplainMissing = (name) => ({
 });
 
 /** Calls of other workflows, as far as they are known: the child exists, gets the inputs it asks for, and does not call back. */
-export function checkCalls(
+export function* checkCalls(
   definition: WorkflowDefinition,
   find: FindWorkflow,
   explainMissing: ExplainMissing,
   report: Report,
-): void {
+): Generator<void> {
   const cycles = new Map<string, string[] | undefined>();
   for (const block of definition.blocks) {
+    yield;
     const name = childName(block);
     if (name === undefined || block.type.behaviour.kind !== "nested") continue;
     const range = block.inputs.get(block.type.behaviour.nameInput)?.value.range ?? block.range;

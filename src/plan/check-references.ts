@@ -24,16 +24,19 @@ import { type Walked, walkShape } from "./walk-shape.ts";
 
 const eachFields = ["value", "key", "index", "count"];
 
-/** Every name an expression uses must exist, and every operation must be one that can succeed. */
-export function checkReferences(
+/** Every name an expression uses must exist, and every operation must be one that can succeed. Yields for every block. */
+export function* checkReferences(
   definition: WorkflowDefinition,
   indexOf: ReadonlyMap<string, number>,
   builder: EdgeBuilder,
   find: FindWorkflow,
   report: Report,
-): void {
+): Generator<void> {
   const checker = new ReferenceChecker(definition, indexOf, builder, find, report);
-  for (const block of definition.blocks) checker.checkBlock(block);
+  for (const block of definition.blocks) {
+    yield;
+    checker.checkBlock(block);
+  }
   for (const output of definition.outputs.values()) {
     const uses = output.condition === undefined ? within(output.value, `outputs.${output.name}`) : [output.condition];
     for (const use of uses) checker.checkUse({ ...use, where: `outputs.${output.name}` }, undefined);

@@ -11,8 +11,9 @@ import { isSecret, isSecretAlone, isWholeSecret, writeSecret } from "./secret-re
  * Secrets may stand only where nothing records or shows them, each as it is: of what is computed from one nobody would know later
  * that it has to be hidden.
  */
-export function checkSecrets(definition: WorkflowDefinition, find: FindWorkflow, report: Report): void {
+export function* checkSecrets(definition: WorkflowDefinition, find: FindWorkflow, report: Report): Generator<void> {
   for (const block of definition.blocks) {
+    yield;
     checkUses(blockExpressions(block), definition, block, report);
     const child = knownChild(block, find);
     const problems = child === undefined ? [] : secretArgumentProblems(block, definition, child);

@@ -17,12 +17,14 @@ export class NodeCounter {
   readonly #counts = new Map<WorkflowDefinition, number>();
 
   /** What is wrong with a workflow whose runs are sure to be too large. `find` knows the workflows that it calls. */
-  check(definition: WorkflowDefinition, find: FindWorkflow, most: number): readonly Diagnostic[] {
-    const count = this.#count(definition, find);
+  *check(definition: WorkflowDefinition, find: FindWorkflow, most: number): Generator<void, readonly Diagnostic[]> {
+    const count = yield* this.#count(definition, find);
     if (count <= most) return [];
-    const [largest] = certainBlocks(definition)
-      .map((block) => ({ block, count: this.#countBlock(block, find) }))
-      .sort((one, other) => other.count - one.count);
+    let largest: { readonly block: BlockDefinition; readonly count: number } | undefined;
+    for (const block of certainBlocks(definition)) {
+      const own = yield* this.#countBlock(block, find);
+      if (own > (largest?.count ?? 0)) largest = { block, count: own };
+    }
     return [
       {
         code: tooManyNodes,
@@ -37,22 +39,23 @@ export class NodeCounter {
     ];
   }
 
-  #count(definition: WorkflowDefinition, find: FindWorkflow): number {
+  *#count(definition: WorkflowDefinition, find: FindWorkflow): Generator<void, number> {
     const known = this.#counts.get(definition);
     if (known !== undefined) return known;
     // A workflow that calls itself is refused elsewhere; here it only has to come to an end.
     this.#counts.set(definition, 1);
     let count = 1 + definition.blocks.length;
-    for (const block of certainBlocks(definition)) count += this.#countBlock(block, find) - 1;
+    for (const block of certainBlocks(definition)) count += (yield* this.#countBlock(block, find)) - 1;
     this.#counts.set(definition, count);
     return count;
   }
 
-  #countBlock(block: BlockDefinition, find: FindWorkflow): number {
+  *#countBlock(block: BlockDefinition, find: FindWorkflow): Generator<void, number> {
+    yield;
     const name = childName(block);
     const child = name === undefined ? undefined : find(name);
     // The root of a child is the block itself.
-    const single = child === undefined ? 1 : this.#count(child, find);
+    const single = child === undefined ? 1 : yield* this.#count(child, find);
     return block.forEach === undefined ? single : 1 + countElements(block.forEach.items) * single;
   }
 }

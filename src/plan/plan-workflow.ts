@@ -1,7 +1,8 @@
 import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
-import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnostics.ts";
+import { collectInSlices, type Report } from "../diagnostic/collect-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import { references } from "../expression/references.ts";
+import { atOnce } from "../util/time-slice.ts";
 import type { FindWorkflow } from "./block-shape.ts";
 import { EdgeBuilder } from "./build-edges.ts";
 import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.ts";
@@ -27,39 +28,56 @@ export function planWorkflow(
   find: FindWorkflow,
   explainMissing: ExplainMissing = missingWorkflow,
 ): Planned {
-  const { value: plan, diagnostics } = collectDiagnostics((report) =>
+  return atOnce(planInSlices(definition, find, explainMissing));
+}
+
+/** The same as work that can be interrupted: it yields for every block. */
+export function* planInSlices(
+  definition: WorkflowDefinition,
+  find: FindWorkflow,
+  explainMissing: ExplainMissing,
+): Generator<void, Planned> {
+  const { value: plan, diagnostics } = yield* collectInSlices((report) =>
     makePlan(definition, find, explainMissing, report),
   );
   return plan === undefined || hasErrors(diagnostics) ? { diagnostics } : { plan, diagnostics };
 }
 
-function makePlan(
+function* makePlan(
   definition: WorkflowDefinition,
   find: FindWorkflow,
   explainMissing: ExplainMissing,
   report: Report,
-): Plan | undefined {
+): Generator<void, Plan | undefined> {
   const indexOf = new Map(definition.blocks.map((block, index) => [block.id, index]));
   const builder = new EdgeBuilder(definition, indexOf, find, report);
 
-  checkReferences(definition, indexOf, builder, find, report);
-  checkCalls(definition, find, explainMissing, report);
-  checkSecrets(definition, find, report);
+  yield* checkReferences(definition, indexOf, builder, find, report);
+  yield* checkCalls(definition, find, explainMissing, report);
+  yield* checkSecrets(definition, find, report);
 
-  const declared = builder.declared();
+  const declared = yield* builder.declared();
+  yield;
   const isUpstream = findUpstream(declared, orderBlocks(declared).sorted);
-  const edges = declared.map((own, index) => [...own, ...builder.fromReferences(index, isUpstream)]);
+  const edges: Edge[][] = [];
+  for (const [index, own] of declared.entries()) {
+    yield;
+    edges.push([...own, ...builder.fromReferences(index, isUpstream)]);
+  }
   const order = orderBlocks(edges);
   if (order.sorted.length < definition.blocks.length) {
     for (const cycle of findCycles(edges, order.sorted)) report(cycleDiagnostic(definition, cycle));
     return undefined;
   }
+  yield;
   hintAtImplicitDependencies(definition, edges, report);
   hintAtConditionalRequirements(definition, edges, report);
   hintAtFound(definition, report);
 
-  const blocks = definition.blocks.map(
-    (block, index): PlannedBlock => ({
+  const blocks: PlannedBlock[] = [];
+  for (const [index, block] of definition.blocks.entries()) {
+    yield;
+    blocks.push({
       definition: block,
       index,
       wave: order.waves[index] as number,
@@ -68,8 +86,8 @@ function makePlan(
       dependents: order.dependents[index] as readonly number[],
       conditionPerElement: mentionsEach(block),
       readsSecrets: readsSecrets(block, definition),
-    }),
-  );
+    });
+  }
   return { definition, blocks, indexOf, waves: groupByWave(blocks) };
 }
 

@@ -7,7 +7,7 @@ import { countActive, createActiveTime, dropActive } from "./active-time.ts";
 import { childPath } from "./address.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import type { BlockStarted, FrozenDefinition, RunEvent, RunFinished, RunStarted } from "./events.ts";
-import { createExecution, setState } from "./execution.ts";
+import { createExecution, type Execution, setState } from "./execution.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
 import {
@@ -209,6 +209,7 @@ function applyStarted(state: RunState, event: BlockStarted): void {
     );
   } else if (inside.kind === "loop") {
     const { elements } = inside;
+    node.record.blocks = Object.create(null) as Record<string, Execution>;
     node.inside = { kind: "loop", elements, passes: [], passByKey: new Map(), endedPasses: 0, stopped: false };
     for (const [index, element] of elements.entries()) {
       const key = String(element.key);
@@ -241,6 +242,7 @@ function begin(node: Node, inputs: ValueMap, at: string, attempt: number): void 
 
 function enterWorkflow(state: RunState, node: Node, plan: Plan, inputs: ValueMap, workspace: string, at: string): void {
   const children: Node[] = [];
+  node.record.blocks = Object.create(null) as Record<string, Execution>;
   const around = node.parent === undefined ? state.started : (node.workflow.inside as WorkflowInside);
   node.inside = {
     kind: "workflow",

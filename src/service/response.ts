@@ -82,7 +82,8 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
   const handled = collect(root, ({ inside }) =>
     inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
   ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
-  const failed = failedBlocks(root).filter(({ block }) => !handled.some((one) => isAtOrBelow(block, one.block)));
+  const handledPaths = new Set(handled.map(({ block }) => block));
+  const failed = failedBlocks(root).filter(({ block }) => !isAtOrBelowAny(block, handledPaths));
   const outputErrors = collectOutputErrors(root);
   return {
     status,
@@ -157,8 +158,11 @@ function describePending(state: RunState): Partial<WorkflowResponse> {
 
 const tailCharacters = 2_000;
 
-function isAtOrBelow(path: string, ancestor: string): boolean {
-  return path === ancestor || path.startsWith(`${ancestor}/`);
+function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (ancestors.has(path.slice(0, end))) return true;
+  }
+  return false;
 }
 
 /** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */

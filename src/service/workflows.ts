@@ -6,10 +6,12 @@ import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics, toData } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Source } from "../diagnostic/source.ts";
+import { childName } from "../plan/block-shape.ts";
 import { NodeCounter, tooManyNodes } from "../plan/count-nodes.ts";
 import type { Plan } from "../plan/plan.ts";
-import { planWorkflow } from "../plan/plan-workflow.ts";
+import { planInSlices } from "../plan/plan-workflow.ts";
 import { defaultLimits } from "../run/limits.ts";
+import { atOnce } from "../util/time-slice.ts";
 import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
 import { type EngineRules, findForbidden, unsafeForbidden } from "./forbid-unsafe.ts";
 import type { Outside } from "./outside.ts";
@@ -74,9 +76,14 @@ export class Workflows {
   }
 
   findByName(name: string): CheckedWorkflow {
+    return atOnce(this.findInSlices(name));
+  }
+
+  /** The same as work that can be interrupted. */
+  *findInSlices(name: string): Generator<void, CheckedWorkflow> {
     const entry = this.library.find(name);
     if (entry === undefined) return { diagnostics: [this.#unknownWorkflow(name)] };
-    const checked = this.checkEntry(entry);
+    const checked = yield* this.#checkEntry(entry);
     const unused = this.#untrustedNamed(name);
     return unused === undefined ? checked : withMore(checked, mentionUnused(entry, unused));
   }
@@ -119,25 +126,40 @@ export class Workflows {
   }
 
   checkText(source: Source): CheckedWorkflow {
+    return atOnce(this.checkInSlices(source));
+  }
+
+  /** The same as work that can be interrupted. */
+  *checkInSlices(source: Source): Generator<void, CheckedWorkflow> {
     const loaded = loadWorkflow(source, this.catalog);
-    return this.#plan(loaded.definition, loaded.diagnostics);
+    return yield* this.#plan(loaded.definition, loaded.diagnostics, new Set());
   }
 
   checkEntry(entry: LibraryEntry): CheckedWorkflow {
+    return atOnce(this.#checkEntry(entry));
+  }
+
+  *#checkEntry(entry: LibraryEntry): Generator<void, CheckedWorkflow> {
     const loaded = entry.load();
-    return withMore(this.#plan(loaded.definition, loaded.diagnostics), mentionOverridden(entry));
+    return withMore(yield* this.#plan(loaded.definition, loaded.diagnostics, new Set()), mentionOverridden(entry));
   }
 
   /** A workflow of the library that can be called: known, trusted and sound, down to what it calls itself. */
   callable(name: string): WorkflowDefinition | undefined {
+    return atOnce(this.#checkCalled(name, new Set()));
+  }
+
+  /** `callers` are being looked at: they count as sound meanwhile, so that a circle of calls comes to an end. */
+  *#checkCalled(name: string, callers: ReadonlySet<string>): Generator<void, WorkflowDefinition | undefined> {
     const checked = this.#called.get(name);
     if (checked !== undefined) return checked.definition;
     const entry = this.library.find(name);
     if (entry === undefined) return undefined;
+    yield;
     const { definition, diagnostics } = entry.load();
-    // While its own calls are looked at it counts as sound, so that a circle of calls comes to an end.
-    this.#called.set(name, { definition, problems: [] });
-    const planned: CheckedWorkflow = definition === undefined ? { diagnostics: [] } : this.#plan(definition, []);
+    if (callers.has(name)) return definition;
+    const planned: CheckedWorkflow =
+      definition === undefined ? { diagnostics: [] } : yield* this.#plan(definition, [], new Set(callers).add(name));
     const problems = [...diagnostics, ...planned.diagnostics];
     const sound = !hasErrors(problems);
     this.#called.set(name, { definition: sound ? definition : undefined, plan: planned.plan, problems });
@@ -180,16 +202,26 @@ export class Workflows {
     }
   }
 
-  #plan(definition: WorkflowDefinition | undefined, loadDiagnostics: readonly Diagnostic[]): CheckedWorkflow {
+  *#plan(
+    definition: WorkflowDefinition | undefined,
+    loadDiagnostics: readonly Diagnostic[],
+    callers: ReadonlySet<string>,
+  ): Generator<void, CheckedWorkflow> {
     if (definition === undefined) return { diagnostics: sortDiagnostics(loadDiagnostics) };
+    // First, so that nothing that is looked up below takes long.
+    for (const block of definition.blocks) {
+      const name = childName(block);
+      if (name !== undefined && name !== definition.name) yield* this.#checkCalled(name, callers);
+    }
     const find = (name: string): WorkflowDefinition | undefined =>
-      name === definition.name ? definition : this.callable(name);
-    const planned = planWorkflow(definition, find, (missing) => this.#explainMissing(missing));
+      name === definition.name ? definition : atOnce(this.#checkCalled(name, callers));
+    const planned = yield* planInSlices(definition, find, (missing) => this.#explainMissing(missing));
+    const tooLarge = yield* this.#nodes.check(definition, find, this.#maxNodes);
     const diagnostics = sortDiagnostics([
       ...loadDiagnostics,
       ...planned.diagnostics,
       ...findForbidden(definition, this.rules),
-      ...this.#nodes.check(definition, find, this.#maxNodes),
+      ...tooLarge,
     ]);
     const sound = planned.plan !== undefined && !hasErrors(diagnostics);
     return { definition, ...(sound ? { plan: planned.plan } : {}), diagnostics };

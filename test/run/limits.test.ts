@@ -148,7 +148,11 @@ test("a cancel is heard in the middle of a loop with thousands of elements", asy
   let committed = 0;
   const run = await engine.start(
     { blocks: [ending("loop", "succeed", { ...range(5_000), condition: "${each.index} < 0" })] },
-    { onEvents: (events) => void (committed += events.length) },
+    {
+      onEvents(events) {
+        committed += events.length;
+      },
+    },
   );
   await run.cancel();
   expect(committed).toBeLessThan(2_000);

@@ -24,5 +24,10 @@ export const executeInlineWorkflow: Tool = defineTool({
       workspace,
     }),
   call: (args, call, door) =>
-    startAsAsked(args, (workflows) => workflows.checkText({ name: inlineName, text: args.workflow_yaml }), call, door),
+    startAsAsked(
+      args,
+      (workflows) => workflows.checkInSlices({ name: inlineName, text: args.workflow_yaml }),
+      call,
+      door,
+    ),
 });

@@ -20,5 +20,5 @@ export const executeWorkflow: Tool = defineTool({
       idempotency_key: idempotencyKey,
       workspace,
     }),
-  call: (args, call, door) => startAsAsked(args, (workflows) => workflows.findByName(args.workflow), call, door),
+  call: (args, call, door) => startAsAsked(args, (workflows) => workflows.findInSlices(args.workflow), call, door),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { describeWorkflow } from "../../service/describe-workflow.ts";
+import { inSlices } from "../../util/time-slice.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
@@ -13,7 +14,7 @@ export const getWorkflowInfo: Tool = defineTool({
   parameters: () => z.strictObject({ workflow: z.string().min(1).describe("Name; see list_workflows") }),
   async call({ workflow }, _call, { openEngine, settings }) {
     const { workflows } = openEngine(settings.workspace);
-    const { plan, diagnostics } = workflows.findByName(workflow);
+    const { plan, diagnostics } = await inSlices(workflows.findInSlices(workflow));
     if (plan === undefined) return refuse(...diagnostics);
     const source = workflows.library.find(workflow)?.source;
     const info = describeWorkflow(

@@ -1,4 +1,5 @@
 import type { CheckedWorkflow, Workflows } from "../../service/workflows.ts";
+import { inSlices } from "../../util/time-slice.ts";
 import type { Call } from "../call.ts";
 import type { Door } from "../door.ts";
 import { chooseWorkspace } from "../reach-run.ts";
@@ -16,7 +17,7 @@ export type StartArguments = Parameters<typeof waitingOf>[0] & {
 /** Starts a workflow that is found in the library of the workspace asked for, and waits as long as asked for. */
 export async function startAsAsked(
   args: StartArguments,
-  find: (workflows: Workflows) => CheckedWorkflow,
+  find: (workflows: Workflows) => Generator<void, CheckedWorkflow>,
   call: Call,
   door: Door,
 ): Promise<ToolReply> {
@@ -24,7 +25,7 @@ export async function startAsAsked(
   if (!directory.ok) return refuse(directory.error);
   const workspace = directory.value;
   const engine = door.openEngine(workspace);
-  const checked = find(engine.workflows);
+  const checked = await inSlices(find(engine.workflows));
   const { inputs, idempotency_key: idempotencyKey } = args;
   return startHere({ engine, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, door);
 }

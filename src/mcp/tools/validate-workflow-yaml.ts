@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { allDiagnostics, describeValidation } from "../../service/validate-workflow.ts";
+import { inSlices } from "../../util/time-slice.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { inlineName } from "./execute-inline-workflow.ts";
@@ -14,7 +15,7 @@ export const validateWorkflowYaml: Tool = defineTool({
   parameters: () => z.strictObject({ yaml_content: z.string().min(1) }),
   async call({ yaml_content: text }, _call, { openEngine, settings }) {
     const engine = openEngine(settings.workspace);
-    const checked = engine.workflows.checkText({ name: inlineName, text });
+    const checked = await inSlices(engine.workflows.checkInSlices({ name: inlineName, text }));
     const diagnostics = await allDiagnostics(checked, engine);
     return result(describeValidation(checked, diagnostics, engine.workflows, false));
   },
