@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
 import { describeRefusal } from "../service/response.ts";
-import { printableJson } from "../util/printable-json.ts";
+import { escapeObeyed, printableJson } from "../util/printable-json.ts";
+import { roughSize } from "../util/rough-size.ts";
+import { writeJson } from "../util/write-json.ts";
 import { exitCodes } from "./context.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanText } from "./visible-text.ts";
@@ -32,8 +34,16 @@ export function refuse(diagnostics: readonly Diagnostic[], json: boolean, termin
 }
 
 export function printJson(value: unknown, terminal: Terminal): void {
-  terminal.write(`${printableJson(value, 2)}\n`);
+  if (roughSize(value, mostIndented) <= mostIndented) {
+    terminal.write(`${printableJson(value, 2)}\n`);
+    return;
+  }
+  for (const piece of writeJson(value)) terminal.write(escapeObeyed(piece));
+  terminal.write("\n");
 }
+
+/** Nobody reads more than this line by line, and much more is longer than a string can be. */
+const mostIndented = 50_000_000;
 
 /** One of many documents, each on a line of its own. */
 export function printJsonLine(value: unknown, terminal: Terminal): void {

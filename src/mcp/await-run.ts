@@ -56,14 +56,18 @@ async function tellProgress(runId: string, call: Call, { host, outside, catalog 
   };
 }
 
+/** More than a reply has room for, even if nothing but their names is shown. */
+const mostShown = 10_000;
+
 /** How a run stands, whoever drives it. */
 export async function describeNow(
   runId: string,
   format: Waiting["format"],
   { host, outside, catalog }: Door,
+  mostBlocks: number = mostShown,
 ): Promise<Result<WorkflowResponse, Problem>> {
   const hosted = host.find(runId);
-  const options = { format, nextSteps: nextCalls };
+  const options = { format, nextSteps: nextCalls, mostBlocks };
   if (hosted !== undefined) return ok(await hosted.run.inspect((state) => describeRun(state, options)));
   const read = await readRun(outside, catalog, runId);
   if (!read.ok) return read;

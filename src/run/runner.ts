@@ -71,6 +71,7 @@ export class Runner {
   async #drive(): Promise<Settled> {
     try {
       for (;;) {
+        if (isSliceOver()) await nextSlice();
         if (this.#stopped !== undefined) throw this.#stopped.reason;
         const wasFinished = this.#state.finished !== undefined;
         this.#turns.begin();

@@ -93,9 +93,9 @@ export function shapeOf(data: object, room: number): Shape {
 }
 
 function treeShape(blocks: object, room: number): Shape {
-  const known = sizesByDepth(blocks, metadata);
+  const known = sizesByDepth(blocks, metadata, room);
   if (deepestThatFits(known, room) === known.length) return treeDownTo(known.length, metadata);
-  const depth = deepestThatFits(sizesByDepth(blocks, briefMetadata), room);
+  const depth = deepestThatFits(sizesByDepth(blocks, briefMetadata, room), room);
   return treeDownTo(Math.max(1, depth), briefMetadata);
 }
 
@@ -119,9 +119,10 @@ function treeDownTo(depth: number, about: Shape): Shape {
   return each(fields({ metadata: about, blocks: inside }));
 }
 
-/** How much the blocks of each level take, the outermost first. */
-function sizesByDepth(blocks: object, about: Shape): number[] {
+/** How much the blocks of each level take, the outermost first; counted only until it is clear that they don't fit. */
+function sizesByDepth(blocks: object, about: Shape, room: number): number[] {
   const sizes: number[] = [];
+  let left = room;
   const shape = fields({ metadata: about });
   let level = [blocks];
   while (level.length > 0) {
@@ -131,11 +132,13 @@ function sizesByDepth(blocks: object, about: Shape): number[] {
       size += keySize("blocks") + 2;
       for (const [key, block] of Object.entries(map)) {
         size += keySize(key) + leastSize(block, shape);
+        if (size > left) return [...sizes, size];
         const { blocks: inside } = block as { blocks?: object };
         if (inside !== undefined) inner.push(inside);
       }
     }
     sizes.push(size);
+    left -= size;
     level = inner;
   }
   return sizes;

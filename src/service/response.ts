@@ -4,6 +4,7 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import type { Metadata } from "../run/execution.ts";
 import { childNodes, type Node, questionOf, shownStatus } from "../run/node.ts";
 import type { RunState } from "../run/state.ts";
+import { Queue } from "../util/queue.ts";
 import type { RunStatus } from "./read-run.ts";
 
 /** What every door says about a run. One word for its status; the rest is there when it means something. */
@@ -65,6 +66,8 @@ export interface ResponseOptions {
   /** Where the state alone can't tell: a run that does not go on may be interrupted. */
   readonly status?: RunStatus;
   readonly nextSteps: NextSteps;
+  /** Blocks beyond these are named only, for a reader who has room for no more. */
+  readonly mostBlocks?: number;
 }
 
 /** What to do next, in the words of the door that is asked: its literal next call. */
@@ -97,7 +100,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
     ...describePending(state),
     ...describeNext(state, status, nextSteps),
-    ...(format === "detailed" ? { blocks: describeBlocks(root), metadata } : {}),
+    ...(format === "detailed" ? { blocks: describeBlocks(root, options.mostBlocks), metadata } : {}),
   };
 }
 
@@ -210,19 +213,37 @@ function collect<T>(root: Node, pick: (node: Node) => readonly T[]): T[] {
   return found;
 }
 
-function describeBlocks(node: Node): Record<string, ExecutionData> {
-  const blocks = Object.create(null) as Record<string, ExecutionData>;
-  for (const child of childNodes(node)) blocks[child.key] = describeExecution(child);
-  return blocks;
+/** The outer ones first, until there are enough. */
+function describeBlocks(around: Node, most: number = Number.POSITIVE_INFINITY): Record<string, ExecutionData> {
+  const outermost = Object.create(null) as Record<string, ExecutionData>;
+  const open = new Queue<{ readonly node: Node; readonly blocks: Record<string, ExecutionData> }>();
+  open.push({ node: around, blocks: outermost });
+  let left = most;
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    for (const node of childNodes(next.node)) {
+      if (left-- <= 0) {
+        next.blocks[node.key] = named;
+        continue;
+      }
+      const blocks = childNodes(node).length > 0 ? (Object.create(null) as Record<string, ExecutionData>) : undefined;
+      next.blocks[node.key] = { ...describeRecord(node), ...(blocks === undefined ? {} : { blocks }) };
+      if (blocks !== undefined) open.push({ node, blocks });
+    }
+  }
+  return outermost;
+}
+
+const named = Object.freeze({}) as ExecutionData;
+
+function describeRecord(node: Node): ExecutionData {
+  const { inputs, outputs, metadata } = node.record;
+  return { inputs, outputs, metadata: { ...metadata, status: shownStatus(node) } };
 }
 
 /** The record of a block with all that is inside it. */
 export function describeExecution(node: Node): ExecutionData {
-  const { inputs, outputs, metadata } = node.record;
   return {
-    inputs,
-    outputs,
-    metadata: { ...metadata, status: shownStatus(node) },
+    ...describeRecord(node),
     ...(childNodes(node).length > 0 ? { blocks: describeBlocks(node) } : {}),
   };
 }

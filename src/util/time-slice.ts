@@ -32,9 +32,10 @@ export function isAnyoneWaiting(): boolean {
 /** Performs work that says, by yielding, where it can be interrupted. */
 export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
+    // Before the first step too: many who come at once would all begin at once.
+    if (isSliceOver()) await nextSlice();
     const step = work.next();
     if (step.done) return step.value;
-    if (isSliceOver()) await nextSlice();
   }
 }
 

@@ -61,7 +61,9 @@ async function look(runId: string, args: Args, call: Call, door: Door): Promise<
   if (parts.length > 1 && offset > 0) return refuse(offsetsDiffer(parts));
   if (args.wait_seconds > 0) await waitWithProgress(runId, args.wait_seconds * 1000, call, door);
   const format = include.includes("blocks") || include.includes("record") ? "detailed" : "minimal";
-  const described = await (path === undefined ? describeRun(runId, format, door) : describeBlock(runId, path, door));
+  const described = await (path === undefined
+    ? describeRun(runId, format, include, door)
+    : describeBlock(runId, path, door));
   if (!described.ok) return refuse(described.error);
   const { data, isError } = described.value;
   const long = parts.filter((part) => part !== "outputs" || !isBrief(outputsOf(data), offset));
@@ -102,7 +104,7 @@ async function readPages(
       if (!log.ok) return err(log.error);
       pages.push(log.value);
     } else if (part === "events") pages.push(await readEvents(query, door));
-    else pages.push(readJson(part, part === "outputs" ? outputsOf(data) : data, query));
+    else pages.push(await readJson(part, part === "outputs" ? outputsOf(data) : data, query));
   }
   return ok(pages);
 }
@@ -126,8 +128,14 @@ interface Described {
 }
 
 /** Looking changes nothing: no task is made, nobody is asked, and a client that no longer looks ends no run. */
-async function describeRun(runId: string, format: Waiting["format"], door: Door): Promise<Result<Described, Problem>> {
-  const described = await describeNow(runId, format, door);
+async function describeRun(
+  runId: string,
+  format: Waiting["format"],
+  include: Args["include"],
+  door: Door,
+): Promise<Result<Described, Problem>> {
+  const mostBlocks = include.includes("record") ? Number.POSITIVE_INFINITY : undefined;
+  const described = await describeNow(runId, format, door, mostBlocks);
   return described.ok ? ok({ data: described.value, isError: described.value.status === "failure" }) : described;
 }
 

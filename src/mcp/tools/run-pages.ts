@@ -2,6 +2,8 @@ import { fitPage, fitText } from "../../service/fit-response.ts";
 import { type Problem, problem } from "../../service/problem.ts";
 import { readLogText } from "../../service/read-log-text.ts";
 import { ok, type Result } from "../../util/result.ts";
+import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
+import { writeJson } from "../../util/write-json.ts";
 import type { Door } from "../door.ts";
 
 /** What of a run can be longer than a reply, and is read piece by piece. */
@@ -25,9 +27,17 @@ export interface Page {
   readonly next: number | undefined;
 }
 
-/** A page of the text that a value is as JSON. */
-export function readJson(of: "outputs" | "record", value: unknown, { offset, room }: PageQuery): Page {
-  const rest = JSON.stringify(value).slice(offset);
+/** A page of the text that a value is as JSON. The text itself may be longer than any string, so it is never made as a whole. */
+export async function readJson(of: "outputs" | "record", value: unknown, { offset, room }: PageQuery): Promise<Page> {
+  let rest = "";
+  let position = 0;
+  for (const text of writeJson(value)) {
+    if (position + text.length > offset) rest += text.slice(Math.max(0, offset - position));
+    position += text.length;
+    // More than there can be room for, so that it is seen whether there is more.
+    if (rest.length > room) break;
+    if (isSliceOver()) await nextSlice();
+  }
   const piece = fitText(rest, room);
   const next = piece.length < rest.length ? offset + piece.length : undefined;
   return { of, data: { [`${of}_json`]: piece }, next };
