@@ -249,6 +249,23 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/durable-runs.md": [
     {
+      words: "A workflow that is sure to have more nodes is refused before anything runs",
+      keptBy: "200 loops of 10,000 elements are refused before anything runs, with the variable that raises the limit",
+    },
+    {
+      words: "the block that would exceed the limit fails",
+      keptBy: "what a condition or a value decides is not known to be too large, and is limited when it runs",
+    },
+    {
+      words: "the run is ended as a failure",
+      keptBy:
+        "a run that would record too much ends as a failure that says why: nothing new starts, and nothing is left open",
+    },
+    {
+      words: "a signal or a server's next request is answered",
+      keptBy: "pings are answered while a run of 20,000 nodes is planned, recorded, read back and shown",
+    },
+    {
       words: "Any status we reported survives kill -9",
       keptBy: "a run outlives a kill at every point of every write, and another one in whoever goes on",
     },
