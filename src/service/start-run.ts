@@ -52,8 +52,10 @@ export async function startRun(
   const bound = bindInputs(definition, options.inputs, startMetadata(definition.name, runId, at));
   if (!bound.ok) return err({ kind: "inputs", problems: bound.error });
   const definitions = freezeDefinitions(definition, workflows);
-  const called = Object.keys(definitions).flatMap((name) => workflows.planOf(name) ?? []);
-  const plans = createPlanSource(definitions, workflows.catalog, { plans: [...called, plan] });
+  const called = Object.keys(definitions).filter((name) => name !== definition.name);
+  const plans = createPlanSource(definitions, workflows.catalog, {
+    plans: [...called.flatMap((name) => workflows.planOf(name) ?? []), plan],
+  });
   const missing = secretsNeededBy(plan, plans).flatMap((name) => {
     const secret = outside.secrets.find(name);
     return secret.ok ? [] : [secret.error];
