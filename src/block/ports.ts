@@ -71,6 +71,8 @@ export interface OutputFilter {
 export interface SandboxRequest extends SandboxLimits {
   /** A real path. It can be written to, except for what the user runs from there: hooks and settings of git, workflows. */
   readonly workspace: string;
+  /** The git worktree that the command is there to remove: what the repository has written down of it can be changed. */
+  readonly freeWorktree?: string;
   /** Another directory that can be written to. */
   readonly scratch?: string;
 }

@@ -26,7 +26,6 @@ test.each<[string, Partial<Enclosure>, readonly string[]]>([
     {
       mounts: [
         { path: "/home/me/work/.git/hooks", kind: "read-only" },
-        { path: "/home/me/work/empty", kind: "sealed" },
         { path: "/home/me/work", kind: "writable" },
         { path: "/home/me", kind: "private" },
       ],
@@ -35,8 +34,17 @@ test.each<[string, Partial<Enclosure>, readonly string[]]>([
       ...["--unshare-all", "--die-with-parent", ...system],
       ...["--tmpfs", "/home/me"],
       ...["--bind", "/home/me/work", "/home/me/work"],
-      ...["--tmpfs", "/home/me/work/empty", "--remount-ro", "/home/me/work/empty"],
       ...["--ro-bind", "/home/me/work/.git/hooks", "/home/me/work/.git/hooks"],
+      ...end,
+    ],
+  ],
+  [
+    "to wait when everything is mounted, and for a filter of system calls",
+    { gate: { info: 4, ready: 5, block: 6, filter: 7 }, mounts: [{ path: "/home/me", kind: "private" }] },
+    [
+      ...["--unshare-all", "--die-with-parent", ...system, "--tmpfs", "/home/me"],
+      ...["--file", "5", "/dev/shm/ready", "--tmpfs", "/dev/shm"],
+      ...["--info-fd", "4", "--block-fd", "6", "--seccomp", "7"],
       ...end,
     ],
   ],

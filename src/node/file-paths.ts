@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { Refusal } from "./file-problems.ts";
 
@@ -65,4 +66,13 @@ function bytesOf(path: string): Buffer {
     return isEscape ? Buffer.of(code - firstEscape + 0x80) : Buffer.from(character);
   });
   return Buffer.concat(characters);
+}
+
+/** Nothing when nothing is there. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }

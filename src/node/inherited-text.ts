@@ -8,7 +8,10 @@ import { writeAll } from "./write-all.ts";
  * A text a process can inherit, as an open file to read. It is a file without a name rather than one of Node's pipes, because
  * those are sockets, which `. /dev/fd/3` and `cat /dev/stdin` cannot open. The name is gone before the first byte is written.
  */
-export function openInheritedText(text: string, directories: readonly string[] = memoryDirectories()): number {
+export function openInheritedText(
+  text: string | Uint8Array,
+  directories: readonly string[] = memoryDirectories(),
+): number {
   let problem: unknown;
   for (const directory of directories) {
     try {
@@ -20,7 +23,7 @@ export function openInheritedText(text: string, directories: readonly string[] =
   throw problem;
 }
 
-function openTextIn(directory: string, text: string): number {
+function openTextIn(directory: string, text: string | Uint8Array): number {
   const path = join(directory, `frond-${randomBytes(12).toString("hex")}`);
   const writing = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   let reading: number | undefined;
@@ -30,7 +33,7 @@ function openTextIn(directory: string, text: string): number {
     } finally {
       unlinkSync(path);
     }
-    writeAll(writing, Buffer.from(text));
+    writeAll(writing, typeof text === "string" ? Buffer.from(text) : text);
     return reading;
   } catch (error) {
     if (reading !== undefined) closeSync(reading);

@@ -22,6 +22,8 @@ export interface ProcessesOptions {
 }
 
 const defaultGraceMs = 5000;
+/** Of a sandbox whose files are replaced while it is made. */
+const mostEnclosures = 10;
 
 export function createProcesses(options: ProcessesOptions = {}): Processes {
   const graceMs = options.graceMs ?? defaultGraceMs;
@@ -40,6 +42,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     if (pid === undefined) return started;
     add(pid);
     request.onStarted?.(identifyProcess(pid));
+    request.onSpawned?.(started.child);
     const isEnclosed = request.sandbox !== undefined && !request.keepBackground;
     return new RunningProcess(started, new ProcessGroup(pid, remove, { isEnclosed }));
   }
@@ -82,11 +85,21 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
   }
 
   async function runEnclosed(request: ProcessRequest, wanted: SandboxRequest): Promise<ProcessResult> {
-    const enclosed = await options.sandbox?.enclose(request, wanted);
-    if (!enclosed?.ok) return notStarted(enclosed?.error ?? `'${request.file}' was to run in a sandbox: there is none`);
-    const result = await run(enclosed.value);
-    const problem = explainEnclosure(result);
-    return problem === undefined ? result : notStarted(problem);
+    for (let tries = 1; ; tries++) {
+      const enclosed = await options.sandbox?.enclose(request, wanted, pipes);
+      if (!enclosed?.ok)
+        return notStarted(enclosed?.error ?? `'${request.file}' was to run in a sandbox: there is none`);
+      let result: ProcessResult;
+      try {
+        result = await run(enclosed.value.start);
+      } finally {
+        enclosed.value.release();
+      }
+      const { refusal } = enclosed.value;
+      if (refusal !== undefined && tries < mostEnclosures && !request.signal.aborted) continue;
+      const problem = refusal ?? explainEnclosure(result);
+      return problem === undefined ? result : notStarted(problem);
+    }
   }
 
   return {

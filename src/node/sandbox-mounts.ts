@@ -1,9 +1,11 @@
-import { lstatSync, realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { lstatSync, readlinkSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SandboxRequest } from "../block/ports.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import type { Mount, MountKind } from "./bubblewrap-options.ts";
-import { isSamePath } from "./file-paths.ts";
+import type { Mount } from "./bubblewrap-options.ts";
+import { realPath } from "./file-paths.ts";
+import { guardWorkspace } from "./guard-workspace.ts";
+import type { HeldEntries } from "./held-entries.ts";
 
 export interface Surroundings {
   /** The user's own, as far as they are known. */
@@ -17,13 +19,23 @@ export interface Surroundings {
 /** Beside homes: where everybody's temporary files are, and the sockets of services that would do what the command may not. */
 const sharedDirectories = ["/tmp", "/run", "/var/run"];
 
-/** What a sandbox has other than the file system outside, as that is now; or why there can be none for this workspace. */
-export function surveyMounts(request: SandboxRequest, surroundings: Surroundings): Result<readonly Mount[], string> {
-  const { workspace, scratch, network } = request;
-  const { homes, stateDirectory, readable } = surroundings;
-  // Real paths when they were chosen; a command may have put a link there since.
-  const linked = [workspace, ...(scratch === undefined ? [] : [scratch])].find(isLinked);
-  if (linked !== undefined) return err(`the way to '${linked}' leads through a symbolic link`);
+export interface Survey {
+  readonly mounts: readonly Mount[];
+  /** When the sandbox has ended. */
+  release(): void;
+}
+
+/**
+ * What a sandbox has other than the file system outside, as that is now; or why there can be none for this workspace. What is
+ * meant by a path is held, so that what has been mounted in the end can be compared with it.
+ */
+export function surveyMounts(
+  request: SandboxRequest,
+  surroundings: Surroundings,
+  held: HeldEntries,
+): Result<Survey, string> {
+  const { workspace, scratch, freeWorktree } = request;
+  const { homes, stateDirectory } = surroundings;
   const hidden = realDirectories([...sharedDirectories, ...homes, stateDirectory]);
   if (workspace === "/" || [...hidden.values()].includes(workspace)) {
     return err(`the sandbox has a '${workspace}' of its own: work in a directory below it`);
@@ -32,21 +44,68 @@ export function surveyMounts(request: SandboxRequest, surroundings: Surroundings
   if (ownData !== undefined && isInside(ownData, workspace)) {
     return err(`'${workspace}' lies in Frond's own state directory, which the sandbox hides`);
   }
-  const guarded = guardedPlaces(workspace);
+  const mounts = new Map<string, Mount>();
+  for (const path of hidden.values()) mounts.set(path, { path, kind: "private" });
+  for (const path of [workspace, ...(scratch === undefined || isInside(workspace, scratch) ? [] : [scratch])]) {
+    const entry = held.find(path);
+    // A real path when it was chosen; a command may have put a link there since.
+    if (entry?.kind !== "directory") {
+      const isThere = realPath(path) !== undefined;
+      return err(isThere ? `the way to '${path}' leads through a symbolic link` : `there is no directory '${path}'`);
+    }
+    mounts.set(path, { path, kind: "writable", entry });
+  }
+  const guarded = guardWorkspace(held, workspace, freeWorktree);
   if (!guarded.ok) return guarded;
-  const kinds = new Map<string, MountKind>();
-  for (const directory of hidden.values()) kinds.set(directory, "private");
-  kinds.set(workspace, "writable");
-  if (scratch !== undefined && !isInside(workspace, scratch)) kinds.set(scratch, "writable");
-  for (const { path, kind } of guarded.value) kinds.set(path, kind);
-  const mounts = toMounts(kinds);
+  // What is private in the workspace, such as a state directory, is so with all that is in it.
+  for (const mount of guarded.value.mounts) {
+    if (mountAround([...mounts.values()], mount.path)?.kind !== "private") mounts.set(mount.path, mount);
+  }
+  showReadable(mounts, request, surroundings, hidden, held);
+  return ok({ mounts: [...mounts.values()], release: guarded.value.release });
+}
+
+/** What is hidden by a private directory around it, and is to be readable all the same. */
+function showReadable(
+  mounts: Map<string, Mount>,
+  { workspace, scratch, network }: SandboxRequest,
+  { readable, stateDirectory }: Surroundings,
+  hidden: ReadonlyMap<string, string>,
+  held: HeldEntries,
+): void {
+  const before = [...mounts.values()];
+  const ownData = hidden.get(stateDirectory);
+  const writable = [workspace, ...(scratch === undefined ? [] : [scratch])];
   const wanted = [...readable, ...(network === "host" ? nameServers() : [])];
   for (const path of wanted.map((written) => throughReal(written, hidden))) {
-    const around = mountAround(mounts, path);
+    const around = mountAround(before, path);
     const isHidden = around?.kind === "private" && around.path !== path && around.path !== ownData;
-    if (isHidden && realPath(path) !== undefined) kinds.set(path, "read-only");
+    const real = isHidden ? resolveLinks(path, writable) : undefined;
+    const entry = real === undefined ? undefined : held.find(real);
+    if (entry !== undefined) mounts.set(path, { path, kind: "read-only", entry });
   }
-  return ok(toMounts(kinds));
+}
+
+const mostLinks = 40;
+
+/** The real path, unless a command could have made a link on the way to it, which then would choose what is shown. */
+function resolveLinks(path: string, writable: readonly string[]): string | undefined {
+  let real = "/";
+  const names = path.split("/").filter(Boolean);
+  for (let links = 0; names.length > 0; ) {
+    const next = join(real, names.shift() as string);
+    const kind = kindOf(next);
+    if (kind === undefined) return undefined;
+    if (kind !== "link") {
+      real = next;
+      continue;
+    }
+    links += 1;
+    if (links > mostLinks || writable.some((directory) => isInside(directory, next))) return undefined;
+    names.unshift(...resolve(dirname(next), readlinkSync(next)).split("/").filter(Boolean));
+    real = "/";
+  }
+  return real;
 }
 
 /** The mount that decides about a path. */
@@ -66,35 +125,6 @@ export function listedDirectories(list: string | undefined, home: string | undef
     .map((path) => (home !== undefined && /^~(\/|$)/.test(path) ? join(home, path.slice(1)) : path))
     .filter(isAbsolute)
     .map((path) => resolve(path));
-}
-
-/**
- * Of what somebody is going to run outside of the sandbox, git's hooks and settings and the workflows of the project, nothing can
- * be changed. `.git` is a mount of its own because a mount can't be moved away with what is in it.
- */
-function guardedPlaces(workspace: string): Result<readonly Mount[], string> {
-  const git = join(workspace, ".git");
-  const [hooks, config, workflows] = [join(git, "hooks"), join(git, "config"), join(workspace, ".frond")];
-  const link = [git, hooks, config, workflows].find((path) => kindOf(path) === "link");
-  if (link !== undefined) return err(`'${link}' is a symbolic link, which the sandbox can't keep from being replaced`);
-  const mounts: Mount[] = [];
-  const protect = (path: string): void => {
-    if (kindOf(path) !== undefined) mounts.push({ path, kind: "read-only" });
-  };
-  protect(workflows);
-  if (kindOf(git) !== "directory") protect(git);
-  else {
-    mounts.push({ path: git, kind: "writable" });
-    protect(config);
-    if (kindOf(hooks) === undefined) mounts.push({ path: hooks, kind: "sealed" });
-    else protect(hooks);
-  }
-  return ok(mounts);
-}
-
-function isLinked(path: string): boolean {
-  const real = realPath(path);
-  return real !== undefined && !isSamePath(real, path);
 }
 
 /** Where the names of hosts are looked up, if that is written down in a directory that is hidden. */
@@ -123,24 +153,11 @@ function longest(paths: readonly string[]): string | undefined {
   return paths.toSorted((one, other) => other.length - one.length)[0];
 }
 
-function toMounts(kinds: ReadonlyMap<string, MountKind>): Mount[] {
-  return [...kinds].map(([path, kind]) => ({ path, kind }));
-}
-
 function kindOf(path: string): "link" | "directory" | "other" | undefined {
   try {
     const found = lstatSync(path);
     if (found.isSymbolicLink()) return "link";
     return found.isDirectory() ? "directory" : "other";
-  } catch {
-    return undefined;
-  }
-}
-
-/** Nothing when nothing is there. */
-export function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
   } catch {
     return undefined;
   }

@@ -3,16 +3,29 @@ import { userInfo } from "node:os";
 import type { Environment, ProcessRequest, ProcessResult, SandboxRequest } from "../block/ports.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { bubblewrapOptions, type Mount } from "./bubblewrap-options.ts";
+import { realPath } from "./file-paths.ts";
+import { HeldEntries } from "./held-entries.ts";
 import { inspectProcess } from "./inspect-process.ts";
-import { isInside, listedDirectories, mountAround, realPath, surveyMounts } from "./sandbox-mounts.ts";
-import { lastFdNumber, type StartRequest } from "./start-process.ts";
+import type { OutputPipes } from "./output-pipes.ts";
+import { SandboxGate } from "./sandbox-gate.ts";
+import { isInside, listedDirectories, mountAround, surveyMounts } from "./sandbox-mounts.ts";
+import { noSocketsFilter } from "./seccomp-filter.ts";
+import { firstOfMore, type StartRequest } from "./start-process.ts";
 
 /** Keeps commands from the rest of the machine, with bubblewrap. There is nothing in between: enclosed, or not started. */
 export interface Sandbox {
   /** Absolute path of bubblewrap, which has been seen to work here; else what is missing and how to get it. */
   find(): Promise<Result<string, string>>;
   /** What to run instead of the command, so that it runs enclosed; else why it can't. */
-  enclose(request: ProcessRequest, wanted: SandboxRequest): Promise<Result<StartRequest, string>>;
+  enclose(request: ProcessRequest, wanted: SandboxRequest, pipes: OutputPipes): Promise<Result<Enclosed, string>>;
+}
+
+export interface Enclosed {
+  readonly start: StartRequest;
+  /** Why the command was not let in, once it has ended. */
+  readonly refusal: string | undefined;
+  /** When it has ended. */
+  release(): void;
 }
 
 export function createSandbox(environment: Environment, stateDirectory: string): Sandbox {
@@ -31,7 +44,7 @@ export function createSandbox(environment: Environment, stateDirectory: string):
 
   return {
     find,
-    async enclose(request, wanted) {
+    async enclose(request, wanted, pipes) {
       const candidate = environment.findProgram("bwrap");
       // Not even tried out, for that would run it.
       if (candidate !== undefined && isInside(wanted.workspace, realpathSync(candidate))) {
@@ -39,26 +52,92 @@ export function createSandbox(environment: Environment, stateDirectory: string):
       }
       const bubblewrap = await find();
       if (!bubblewrap.ok) return bubblewrap;
-      const surveyed = surveyMounts(wanted, { homes: homes(home), stateDirectory, readable });
-      if (!surveyed.ok) return surveyed;
-      const mounts = surveyed.value;
-      // Where it does not exist, whoever starts the process tells.
-      const directory = realPath(request.cwd) ?? request.cwd;
-      if (!isVisible(directory, mounts)) return err(`the working directory '${request.cwd}' is not in the sandbox`);
-      const options = bubblewrapOptions({
-        network: wanted.network,
-        endsWithCommand: !request.keepBackground,
-        directory,
-        env: withTemporaryDirectory(request.env, mounts),
-        mounts,
+      const filter = wanted.network === "none" ? noSocketsFilter() : undefined;
+      if (wanted.network === "none" && filter === undefined) {
+        return err(`a sandbox without network can't be made on processors of the kind ${process.arch}`);
+      }
+      const held = new HeldEntries();
+      const survey = surveyOrExplain(wanted, { homes: homes(home), stateDirectory, readable }, held);
+      if (!survey.ok) {
+        held.close();
+        return survey;
+      }
+      const release = (): void => {
+        held.close();
+        survey.value.release();
+      };
+      const enclosed = prepare(
+        request,
+        { ...wanted, filter, bubblewrap: bubblewrap.value },
+        survey.value.mounts,
+        pipes,
+      );
+      if (!enclosed.ok) {
+        release();
+        return enclosed;
+      }
+      const { start, gate } = enclosed.value;
+      return ok({
+        start,
+        get refusal() {
+          return gate.refusal;
+        },
+        release() {
+          gate.close();
+          release();
+        },
       });
-      // It separates the options, so in one of them it would make others.
-      if (options.some((option) => option.includes("\0"))) return err("a path or the environment contains a NUL byte");
-      // Arguments can be seen by every user of the machine; these hold the environment.
-      const args = ["--args", String(lastFdNumber(request)), "--", request.file, ...request.args];
-      return ok({ ...request, file: bubblewrap.value, args, env: {}, lastFd: options.join("\0") });
     },
   };
+}
+
+function surveyOrExplain(...given: Parameters<typeof surveyMounts>): ReturnType<typeof surveyMounts> {
+  try {
+    return surveyMounts(...given);
+  } catch (error) {
+    return err(`the sandbox can't be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+interface Means {
+  readonly network: SandboxRequest["network"];
+  readonly bubblewrap: string;
+  readonly filter: Uint8Array | undefined;
+}
+
+function prepare(
+  request: ProcessRequest,
+  { network, bubblewrap, filter }: Means,
+  mounts: readonly Mount[],
+  pipes: OutputPipes,
+): Result<{ readonly start: StartRequest; readonly gate: SandboxGate }, string> {
+  // Where it does not exist, whoever starts the process tells.
+  const directory = realPath(request.cwd) ?? request.cwd;
+  if (!isVisible(directory, mounts)) return err(`the working directory '${request.cwd}' is not in the sandbox`);
+  const first = firstOfMore(request);
+  const places = { info: first + 1, ready: first + 2 };
+  const options = bubblewrapOptions({
+    network,
+    endsWithCommand: !request.keepBackground,
+    directory,
+    env: withTemporaryDirectory(request.env, mounts),
+    mounts,
+    gate: { ...places, block: first + 3, ...(filter === undefined ? {} : { filter: first + 4 }) },
+  });
+  // It separates the options, so in one of them it would make others.
+  if (options.some((option) => option.includes("\0"))) return err("a path or the environment contains a NUL byte");
+  const gate = SandboxGate.open(pipes);
+  if (gate === undefined) return err("a sandbox needs the program mkfifo, which there is not on PATH");
+  const start: StartRequest = {
+    ...request,
+    file: bubblewrap,
+    // Arguments can be seen by every user of the machine; the options hold the environment.
+    args: ["--args", String(first), "--", request.file, ...request.args],
+    env: {},
+    more: [options.join("\0"), "pipe", "pipe", { fd: gate.block }, ...(filter === undefined ? [] : [filter])],
+    onSpawned: (child) => gate.watch(child, places, mounts),
+  };
+  return ok({ start, gate });
 }
 
 const advice = "Install it, on Debian and Ubuntu with: apt-get install bubblewrap";
@@ -97,7 +176,7 @@ function homes(named: string | undefined): string[] {
 
 function isVisible(directory: string, mounts: readonly Mount[]): boolean {
   const around = mountAround(mounts, directory);
-  return around === undefined || around.path === directory || (around.kind !== "private" && around.kind !== "sealed");
+  return around === undefined || around.path === directory || around.kind !== "private";
 }
 
 /** Programs make their temporary files where TMPDIR says, which would mostly be a place that can't be written to. */

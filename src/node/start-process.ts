@@ -14,11 +14,14 @@ export interface StartedProcess {
 }
 
 export interface StartRequest extends ProcessRequest {
-  /** Another text like `fd3`, readable as the file descriptor after all others. */
-  readonly lastFd?: string;
+  /** Further descriptors, after all others: a text like `fd3`, one that is open here, or one end of a socket of Node's. */
+  readonly more?: readonly (string | Uint8Array | { readonly fd: number } | "pipe")[];
+  /** Called at once when it has been started. */
+  onSpawned?(child: ChildProcess): void;
 }
 
-export function lastFdNumber({ fd3 }: ProcessRequest): number {
+/** The number that the first of `more` has in the process. */
+export function firstOfMore({ fd3 }: ProcessRequest): number {
   return fd3 === undefined ? 3 : 4;
 }
 
@@ -29,10 +32,14 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
   const { file, args, cwd, env, capture } = request;
   const opened: number[] = [];
   const taken: OutputPipe[] = [];
-  const openText = (text: string) => {
+  const openText = (text: string | Uint8Array) => {
     const fd = openInheritedText(text);
     opened.push(fd);
     return fd;
+  };
+  const openMore = (entry: NonNullable<StartRequest["more"]>[number]): StdioEntry => {
+    if (entry === "pipe") return entry;
+    return typeof entry === "string" || entry instanceof Uint8Array ? openText(entry) : entry.fd;
   };
   const cover = (first: number): StdioEntry[] => {
     const inherited = new Set(inheritedDescriptors(first));
@@ -49,7 +56,7 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
   };
   try {
     const stdin = request.stdin === "" ? "ignore" : openText(request.stdin);
-    const more = [request.fd3, request.lastFd].flatMap((text) => (text === undefined ? [] : [openText(text)]));
+    const more = [...(request.fd3 === undefined ? [] : [openText(request.fd3)]), ...(request.more ?? []).map(openMore)];
     const [stdout, stderr] = [takePipe(), takePipe()];
     const otherwise = capture ? "pipe" : "ignore";
     const stdio: StdioEntry[] = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];

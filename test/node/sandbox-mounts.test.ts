@@ -1,9 +1,22 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { SandboxRequest } from "../../src/block/ports.ts";
+import type { Mount } from "../../src/node/bubblewrap-options.ts";
+import { HeldEntries } from "../../src/node/held-entries.ts";
 import { listedDirectories, type Surroundings, surveyMounts } from "../../src/node/sandbox-mounts.ts";
+import type { Result } from "../../src/util/result.ts";
+
+/** What a sandbox would have; whatever it needs is released at once. */
+function surveyOnce(request: SandboxRequest, surroundings: Surroundings): Result<readonly Mount[], string> {
+  const held = new HeldEntries();
+  const surveyed = surveyMounts(request, surroundings, held);
+  held.close();
+  if (!surveyed.ok) return surveyed;
+  surveyed.value.release();
+  return { ok: true, value: surveyed.value.mounts.map(({ path, kind }) => ({ path, kind })) };
+}
 
 /** A home with a workspace in it, and a state directory beside it. */
 function createGround(...files: readonly string[]) {
@@ -18,7 +31,7 @@ function createGround(...files: readonly string[]) {
   }
   const workspace = at("home/work");
   function survey(request: Partial<SandboxRequest> = {}, surroundings: Partial<Surroundings> = {}) {
-    const surveyed = surveyMounts(
+    const surveyed = surveyOnce(
       { network: "none", workspace, ...request },
       { homes: [at("home")], stateDirectory: at("state"), readable: [], ...surroundings },
     );
@@ -29,11 +42,12 @@ function createGround(...files: readonly string[]) {
   return { at, survey, workspace };
 }
 
-const plain = { home: "private", state: "private", "home/work": "writable" };
+const sealed = { "home/work/.git": "read-only", "home/work/.frond": "read-only" };
+const plain = { home: "private", state: "private", "home/work": "writable", ...sealed };
 
 test("home, state directory and what everybody shares are private, the workspace is writable", () => {
   const { at, workspace } = createGround();
-  const surveyed = surveyMounts(
+  const surveyed = surveyOnce(
     { network: "none", workspace },
     { homes: [at("home"), at("missing"), "/"], stateDirectory: at("state"), readable: [] },
   );
@@ -52,17 +66,18 @@ test("home, state directory and what everybody shares are private, the workspace
 test("hooks and settings of git are read-only, and the directory around them can't be moved away", () => {
   const { survey } = createGround("home/work/.git/config", "home/work/.git/hooks/pre-commit", "home/work/.git/HEAD");
   const git = { "home/work/.git": "writable", "home/work/.git/config": "read-only" };
-  expect(survey()).toEqual({ ...plain, ...git, "home/work/.git/hooks": "read-only" });
+  const pointers = { "home/work/.git/commondir": "read-only", "home/work/.git/frond-sandbox": "read-only" };
+  expect(survey()).toEqual({ ...plain, ...git, ...pointers, "home/work/.git/hooks": "read-only" });
 });
 
 test("where there are no hooks, none can be made", () => {
   const { survey } = createGround("home/work/.git/config");
-  expect(survey()).toMatchObject({ "home/work/.git/hooks": "sealed" });
+  expect(survey()).toMatchObject({ "home/work/.git/hooks": "read-only" });
 });
 
 test("a worktree's .git, which is a file, is read-only, and so are the workflows of the project", () => {
   const { survey } = createGround("home/work/.git", "home/work/.frond/workflows/x.yaml");
-  expect(survey()).toEqual({ ...plain, "home/work/.git": "read-only", "home/work/.frond": "read-only" });
+  expect(survey()).toEqual(plain);
 });
 
 test.each([".git", ".git/hooks", ".git/config", ".frond"])(
@@ -77,6 +92,75 @@ test.each([".git", ".git/hooks", ".git/config", ".frond"])(
   },
 );
 
+test("names that are taken for the time of a sandbox are free afterwards, and what the user has put there stays", () => {
+  const { at, survey, workspace } = createGround("home/work/.git/HEAD");
+  survey();
+  expect(readdirSync(workspace)).toEqual([".git"]);
+  expect(readdirSync(at("home/work/.git")).sort()).toEqual(["HEAD", "config", "hooks"]);
+});
+
+test("the last of several sandboxes frees a name, and what a dead process has left is no holder", () => {
+  const { at, workspace } = createGround();
+  const request = { network: "none", workspace } as const;
+  const surroundings = { homes: [at("home")], stateDirectory: at("state"), readable: [] };
+  const take = () => {
+    const held = new HeldEntries();
+    const surveyed = surveyMounts(request, surroundings, held);
+    held.close();
+    if (!surveyed.ok) throw new Error(surveyed.error);
+    return surveyed.value;
+  };
+  mkdirSync(join(workspace, ".git/frond-sandbox"), { recursive: true });
+  writeFileSync(join(workspace, ".git/frond-sandbox/hold-1.1.deadboot.x.1"), "");
+  const [one, other] = [take(), take()];
+  one.release();
+  expect(readdirSync(workspace).sort()).toEqual([".frond", ".git"]);
+  mkdirSync(join(workspace, ".frond/workflows"));
+  other.release();
+  expect(readdirSync(workspace)).toEqual([".frond"]);
+  expect(readdirSync(join(workspace, ".frond"))).toEqual(["workflows"]);
+});
+
+test("the pointers and settings of worktrees are read-only, wherever those lie, and so are submodules", () => {
+  const files = ["config", "modules/sub/config", "worktrees/a/commondir", "worktrees/a/gitdir", "worktrees/a/HEAD"];
+  const { at, survey } = createGround(...files.map((file) => `home/work/.git/${file}`));
+  writeFileSync(at("home/work/.git/config"), "[extensions]\n\tworktreeConfig = true\n");
+  const found = survey();
+  expect(found).toMatchObject({
+    "home/work/.git/modules": "read-only",
+    "home/work/.git/config.worktree": "read-only",
+    "home/work/.git/worktrees": "writable",
+    "home/work/.git/worktrees/a": "writable",
+    "home/work/.git/worktrees/a/commondir": "read-only",
+    "home/work/.git/worktrees/a/gitdir": "read-only",
+    "home/work/.git/worktrees/a/config.worktree": "read-only",
+  });
+  writeFileSync(at("home/work/.git/worktrees/a/gitdir"), `${at("home/work/tree")}/.git\n`);
+  expect(survey({ freeWorktree: at("home/work/tree") })).not.toHaveProperty("home/work/.git/worktrees/a");
+});
+
+test("a repository elsewhere in the workspace, which .git only names, is guarded there", () => {
+  const { at, survey } = createGround("home/work/.git", "home/work/a/.bare/config", "home/work/a/.bare/hooks/x");
+  writeFileSync(at("home/work/.git"), "gitdir: ./a/.bare\n");
+  expect(survey()).toMatchObject({
+    "home/work/.git": "read-only",
+    "home/work/a": "writable",
+    "home/work/a/.bare": "writable",
+    "home/work/a/.bare/config": "read-only",
+    "home/work/a/.bare/hooks": "read-only",
+    "home/work/a/.bare/commondir": "read-only",
+  });
+});
+
+test("what is readable through a link that a command can make is not shown", () => {
+  const { at, survey } = createGround("home/.ssh/id", "home/work/bin/tool");
+  symlinkSync(at("home/work/bin"), at("home/bin"));
+  expect(survey({}, { readable: [at("home/bin")] })).toEqual({ ...plain, "home/bin": "read-only" });
+  rmSync(at("home/work/bin"), { recursive: true });
+  symlinkSync(at("home/.ssh"), at("home/work/bin"));
+  expect(survey({}, { readable: [at("home/bin")] })).toEqual(plain);
+});
+
 test("a scratch directory is writable where it lies outside the workspace", () => {
   const { at, survey } = createGround("home/work/.scratch/run_1/", "home/work/inner/");
   expect(survey({ scratch: at("home/work/.scratch/run_1") })).toEqual(plain);
@@ -84,6 +168,8 @@ test("a scratch directory is writable where it lies outside the workspace", () =
     home: "private",
     state: "private",
     "home/work/inner": "writable",
+    "home/work/inner/.git": "read-only",
+    "home/work/inner/.frond": "read-only",
     "home/work/.scratch/run_1": "writable",
   });
 });
