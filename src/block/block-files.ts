@@ -23,6 +23,10 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
    * all of them, the block is taken to have succeeded with these outputs; found as it was before, it runs again.
    */
   change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined>;
+  /** Makes an empty directory for a program to fill, and removes what a program has filled: neither is journaled. */
+  makeEmpty(place: FilePlace): Promise<FileProblem | undefined>;
+  removeEmpty(place: FilePlace): Promise<FileProblem | undefined>;
+  removeTree(place: FilePlace): Promise<FileProblem | undefined>;
   /** Waits for everybody else in this process who does something with the same place. */
   exclusively<T>(place: FilePlace, action: () => Promise<T>): Promise<T>;
 }

@@ -135,6 +135,8 @@ export interface BlockContext {
   readonly fileOutputs: readonly FileOutput[];
   /** What the input's language made of it: see `InputLanguage`. */
   compiled(input: string): unknown;
+  /** Whether the input stands in the file as it is, so that no value decides about it. */
+  isLiteral(input: string): boolean;
   log(stream: OutputStream, chunk: Uint8Array): void;
 }
 

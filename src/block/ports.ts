@@ -35,6 +35,8 @@ export interface ProcessRequest {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** A real path that `cwd` must lie in wherever links lead: whatever is put in its way then, the process is not elsewhere. */
+  readonly within?: string;
   readonly env: Readonly<Record<string, string>>;
   /** Written to the process and then closed; empty means an empty standard input. */
   readonly stdin: string;
@@ -180,6 +182,8 @@ export interface FileSystem {
   replace(place: FilePlace, bytes: Uint8Array, mode: number, temporary: string): Promise<FileProblem | undefined>;
   /** A file, a link (not what it points to) or an empty directory. */
   remove(place: FilePlace): Promise<FileProblem | undefined>;
+  /** A directory with all that is in it; one that is missing is fine. */
+  removeTree(place: FilePlace): Promise<FileProblem | undefined>;
   /** Its parent exists. */
   makeDirectory(place: FilePlace, mode: number): Promise<FileProblem | undefined>;
   /** Moves what lies at a place to another one that is free, or holds a file to be replaced. */

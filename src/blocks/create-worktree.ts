@@ -4,10 +4,17 @@ import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { FilePlace } from "../block/ports.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, lookAt, shownPath } from "./files/places.ts";
+import { absolutePath, childOf, lookAt, planParents, shownPath } from "./files/places.ts";
 import { Repository } from "./git/repository.ts";
 import { gitName, repoInput } from "./git/worktree-inputs.ts";
-import { listWorktrees, refuseBadBranchName, refuseControlCharacters, type Worktree } from "./git/worktrees.ts";
+import {
+  dropWorktree,
+  gitDirectoryOf,
+  listWorktrees,
+  refuseBadBranchName,
+  refuseControlCharacters,
+  type Worktree,
+} from "./git/worktrees.ts";
 
 const inputs = () =>
   z.strictObject({
@@ -55,20 +62,26 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
     const shared = await repository.sharedPlace();
     await refuseBadBranchName(repository, branch);
     return files.exclusively(shared, async () => {
-      if (await isThereAlready(repository, place, branch, context)) return made;
-      await add(repository, made.worktree_path, input);
+      const making = { repository, shared, place, context, branch };
+      if (await isThereAlready(making)) return made;
+      await add(making, await findStart(repository, input));
       return { ...made, created: true };
     });
   });
 }
 
+interface Making {
+  readonly repository: Repository;
+  /** What all worktrees of the repository share. */
+  readonly shared: FilePlace;
+  readonly place: FilePlace;
+  readonly branch: string;
+  readonly context: BlockContext;
+}
+
 /** Leaves the place free, unless the worktree is there. */
-async function isThereAlready(
-  repository: Repository,
-  place: FilePlace,
-  branch: string,
-  context: BlockContext,
-): Promise<boolean> {
+async function isThereAlready(making: Making): Promise<boolean> {
+  const { repository, place, branch, context } = making;
   const path = absolutePath(place);
   const { kind } = await lookAt(context.files, place);
   const known = (await listWorktrees(repository)).find((worktree) => worktree.path === path);
@@ -80,13 +93,19 @@ async function isThereAlready(
   }
   // Its directory was removed without git's knowing.
   if (kind === "missing") {
-    await repository.change("worktree", "remove", "--force", "--", path);
+    await dropWorktree(repository, context.files, place, path);
     return false;
   }
-  if (isHalfMade(known)) return removeHalfMade(repository, place, context);
-  if (known.branch === branch) return true;
+  if (isHalfMade(known)) return removeHalfMade(making);
+  if (known.branch === branch) return !(await isLeftEmpty(making)) || removeHalfMade(making);
   const what = known.branch === undefined ? "without a branch" : `of the branch '${known.branch}'`;
   throw new OperationFailed(`'${shownPath(place)}' is a worktree already, ${what}`);
+}
+
+/** Left by an attempt that died before its files were checked out: git has no list of them then. */
+async function isLeftEmpty({ place, shared, context: { files, attempt } }: Making): Promise<boolean> {
+  const gitDirectory = attempt === 1 ? undefined : await gitDirectoryOf(files, place, shared);
+  return gitDirectory !== undefined && (await files.look(childOf(gitDirectory, "index"))).kind === "missing";
 }
 
 /** While git makes a worktree it keeps it locked with this reason. */
@@ -95,35 +114,64 @@ function isHalfMade({ locked }: Worktree): boolean {
 }
 
 /** What an attempt of ours left that died; it may be somebody else's work only as long as we have not tried. */
-async function removeHalfMade(repository: Repository, place: FilePlace, { attempt }: BlockContext): Promise<false> {
+async function removeHalfMade({ repository, place, context: { attempt, files } }: Making): Promise<false> {
   if (attempt === 1) {
     throw new OperationFailed(
       `'${shownPath(place)}' is being made by another git, or was left by one that was killed: \`git worktree remove -f -f\` removes it`,
     );
   }
-  await repository.change("worktree", "remove", "--force", "--force", "--", absolutePath(place));
+  await dropWorktree(repository, files, place, absolutePath(place));
   return false;
 }
 
-async function add(repository: Repository, path: string, { branch, base_branch: base }: Inputs): Promise<void> {
-  const { succeeded: exists } = await repository.ask("show-ref", "--verify", "--quiet", `refs/heads/${branch}`);
-  if (exists) return repository.change("worktree", "add", "--", path, branch);
-  await refuseMissingBase(repository, base);
-  // A branch that begins at one of a remote would follow it, and be pushed there.
-  await repository.change("worktree", "add", "--no-track", "-b", branch, "--", path, base ?? "HEAD");
+/** What is checked out: arguments of `git worktree add`. */
+interface Start {
+  readonly options: readonly string[];
+  readonly commit: string;
 }
 
-async function refuseMissingBase(repository: Repository, base: string | undefined): Promise<void> {
-  const answer = await repository.ask(
+async function findStart(repository: Repository, { branch, base_branch: base }: Inputs): Promise<Start> {
+  const { succeeded: exists } = await repository.ask("show-ref", "--verify", "--quiet", `refs/heads/${branch}`);
+  if (exists) return { options: [], commit: branch };
+  const { succeeded, stdout } = await repository.ask(
     "rev-parse",
     "--verify",
     "--quiet",
     "--end-of-options",
     `${base ?? "HEAD"}^{commit}`,
   );
-  if (answer.succeeded) return;
+  // A branch that begins at one of a remote would follow it, and be pushed there.
+  if (succeeded) return { options: ["--no-track", "-b", branch], commit: stdout.trim() };
   const isMissing = `there is no branch, tag or commit '${base}' for the new branch to begin at`;
   throw new OperationFailed(
     base === undefined ? "the repository has no commit yet that a branch could begin at" : isMissing,
   );
+}
+
+/**
+ * In a directory of ours that git is started in, and never looks for by its path: whatever is put in its place meanwhile, nothing
+ * is written elsewhere. Git does so only when it makes the worktree and fills it in two steps.
+ */
+async function add({ repository, shared, place, context }: Making, { options, commit }: Start): Promise<void> {
+  const { files } = context;
+  const parents = await planParents(files, place, true);
+  const missing = [...parents.map((change) => ("place" in change ? change.place : place)), place];
+  const made: FilePlace[] = [];
+  try {
+    for (const directory of missing) {
+      const problem = await files.makeEmpty(directory);
+      // An empty one at the place itself will do.
+      if (problem?.kind === "exists" && directory === place) continue;
+      orFail(problem ?? {});
+      made.unshift(directory);
+    }
+    const worktree = { place, gitDirectory: absolutePath(shared) };
+    await repository.change(["worktree", "add", "--no-checkout", ...options, "--", ".", commit], { worktree });
+  } catch (error) {
+    for (const directory of made) await files.removeEmpty(directory);
+    throw error;
+  }
+  const gitDirectory = await gitDirectoryOf(files, place, shared);
+  if (gitDirectory === undefined) throw new OperationFailed(`'${shownPath(place)}' was replaced while it was made`);
+  await repository.change(["checkout", "--force"], { worktree: { place, gitDirectory: absolutePath(gitDirectory) } });
 }

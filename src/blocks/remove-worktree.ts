@@ -1,12 +1,14 @@
 import * as z from "zod";
+import type { BlockFiles } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
+import type { FilePlace } from "../block/ports.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, lookAt, shownPath } from "./files/places.ts";
+import { absolutePath, childOf, lookAt, shownPath } from "./files/places.ts";
 import { Repository } from "./git/repository.ts";
 import { repoInput } from "./git/worktree-inputs.ts";
-import { listWorktrees, refuseControlCharacters } from "./git/worktrees.ts";
+import { dropWorktree, gitDirectoryOf, listWorktrees, refuseControlCharacters } from "./git/worktrees.ts";
 
 const inputs = () =>
   z.strictObject({
@@ -49,7 +51,8 @@ async function run({ path, force, repo, unsafe }: Inputs, context: BlockContext)
   const untouched = { ...defaultOutputs, worktree_path: absolutePath(place) };
   return settleOperation(untouched, async () => {
     const repository = await Repository.open(context, files.locate(repo, unsafe));
-    return files.exclusively(await repository.sharedPlace(), async () => {
+    const shared = await repository.sharedPlace();
+    return files.exclusively(shared, async () => {
       const { kind } = await lookAt(files, place);
       const known = (await listWorktrees(repository)).find((worktree) => worktree.path === untouched.worktree_path);
       if (known === undefined && kind === "missing") return untouched;
@@ -61,8 +64,33 @@ async function run({ path, force, repo, unsafe }: Inputs, context: BlockContext)
         const reason = known.locked === "" ? "" : ` (${known.locked})`;
         throw new OperationFailed(`'${shownPath(place)}' is locked${reason}; \`git worktree unlock\` unlocks it`);
       }
-      await repository.change("worktree", "remove", ...(force ? ["--force"] : []), "--", known.path);
+      if (kind !== "missing") await refuseUnsaved(repository, files, place, shared, force);
+      await dropWorktree(repository, files, place, known.path);
       return { ...untouched, branch: known.branch ?? "", removed: true };
     });
   });
+}
+
+/** As `git worktree remove` does, in the directory itself rather than by its path. */
+async function refuseUnsaved(
+  repository: Repository,
+  files: BlockFiles,
+  place: FilePlace,
+  shared: FilePlace,
+  force: boolean,
+): Promise<void> {
+  const gitDirectory = await gitDirectoryOf(files, place, shared);
+  if (gitDirectory === undefined) {
+    throw new OperationFailed(`'${shownPath(place)}' is not the directory that git has made for this worktree`);
+  }
+  if (force) return;
+  const way = "`force: true` removes it all the same";
+  if ((await files.look(childOf(gitDirectory, "modules"))).kind !== "missing") {
+    throw new OperationFailed(`'${shownPath(place)}' contains submodules; ${way}`);
+  }
+  const worktree = { place, gitDirectory: absolutePath(gitDirectory) };
+  const status = await repository.askIn(worktree, "status", "--porcelain", "--ignore-submodules=none");
+  if (!status.succeeded) throw new OperationFailed(`git status: ${status.complaint}`);
+  if (status.stdout !== "")
+    throw new OperationFailed(`'${shownPath(place)}' contains modified or untracked files; ${way}`);
 }

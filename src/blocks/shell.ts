@@ -32,7 +32,9 @@ const inputs = () =>
     working_dir: z
       .string()
       .default("")
-      .describe("Directory to run in, relative to the workspace; default: the workspace"),
+      .describe(
+        "Directory to run in, relative to the workspace; default: the workspace. One that a value names lies inside it",
+      ),
     env: z.record(z.string(), textInput()).default({}).describe("Environment variables to add"),
     env_policy: z
       .enum(["inherit", "clean"])
@@ -61,7 +63,9 @@ const inputs = () =>
     unsafe: z
       .boolean()
       .default(false)
-      .describe("Allows ${... | raw} in the command, and values where a program runs them"),
+      .describe(
+        "Allows ${... | raw} in the command, values where a program runs them, and a working_dir outside the workspace",
+      ),
   });
 
 const outputs = () =>
@@ -199,6 +203,7 @@ async function run(input: ShellInputs, context: BlockContext): Promise<BlockResu
     file,
     args,
     cwd: directory,
+    ...(input.unsafe || context.isLiteral("working_dir") ? {} : { within: context.workspace }),
     env: await environment(input, context),
     stdin: input.stdin,
     ...(fd3 === undefined ? {} : { fd3 }),

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rmdir, unlink } from "node:fs/promises";
 import type { FilePlace, FileProblem, FileState, FileSystem } from "../block/ports.ts";
 import { shownPath } from "../block/shown-path.ts";
 import { compareDirectories } from "./compare-directories.ts";
@@ -61,6 +62,15 @@ function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
       );
     },
     remove: (place) => change(place, "removed", removeEntry),
+    removeTree(place) {
+      const use = { ...using(place, "removed"), changes: true };
+      return answer(use, async () => {
+        const { kind } = await look(hold, place, use);
+        if (kind === "missing") return undefined;
+        if (kind === "directory") await empty(hold, place.root, partsOf(place.path), use);
+        return await inParent(hold, place, use, removeEntry).then(() => undefined);
+      });
+    },
     makeDirectory: (place, mode) => change(place, "made", (directory, name) => makeDirectory(directory, name, mode)),
     rename: (from, to) =>
       change(from, `renamed to '${shownPath(to)}'`, (directory, name, attempt) =>
@@ -112,6 +122,20 @@ async function list(
   return await inDirectory(hold, place.root, partsOf(place.path), use, (directory) =>
     listNames(directory, use, maxNames),
   );
+}
+
+/** Every directory is held while it is emptied, so that no link put in its place leads anywhere else. */
+async function empty(hold: HoldDirectory, root: string, parts: readonly string[], use: DirectoryUse): Promise<void> {
+  await inDirectory(hold, root, parts, use, async (directory) => {
+    for (const name of await listNames(directory, use, Number.POSITIVE_INFINITY)) {
+      use.signal.throwIfAborted();
+      if ((await describeEntry(directory, name)).kind !== "directory") await unlink(directory.pathTo(name));
+      else {
+        await empty(hold, root, [...parts, name], use);
+        await rmdir(directory.pathTo(name));
+      }
+    }
+  });
 }
 
 async function inParent<T>(

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Processes, ProcessRequest, ProcessResult, SandboxRequest } from "../block/ports.ts";
 import { BackgroundGroups } from "./background-groups.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
+import { holdCwd } from "./hold-cwd.ts";
 import { inspectProcess } from "./inspect-process.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { OutputPipes } from "./output-pipes.ts";
@@ -84,7 +85,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     return result;
   }
 
-  async function runEnclosed(request: ProcessRequest, wanted: SandboxRequest): Promise<ProcessResult> {
+  async function runEnclosed(request: StartRequest, wanted: SandboxRequest): Promise<ProcessResult> {
     for (let tries = 1; ; tries++) {
       const enclosed = await options.sandbox?.enclose(request, wanted, pipes);
       if (!enclosed?.ok)
@@ -95,16 +96,29 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
       } finally {
         enclosed.value.release();
       }
-      const { refusal } = enclosed.value;
-      if (refusal !== undefined && tries < mostEnclosures && !request.signal.aborted) continue;
-      const problem = refusal ?? explainEnclosure(result);
-      return problem === undefined ? result : notStarted(problem);
+      const { hasBegun, refusal } = enclosed.value;
+      if (hasBegun || request.signal.aborted || !result.started) return explained(result);
+      if (tries === mostEnclosures) return refusal === undefined ? explained(result) : notStarted(refusal);
+    }
+  }
+
+  async function runHere(request: StartRequest): Promise<ProcessResult> {
+    return request.sandbox === undefined ? run(request) : runEnclosed(request, request.sandbox);
+  }
+
+  async function runWithin(request: ProcessRequest, within: string): Promise<ProcessResult> {
+    const held = holdCwd(request.cwd, within);
+    if (!held.ok) return notStarted(held.error);
+    try {
+      return await runHere({ ...request, heldCwd: held.value.path });
+    } finally {
+      held.value.release();
     }
   }
 
   return {
     inspect: inspectProcess,
-    run: (request) => (request.sandbox === undefined ? run(request) : runEnclosed(request, request.sandbox)),
+    run: (request) => (request.within === undefined ? runHere(request) : runWithin(request, request.within)),
     endBackground: (owner) => background.endOf(owner, graceMs),
     endLeftovers: (processes) => endLeftovers(processes, graceMs),
     async close(closeGraceMs) {
@@ -121,6 +135,12 @@ function startFailure({ child, stdout, stderr }: StartedProcess): Promise<Error>
   stdout.close();
   stderr.close();
   return new Promise((resolve) => child.once("error", resolve));
+}
+
+/** What bubblewrap says by itself is not the command's. */
+function explained(result: ProcessResult): ProcessResult {
+  const problem = explainEnclosure(result);
+  return problem === undefined ? result : notStarted(problem);
 }
 
 function notStarted(message: string): ProcessResult {

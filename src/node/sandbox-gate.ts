@@ -21,6 +21,7 @@ export class SandboxGate {
   readonly block: number;
   readonly #pipe: OutputPipe;
   #refusal: string | undefined;
+  #hasOpened = false;
   #closed = false;
 
   /** Nothing where no pipe can be made. */
@@ -32,6 +33,10 @@ export class SandboxGate {
   private constructor(pipe: OutputPipe) {
     this.#pipe = pipe;
     this.block = openSync(`/proc/self/fd/${pipe.readEnd}`, constants.O_RDWR);
+  }
+
+  get hasOpened(): boolean {
+    return this.#hasOpened;
   }
 
   /** Why the command did not begin. */
@@ -75,8 +80,9 @@ export class SandboxGate {
     }
     const problem = findMountProblem(pid, mounts);
     if (hasEnded(child) || this.#closed) return;
-    if (problem === undefined) writeSync(this.#pipe.writeEnd, "\n");
-    else this.#refuse(child, problem);
+    if (problem !== undefined) return this.#refuse(child, problem);
+    this.#hasOpened = true;
+    writeSync(this.#pipe.writeEnd, "\n");
   }
 
   #refuse(child: ChildProcess, problem: string): void {

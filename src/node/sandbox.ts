@@ -17,12 +17,14 @@ export interface Sandbox {
   /** Absolute path of bubblewrap, which has been seen to work here; else what is missing and how to get it. */
   find(): Promise<Result<string, string>>;
   /** What to run instead of the command, so that it runs enclosed; else why it can't. */
-  enclose(request: ProcessRequest, wanted: SandboxRequest, pipes: OutputPipes): Promise<Result<Enclosed, string>>;
+  enclose(request: StartRequest, wanted: SandboxRequest, pipes: OutputPipes): Promise<Result<Enclosed, string>>;
 }
 
 export interface Enclosed {
   readonly start: StartRequest;
-  /** Why the command was not let in, once it has ended. */
+  /** Whether the command was let in. */
+  readonly hasBegun: boolean;
+  /** Why not, unless bubblewrap itself has failed. */
   readonly refusal: string | undefined;
   /** When it has ended. */
   release(): void;
@@ -79,6 +81,9 @@ export function createSandbox(environment: Environment, stateDirectory: string):
       const { start, gate } = enclosed.value;
       return ok({
         start,
+        get hasBegun() {
+          return gate.hasOpened;
+        },
         get refusal() {
           return gate.refusal;
         },
@@ -106,7 +111,7 @@ interface Means {
 }
 
 function prepare(
-  request: ProcessRequest,
+  request: StartRequest,
   { network, bubblewrap, filter }: Means,
   mounts: readonly Mount[],
   pipes: OutputPipes,

@@ -16,6 +16,8 @@ export interface StartedProcess {
 export interface StartRequest extends ProcessRequest {
   /** Further descriptors, after all others: a text like `fd3`, one that is open here, or one end of a socket of Node's. */
   readonly more?: readonly (string | Uint8Array | { readonly fd: number } | "pipe")[];
+  /** The working directory by another path, which others can't change. */
+  readonly heldCwd?: string;
   /** Called at once when it has been started. */
   onSpawned?(child: ChildProcess): void;
 }
@@ -62,7 +64,12 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     const stdio: StdioEntry[] = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
     // A directory that is open leads out of any sandbox.
     if (request.sandbox !== undefined) stdio.push(...cover(stdio.length));
-    const child = spawn(file, args, { cwd, env: { ...env, ...engineMark() }, stdio, detached: true });
+    const child = spawn(file, args, {
+      cwd: request.heldCwd ?? cwd,
+      env: { ...env, ...engineMark() },
+      stdio,
+      detached: true,
+    });
     // Told later, when what follows may have failed already; an error that nobody listens to would end the engine.
     child.on("error", () => {});
     return {

@@ -158,6 +158,18 @@ export class JournaledFiles implements BlockFiles {
     return undefined;
   }
 
+  makeEmpty(place: FilePlace): Promise<FileProblem | undefined> {
+    return this.#fileSystem.makeDirectory(place, this.#fileSystem.newDirectoryMode);
+  }
+
+  removeEmpty(place: FilePlace): Promise<FileProblem | undefined> {
+    return this.#fileSystem.remove(place);
+  }
+
+  removeTree(place: FilePlace): Promise<FileProblem | undefined> {
+    return this.#fileSystem.removeTree(place);
+  }
+
   async #describe(change: FileChange, index: number): Promise<{ at(sequence: number): RecordedChange } | FileProblem> {
     const fileSystem = this.#fileSystem;
     switch (change.kind) {

@@ -40,6 +40,8 @@ export interface BlockCall {
   /** Checked against the type's schema, with its defaults filled in. */
   readonly input: ValueMap;
   readonly compiled: ReadonlyMap<string, unknown>;
+  /** Inputs that stand in the file as they are, without an expression. */
+  readonly literals: ReadonlySet<string>;
   readonly fileOutputs: readonly FileOutput[];
   readonly timeoutSeconds: number | undefined;
 }
@@ -91,6 +93,7 @@ export function resolveCall(definition: BlockDefinition, scope: Scope): Result<B
   const { type } = definition;
   const written = emptyMap();
   const compiled = new Map<string, unknown>();
+  const literals = new Set<string>();
   for (const [name, { value }] of definition.inputs) {
     if (value.kind === "compiled") {
       const resolved = value.compiled.resolve(scope);
@@ -99,6 +102,7 @@ export function resolveCall(definition: BlockDefinition, scope: Scope): Result<B
       compiled.set(name, resolved.value.compiled);
       continue;
     }
+    if (value.kind === "literal") literals.add(name);
     const resolved = resolveValue(value, scope);
     if (!resolved.ok) return err(`input '${name}': ${resolved.error.message}`);
     written[name] = resolved.value;
@@ -109,7 +113,7 @@ export function resolveCall(definition: BlockDefinition, scope: Scope): Result<B
   if (!timeout.ok) return timeout;
   const fileOutputs = resolveFileOutputs(definition, scope);
   if (!fileOutputs.ok) return fileOutputs;
-  return ok({ input: input.value, compiled, fileOutputs: fileOutputs.value, timeoutSeconds: timeout.value });
+  return ok({ input: input.value, compiled, literals, fileOutputs: fileOutputs.value, timeoutSeconds: timeout.value });
 }
 
 function checkInput(type: BlockType, written: ValueMap): Result<ValueMap, string> {

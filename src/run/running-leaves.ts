@@ -169,6 +169,7 @@ export class RunningLeaves {
       ...(sandbox === undefined ? {} : { sandbox }),
       fileOutputs: call.fileOutputs,
       compiled: (name) => call.compiled.get(name),
+      isLiteral: (name) => call.literals.has(name),
       log: (stream, chunk) => leaf.output.write(stream, chunk),
     };
     return { context, settled: () => files.settled().then(() => files.progress) };

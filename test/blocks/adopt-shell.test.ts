@@ -57,6 +57,7 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     scratch: createScratch(workspace, "run_1", true),
     fileOutputs,
     compiled: () => undefined,
+    isLiteral: () => true,
     log: () => {},
   };
   const input = shell.inputs().parse({ command: "touch ran; exit 3", ...inputs }) as ValueMap;

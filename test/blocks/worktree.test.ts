@@ -332,7 +332,7 @@ describe("RemoveWorktree", () => {
     const kept = await remove(engine, { path: "tree" });
     expect(kept.metadata).toMatchObject({
       ...failed,
-      message: `git worktree remove: '${join(engine.workspace, "tree")}' contains modified or untracked files; \`force: true\` removes it all the same`,
+      message: "'tree' contains modified or untracked files; `force: true` removes it all the same",
     });
     expect(existsSync(join(engine.workspace, "tree/new file"))).toBe(true);
     expect((await remove(engine, { path: "tree", force: true })).outputs).toMatchObject({ removed: true });

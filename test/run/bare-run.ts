@@ -93,6 +93,7 @@ const ports: Ports = {
     replace: unused,
     remove: unused,
     makeDirectory: unused,
+    removeTree: unused,
     rename: unused,
   },
   http: { request: unused },

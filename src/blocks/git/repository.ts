@@ -3,6 +3,7 @@ import { BlockCannotRun, type BlockContext } from "../../block/define-block.ts";
 import type { FilePlace } from "../../block/ports.ts";
 import { OperationFailed } from "../files/file-operation.ts";
 import { absolutePath, lookAt, shownPath } from "../files/places.ts";
+import { foreignSettings, isOfWorkspace, noTransport, usualSettings } from "./git-settings.ts";
 
 export interface GitAnswer {
   readonly succeeded: boolean;
@@ -13,16 +14,27 @@ export interface GitAnswer {
 
 const mostOutput = 1_000_000;
 
+/** How git is run otherwise than in the repository's directory. */
+export interface GitOptions {
+  /** Run there, with this as the repository: nothing is looked for on the way up, and git does not go elsewhere. */
+  readonly worktree?: { readonly place: FilePlace; readonly gitDirectory: string };
+  /** The worktree that is removed, also where a sandbox guards those of the repository. */
+  readonly removed?: string;
+}
+
 /** A git repository that a block works with, through the git that is installed. No shell reads what it is given. */
 export class Repository {
   readonly #context: BlockContext;
   readonly #git: string;
-  readonly #directory: string;
+  readonly #place: FilePlace;
+  readonly #isForeign: boolean;
+  #settings: readonly string[] = usualSettings;
 
-  private constructor(context: BlockContext, git: string, directory: string) {
+  private constructor(context: BlockContext, git: string, place: FilePlace, isForeign: boolean) {
     this.#context = context;
     this.#git = git;
-    this.#directory = directory;
+    this.#place = place;
+    this.#isForeign = isForeign;
   }
 
   /** The repository that a place lies in. Fails where there is none. */
@@ -32,41 +44,66 @@ export class Repository {
     const { kind } = await lookAt(context.files, place);
     if (kind === "missing") throw new OperationFailed(`there is no directory '${shownPath(place)}'`);
     if (kind === "file") throw new OperationFailed(`'${shownPath(place)}' is a file, not a directory`);
-    return new Repository(context, git, absolutePath(place));
+    const isForeign = !(await isOfWorkspace(context.files, place, context.workspace));
+    const repository = new Repository(context, git, place, isForeign);
+    if (isForeign) await repository.#turnOffPrograms();
+    return repository;
   }
 
   /** Where it keeps what all its worktrees share: whoever changes that is alone with it. */
   async sharedPlace(): Promise<FilePlace> {
     const answer = await this.ask("rev-parse", "--git-common-dir");
-    if (!answer.succeeded) throw new OperationFailed(`'${this.#directory}': ${answer.complaint}`);
-    return { root: "/", path: resolve(this.#directory, answer.stdout.trimEnd()).slice(1) };
+    const directory = absolutePath(this.#place);
+    if (!answer.succeeded) throw new OperationFailed(`'${directory}': ${answer.complaint}`);
+    return { root: "/", path: resolve(directory, answer.stdout.trimEnd()).slice(1) };
   }
 
   /** Runs git without anybody seeing what it says. */
   ask(...args: readonly string[]): Promise<GitAnswer> {
-    return this.#run(args, false);
+    return this.#run(args, false, {});
+  }
+
+  /** The same in a worktree. */
+  askIn(worktree: NonNullable<GitOptions["worktree"]>, ...args: readonly string[]): Promise<GitAnswer> {
+    return this.#run(args, false, { worktree });
   }
 
   /** Runs git to change something; what it says is in the block's log. */
-  async change(...args: readonly string[]): Promise<void> {
-    const { succeeded, complaint } = await this.#run(args, true);
+  async change(args: readonly string[], options: GitOptions = {}): Promise<void> {
+    const { succeeded, complaint } = await this.#run(args, true, options);
     if (!succeeded) throw new OperationFailed(`git ${args.slice(0, 2).join(" ")}: ${complaint}`);
   }
 
-  async #run(args: readonly string[], isLogged: boolean): Promise<GitAnswer> {
-    const { processes, signal, runId, log } = this.#context;
+  async #turnOffPrograms(): Promise<void> {
+    this.#settings = [...usualSettings, ...foreignSettings([])];
+    const answer = await this.ask("config", "--list", "--name-only", "-z");
+    if (!answer.succeeded) throw new OperationFailed(`'${absolutePath(this.#place)}': ${answer.complaint}`);
+    this.#settings = [...usualSettings, ...foreignSettings(answer.stdout.split("\0"))];
+  }
+
+  async #run(args: readonly string[], isLogged: boolean, { worktree, removed }: GitOptions): Promise<GitAnswer> {
+    const { processes, signal, runId, log, sandbox, workspace } = this.#context;
     signal.throwIfAborted();
+    const place = worktree?.place ?? this.#place;
     const result = await processes.run({
       file: this.#git,
-      args,
-      cwd: this.#directory,
-      env: environment(this.#context),
+      args: [...this.#settings, ...args],
+      cwd: absolutePath(place),
+      within: place.root,
+      env: {
+        ...environment(this.#context),
+        ...(this.#isForeign ? noTransport : {}),
+        ...(worktree === undefined ? {} : { GIT_DIR: worktree.gitDirectory, GIT_WORK_TREE: "." }),
+      },
       stdin: "",
       maxOutput: mostOutput,
       capture: true,
       keepBackground: false,
       owner: runId,
       signal,
+      ...(removed === undefined || sandbox === undefined
+        ? {}
+        : { sandbox: { ...sandbox, workspace, freeWorktree: removed } }),
       ...(isLogged ? { onOutput: log } : {}),
     });
     if (!result.started) throw new BlockCannotRun(result.message);
@@ -94,8 +131,7 @@ function environment({ environment: { variables }, runId, idempotencyKey }: Bloc
 function complaintIn(stderr: string, exitCode: number): string {
   const lines = stderr.trimEnd().split("\n");
   const line = lines.findLast((text) => /^(fatal|error): /.test(text)) ?? lines.at(-1) ?? "";
-  const words = line.replace(/^(fatal|error): /, "") || `exit code ${exitCode}`;
-  const complaint = words.replace(", use --force to delete it", "; `force: true` removes it all the same");
+  const complaint = line.replace(/^(fatal|error): /, "") || `exit code ${exitCode}`;
   const remedy = lines.find((text) => /^\tgit /.test(text));
   return remedy === undefined ? complaint : `${complaint}; \`${remedy.trim()}\` allows it`;
 }

@@ -1,5 +1,9 @@
+import { resolve } from "node:path";
+import type { BlockFiles } from "../../block/block-files.ts";
 import { BlockCannotRun } from "../../block/define-block.ts";
-import { OperationFailed } from "../files/file-operation.ts";
+import type { FilePlace } from "../../block/ports.ts";
+import { OperationFailed, orFail } from "../files/file-operation.ts";
+import { absolutePath, childOf, isWithin } from "../files/places.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Worktree {
@@ -44,4 +48,39 @@ export async function refuseBadBranchName(repository: Repository, branch: string
   const answer = await repository.ask("check-ref-format", "--branch", branch);
   if (answer.succeeded && answer.stdout === `${branch}\n`) return;
   throw new BlockCannotRun(`'${branch}' is not a name that a branch can have.`);
+}
+
+/** What the repository keeps of a worktree, which a file in the worktree names; nothing where there is no such file. */
+export async function gitDirectoryOf(
+  files: BlockFiles,
+  place: FilePlace,
+  shared: FilePlace,
+): Promise<FilePlace | undefined> {
+  const text = await readPointer(files, childOf(place, ".git"));
+  const path = text === undefined ? undefined : /^gitdir: (.+)$/.exec(text)?.[1];
+  if (path === undefined) return undefined;
+  const gitDirectory = { root: "/", path: resolve(absolutePath(place), path).slice(1) };
+  // It names the worktree in turn, so that none can be passed off for another.
+  const isKnown = isWithin(gitDirectory, childOf(shared, "worktrees"));
+  const back = isKnown ? await readPointer(files, childOf(gitDirectory, "gitdir")) : undefined;
+  if (back === undefined) return undefined;
+  return resolve(absolutePath(gitDirectory), back) === absolutePath(childOf(place, ".git")) ? gitDirectory : undefined;
+}
+
+const longestPointer = 10_000;
+
+async function readPointer(files: BlockFiles, place: FilePlace): Promise<string | undefined> {
+  const read = await files.read(place, longestPointer);
+  return "bytes" in read ? new TextDecoder().decode(read.bytes).trimEnd() : undefined;
+}
+
+/** Removes the directory of a worktree, and then what git knows of it. Git itself would go by a path, which may lead elsewhere by now. */
+export async function dropWorktree(
+  repository: Repository,
+  files: BlockFiles,
+  place: FilePlace,
+  path: string,
+): Promise<void> {
+  orFail((await files.removeTree(place)) ?? {});
+  await repository.change(["worktree", "remove", "--force", "--force", "--", path], { removed: path });
 }
