@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod";
 import {
   BlockCannotRun,
@@ -14,6 +14,8 @@ import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
+import { settingsFor } from "./git/foreign-repository.ts";
+import { asVariables } from "./git/git-settings.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
 import { checkSurroundings, chosenInArgs, referencesIn } from "./shell/check-surroundings.ts";
 import { explainEvaluable, runsWhenCalculated } from "./shell/evaluable-text.ts";
@@ -199,12 +201,14 @@ async function verify(
 async function run(input: ShellInputs, context: BlockContext): Promise<BlockResult> {
   const directory = resolve(context.workspace, input.working_dir);
   const { file, args, fd3 } = invocation(input, context);
+  const isChosen = !(input.unsafe || context.isLiteral("working_dir"));
+  const env = await environment(input, context);
   const result = await context.processes.run({
     file,
     args,
     cwd: directory,
-    ...(input.unsafe || context.isLiteral("working_dir") ? {} : { within: context.workspace }),
-    env: await environment(input, context),
+    ...(isChosen ? { within: context.workspace } : {}),
+    env: isChosen ? { ...env, ...(await gitVariables(directory, env, context)) } : env,
     stdin: input.stdin,
     ...(fd3 === undefined ? {} : { fd3 }),
     maxOutput: input.max_output,
@@ -307,6 +311,19 @@ async function environment(input: ShellInputs, context: BlockContext): Promise<R
     ...(await scratchVariable(input, context)),
     ...added,
   };
+}
+
+/** A value that names the directory may name a repository, which then runs nothing by itself. */
+async function gitVariables(
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  context: BlockContext,
+): Promise<Record<string, string>> {
+  const { workspace } = context;
+  // Where it is not, it is not started.
+  if (!directory.startsWith(`${workspace}/`)) return {};
+  const settings = await settingsFor(context, { root: workspace, path: relative(workspace, directory) });
+  return settings.length === 0 ? {} : asVariables(settings, env);
 }
 
 async function enclosure(input: ShellInputs, context: BlockContext): Promise<Pick<ProcessRequest, "sandbox">> {

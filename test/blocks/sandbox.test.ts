@@ -303,22 +303,16 @@ describe("without bubblewrap that works", () => {
 });
 
 describe("git of the worktree blocks", () => {
-  /** The workspace holds a repository `repo` that runs a program of its own whenever something is checked out. */
-  function openHostileRepository(): { engine: TestEngine; outside: string } {
+  test("a hook of the workspace's own repository runs in the sandbox that the workflow asks for", async () => {
     const engine = createTestEngine();
     const outside = createDirectory();
-    mkdirSync(join(engine.workspace, "repo"));
-    createRepository(join(engine.workspace, "repo"));
+    createRepository(engine.workspace);
     const program = `#!/bin/sh\necho ran >> "${engine.workspace}/ran"; echo out > "${outside}/file"; true\n`;
-    writeFileSync(join(engine.workspace, "repo/.git/hooks/post-checkout"), program, { mode: 0o755 });
-    return { engine, outside };
-  }
-
-  test("what a repository lets git run is in the sandbox that the workflow asks for", async () => {
-    const { engine, outside } = openHostileRepository();
+    mkdirSync(join(engine.workspace, ".git/hooks"), { recursive: true });
+    writeFileSync(join(engine.workspace, ".git/hooks/post-checkout"), program, { mode: 0o755 });
     const { response } = await engine.run({
       sandbox: true,
-      blocks: [{ id: "it", type: "CreateWorktree", inputs: { path: "tree", branch: "new", repo: "repo" } }],
+      blocks: [{ id: "it", type: "CreateWorktree", inputs: { path: "tree", branch: "new" } }],
     });
     expect(response.status, JSON.stringify(response)).toBe("success");
     expect(readFileSync(join(engine.workspace, "ran"), "utf8")).toBe("ran\n");

@@ -1,51 +1,81 @@
-import type { BlockFiles } from "../../block/block-files.ts";
-import type { FilePlace } from "../../block/ports.ts";
-import { OperationFailed } from "../files/file-operation.ts";
-import { childOf } from "../files/places.ts";
+import { BlockCannotRun } from "../../block/define-block.ts";
 
 /**
  * A repository can name programs that git runs: hooks, a monitor, filters, helpers. Those of the workspace's own repository are the
- * user's. Any other repository in it may have come with what was downloaded there or written by a command, so that of its settings
- * none is obeyed that runs something.
+ * user's. Any other repository in it may have come with what was downloaded there, or been made by a command, so that of its
+ * settings none is obeyed that runs something.
  */
 
-/** For every repository: one that is only a directory with the right names in it, which anybody can commit, is none. */
-export const usualSettings: readonly string[] = ["-c", "safe.bareRepository=explicit"];
+export type GitSetting = readonly [name: string, value: string];
 
-/** Of the commands that are run for worktrees, with what else they could lead to. */
-const noPrograms = [
-  "core.fsmonitor=",
-  "core.hooksPath=/dev/null",
-  "submodule.recurse=false",
-  "credential.helper=",
-  "gc.auto=0",
-  "maintenance.auto=false",
+/** A directory that only has the names of a repository in it, which anybody can commit, is none. */
+export const noImplicitRepository: GitSetting = ["safe.bareRepository", "explicit"];
+
+const always: readonly GitSetting[] = [
+  noImplicitRepository,
+  ["core.fsmonitor", ""],
+  ["core.hooksPath", "/dev/null"],
+  ["protocol.ext.allow", "never"],
+  ["submodule.recurse", "false"],
 ];
 
-/** What git may fetch with, missing objects of a partial clone for example: nothing has this name. */
-export const noTransport: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" };
+/** What to put in the place of a setting that names a program; an empty one stands for none where git takes it so. */
+const instead: readonly (readonly [RegExp, string])[] = [
+  [/^filter\..+\.(clean|smudge|process)$/s, ""],
+  [/^filter\..+\.required$/s, "false"],
+  [/^credential\.(.+\.)?helper$/s, ""],
+  [/^core\.(gitproxy|askpass)$/, ""],
+  [/^init\.templatedir$/, ""],
+  [/^core\.sshcommand$/, "ssh"],
+  [/^gpg\.(openpgp\.)?program$/, "gpg"],
+  [/^gpg\.x509\.program$/, "gpgsm"],
+  [/^gpg\.ssh\.program$/, "ssh-keygen"],
+  [/^remote\..+\.uploadpack$/s, "git-upload-pack"],
+  [/^remote\..+\.receivepack$/s, "git-receive-pack"],
+  [/^submodule\..+\.update$/s, "checkout"],
+  [/^(core\.pager|pager\..+|interactive\.difffilter|diff\..+\.textconv|tar\..+\.command)$/s, "cat"],
+  [/^(diff\.external|diff\..+\.command|core\.alternaterefscommand|trailer\..+\.(command|cmd))$/s, "true"],
+  [/^(core|sequence)\.editor$/, "false"],
+  [/^gpg\.ssh\.defaultkeycommand$/, "false"],
+  [/^(merge\..+\.driver|remote\..+\.vcs)$/s, "false"],
+  [/^(alias|browser|man|difftool|mergetool|guitool|instaweb|sendemail|lfs)\..+$/s, "false"],
+];
 
-/** Whether git comes upon no other repository on the way from the place up to the workspace. */
-export async function isOfWorkspace(files: BlockFiles, place: FilePlace, workspace: string): Promise<boolean> {
-  if (place.root !== workspace) return false;
-  const isThere = async (name: string, at: FilePlace): Promise<boolean> =>
-    (await files.look(childOf(at, name))).kind !== "missing";
-  for (let at = place; at.path !== ""; at = { ...at, path: at.path.slice(0, Math.max(0, at.path.lastIndexOf("/"))) }) {
-    if (await isThere(".git", at)) return false;
-    if ((await isThere("HEAD", at)) && (await isThere("objects", at))) return false;
+/** How git is asked for the names of all settings with where they come from. */
+export const listSettings: readonly string[] = ["config", "--list", "--show-scope", "--name-only", "-z"];
+
+/** Found among them only by a git that takes settings from the environment. */
+export const probe: GitSetting = ["frond.probe", "on"];
+
+/** What overrides everything in a repository's own settings that names a program. */
+export function settingsAgainst(listing: string): GitSetting[] {
+  const words = listing.split("\0");
+  const names = new Set<string>();
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [scope, name] = [words[at], words[at + 1] as string];
+    if (scope === "local" || scope === "worktree" || name === probe[0]) names.add(name);
   }
-  return true;
+  if (!names.has(probe[0])) {
+    throw new BlockCannotRun("git 2.31 or newer is needed to use another repository than the workspace's own");
+  }
+  const found = [...names].flatMap((name): GitSetting[] => {
+    const value = instead.find(([pattern]) => pattern.test(name))?.[1];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return [...always, ...found];
 }
 
-/** Options of git that turn off what a repository of somebody else would run, given the names of all settings. */
-export function foreignSettings(names: readonly string[]): string[] {
-  const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []));
-  const strange = [...filters].find((filter) => !/^[\w.-]+$/.test(filter));
-  if (strange !== undefined) {
-    throw new OperationFailed(`the repository has a filter called '${strange}', which can't be turned off`);
+/** As variables, after those that are there already. */
+export function asVariables(
+  settings: readonly GitSetting[],
+  env: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const { GIT_CONFIG_COUNT: count = "0" } = env;
+  const first = /^\d{1,4}$/.test(count) ? Number(count) : 0;
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(first + settings.length) };
+  for (const [index, [name, value]] of settings.entries()) {
+    variables[`GIT_CONFIG_KEY_${first + index}`] = name;
+    variables[`GIT_CONFIG_VALUE_${first + index}`] = value;
   }
-  const off = [...filters].flatMap((filter) =>
-    ["clean=", "smudge=", "process=", "required=false"].map((setting) => `filter.${filter}.${setting}`),
-  );
-  return [...noPrograms, ...off].flatMap((setting) => ["-c", setting]);
+  return variables;
 }

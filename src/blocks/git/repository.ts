@@ -3,7 +3,8 @@ import { BlockCannotRun, type BlockContext } from "../../block/define-block.ts";
 import type { FilePlace } from "../../block/ports.ts";
 import { OperationFailed } from "../files/file-operation.ts";
 import { absolutePath, lookAt, shownPath } from "../files/places.ts";
-import { foreignSettings, isOfWorkspace, noTransport, usualSettings } from "./git-settings.ts";
+import { settingsFor } from "./foreign-repository.ts";
+import { asVariables, type GitSetting, noImplicitRepository } from "./git-settings.ts";
 
 export interface GitAnswer {
   readonly succeeded: boolean;
@@ -27,14 +28,13 @@ export class Repository {
   readonly #context: BlockContext;
   readonly #git: string;
   readonly #place: FilePlace;
-  readonly #isForeign: boolean;
-  #settings: readonly string[] = usualSettings;
+  readonly #settings: readonly GitSetting[];
 
-  private constructor(context: BlockContext, git: string, place: FilePlace, isForeign: boolean) {
+  private constructor(context: BlockContext, git: string, place: FilePlace, settings: readonly GitSetting[]) {
     this.#context = context;
     this.#git = git;
     this.#place = place;
-    this.#isForeign = isForeign;
+    this.#settings = settings;
   }
 
   /** The repository that a place lies in. Fails where there is none. */
@@ -44,10 +44,7 @@ export class Repository {
     const { kind } = await lookAt(context.files, place);
     if (kind === "missing") throw new OperationFailed(`there is no directory '${shownPath(place)}'`);
     if (kind === "file") throw new OperationFailed(`'${shownPath(place)}' is a file, not a directory`);
-    const isForeign = !(await isOfWorkspace(context.files, place, context.workspace));
-    const repository = new Repository(context, git, place, isForeign);
-    if (isForeign) await repository.#turnOffPrograms();
-    return repository;
+    return new Repository(context, git, place, await settingsFor(context, place));
   }
 
   /** Where it keeps what all its worktrees share: whoever changes that is alone with it. */
@@ -74,25 +71,19 @@ export class Repository {
     if (!succeeded) throw new OperationFailed(`git ${args.slice(0, 2).join(" ")}: ${complaint}`);
   }
 
-  async #turnOffPrograms(): Promise<void> {
-    this.#settings = [...usualSettings, ...foreignSettings([])];
-    const answer = await this.ask("config", "--list", "--name-only", "-z");
-    if (!answer.succeeded) throw new OperationFailed(`'${absolutePath(this.#place)}': ${answer.complaint}`);
-    this.#settings = [...usualSettings, ...foreignSettings(answer.stdout.split("\0"))];
-  }
-
   async #run(args: readonly string[], isLogged: boolean, { worktree, removed }: GitOptions): Promise<GitAnswer> {
     const { processes, signal, runId, log, sandbox, workspace } = this.#context;
     signal.throwIfAborted();
     const place = worktree?.place ?? this.#place;
     const result = await processes.run({
       file: this.#git,
-      args: [...this.#settings, ...args],
+      args,
       cwd: absolutePath(place),
       within: place.root,
       env: {
         ...environment(this.#context),
-        ...(this.#isForeign ? noTransport : {}),
+        ...asVariables([noImplicitRepository, ...this.#settings]),
+        ...(this.#settings.length === 0 ? {} : noTransport),
         ...(worktree === undefined ? {} : { GIT_DIR: worktree.gitDirectory, GIT_WORK_TREE: "." }),
       },
       stdin: "",
@@ -111,6 +102,9 @@ export class Repository {
     return { succeeded: exitCode === 0, stdout: stdout.text, complaint: complaintIn(stderr.text, exitCode) };
   }
 }
+
+/** What git may fetch with in another repository, missing objects of a partial clone for example: nothing has this name. */
+const noTransport = { GIT_ALLOW_PROTOCOL: "none" };
 
 /**
  * What commands inherit, without what tells git of another repository than the one it is run in. It speaks English, because

@@ -1,0 +1,51 @@
+import type { BlockFiles } from "../../block/block-files.ts";
+import { BlockCannotRun, type BlockContext } from "../../block/define-block.ts";
+import type { FilePlace } from "../../block/ports.ts";
+import { absolutePath, childOf } from "../files/places.ts";
+import { asVariables, type GitSetting, listSettings, probe, settingsAgainst } from "./git-settings.ts";
+
+/**
+ * What git is to be told in a directory of the workspace so that it runs nothing that a repository there names. Nothing where git
+ * would find the workspace's own repository, or none.
+ */
+export async function settingsFor(context: BlockContext, place: FilePlace): Promise<readonly GitSetting[]> {
+  if (await isOfWorkspace(context, place)) return [];
+  const git = context.environment.findProgram("git");
+  if (git === undefined) return [];
+  const { processes, signal, runId, environment } = context;
+  const inherited = Object.entries(environment.variables).filter(([name]) => !name.startsWith("GIT_"));
+  const result = await processes.run({
+    file: git,
+    args: listSettings,
+    cwd: absolutePath(place),
+    within: place.root,
+    env: { ...Object.fromEntries(inherited), ...asVariables([probe]) },
+    stdin: "",
+    maxOutput: mostOutput,
+    capture: true,
+    keepBackground: false,
+    owner: runId,
+    signal,
+  });
+  if (!result.started) throw new BlockCannotRun(result.message);
+  if (result.exitCode !== 0 || result.stdout.truncated) {
+    throw new BlockCannotRun(`the settings of the repository '${absolutePath(place)}' can't be read`);
+  }
+  return settingsAgainst(result.stdout.text);
+}
+
+const mostOutput = 5_000_000;
+
+/** Whether git comes upon no other repository on the way from the place up to the workspace. */
+async function isOfWorkspace({ files, workspace }: BlockContext, place: FilePlace): Promise<boolean> {
+  if (place.root !== workspace) return false;
+  for (let at = place; at.path !== ""; at = { ...at, path: at.path.slice(0, Math.max(0, at.path.lastIndexOf("/"))) }) {
+    if (await isThere(files, at, ".git")) return false;
+    if ((await isThere(files, at, "HEAD")) && (await isThere(files, at, "objects"))) return false;
+  }
+  return true;
+}
+
+async function isThere(files: BlockFiles, directory: FilePlace, name: string): Promise<boolean> {
+  return (await files.look(childOf(directory, name))).kind !== "missing";
+}
