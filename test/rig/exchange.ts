@@ -10,7 +10,7 @@ here, there = (os.fsencode(path) for path in sys.argv[1:3])
 os.write(1, b"racing")
 while True:
     libc.renameat2(-100, here, -100, there, 2)
-    for _ in range(random.randrange(int(sys.argv[3]))):
+    for _ in range(int(int(sys.argv[3]) ** random.random())):
         pass
 `;
 
