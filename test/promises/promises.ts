@@ -203,8 +203,28 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a sandboxed command has no network, unless it is the host's",
     },
     {
-      words: "`.git/hooks`, `.git/config` and `.frond` are read-only",
+      words: "The rest of `.git` can be written to, so that a command can commit",
       keptBy: "a sandboxed command commits, but changes neither hooks nor settings",
+    },
+    {
+      words: "Where there is no `.git` or `.frond`, none can be made",
+      keptBy: "a sandboxed command makes no .frond and no .git, and neither is there afterwards",
+    },
+    {
+      words: "`commondir` with a dot in it, which means nothing to git",
+      keptBy: "git works in a sandbox and outside at the same time as without one",
+    },
+    {
+      words: "Unix sockets can't be made, so that no service is reached by a path, wherever that lies",
+      keptBy: "a sandboxed command without network reaches no Unix socket, wherever its path lies",
+    },
+    {
+      words: "one that a value names must lie inside it, wherever links lead",
+      keptBy: "%s that a value names as working directory does not lead out of the workspace",
+    },
+    {
+      words: "git runs no program that it names",
+      keptBy: "git runs nothing that the settings of another repository name",
     },
     {
       words: "everything it has started ends with it, `setsid` or not",
