@@ -68,7 +68,13 @@ class Guard {
   }
 
   release(): void {
-    for (const placeholder of this.#placeholders.splice(0)) placeholder.release();
+    for (const placeholder of this.#placeholders.splice(0)) {
+      try {
+        placeholder.release();
+      } catch {
+        // What it stands in was removed meanwhile, or can't be written any more; the next sandbox here tries again.
+      }
+    }
   }
 
   /** What lies outside the workspace can't be written to anyway. */

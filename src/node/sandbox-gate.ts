@@ -27,12 +27,18 @@ export class SandboxGate {
   /** Nothing where no pipe can be made. */
   static open(pipes: OutputPipes): SandboxGate | undefined {
     const pipe = pipes.take();
-    return pipe === undefined ? undefined : new SandboxGate(pipe);
+    if (pipe === undefined) return undefined;
+    try {
+      return new SandboxGate(pipe, openSync(`/proc/self/fd/${pipe.readEnd}`, constants.O_RDWR));
+    } catch (error) {
+      closePipe(pipe);
+      throw error;
+    }
   }
 
-  private constructor(pipe: OutputPipe) {
+  private constructor(pipe: OutputPipe, block: number) {
     this.#pipe = pipe;
-    this.block = openSync(`/proc/self/fd/${pipe.readEnd}`, constants.O_RDWR);
+    this.block = block;
   }
 
   get hasOpened(): boolean {
@@ -65,9 +71,7 @@ export class SandboxGate {
     if (this.#closed) return;
     this.#closed = true;
     closeSync(this.block);
-    closeSync(this.#pipe.writeEnd);
-    closeSync(this.#pipe.readEnd);
-    this.#pipe.release(false);
+    closePipe(this.#pipe);
   }
 
   async #decide(child: ChildProcess, info: string, mounts: readonly Mount[]): Promise<void> {
@@ -91,6 +95,12 @@ export class SandboxGate {
     // The leader of its group has not been waited for yet, so the id is nobody else's.
     process.kill(-child.pid, "SIGKILL");
   }
+}
+
+function closePipe({ writeEnd, readEnd, release }: OutputPipe): void {
+  closeSync(writeEnd);
+  closeSync(readEnd);
+  release(false);
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

@@ -59,7 +59,7 @@ export function createSandbox(environment: Environment, stateDirectory: string):
         return err(`a sandbox without network can't be made on processors of the kind ${process.arch}`);
       }
       const held = new HeldEntries();
-      const survey = surveyOrExplain(wanted, { homes: homes(home), stateDirectory, readable }, held);
+      const survey = orExplain(() => surveyMounts(wanted, { homes: homes(home), stateDirectory, readable }, held));
       if (!survey.ok) {
         held.close();
         return survey;
@@ -68,12 +68,8 @@ export function createSandbox(environment: Environment, stateDirectory: string):
         held.close();
         survey.value.release();
       };
-      const enclosed = prepare(
-        request,
-        { ...wanted, filter, bubblewrap: bubblewrap.value },
-        survey.value.mounts,
-        pipes,
-      );
+      const means = { network: wanted.network, filter, bubblewrap: bubblewrap.value };
+      const enclosed = orExplain(() => prepare(request, means, survey.value.mounts, pipes));
       if (!enclosed.ok) {
         release();
         return enclosed;
@@ -96,9 +92,10 @@ export function createSandbox(environment: Environment, stateDirectory: string):
   };
 }
 
-function surveyOrExplain(...given: Parameters<typeof surveyMounts>): ReturnType<typeof surveyMounts> {
+/** No descriptor may be left, or a directory not to be entered. */
+function orExplain<T>(make: () => Result<T, string>): Result<T, string> {
   try {
-    return surveyMounts(...given);
+    return make();
   } catch (error) {
     return err(`the sandbox can't be made: ${error instanceof Error ? error.message : String(error)}`);
   }
