@@ -3,7 +3,7 @@ import { hasCode } from "./file-problems.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 /** Linux's flag to hold a file without opening it for anything; Node does not name it. */
-const O_PATH = 0x200000;
+export const O_PATH = 0x200000;
 
 /** A file or directory that stays the same one whatever its name means by now. */
 export interface HeldEntry {

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Processes, ProcessRequest, ProcessResult, SandboxRequest } from "../block/ports.ts";
 import { BackgroundGroups } from "./background-groups.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
-import { holdCwd } from "./hold-cwd.ts";
+import { CwdRefused } from "./hold-cwd.ts";
 import { inspectProcess } from "./inspect-process.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { OutputPipes } from "./output-pipes.ts";
@@ -75,7 +75,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     try {
       command = start(request);
     } catch (error) {
-      return notStarted(explainStartFailure(error, request));
+      return notStarted(error instanceof CwdRefused ? error.message : explainStartFailure(error, request));
     }
     if (!(command instanceof RunningProcess)) {
       return notStarted(explainStartFailure(await startFailure(command), request));
@@ -102,23 +102,9 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     }
   }
 
-  async function runHere(request: StartRequest): Promise<ProcessResult> {
-    return request.sandbox === undefined ? run(request) : runEnclosed(request, request.sandbox);
-  }
-
-  async function runWithin(request: ProcessRequest, within: string): Promise<ProcessResult> {
-    const held = holdCwd(request.cwd, within);
-    if (!held.ok) return notStarted(held.error);
-    try {
-      return await runHere({ ...request, heldCwd: held.value.path });
-    } finally {
-      held.value.release();
-    }
-  }
-
   return {
     inspect: inspectProcess,
-    run: (request) => (request.within === undefined ? runHere(request) : runWithin(request, request.within)),
+    run: (request) => (request.sandbox === undefined ? run(request) : runEnclosed(request, request.sandbox)),
     endBackground: (owner) => background.endOf(owner, graceMs),
     endLeftovers: (processes) => endLeftovers(processes, graceMs),
     async close(closeGraceMs) {

@@ -50,7 +50,8 @@ export class SandboxGate {
     return this.#refusal;
   }
 
-  watch(child: ChildProcess, { info, ready }: GatePlaces, mounts: readonly Mount[]): void {
+  /** Resolves when it is decided. */
+  watch(child: ChildProcess, { info, ready }: GatePlaces, mounts: readonly Mount[]): Promise<void> {
     const [infoSocket, readySocket] = [child.stdio[info], child.stdio[ready]];
     if (!(infoSocket instanceof Socket && readySocket instanceof Socket)) throw new TypeError("bubblewrap has no gate");
     let text = "";
@@ -62,7 +63,7 @@ export class SandboxGate {
     for (const socket of [infoSocket, readySocket]) socket.on("error", () => {});
     // Read to its end by bubblewrap, and closed then.
     readySocket.resume().end();
-    void Promise.all([told, mounted])
+    return Promise.all([told, mounted])
       .then(() => this.#decide(child, text, mounts))
       .catch((error: unknown) => this.#refuse(child, `the sandbox can't be examined: ${String(error)}`));
   }

@@ -69,7 +69,7 @@ export function createSandbox(environment: Environment, stateDirectory: string):
         survey.value.release();
       };
       const means = { network: wanted.network, filter, bubblewrap: bubblewrap.value };
-      const enclosed = orExplain(() => prepare(request, means, survey.value.mounts, pipes));
+      const enclosed = orExplain(() => prepare(request, means, { mounts: survey.value.mounts, held }, pipes));
       if (!enclosed.ok) {
         release();
         return enclosed;
@@ -110,7 +110,7 @@ interface Means {
 function prepare(
   request: StartRequest,
   { network, bubblewrap, filter }: Means,
-  mounts: readonly Mount[],
+  { mounts, held }: { readonly mounts: readonly Mount[]; readonly held: HeldEntries },
   pipes: OutputPipes,
 ): Result<{ readonly start: StartRequest; readonly gate: SandboxGate }, string> {
   // Where it does not exist, whoever starts the process tells.
@@ -137,7 +137,7 @@ function prepare(
     args: ["--args", String(first), "--", request.file, ...request.args],
     env: {},
     more: [options.join("\0"), "pipe", "pipe", { fd: gate.block }, ...(filter === undefined ? [] : [filter])],
-    onSpawned: (child) => gate.watch(child, places, mounts),
+    onSpawned: (child) => void gate.watch(child, places, mounts).then(() => held.close()),
   };
   return ok({ start, gate });
 }

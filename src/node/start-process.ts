@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { ProcessRequest } from "../block/ports.ts";
 import { engineMark } from "./engine-mark.ts";
+import { holdCwd } from "./hold-cwd.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { openInheritedText } from "./inherited-text.ts";
 import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
@@ -16,8 +17,6 @@ export interface StartedProcess {
 export interface StartRequest extends ProcessRequest {
   /** Further descriptors, after all others: a text like `fd3`, one that is open here, or one end of a socket of Node's. */
   readonly more?: readonly (string | Uint8Array | { readonly fd: number } | "pipe")[];
-  /** The working directory by another path, which others can't change. */
-  readonly heldCwd?: string;
   /** Called at once when it has been started. */
   onSpawned?(child: ChildProcess): void;
 }
@@ -64,8 +63,10 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     const stdio: StdioEntry[] = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
     // A directory that is open leads out of any sandbox.
     if (request.sandbox !== undefined) stdio.push(...cover(stdio.length));
+    const held = request.within === undefined ? undefined : holdCwd(cwd, request.within);
+    if (held !== undefined) opened.push(held.fd);
     const child = spawn(file, args, {
-      cwd: request.heldCwd ?? cwd,
+      cwd: held?.path ?? cwd,
       env: { ...env, ...engineMark() },
       stdio,
       detached: true,
