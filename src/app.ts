@@ -13,7 +13,7 @@ import type { Engine } from "./service/engine.ts";
 import type { Machine } from "./service/machine.ts";
 import type { Outside } from "./service/outside.ts";
 import type { Problem } from "./service/problem.ts";
-import type { ServerSettings } from "./service/server-settings.ts";
+import { rulesOf, type ServerSettings } from "./service/server-settings.ts";
 import type { Result } from "./util/result.ts";
 
 /** Where Frond itself is installed. */
@@ -62,7 +62,7 @@ export async function start(args: readonly string[], server?: ServerDoor): Promi
         ? {}
         : {
             serve: (settings) => {
-              const rules = { forbidsUnsafe: !settings.allowsUnsafe };
+              const rules = rulesOf(settings);
               const openServed = (workspace: string): Engine => createEngine(outside, { ...library, workspace }, rules);
               return server.serve(settings, { version, outside, openEngine: openServed, signal: untilEnded() });
             },

@@ -23,7 +23,7 @@ import { listWorkflowFiles, readWorkflowText } from "./node/workflow-files.ts";
 import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./run/limits.ts";
 import { Secrets } from "./run/secrets.ts";
 import type { Engine } from "./service/engine.ts";
-import type { EngineRules } from "./service/forbid-unsafe.ts";
+import type { EngineRules } from "./service/engine-rules.ts";
 import type { Outside } from "./service/outside.ts";
 import { libraryDirectories, Workflows } from "./service/workflows.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";

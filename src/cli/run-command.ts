@@ -89,6 +89,8 @@ async function refuseStart(
       return refuse(problem.problems.map(explainSecret), json, context.terminal);
     case "exists":
       return reportStored(engine, problem.runId, options, context);
+    case "forbidden":
+      return refuse([problem.problem], json, context.terminal);
     case "key-taken": {
       const message = `The idempotency key belongs to ${problem.runId}, which has other inputs or another definition.`;
       const fix = "Use another key, or the same inputs.";

@@ -13,6 +13,7 @@ interface Options {
   readonly toolsets: readonly Toolset[];
   readonly readOnly?: true;
   readonly inline: boolean;
+  readonly allow: readonly string[];
   readonly unsafe: boolean;
   readonly expose: readonly string[];
   readonly http?: number | true;
@@ -34,7 +35,12 @@ export const addServeCommand: AddCommand = (program, context, end) => {
         .default(toolsets, toolsets.join(",")),
     )
     .option("--read-only", "offer only tools that change nothing")
-    .option("--no-inline", "offer no tool that runs workflows given as text")
+    .option("--no-inline", "run no workflow given as text, and none whose inputs decide which program runs")
+    .addOption(
+      new Option("--allow <names>", "workflows that --no-inline lets take commands, separated by commas")
+        .argParser(parseList())
+        .default([], "none"),
+    )
     .option("--no-unsafe", "run nothing that says `unsafe: true`, in any workflow")
     .addOption(
       new Option("--expose <names>", "workflows that become tools of their own, separated by commas")
@@ -77,6 +83,7 @@ async function serve(options: Options, context: CliContext): Promise<number> {
     toolsets: options.toolsets,
     isReadOnly: options.readOnly === true,
     allowsInline: options.inline,
+    allowed: options.allow,
     allowsUnsafe: options.unsafe,
     exposed: options.expose,
     ...(http.value === undefined ? {} : { http: http.value }),

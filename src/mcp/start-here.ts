@@ -51,6 +51,8 @@ function explainStart(refused: Exclude<StartProblem, { kind: "exists" }>): reado
       return refused.problems.map(explainInput);
     case "secrets":
       return refused.problems.map((message) => problem("missing-secret", message, reachServer));
+    case "forbidden":
+      return [refused.problem];
     case "key-taken":
       return [
         problem(

@@ -9,6 +9,7 @@ const settings: ServerSettings = {
   toolsets: ["core", "runs"],
   isReadOnly: false,
   allowsInline: true,
+  allowed: [],
   allowsUnsafe: true,
   exposed: [],
 };

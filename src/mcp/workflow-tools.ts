@@ -77,6 +77,7 @@ const touches: Readonly<Record<Capabilities[number], string>> = {
   network: "uses the network",
   state: "keeps state in files",
   prompts: "asks questions",
+  "takes commands": "runs programs that its inputs name",
   unknown: "calls workflows that are chosen while it runs",
 };
 

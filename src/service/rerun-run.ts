@@ -5,8 +5,8 @@ import { err, ok, type Result } from "../util/result.ts";
 import { inSlices } from "../util/time-slice.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
+import { refuseForbidden } from "./engine-rules.ts";
 import { findBlock } from "./find-block.ts";
-import { refuseForbidden } from "./forbid-unsafe.ts";
 import { type Problem, problem } from "./problem.ts";
 import { readRun } from "./read-run.ts";
 import { reusableEvents } from "./reusable-events.ts";
@@ -32,7 +32,7 @@ export async function rerunRun(
   if (status === "running") {
     return err(problem("still-running", `${runId} is still running.`, "Wait for its end, or cancel it first."));
   }
-  const refused = refuseForbidden(runId, state.definitions.values(), workflows.catalog, workflows.rules);
+  const refused = refuseForbidden(state, workflows.catalog, workflows.rules);
   if (refused !== undefined) return err(refused);
   const journal = await outside.journal();
   let reused: RunEvent[] = [];

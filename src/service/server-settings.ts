@@ -1,4 +1,5 @@
 import { sep } from "node:path";
+import type { EngineRules } from "./engine-rules.ts";
 
 /** Groups of tools that a server offers or leaves out. */
 export const toolsets = ["core", "authoring", "checkpoints", "runs"] as const;
@@ -15,6 +16,8 @@ export interface ServerSettings {
   readonly isReadOnly: boolean;
   /** Whether a client may send the text of a workflow. */
   readonly allowsInline: boolean;
+  /** Names of workflows that may take commands although no text may be sent. */
+  readonly allowed: readonly string[];
   /** Whether workflows may have blocks that say `unsafe: true`. */
   readonly allowsUnsafe: boolean;
   /** Names of workflows that are tools of their own, beside those that say so themselves. */
@@ -29,6 +32,11 @@ export interface HttpSettings {
   readonly port: number;
   /** Names, beside its own, under which clients may reach it. */
   readonly allowedHosts: readonly string[];
+}
+
+/** What the workflows of a server may do. */
+export function rulesOf({ allowsInline, allowsUnsafe, allowed }: ServerSettings): EngineRules {
+  return { forbidsUnsafe: !allowsUnsafe, ...(allowsInline ? {} : { takingCommands: new Set(allowed) }) };
 }
 
 export function isWithinRoots(directory: string, roots: readonly string[]): boolean {

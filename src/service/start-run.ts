@@ -11,8 +11,10 @@ import { createState } from "../run/state.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
+import { refuseCommands } from "./engine-rules.ts";
 import { freezeDefinitions } from "./freeze-definitions.ts";
 import { secretsNeededBy } from "./needed-secrets.ts";
+import type { Problem } from "./problem.ts";
 
 export interface StartOptions extends RunListener {
   readonly inputs: ValueMap;
@@ -32,7 +34,9 @@ export type StartProblem =
   /** The idempotency key belongs to a run already. */
   | { readonly kind: "exists"; readonly runId: string }
   /** The same, but of that run with other inputs or another definition. */
-  | { readonly kind: "key-taken"; readonly runId: string };
+  | { readonly kind: "key-taken"; readonly runId: string }
+  /** The rules of the engine forbid it. */
+  | { readonly kind: "forbidden"; readonly problem: Problem };
 
 const defaultMaxParallel = 64;
 
@@ -44,6 +48,8 @@ export async function startRun(
 ): Promise<Result<DrivenRun, StartProblem>> {
   const { outside, workflows } = engine;
   const { definition } = plan;
+  const forbidden = refuseCommands(definition, (name) => workflows.callable(name), workflows.rules);
+  if (forbidden !== undefined) return err({ kind: "forbidden", problem: forbidden });
   const now = outside.ports.clock.now();
   const runId = newRunId(now);
   const at = now.toISOString();

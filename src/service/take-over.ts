@@ -6,8 +6,8 @@ import type { RunState } from "../run/state.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Engine } from "./engine.ts";
+import { noRules, refuseForbidden } from "./engine-rules.ts";
 import { findChanges } from "./find-changes.ts";
-import { refuseForbidden } from "./forbid-unsafe.ts";
 import { type Problem, problem } from "./problem.ts";
 import { findRun, isHeld } from "./read-run.ts";
 
@@ -32,9 +32,9 @@ export async function takeOver(
   if (status === "success" || status === "failure") return err(endedAlready(runId));
   if (lease !== undefined && isHeld(found.value, outside)) return err(drivenElsewhere(runId, lease));
   const journal = await outside.journal();
-  if (purpose === "to go on" && workflows.rules.forbidsUnsafe) {
-    const { definitions } = await restoreState(await journal.read(runId), workflows.catalog);
-    const refused = refuseForbidden(runId, definitions.values(), workflows.catalog, workflows.rules);
+  if (purpose === "to go on" && workflows.rules !== noRules) {
+    const seen = await restoreState(await journal.read(runId), workflows.catalog);
+    const refused = refuseForbidden(seen, workflows.catalog, workflows.rules);
     if (refused !== undefined) return err(refused);
   }
   const fence = await journal.claim(runId, seenFence, outside.owners.self);

@@ -13,7 +13,7 @@ import { planInSlices } from "../plan/plan-workflow.ts";
 import { defaultLimits } from "../run/limits.ts";
 import { atOnce } from "../util/time-slice.ts";
 import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
-import { type EngineRules, findForbidden, unsafeForbidden } from "./forbid-unsafe.ts";
+import { type EngineRules, findForbidden, noRules, unsafeForbidden } from "./engine-rules.ts";
 import type { Outside } from "./outside.ts";
 import { judgeProject, projectDirectory, projectOf, surveyProject } from "./project-trust.ts";
 
@@ -48,7 +48,7 @@ export class Workflows {
     catalog: Catalog,
     directories: readonly LibraryDirectory[],
     outside: Outside,
-    rules: EngineRules = { forbidsUnsafe: false },
+    rules: EngineRules = noRules,
     maxNodes: number = defaultLimits.nodes,
   ) {
     this.#maxNodes = maxNodes;

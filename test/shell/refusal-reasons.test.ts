@@ -145,7 +145,7 @@ const byOtherValues: readonly Reason[] = [
   { script: 'sleep 0 & wait "VALUE" $!', value: `-p${subscript}` },
   { script: 'mapfile "VALUE" -c 1 x <<< y', value: `-C${canary.command};:` },
   { script: 'shopt -s expand_aliases; alias x="VALUE"\nx', value: canary.command },
-  { script: `x="${canary.command}"; "VALUE" "$x"`, value: "eval" },
+  { script: `x="$(echo ${canary.command})"; "VALUE" "$x"`, value: "eval" },
   { script: 'x="VALUE"; $x bar', value: `eval ${canary.command};` },
   { script: 'x="VALUE"; $x/bin/tool', value: `eval ${canary.command};` },
   { script: '$(echo "VALUE") x', value: canary.command },

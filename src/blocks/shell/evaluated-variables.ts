@@ -30,7 +30,7 @@ export function isEvaluatedVariable(name: string): boolean {
   return shellVariables.has(name) || isProgramVariable(name);
 }
 
-export function isProgramVariable(name: string): boolean {
+function isProgramVariable(name: string): boolean {
   return programVariables.has(name) || families.test(name);
 }
 

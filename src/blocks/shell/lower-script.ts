@@ -26,7 +26,7 @@ import { evaluatedNumber, evaluatedSubscript, hereDocumentDelimiter, insideSubsc
 import { ScriptBuilder } from "./script-builder.ts";
 import type { Branch, Command, ParsedRedirect, ParsedWord, Piece } from "./shell-syntax.ts";
 
-export const topBranch: Branch = { outer: undefined };
+const topBranch: Branch = { outer: undefined };
 
 /** Reads the syntax tree of a whole command text. */
 export function lowerScript(script: ParsedScript, placed: PlacedValues): ScriptBuilder {

@@ -75,13 +75,6 @@ export const insideOldArithmetic: Refusal = {
   fix: (reference) => `Write $(( ${reference} )), where only integers are accepted.`,
 };
 
-export const feedsArithmetic: Refusal = {
-  code: "value-in-arithmetic",
-  where: "in a command whose output becomes a number",
-  why: arithmeticWhy,
-  fix: () => 'Make the output a number first: n=$(printf %d "$(command)"), then $((n + 1)).',
-};
-
 export const numericTest: Refusal = {
   code: "value-in-arithmetic",
   where: "as a number inside [[ ]]",

@@ -20,7 +20,7 @@ export interface Surroundings {
 }
 
 /** Where every command reads and writes that is not told otherwise. */
-export const everyInput = "<";
+const everyInput = "<";
 const everyOutput = ">";
 
 /** Programs that print something else than their arguments. */

@@ -3,37 +3,64 @@ import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, toData } from "../diagnostic/diagnostic.ts";
 import type { Range } from "../diagnostic/source.ts";
-import type { FrozenDefinition } from "../run/events.ts";
+import type { FindWorkflow } from "../plan/block-shape.ts";
+import type { RunState } from "../run/state.ts";
 import { type Problem, problem } from "./problem.ts";
+import { commandSources } from "./takes-commands.ts";
 
 /** What whoever runs an engine allows its workflows, whatever they say themselves. */
 export interface EngineRules {
   /** No block may be `unsafe`, in no workflow and through no call. */
   readonly forbidsUnsafe: boolean;
+  /** Set when no workflow may take commands from who calls it: the names of those that may all the same. */
+  readonly takingCommands?: ReadonlySet<string>;
 }
 
+export const noRules: EngineRules = { forbidsUnsafe: false };
+
 export const unsafeForbidden = "unsafe-forbidden";
+
+const commandsForbidden = "commands-forbidden";
+
+/** Why a workflow can't be started under the rules. */
+export function refuseCommands(
+  definition: WorkflowDefinition,
+  find: FindWorkflow,
+  { takingCommands }: EngineRules,
+): Problem | undefined {
+  if (takingCommands === undefined || takingCommands.has(definition.name)) return undefined;
+  const { inputs, answers } = commandSources(definition, find);
+  if (inputs.size === 0 && !answers) return undefined;
+  const [first, ...others] = inputs;
+  const what = first === undefined ? "an answer" : `the input ${[first, ...others].join(" or ")}`;
+  return problem(
+    commandsForbidden,
+    `'${definition.name}' takes commands: ${what} decides which program runs. That is forbidden here.`,
+    `Use a workflow whose programs are fixed, or ask a person to restart the server with --allow ${definition.name}.`,
+  );
+}
 
 /** Every place of a workflow that the rules forbid. */
 export function findForbidden(definition: WorkflowDefinition, { forbidsUnsafe }: EngineRules): readonly Diagnostic[] {
   return forbidsUnsafe ? definition.blocks.flatMap(unsafePlaces) : [];
 }
 
-/** Why a run of these texts can't go on under the rules. */
-export function refuseForbidden(
-  runId: string,
-  definitions: Iterable<FrozenDefinition>,
-  catalog: Catalog,
-  rules: EngineRules,
-): Problem | undefined {
-  for (const { file, text } of definitions) {
+/** Why a run can't go on under the rules. */
+export function refuseForbidden({ started }: RunState, catalog: Catalog, rules: EngineRules): Problem | undefined {
+  if (!rules.forbidsUnsafe && rules.takingCommands === undefined) return undefined;
+  const { runId, definitions } = started;
+  const loaded = new Map<string, WorkflowDefinition>();
+  for (const [name, { file, text }] of Object.entries(definitions)) {
     const { definition } = loadWorkflow({ name: file, text }, catalog);
-    const [found] = definition === undefined ? [] : findForbidden(definition, rules);
+    if (definition === undefined) continue;
+    loaded.set(name, definition);
+    const [found] = findForbidden(definition, rules);
     if (found === undefined) continue;
     const { line } = toData(found);
     return problem(unsafeForbidden, `${runId} can't go on here: ${file}, line ${line}: ${found.message}`, elsewhere);
   }
-  return undefined;
+  const root = loaded.get(started.workflow);
+  return root === undefined ? undefined : refuseCommands(root, (name) => loaded.get(name), rules);
 }
 
 const elsewhere = "Go on with it where unsafe blocks are allowed (a server without --no-unsafe), or cancel it.";
