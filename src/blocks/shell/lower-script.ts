@@ -115,10 +115,19 @@ export class ScriptLowering {
     for (const part of node.args)
       words.push(part.type === "Assignment" ? this.lowerAssignment(part, frame) : this.lowerArgument(part, frame));
     const redirects = node.redirects.map((redirect) => this.lowerRedirect(redirect, frame));
-    if (node.name?.value === "let")
-      for (const word of words.slice(1))
-        this.script.evaluate({ pieces: word.pieces, names: true, refusal: evaluatedNumber, range: word });
+    this.noteEvaluations(node.name?.value ?? "", words.slice(1));
     return this.add("simple", rangeOf(frame, node), outline, { assignments, words, redirects });
+  }
+
+  /** What builtins calculate with: all of `let`, and subscripts in the names of variables that they are given. */
+  private noteEvaluations(name: string, parameters: readonly ParsedWord[]): void {
+    const isLet = name === "let";
+    if (!isLet && !namingBuiltins.has(name)) return;
+    for (const word of parameters) {
+      const pieces = isLet ? word.pieces : subscriptIn(word.pieces);
+      const refusal = isLet ? evaluatedNumber : evaluatedSubscript;
+      if (pieces.length > 0) this.script.evaluate({ pieces, names: true, refusal, range: word });
+    }
   }
 
   /** A value that is a whole word is one word per element if it is a list. */
@@ -332,6 +341,20 @@ export class ScriptLowering {
     const none = { assignments: [], words: [], redirects: [], tests: [] };
     return { id, kind, start, end, ...outline, defines, ...none, ...parts };
   }
+}
+
+/** Builtins that take an argument for the name of a variable. */
+const namingBuiltins: ReadonlySet<string> = new Set([
+  ...["unset", "read", "mapfile", "readarray", "printf", "test", "[", "wait", "getopts"],
+  ...["declare", "typeset", "local", "export", "readonly"],
+]);
+
+/** In `name[subscript]`, where it is one text: the subscript. */
+function subscriptIn(pieces: readonly Piece[]): readonly Piece[] {
+  const [first, ...others] = pieces;
+  const head = first?.kind === "text" ? /^[A-Za-z_]\w*\[/.exec(first.text) : null;
+  if (first?.kind !== "text" || head === null) return [];
+  return [{ kind: "text", text: first.text.slice(head[0].length) }, ...others];
 }
 
 /** The name under which a coprocess is known to those who read from it and write to it. */

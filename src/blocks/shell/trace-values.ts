@@ -156,9 +156,13 @@ export class Trace {
     const { assigns, elements } = word;
     if (assigns === undefined) return;
     const { name, append, value } = assigns;
-    if (elements === undefined) this.flow.pour(value, name);
-    else for (const element of elements) this.flow.pour(element.pieces, name);
-    if (elements === undefined) return;
+    if (elements === undefined) {
+      this.flow.pour(value, name);
+      // `"${name[@]}"` of a plain variable is its one text.
+      this.addList(name, [{ ...word, pieces: value }]);
+      return;
+    }
+    for (const element of elements) this.flow.pour(element.pieces, name);
     const known = this.lists.get(name);
     // What is added to a list is not its first word, unless the list was empty.
     if (!append || (known?.at(-1)?.length ?? 0) === 0) this.addList(name, elements);
@@ -263,6 +267,9 @@ export class Trace {
       return;
     }
     pour(name);
+    const { start, end } = target;
+    const read = { kind: "read", holder: name, shown: undefined, split: false, list: false, start, end } as const;
+    this.addList(name, [{ ...target, pieces: [read] }]);
     this.receipts.push({ name, word: target });
   }
 
