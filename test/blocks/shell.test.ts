@@ -323,3 +323,21 @@ test("values with every hostile character arrive as they are, in every shell", a
   }
   expect(existsSync(join(engine.workspace, "CANARY"))).toBe(false);
 });
+
+test("a value that bash would run fails a block whose script calculates with what is not its own", async () => {
+  const engine = createTestEngine();
+  const run = (command: string, more: object = {}): ReturnType<typeof runShell> =>
+    runShell(engine, { command, ...more }, {}, { v: "a[$(touch RAN)]" });
+  const computed = 'cp=cou; s=nt; name=$cp$s; count="${inputs.v}"; echo $((name))';
+  const refused = await run(computed);
+  expect(refused.metadata.status).toBe("failed");
+  expect(refused.metadata.message).toContain("${inputs.v} holds a command in the subscript of a name");
+  expect(existsSync(join(engine.workspace, "RAN"))).toBe(false);
+  const counting = await run('i=0; for x in 1 2; do i=$((i + 1)); done; printf %s "$i ${inputs.v}"');
+  expect(counting.outputs.stdout).toBe("2 a[$(touch RAN)]");
+  const plain = await run('printf %s "${inputs.v}"');
+  expect(plain.outputs.stdout).toBe("a[$(touch RAN)]");
+  const inEnv = await run("echo $((N))", { env: { N: "1", TEXT: "${inputs.v}" } });
+  expect(inEnv.metadata.message).toContain("TEXT holds a command");
+  expect((await run(computed, { unsafe: true })).metadata.status).toBe("completed");
+});

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
 import { connect, eras } from "../rig/mcp.ts";
 
 const touching = { workflow: "conditional-deploy", inputs: { command: ["touch", "PWNED"], branch: "main" } };
 
-for (const era of eras) {
-  test(`${era}: --no-inline leaves a client no workflow that takes commands`, async () => {
+describe.each(eras)("%s", (era) => {
+  test("--no-inline leaves a client no workflow that takes commands", async () => {
     const frond = createFrond();
     const { call } = await connect(frond, { era, args: ["--no-inline"] });
     for (const asked of [touching, { workflow: "run-test-command", inputs: { test_command: ["touch", "PWNED"] } }]) {
@@ -20,7 +20,7 @@ for (const era of eras) {
     expect((await call("execute_workflow", { workflow: "hello-world" })).data).toMatchObject({ status: "success" });
   });
 
-  test(`${era}: --allow lets one of them run all the same`, async () => {
+  test("--allow lets one of them run all the same", async () => {
     const frond = createFrond();
     const { call } = await connect(frond, { era, args: ["--no-inline", "--allow", "run-test-command"] });
     const allowed = await call("execute_workflow", {
@@ -30,7 +30,7 @@ for (const era of eras) {
     expect(allowed.isError ?? false).toBe(false);
     expect(await call("execute_workflow", touching)).toMatchObject({ isError: true });
   });
-}
+});
 
 test("a server without --no-inline runs them, and info names the capability", async () => {
   const { call } = await connect(createFrond());

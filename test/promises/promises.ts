@@ -20,7 +20,29 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
     { words: "one document with `--json`", keptBy: "with --json stdout is one document" },
   ],
+  "docs/shell-values.md": [
+    {
+      words: "the shell receives a variable, never source",
+      keptBy: "a value never becomes shell source in generated scripts",
+    },
+    {
+      words: "A value there is refused when the file is loaded",
+      keptBy: "what evaluates a value is refused, or at least warned of where a program decides",
+    },
+    {
+      words: "in a subscript, such as `a[$(command)]`, fails the block",
+      keptBy: "a value that bash would run fails a block whose script calculates with what is not its own",
+    },
+  ],
   "docs/mcp.md": [
+    {
+      words: "none of the library that takes commands",
+      keptBy: "--no-inline leaves a client no workflow that takes commands",
+    },
+    {
+      words: "workflows that may take commands with `--no-inline` all the same",
+      keptBy: "--allow lets one of them run all the same",
+    },
     {
       words: "The reply says so, with the files that differ",
       keptBy: "a file that got there in another way is not run, and the reply says what a person has to do",
@@ -150,7 +172,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a dependency of a loop skips the whole loop, and a timeout counts for each element",
     },
     {
-      words: "Places where the shell would evaluate the value as code are refused",
+      words: "it is refused, with the safe form in the message",
       keptBy: "the safe forms are accepted",
     },
     {
