@@ -47,7 +47,7 @@ class Collector {
   stop(error: unknown): { readonly diagnostics: readonly Diagnostic[] } {
     if (!(error instanceof TooManyErrors)) throw error;
     const message = `There are ${mostErrors} errors or more; the rest is not shown.`;
-    const fix = "Mend these first, then look again.";
+    const fix = "Fix these first, then look again.";
     this.diagnostics.push({ code: "too-many-errors", level: "error", message, fix });
     return { diagnostics: this.diagnostics };
   }

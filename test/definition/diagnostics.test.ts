@@ -99,7 +99,7 @@ test("all problems of a file are reported at once, errors first", () => {
 test("a file with endless mistakes is told of the first hundred", () => {
   const { problems } = check(workflow(Array.from({ length: 500 }, (_, index) => shell(`b${index}`, "x: 1")).join("")));
   expect(problems).toHaveLength(101);
-  expect(problems.at(-1)).toMatchObject({ code: "too-many-errors", fix: "Mend these first, then look again." });
+  expect(problems.at(-1)).toMatchObject({ code: "too-many-errors", fix: "Fix these first, then look again." });
 });
 
 const bad = "${blocks.nope.stdout}";
