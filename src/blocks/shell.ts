@@ -189,6 +189,7 @@ async function verify(
   const forBash = chosen === undefined || (chosen.known && (chosen.value === true || chosen.value === "bash"));
   if (bash === undefined || !forBash || command?.known !== false || !(command.compiled instanceof ShellInput))
     return [];
+  if (command.compiled.syntax !== undefined) return [];
   const result = await processes.inspect(bash, ["-n"], command.compiled.checkable);
   if (result === undefined) return [];
   // Of a malformed [[ ]] bash complains without failing.

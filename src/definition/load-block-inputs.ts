@@ -162,14 +162,20 @@ export function writtenInputs(inputs: ReadonlyMap<string, BlockInput>): WrittenI
   return written;
 }
 
-/** Points at the input a problem names, or at the block. */
+/** Points at the text of an input that a problem names, or at the input, or at the block. */
 export function reportInputProblem(
-  { input, start: _start, end: _end, ...problem }: InputProblem,
+  { input, start, end, ...problem }: InputProblem,
   what: string,
   inputs: ReadonlyMap<string, BlockInput>,
   otherwise: Range,
   report: Report,
 ): void {
-  const range = (input === undefined ? undefined : inputs.get(input)?.nameRange) ?? otherwise;
+  const named = input === undefined ? undefined : inputs.get(input);
+  const text = named?.value.kind === "compiled" ? named.value.text : undefined;
+  if (text !== undefined && start !== undefined && end !== undefined) {
+    report({ ...problem, range: text.rangeOf(start, end) });
+    return;
+  }
+  const range = named?.nameRange ?? otherwise;
   report({ ...problem, message: `${what}: ${problem.message}`, range });
 }

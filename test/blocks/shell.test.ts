@@ -297,12 +297,29 @@ test("raw text is pasted only where the block says unsafe", async () => {
 });
 
 test.each([
-  { command: "echo ${inputs.v}; ; echo", shell: true, finds: true },
+  { command: "echo ${inputs.v}; ; echo", shell: true, refused: true },
+  { command: "echo ${inputs.v}; ; echo", shell: "dash", refused: true },
+  { command: "[[ a -zz b ]]", shell: true, refused: true },
+  { command: "cat <<EOF\nnever ended", shell: true, refused: true },
+  { command: "echo a; ; b", shell: false, refused: false },
+  { command: "echo a; ; b", shell: "fish", refused: false },
+  { command: "echo ${inputs.v}; ; b", shell: "fish", refused: true },
+])("what no shell can read is refused, in the words of one place: $command in $shell", async (row) => {
+  const engine = createTestEngine();
+  const { definition, diagnostics } = engine.check({
+    inputs: { v: { type: "list", default: [], description: "?" } },
+    blocks: [{ id: "it", type: "Shell", inputs: { command: row.command, shell: row.shell } }],
+  });
+  const verified = await verifyBlocks(definition, engine.engine.outside.ports);
+  const found = [...diagnostics, ...verified].filter(({ code }) => code === "shell-syntax");
+  expect(found).toHaveLength(row.refused ? 1 : 0);
+});
+
+test.each([
+  { command: "x=(a b) c() { echo ${inputs.v}; }", shell: true, finds: true },
   { command: 'for x in ${inputs.v}; do echo "$x"; done', shell: true, finds: false },
   { command: "diff <(echo a) <(echo b)", shell: "bash", finds: false },
-  { command: "[[ a -zz b ]]", shell: true, finds: true },
-  { command: "cat <<EOF\nnever ended", shell: true, finds: false },
-  { command: "echo ${inputs.v}; ; echo", shell: "dash", finds: false },
+  { command: "x=(a b) c() { echo ${inputs.v}; }", shell: "dash", finds: false },
 ])("validating finds what bash itself can't read, without running it: $command in $shell", async (row) => {
   const engine = createTestEngine();
   const { definition } = engine.check({

@@ -2,7 +2,7 @@ import { isAwk, runByAwk, runsCommands } from "./awk-programs.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
-import { DeclaredVariables } from "./evaluated-variables.ts";
+import { DeclaredVariables, isProgramVariable } from "./evaluated-variables.ts";
 import { fileNames } from "./file-holders.ts";
 import { filesRun } from "./files-run.ts";
 import { programName } from "./interpreters.ts";
@@ -11,6 +11,7 @@ import { findOpenConstruct } from "./open-constructs.ts";
 import { inProgramText, readsProgramText } from "./program-text-options.ts";
 import { isTextScope, lowerProgramTexts } from "./program-texts.ts";
 import {
+  arrayText,
   asProgramName,
   duplicatedDescriptor,
   evaluatedNumber,
@@ -19,10 +20,11 @@ import {
   pipedProgram,
   printedProgram,
   programOnStandardInput,
+  programVariable,
   searchPath,
   writtenProgram,
 } from "./refusals.ts";
-import { declareRefusal, type Report } from "./reparsing-commands.ts";
+import type { Report } from "./reparsing-commands.ts";
 import type { Evaluation, ScriptBuilder } from "./script-builder.ts";
 import { type Command, expansionMark, hasValue, type PlacedSlot, readAssignment, type Word } from "./shell-syntax.ts";
 import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
@@ -174,7 +176,8 @@ class CommandsCheck {
     const assignment = readAssignment(word);
     if (assignment?.name === "PATH") this.checkSearchPath(word);
     if (assignment === undefined || !this.declared.evaluates(assignment.name)) return;
-    if (hasValue(word)) this.report(word, evaluatedVariable);
+    const { name } = assignment;
+    if (hasValue(word)) this.report(word, isProgramVariable(name) ? programVariable(name) : evaluatedVariable);
     else this.reportNames(assignment.value, word, evaluatedNumber);
   }
 
@@ -195,7 +198,7 @@ class CommandsCheck {
     if (at === -1) return;
     for (const word of words.slice(at + 1)) {
       const name = word.elements === undefined ? readAssignment(word)?.name : undefined;
-      if (name !== undefined && this.declared.isArray(name)) this.report(word, declareRefusal(words[at]?.text ?? ""));
+      if (name !== undefined && this.declared.isArray(name)) this.report(word, arrayText(words[at]?.text ?? ""));
     }
   }
 

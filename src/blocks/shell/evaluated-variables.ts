@@ -1,5 +1,5 @@
 import type { ArrayUse } from "./script-builder.ts";
-import { type Branch, type Command, literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
+import { type Branch, type Command, markedText, type ParsedWord } from "./shell-syntax.ts";
 
 /** Variables whose contents bash or dash evaluate. */
 const shellVariables: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export function isEvaluatedVariable(name: string): boolean {
   return shellVariables.has(name) || isProgramVariable(name);
 }
 
-function isProgramVariable(name: string): boolean {
+export function isProgramVariable(name: string): boolean {
   return programVariables.has(name) || families.test(name);
 }
 
@@ -84,7 +84,7 @@ export class DeclaredVariables {
     const isAssociative = flags.some((flag) => /^-[A-Za-z]*A/.test(flag));
     const isGlobal = flags.some((flag) => /^-[A-Za-z]*g/.test(flag));
     for (const word of parameters) {
-      const name = word.assigns?.name ?? /^[A-Za-z_]\w*$/.exec(literalText(word) ?? "")?.[0];
+      const name = /^[A-Za-z_]\w*(?=$|\[|\+?=)/.exec(markedText(word.pieces))?.[0];
       if (name === undefined) {
         if (evaluates && !/^[-+]/.test(markedText(word.pieces))) this.isAny = true;
         continue;

@@ -70,7 +70,7 @@ describe("a variable that holds a value is refused where bash evaluates its cont
     ["value-in-code", 'retry() { shift; "$@"; }; retry 3 eval "${inputs.v}"'],
     ["value-in-code", 'run() { timeout 5 "$@"; }; run bash -c "${inputs.v}"'],
     ["value-as-name", 'x="${inputs.v}"; declare "$x=1"'],
-    ["value-as-name", 'x="${inputs.v}"; declare -a y="$x"'],
+    ["value-in-code", 'x="${inputs.v}"; declare -a y="$x"'],
     ["value-as-name", 'x="${inputs.v}"; printf -v "$x" a'],
     ["value-as-name", 'x="${inputs.v}"; [ -v "$x" ]'],
     ["value-as-option", "x=${inputs.v}; [ $x -gt 5 ]"],

@@ -152,6 +152,26 @@ export function writtenProgram(file: string): Refusal {
   };
 }
 
+/** `GIT_SSH_COMMAND="ssh -i ${inputs.key}"` */
+export function programVariable(name: string): Refusal {
+  return {
+    code: "value-in-code",
+    where: `in the variable ${name}`,
+    why: "A program runs what this variable holds, or takes options from it that run something.",
+    fix: () => `Write the value of ${name} out.`,
+  };
+}
+
+/** `local parts="$1"` where parts is an array. */
+export function arrayText(command: string): Refusal {
+  return {
+    code: "value-in-code",
+    where: `in the text that ${command} gives to an array`,
+    why: "bash reads such a text as the elements of the array, and runs commands it finds there.",
+    fix: (reference) => `Give the array its elements: name=("${reference}").`,
+  };
+}
+
 export const searchPath: Refusal = {
   code: "value-in-path",
   level: "warning",

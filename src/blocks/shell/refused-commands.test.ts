@@ -90,7 +90,7 @@ const builtins: readonly (readonly [string, string])[] = [
   ["value-as-name", "export ${inputs.v}=1"],
   ["value-as-name", 'export "${inputs.v}"'],
   ["value-as-name", "readonly ${inputs.v}"],
-  ["value-as-name", "readonly -a x=${inputs.v}"],
+  ["value-in-code", "readonly -a x=${inputs.v}"],
   ["value-as-name", "unset ${inputs.v}"],
   ["value-as-name", "read -r ${inputs.v}"],
   ["value-as-name", "mapfile -t ${inputs.v}"],

@@ -56,7 +56,7 @@ export function asLauncherOption(program: string): Refusal {
   };
 }
 
-export const declareRefusal = (command: string): Refusal =>
+const declareRefusal = (command: string): Refusal =>
   name(command, (reference) => `Assign first, then declare: v="${reference}"; ${command} v.`);
 
 /** `local name="$1"` assigns plain text as long as no option makes it something else. */
