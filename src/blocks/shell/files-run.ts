@@ -29,7 +29,7 @@ export function filesRun(words: readonly ParsedWord[]): RunFile[] {
       for (const makefile of makefiles) found.push({ file: `file "${makefile}"`, shown: makefile });
     if (name === "source" || name === "." || isShell(name) || findInterpreter(name) !== undefined)
       add(words.slice(index + 1).find((operand) => !(literalText(operand) ?? "").startsWith("-")));
-    // A launcher runs its last argument before any options.
+    // `sudo ./deploy.sh`
     if (index > 0 && launching.test(literalText(words[index - 1]) ?? "")) add(word);
   }
   return found;

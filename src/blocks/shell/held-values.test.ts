@@ -120,6 +120,9 @@ test("a variable that holds a value is accepted where it stays text, or is known
     'x="${inputs.v}"; export x; readonly y="$x"; x="$x/a"; cd "$x" && ./run',
     'x="${inputs.v}"; eval "echo hi"; trap \'rm -f "$x"\' EXIT',
     'n="${inputs.v}"; echo "it is ((n)) and a[n]"',
+    'git checkout -b "${inputs.v}"; n=$(git rev-list --count HEAD); echo $((n + 1))',
+    "code=$(curl -s -o /dev/null -w '%{http_code}' \"${inputs.url}\"); [[ $code -eq 200 ]]",
+    'git commit -m "${inputs.v}"; n=$(git log --oneline | wc -l); (( n > 3 ))',
   ];
   for (const command of commands) expect({ command, errors: errorsOf(command) }).toEqual({ command, errors: [] });
 });

@@ -23,12 +23,23 @@ export function isNumeric({ kind, words, redirects }: Command, source: Command |
       return parameters.includes("+%s") && !parameters.some((text) => /^-[fIRu]|^--(?!date)/.test(text));
     case "stat":
       return parameters.length === 3 && /^-c$|^--format$/.test(parameters[0] ?? "") && parameters[1] === "%s";
+    case "git":
+      return parameters[0] === "rev-list" && parameters.includes("--count");
+    case "curl":
+      return isStatusOnly(parameters);
     case "tr":
       if (parameters[0] !== "-d" || parameters.length !== 2 || source === undefined) return false;
       return literalText(source.words[0]) !== "tr" && isNumeric(source, undefined);
     default:
       return false;
   }
+}
+
+/** `curl -s -o /dev/null -w '%{http_code}' URL` */
+function isStatusOnly(parameters: readonly string[]): boolean {
+  const format = parameters.findIndex((text) => /^(?:-[A-Za-z]*w|--write-out)$/.test(text));
+  const isOutputKept = parameters.some((text) => /^(?:-[A-Za-z]*o|--output)$/.test(text));
+  return isOutputKept && /^%\{(?:http_code|response_code)\}(?:\\n)?$/.test(parameters[format + 1] ?? "");
 }
 
 export function isNumberFormat(format: string): boolean {

@@ -28,20 +28,15 @@ const fetching: ReadonlySet<string> = new Set(["curl", "wget", "git", "gh", "aws
 
 /** Programs that print names of files. */
 const listing: ReadonlySet<string> = new Set([
-  "ls",
-  "find",
-  "fd",
-  "git",
-  "tar",
-  "stat",
-  "du",
-  "rg",
-  "grep",
-  "realpath",
+  ...["ls", "find", "fd", "tar", "stat", "du", "rg", "grep", "realpath"],
+  ...["git ls-files", "git ls-tree", "git diff", "git status"],
 ]);
 
 /** Programs that make a file of the name they are given. */
-const making: ReadonlySet<string> = new Set(["touch", "mkdir", "cp", "mv", "ln", "install", "tee", "mktemp", "git"]);
+const making: ReadonlySet<string> = new Set([
+  ...["touch", "mkdir", "cp", "mv", "ln", "install", "tee", "mktemp"],
+  ...["git clone", "git init", "git worktree", "git mv"],
+]);
 
 /** Programs that take `NAME=value` before the command they start. */
 const assigningLaunchers: ReadonlySet<string> = new Set(["env", "sudo", "doas"]);
@@ -114,16 +109,17 @@ export class Trace {
     flow.connect(inputOf(id), outputOf(id));
     flow.connect(outputOf(id), resultOf(id));
     const program = literalText(words[0]) ?? "";
+    const task = program === "git" ? `git ${literalText(words[1]) ?? ""}` : program;
     const output = fetching.has(program) ? resultOf(id) : outputOf(id);
     for (const word of words.slice(1)) {
       flow.pour(word.pieces, output);
       flow.pour(word.pieces, "_");
       if (word.glob) flow.connect(fileNames, output);
-      if (making.has(program)) flow.pour(word.pieces, fileNames);
+      if (making.has(task)) flow.pour(word.pieces, fileNames);
       const file = fileOf(word);
       if (file !== undefined) flow.connect(file, outputOf(id));
     }
-    if (listing.has(program)) flow.connect(fileNames, outputOf(id));
+    if (listing.has(task)) flow.connect(fileNames, outputOf(id));
   }
 
   private traceRedirects(command: Command): void {
