@@ -3,7 +3,20 @@ import { type Branch, type Command, markedText, type ParsedWord } from "./shell-
 
 /** Variables whose contents bash or dash evaluate. */
 const shellVariables: ReadonlySet<string> = new Set([
-  ...["PS0", "PS1", "PS2", "PS3", "PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS"],
+  ...[
+    "BASH_ALIASES",
+    "BASH_CMDS",
+    "PS0",
+    "PS1",
+    "PS2",
+    "PS3",
+    "PS4",
+    "PROMPT_COMMAND",
+    "BASH_ENV",
+    "ENV",
+    "SHELLOPTS",
+    "BASHOPTS",
+  ],
   ...["RANDOM", "OPTIND", "HISTCMD", "SECONDS", "LINENO", "BASHPID", "EPOCHSECONDS", "SRANDOM"],
 ]);
 
@@ -11,10 +24,20 @@ const shellVariables: ReadonlySet<string> = new Set([
 const programVariables: ReadonlySet<string> = new Set([
   ...["EDITOR", "VISUAL", "FCEDIT", "PAGER", "MANPAGER", "BROWSER", "LESSOPEN", "LESSCLOSE"],
   ...["GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF"],
-  ...["GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "SUDO_EDITOR", "GIT_PROXY_COMMAND", "GIT_EXEC_PATH"],
+  ...["GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "SUDO_EDITOR", "GIT_PROXY_COMMAND", "GIT_EXEC_PATH", "GIT_DIR"],
   ...["GIT_CONFIG", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_PARAMETERS", "GIT_TEMPLATE_DIR"],
   ...["MAKEFLAGS", "GNUMAKEFLAGS", "MFLAGS", "MAKEFILES", "TAR_OPTIONS", "RSYNC_RSH", "CVS_RSH", "SVN_SSH"],
-  ...["NODE_OPTIONS", "PERL5OPT", "PERL5LIB", "PERL5DB", "PYTHONSTARTUP", "PYTHONPATH", "PYTHONHOME"],
+  ...[
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "SHELL",
+    "PERL5OPT",
+    "PERL5LIB",
+    "PERL5DB",
+    "PYTHONSTARTUP",
+    "PYTHONPATH",
+    "PYTHONHOME",
+  ],
   ...["PYTHONINSPECT", "PYTHONBREAKPOINT", "RUBYOPT", "RUBYLIB", "PHPRC", "PHP_INI_SCAN_DIR", "LUA_INIT"],
   ...["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS", "GRADLE_OPTS", "CLASSPATH"],
   ...["GOFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTDOC", "CARGO_BUILD_RUSTC", "GCC_EXEC_PREFIX", "COMPILER_PATH"],
@@ -36,6 +59,9 @@ export function isProgramVariable(name: string): boolean {
 
 const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local", "readonly", "export"]);
 
+/** A function or an alias of such a name would change what a declaration does. */
+const shadowing: ReadonlySet<string> = new Set([...declarations, "unset", "command", "builtin"]);
+
 interface AssociativeArray {
   readonly name: string;
   readonly scope: string;
@@ -47,11 +73,14 @@ interface AssociativeArray {
 export class DeclaredVariables {
   private readonly evaluated = new Set<string>();
   private readonly arrays = new Set<string>();
-  private readonly unset = new Set<string>();
+  /** Names that may be something else than the associative array they are declared as. */
+  private readonly disputed = new Set<string>();
   private readonly associative: AssociativeArray[] = [];
-  private readonly firstCalls = new Map<string, number>();
+  private readonly firstUses = new Map<string, number>();
   /** Set when a name that is given such an attribute is itself computed. */
   private isAny = false;
+  private isUnsetAny = false;
+  private readonly firstArrays = new Map<string, number>();
 
   constructor(commands: readonly Command[]) {
     for (const command of commands) {
@@ -60,28 +89,48 @@ export class DeclaredVariables {
       const at = words.findIndex((word, index) => index < 4 && declarations.has(word));
       if (at !== -1) this.readDeclaration(command, command.words.slice(at + 1));
       const [program = ""] = words;
-      if (program === "unset") for (const word of words.slice(1)) this.unset.add(word);
+      this.readUnset(words);
+      if (command.defines !== undefined && shadowing.has(command.defines)) this.isAny = true;
       if (program === "mapfile" || program === "readarray" || (program === "read" && words.some(readsArray)))
-        for (const word of words.slice(1)) this.arrays.add(word);
-      for (const word of words)
-        if (command.scope === "" && !this.firstCalls.has(word)) this.firstCalls.set(word, command.id);
+        for (const word of words.slice(1)) this.noteArray(word, command.id);
+      for (const word of words) if (!this.firstUses.has(word)) this.firstUses.set(word, command.id);
+    }
+    for (const { name, at } of this.associative)
+      if ((this.firstArrays.get(name) ?? Number.POSITIVE_INFINITY) < at) this.disputed.add(name);
+  }
+
+  private readUnset(words: readonly string[]): void {
+    const at = words.findIndex((word) => word !== "command" && word !== "builtin");
+    if (words[at] !== "unset") return;
+    for (const word of words.slice(at + 1)) {
+      // A pattern or a computed name may be any.
+      if (/^-?\w+$/.test(word)) this.disputed.add(word);
+      else this.isUnsetAny = true;
     }
   }
 
-  private readAssignments({ assignments, words }: Command): void {
+  private noteArray(name: string, at: number): void {
+    this.arrays.add(name);
+    if (!this.firstArrays.has(name)) this.firstArrays.set(name, at);
+  }
+
+  private readAssignments({ assignments, words, id }: Command): void {
     for (const { assigns, elements, pieces } of [...assignments, ...words]) {
       const [head] = pieces;
       const hasSubscript = head?.kind === "text" && head.text.includes("[]");
-      if (assigns !== undefined && (elements !== undefined || hasSubscript)) this.arrays.add(assigns.name);
+      if (assigns !== undefined && (elements !== undefined || hasSubscript)) this.noteArray(assigns.name, id);
     }
   }
 
   /** `declare -i n` makes an assignment to n arithmetic, `declare -n r` makes one to r choose a variable. */
-  private readDeclaration({ scope, branch, id }: Command, parameters: readonly ParsedWord[]): void {
+  private readDeclaration({ scope, branch, id, words, redirects }: Command, parameters: readonly ParsedWord[]): void {
     const flags = parameters.map((word) => markedText(word.pieces)).filter((text) => /^[-+]/.test(text));
     const evaluates = flags.some((flag) => /[in]/.test(flag) || !/^[-+][A-Za-z]*$/.test(flag));
     const isArray = flags.some((flag) => /^-[A-Za-z]*[aA]/.test(flag));
-    const isAssociative = flags.some((flag) => /^-[A-Za-z]*A/.test(flag));
+    const isFirst = markedText(words[0]?.pieces ?? []) === (scope === "" ? "declare" : "local");
+    const isDeclared = isFirst || /^(?:declare|typeset)$/.test(markedText(words[0]?.pieces ?? []));
+    const isAssociative =
+      isDeclared && redirects.length === 0 && flags.some((flag) => /^-[A-Za-z]*A/.test(flag) && !/[pfFn]/.test(flag));
     const isGlobal = flags.some((flag) => /^-[A-Za-z]*g/.test(flag));
     for (const word of parameters) {
       const name = /^[A-Za-z_]\w*(?=$|\[|\+?=)/.exec(markedText(word.pieces))?.[0];
@@ -90,8 +139,11 @@ export class DeclaredVariables {
         continue;
       }
       if (evaluates) this.evaluated.add(name);
+      if (isArray && !isAssociative) this.noteArray(name, id);
       if (isArray) this.arrays.add(name);
-      if (isAssociative) this.associative.push({ name, scope: isGlobal ? "" : scope, branch, at: id });
+      // Another declaration hides the array, or makes it one of another kind.
+      if (!isAssociative) this.disputed.add(name);
+      else this.associative.push({ name, scope: isGlobal ? "" : scope, branch, at: id });
     }
   }
 
@@ -106,12 +158,12 @@ export class DeclaredVariables {
 
   /** Whether the keys of an array are plain text where it is used: it must have been declared there for certain. */
   isAssociative({ name, scope, branch, at }: ArrayUse): boolean {
-    if (this.unset.has(name)) return false;
+    if (this.isAny || this.isUnsetAny || this.disputed.has(name)) return false;
     return this.associative.some((declared) => {
       if (declared.name !== name || !isWithin(branch, declared.branch)) return false;
       if (declared.scope === scope) return declared.at <= at;
-      // A function sees what was declared before it was first called; a program that is started sees nothing.
-      return declared.scope === "" && declared.at < (this.firstCalls.get(scope) ?? 0);
+      // A function sees what was declared before it was first named; a program that is started sees nothing.
+      return declared.scope === "" && declared.at < (this.firstUses.get(scope) ?? 0);
     });
   }
 }

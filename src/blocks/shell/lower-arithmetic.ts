@@ -27,7 +27,7 @@ export class ArithmeticLowering {
       switch (node.type) {
         case "ArithmeticBinary":
           // A name that is only assigned is not evaluated, but its subscript is.
-          if (node.operator !== "=" || node.left.type !== "ArithmeticWord" || node.left.value.includes("["))
+          if (node.operator !== "=" || node.left.type !== "ArithmeticWord" || !/^[A-Za-z_]\w*$/.test(node.left.value))
             open.push(node.left);
           open.push(node.right);
           break;

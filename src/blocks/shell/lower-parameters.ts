@@ -60,7 +60,10 @@ export class ParameterLowering {
     const read = readOf(part.parameter, part, frame, false);
     if (read.kind !== "read") return;
     this.script.evaluate({ pieces: [read], refusal: indirectName, range: read });
-    open.pieces.push({ ...read, holder: this.script.indirect(read.holder) });
+    const holder = this.script.indirect(read.holder);
+    // A number in there is the number of a positional parameter.
+    this.script.pour([readOf("@", part, frame, false)], holder);
+    open.pieces.push({ ...read, holder });
   }
 
   private lowerOperation(part: ParameterExpansionPart, open: OpenWord, frame: Frame): void {

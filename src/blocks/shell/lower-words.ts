@@ -7,6 +7,7 @@ import type {
   ExtendedGlobPart,
   ParsedScript,
   ProcessSubstitutionPart,
+  SingleQuotedPart,
   Word as SyntaxWord,
   WordPart,
 } from "unbash";
@@ -71,6 +72,10 @@ export class WordLowering {
         return;
       case "SingleQuoted":
         open.quoted = true;
+        if (frame.quoting === "here-document") {
+          this.lowerPlainQuotes(part, open, frame);
+          return;
+        }
         this.lowerQuoted(part, part.value, open, frame, "single-quoted");
         return;
       case "AnsiCQuoted":
@@ -164,6 +169,18 @@ export class WordLowering {
       at = reference.end;
     }
     this.addText(open, { pos: at, end: part.end - 1 }, placed.text.slice(at, part.end - 1), frame, true);
+  }
+
+  /** In the default of an expansion in a here-document, single quotes are plain characters. */
+  private lowerPlainQuotes(part: SingleQuotedPart, open: OpenWord, frame: Frame): void {
+    const { placed } = this.script;
+    let at = part.pos;
+    for (const reference of frame.view.fixed === undefined ? placed.within({ start: part.pos, end: part.end }) : []) {
+      this.addText(open, { pos: at, end: reference.start }, placed.text.slice(at, reference.start), frame, false);
+      open.pieces.push(placed.place(reference, "here-document", frame.demand));
+      at = reference.end;
+    }
+    this.addText(open, { pos: at, end: part.end }, part.text.slice(at - part.pos), frame, false);
   }
 
   /** `$name`, `$1`, `$?`. */
