@@ -6,6 +6,7 @@ import { parseEmbedded } from "../expression/parse-template.ts";
 import { type Reference, references } from "../expression/references.ts";
 import { type FindWorkflow, findBlock, knownChild } from "../plan/block-shape.ts";
 import { blockExpressions } from "../plan/collect-references.ts";
+import { knownWorkflows } from "./known-workflows.ts";
 
 /** From where somebody who calls a workflow can decide which program runs in it. */
 export interface CommandSources {
@@ -44,7 +45,7 @@ class CommandSearch {
     if (known !== undefined) return known;
     // A workflow that calls itself adds nothing to what it is found to take.
     this.known.set(definition, none);
-    const search = new WorkflowSearch(definition);
+    const search = new WorkflowSearch(definition, this.find);
     for (const block of definition.blocks) this.searchBlock(block, search);
     this.known.set(definition, search.found);
     return search.found;
@@ -60,9 +61,11 @@ class CommandSearch {
     const child = knownChild(block, this.find);
     const given = block.inputs.get(behaviour.argumentsInput)?.value;
     if (child === undefined) {
-      // Who chooses the workflow chooses among those that take commands.
+      // The workflow is chosen during the run, so it may be one that takes commands: from its inputs, or by asking.
       const name = block.inputs.get(behaviour.nameInput)?.value;
-      if (name !== undefined) search.follow(referencesIn(name), block);
+      const chosen = name === undefined ? [] : referencesIn(name);
+      search.follow([...chosen, ...(given === undefined ? [] : referencesIn(given))], block);
+      search.found.answers ||= chosen.length > 0;
       return;
     }
     const { inputs, answers } = this.sourcesOf(child);
@@ -87,10 +90,12 @@ function referencesIn(template: ValueTemplate): Reference[] {
 class WorkflowSearch {
   readonly found: { readonly inputs: Set<string>; answers: boolean } = { inputs: new Set(), answers: false };
   private readonly definition: WorkflowDefinition;
+  private readonly find: FindWorkflow;
   private readonly followed = new Set<BlockDefinition>();
 
-  constructor(definition: WorkflowDefinition) {
+  constructor(definition: WorkflowDefinition, find: FindWorkflow) {
     this.definition = definition;
+    this.find = find;
   }
 
   follow(found: readonly Reference[], block: BlockDefinition): void {
@@ -112,7 +117,10 @@ class WorkflowSearch {
     const block = findBlock(this.definition, id);
     if (block === undefined || this.followed.has(block)) return;
     this.followed.add(block);
-    if (block.type.capabilities.includes("prompts")) this.found.answers = true;
+    const child = knownChild(block, this.find);
+    const called = child === undefined ? [] : knownWorkflows(child, this.find);
+    const within = [block, ...[...called].flatMap(({ blocks }) => blocks)];
+    if (within.some(({ type }) => type.capabilities.includes("prompts"))) this.found.answers = true;
     const expressions: Expression[] = [...blockExpressions(block)].map(({ expression }) => expression);
     this.follow(expressions.flatMap(references), block);
   }

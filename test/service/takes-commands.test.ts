@@ -75,8 +75,25 @@ test("a value is followed through blocks, loops and called workflows", () => {
   expect(sourcesOf(chosen).inputs).toEqual(["v"]);
 });
 
+test("a workflow that is chosen during the run may take commands from all that it is given, and by asking", () => {
+  const call = (workflow: string): object => ({
+    id: "call",
+    type: "ExecuteWorkflow",
+    inputs: { workflow, inputs: { c: "${inputs.v}" } },
+  });
+  expect(sourcesOf([call("${inputs.e}")])).toEqual({ inputs: ["v"], answers: true });
+  const each = { ...call("${each.value}"), for_each: ["x", "y"] };
+  expect(sourcesOf([each])).toEqual({ inputs: ["v"], answers: true });
+});
+
 test("so is the answer to a question", () => {
   const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Which program?" } };
   const run = { id: "run", type: "Shell", inputs: { args: ["${blocks.ask.response}"] }, depends_on: ["ask"] };
   expect(sourcesOf([ask, run])).toEqual({ inputs: [], answers: true });
+  const call = { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "child" } };
+  const child = { blocks: [ask], outputs: { program: "${blocks.ask.response}" } };
+  const use = { id: "use", type: "Shell", inputs: { args: ["${blocks.call.program}"] }, depends_on: ["call"] };
+  expect(sourcesOf([call, use], { child })).toEqual({ inputs: [], answers: true });
+  const print = { id: "use", type: "Shell", inputs: { args: ["echo", "${blocks.call.program}"] } };
+  expect(sourcesOf([call, print], { child })).toEqual({ inputs: [], answers: false });
 });
