@@ -39,6 +39,13 @@ test.each([
   { command: 'npx "${inputs.v}"' },
   { command: "echo ${inputs.v | raw}", unsafe: true },
   { command: 'run() { "$@"; }; run "${inputs.v}"' },
+  { command: '"$TOOL" --version', env: { TOOL: "${inputs.v}" } },
+  { command: "lint .", env: { PATH: "${inputs.v}/bin:/usr/bin" } },
+  { args: ["lint", "."], env: { PATH: "${inputs.v}" } },
+  { args: ["make"], env: { MAKEFLAGS: "${inputs.v}" }, unsafe: true },
+  { args: ["make"], env: "${inputs.l}", unsafe: true },
+  { args: ["bash"], stdin: "${inputs.v}", unsafe: true },
+  { command: "bash", stdin: "${inputs.v}", unsafe: true },
 ])("an input that names the program, a script or its text takes commands: %j", (written) => {
   const { inputs: found } = sourcesOf(shell(written));
   expect(found).toHaveLength(1);
@@ -52,6 +59,8 @@ test.each([
   { command: '"${inputs.e}" --version' },
   { command: "./step-${inputs.n}.sh" },
   { command: "cat", stdin: "${inputs.v}" },
+  { command: 'git commit -m "$MESSAGE"', env: { MESSAGE: "${inputs.v}" } },
+  { args: ["git", "commit", "-F", "-"], stdin: "${inputs.v}", env: { LANG: "${inputs.v}" } },
 ])("an input that is only an argument, a number or one of a set does not: %j", (written) => {
   expect(sourcesOf(shell(written))).toEqual({ inputs: [], answers: false });
 });
