@@ -49,7 +49,7 @@ export async function driveAndReport(
   } catch (error) {
     const failure = explainFailure(error);
     if (failure === undefined) throw error;
-    const fix = `What was recorded stays. When that is mended, go on with: frond resume ${run.runId}`;
+    const fix = `What was recorded stays. Fix that, then run: frond resume ${run.runId}`;
     refuse([{ ...failure, fix }], options.json === true, context.terminal);
     return exitCodes.failure;
   }

@@ -75,7 +75,7 @@ function refuseUnsaved(
   json: boolean,
   { terminal }: CliContext,
 ): number {
-  const fix = "Make it writable, or name another with FROND_STATE_DIR.";
+  const fix = "Check its permissions and the free space on its disk, or choose another with FROND_STATE_DIR.";
   refuse([{ code: "state-not-written", level: "error", message, fix }], json, terminal);
   return exitCodes.failure;
 }
@@ -93,7 +93,7 @@ function showDifferences(survey: ProjectSurvey, json: boolean, { terminal, outsi
   return exitCodes.success;
 }
 
-const nothingYet = `There is no workflow in its ${projectDirectory} yet.`;
+const nothingYet = `It has no workflow files in ${projectDirectory}. Symbolic links are not followed.`;
 
 function describeSurvey({ changes, files }: ProjectSurvey): object {
   return { files: [...files.keys()], ...changes };

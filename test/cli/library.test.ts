@@ -143,7 +143,7 @@ for (const link of [".frond", ".frond/workflows"]) {
     mkdirSync(join(project, link, ".."), { recursive: true });
     symlinkSync(join(frond.directory, "elsewhere"), join(project, link));
     expect((await frond.run(["list", "--workspace", project])).stdout).not.toMatch(/^ +own /m);
-    expect((await frond.run(["trust", project])).stdout).toContain("There is no workflow in its .frond/workflows yet.");
+    expect((await frond.run(["trust", project])).stdout).toContain("It has no workflow files in .frond/workflows.");
     expect((await frond.run(["run", "own", "--workspace", project])).code).toBe(2);
   });
 }
@@ -204,7 +204,7 @@ test("trust names the files it is about, and says when it could not be remembere
         code: "state-not-written",
         level: "error",
         message: expect.stringContaining("can't be written"),
-        fix: "Make it writable, or name another with FROND_STATE_DIR.",
+        fix: "Check its permissions and the free space on its disk, or choose another with FROND_STATE_DIR.",
       },
     ],
   });
