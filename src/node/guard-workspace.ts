@@ -87,10 +87,10 @@ class Guard {
   #guardGitDirectory(path: string): void {
     this.#pinWay(path);
     const directory = this.#directory(path);
-    ensureEmpty(directory, "hooks", "directory");
-    this.#protect(join(path, "hooks"));
-    this.#protect(join(path, "modules"));
-    this.#guardSettings(path);
+    this.#guardOwn(path, "hooks", "directory");
+    this.#guardOwn(path, "modules", "directory");
+    this.#guardOwn(path, "config", "file");
+    this.#guardOwn(path, "config.worktree", "file");
     const pointer = this.#pointerIn(path, "commondir");
     if (pointer === undefined || pointer === inertPointer) {
       this.#hold(takeCommonDirectory(directory));
@@ -100,20 +100,10 @@ class Guard {
     this.#guardWorktrees(join(path, "worktrees"));
   }
 
-  #guardSettings(path: string): void {
-    const directory = this.#directory(path);
-    ensureEmpty(directory, "config", "file");
-    this.#protect(join(path, "config"));
-    this.#guardWorktreeSettings(path, path);
-  }
-
-  /** Git reads them only where the repository's own settings say so, which no command can change. */
-  #guardWorktreeSettings(path: string, repository: string): void {
-    const settings = this.#find(join(repository, "config"));
-    if (settings?.kind === "file" && /worktreeconfig/i.test(readHeld(settings))) {
-      ensureEmpty(this.#directory(path), "config.worktree", "file");
-    }
-    this.#protect(join(path, "config.worktree"));
+  /** One that is missing is made: git would obey it later, when a submodule or `git sparse-checkout` first needs it. */
+  #guardOwn(path: string, name: string, kind: "directory" | "file"): void {
+    ensureEmpty(this.#directory(path), name, kind);
+    this.#protect(join(path, name));
   }
 
   /** Worktrees of the repository that lie anywhere, also outside: what is written here tells git where their settings are. */
@@ -126,8 +116,9 @@ class Guard {
       const place = this.#pointerIn(worktree, "gitdir");
       if (this.#freeWorktree !== undefined && place === join(this.#freeWorktree, ".git")) continue;
       this.#pin(worktree);
+      // Git takes a worktree with `modules`, even an empty one, for one that has submodules, and does not remove it: none is made.
       for (const guarded of ["commondir", "gitdir", "modules"]) this.#protect(join(worktree, guarded));
-      this.#guardWorktreeSettings(worktree, join(path, ".."));
+      this.#guardOwn(worktree, "config.worktree", "file");
     }
   }
 

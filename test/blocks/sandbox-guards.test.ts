@@ -117,6 +117,21 @@ describe("what git reads", () => {
     expect([kept("commondir"), kept("gitdir")]).toEqual(["../..\n", `${outside}/tree/.git\n`]);
   });
 
+  test("a sandboxed command makes no settings that git obeys later, when it first needs them", async () => {
+    const engine = openRepository();
+    git(engine.workspace, "worktree", "add", "-q", "-b", "new", "tree");
+    for (const attempt of [
+      "git init -q --bare .git/modules/sub",
+      "git config --file .git/config.worktree core.fsmonitor 'touch ran'",
+      "git config --file .git/worktrees/tree/config.worktree core.fsmonitor 'touch ran'",
+    ]) {
+      expect(await said(engine, attempt), attempt).toMatch(/busy|Read-only file system/);
+    }
+    git(engine.workspace, "sparse-checkout", "set", "--no-cone", "/*");
+    git(engine.workspace, "status");
+    expect(existsSync(join(engine.workspace, "ran"))).toBe(false);
+  });
+
   test("a sandboxed command changes nothing of a repository that .git only names", async () => {
     const engine = createTestEngine();
     git(engine.workspace, "init", "--quiet", "--bare", ".bare");
