@@ -41,10 +41,6 @@ const refused: Readonly<Record<string, { codes: string[]; advised: readonly (rea
       ["note=${inputs.note}", 'note=${inputs.note}\nstage="${inputs.stage}"'],
     ],
   },
-  "argument-arrays": {
-    codes: ["value-as-name", "value-as-name"],
-    advised: [["declare -A meta=(", 'owner="${inputs.owner}"\ndeclare -A meta\nmeta=(']],
-  },
 };
 
 function asAdvised(script: BlindScript): BlindScript {

@@ -1,12 +1,15 @@
-import { isAwk, runByAwk, runsCommands } from "./awk-programs.ts";
+import type { Span } from "../../expression/ast.ts";
+import { environmentOf, isTextTool, runByTool, runsCommands } from "./awk-programs.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
 import { DeclaredVariables, isProgramVariable } from "./evaluated-variables.ts";
-import { fileNames } from "./file-holders.ts";
+import { anyFile, baseOf, fileNames, fileOf } from "./file-holders.ts";
 import { filesRun } from "./files-run.ts";
-import { programName } from "./interpreters.ts";
+import { isStandardInput, programName } from "./interpreters.ts";
 import { HeldValues } from "./lift-words.ts";
+import { LiteralVariables } from "./literal-variables.ts";
+import { namingBuiltins } from "./lower-script.ts";
 import { findOpenConstruct } from "./open-constructs.ts";
 import { inProgramText, readsProgramText } from "./program-text-options.ts";
 import { isTextScope, lowerProgramTexts } from "./program-texts.ts";
@@ -14,7 +17,7 @@ import {
   arrayText,
   asProgramName,
   duplicatedDescriptor,
-  evaluatedNumber,
+  evaluatedSubscript,
   evaluatedVariable,
   pastedName,
   pipedProgram,
@@ -26,7 +29,16 @@ import {
 } from "./refusals.ts";
 import type { Report } from "./reparsing-commands.ts";
 import type { Evaluation, ScriptBuilder } from "./script-builder.ts";
-import { type Command, expansionMark, hasValue, type PlacedSlot, readAssignment, type Word } from "./shell-syntax.ts";
+import {
+  type Command,
+  expansionMark,
+  hasValue,
+  markedText,
+  type Piece,
+  type PlacedSlot,
+  readAssignment,
+  type Word,
+} from "./shell-syntax.ts";
 import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
 import { inputOf } from "./value-flow.ts";
 
@@ -53,6 +65,7 @@ export function checkCommands(script: ScriptBuilder, surroundings: Surroundings 
 /** How many of a list's definitions are tried with the arguments that follow it. */
 const mostDefinitions = 5;
 const mostWords = 20;
+const deepestList = 4;
 
 class CommandsCheck {
   readonly problems: Map<string, CommandProblem> = new Map();
@@ -61,6 +74,7 @@ class CommandsCheck {
   private readonly trace: Trace;
   private readonly held: HeldValues;
   private readonly declared: DeclaredVariables;
+  private readonly literals: LiteralVariables;
   private readonly checkedLists = new Set<string>();
   /** Whether the command that is checked stands in a text that another one runs. */
   private inText = false;
@@ -70,6 +84,7 @@ class CommandsCheck {
     this.trace = trace;
     this.held = new HeldValues(script.placed.text, trace.flow);
     this.declared = declared;
+    this.literals = new LiteralVariables(script.commands);
   }
 
   run(): void {
@@ -119,13 +134,18 @@ class CommandsCheck {
     }
     if (kind === "loop") {
       const name = assignments[0]?.assigns?.name ?? "";
-      if (this.declared.evaluates(name)) for (const word of words) this.report(this.held.lift(word), evaluatedVariable);
+      if (this.declared.evaluates(name))
+        for (const word of words) {
+          this.reportEvaluated(name, word, word.pieces);
+          this.reportSubscript(markedText(word.pieces), word);
+        }
       return;
     }
     for (const word of assignments) this.checkAssignment(this.held.lift(word));
     if (kind !== "simple") return;
     const lifted = words.map((word) => this.held.lift(word));
     this.checkDeclaration(lifted);
+    this.checkNames(lifted);
     if (this.checkWords(lifted) === "program") this.checkProgramInput(command);
     this.checkPrograms(command, lifted);
     this.checkRunFiles(command);
@@ -158,7 +178,7 @@ class CommandsCheck {
   }
 
   /** `"${command[@]}" more`: what was put into the list is the program with its first arguments. */
-  private checkList(name: string, parameters: readonly Word[]): InputUse {
+  private checkList(name: string, parameters: readonly Word[], depth = 0): InputUse {
     const definitions = this.trace.lists.get(name) ?? [];
     const known = this.checkedLists.has(name);
     this.checkedLists.add(name);
@@ -166,8 +186,12 @@ class CommandsCheck {
     for (const [index, definition] of definitions.entries()) {
       if (known && (index >= mostDefinitions || parameters.length === 0)) break;
       const words = definition.slice(0, known ? mostWords : undefined).map((word) => this.held.lift(word));
-      this.noteChosen([...words, ...parameters]);
-      if (checkProgram([...words, ...parameters], this.report).inputUse === "program") use = "program";
+      const whole = [...words, ...parameters];
+      this.noteChosen(whole);
+      const { inputUse, runsList } = checkProgram(whole, this.report);
+      if (inputUse === "program") use = "program";
+      if (runsList !== undefined && depth < deepestList)
+        if (this.checkList(runsList.name, runsList.parameters, depth + 1) === "program") use = "program";
     }
     return use;
   }
@@ -178,7 +202,12 @@ class CommandsCheck {
     if (assignment === undefined || !this.declared.evaluates(assignment.name)) return;
     const { name } = assignment;
     if (hasValue(word)) this.report(word, isProgramVariable(name) ? programVariable(name) : evaluatedVariable);
-    else this.reportNames(assignment.value, word, evaluatedNumber);
+    else this.reportEvaluated(name, word, word.parsed.assigns?.value ?? word.parsed.pieces);
+  }
+
+  /** Reports what bash comes to when it evaluates what a variable is given. */
+  private reportEvaluated(name: string, range: Span, pieces: readonly Piece[]): void {
+    this.checkEvaluation({ pieces, names: this.declared.calculates(name), refusal: evaluatedVariable, range });
   }
 
   /** A value that is more than the beginning of a directory's path, as in `PATH="${blocks.env.venv}/bin:$PATH"`. */
@@ -217,6 +246,22 @@ class CommandsCheck {
         this.report(this.held.lift(word), printedProgram);
   }
 
+  /** `n='a[i]'; printf -v "$n" x`: bash calculates with the subscript of a name that a variable holds. */
+  private checkNames(words: readonly Word[]): void {
+    const at = words.findIndex((word) => !/^(?:command|builtin)$/.test(word.text));
+    if (!namingBuiltins.has(words[at]?.text ?? "")) return;
+    for (const word of words.slice(at + 1)) {
+      const [only, ...others] = word.parsed.pieces;
+      if (only?.kind !== "read" || others.length > 0) continue;
+      for (const text of this.trace.flow.textsOf(only.holder)) this.reportSubscript(text, word);
+    }
+  }
+
+  private reportSubscript(text: string, range: Span): void {
+    const subscript = /^[A-Za-z_]\w*\[(.*)/s.exec(text)?.[1];
+    if (subscript !== undefined) this.reportNames(subscript, range, evaluatedSubscript);
+  }
+
   /** Programs that evaluate what the shell knows nothing of. */
   private checkPrograms(command: Command, words: readonly Word[]): void {
     const names = words.map(programName);
@@ -224,23 +269,48 @@ class CommandsCheck {
       const origin = this.trace.flow.originOf(fileNames);
       if (origin !== undefined) this.reportSlots([origin], pastedName);
     }
-    const at = names.findIndex((name) => isAwk(name) || readsProgramText(name));
-    const name = names[at] ?? "";
-    if (readsProgramText(name)) {
-      const origin = this.trace.flow.originOf(inputOf(command.id));
-      if (origin !== undefined) this.reportSlots([origin], inProgramText(name));
-    }
-    if (!isAwk(name) || !words.some((word) => runsCommands(word.text))) return;
-    for (const word of [...words.slice(at + 1), ...command.assignments.map((word) => this.held.lift(word))])
-      this.report(word, runByAwk);
+    const at = names.findIndex((name) => isTextTool(name) || readsProgramText(name) || /^g?make$/.test(name));
+    const name = names[at];
+    if (name === undefined) return;
     const origin = this.trace.flow.originOf(inputOf(command.id));
-    if (origin !== undefined) this.reportSlots([origin], runByAwk);
+    const parameters = words.slice(at + 1);
+    const isFromInput = parameters.some((word, index) => parameters[index - 1]?.text === "-f" && isStandardInput(word));
+    if (origin !== undefined && (readsProgramText(name) || isFromInput))
+      this.reportSlots([origin], inProgramText(name));
+    for (const [index, word] of parameters.entries())
+      if (isTextTool(name) && parameters[index - 1]?.text === "-f") this.report(word, inProgramText(name));
+    const runs = isTextTool(name)
+      ? parameters.filter((word) => runsCommands(name, this.literals.textOf(word.parsed)))
+      : [];
+    if (runs.length === 0) return;
+    for (const word of [...parameters, ...command.assignments.map((assigned) => this.held.lift(assigned))])
+      this.report(word, runByTool);
+    const variables = runs.flatMap((word) => environmentOf(word.text));
+    const held = [origin, ...variables.map((variable) => this.trace.flow.originOf(variable))];
+    for (const slot of held) if (slot !== undefined) this.reportSlots([slot], runByTool);
   }
 
   /** A file that the script wrote a value to, and then runs. */
-  private checkRunFiles({ words }: Command): void {
-    for (const { file, shown } of filesRun(words)) {
-      const origin = this.trace.flow.originOf(file);
+  private originOfFile(file: string): PlacedSlot | undefined {
+    return this.trace.flow.originOf(file) ?? this.trace.flow.originOf(baseOf(file));
+  }
+
+  private checkRunFiles({ words, assignments }: Command): void {
+    for (const word of assignments) {
+      const name = word.assigns?.name ?? "";
+      const file =
+        name === "BASH_ENV" || name === "ENV" ? fileOf({ ...word, pieces: word.assigns?.value ?? [] }) : undefined;
+      const origin = file === undefined ? undefined : this.trace.flow.originOf(file);
+      if (origin !== undefined) this.reportSlots([origin], writtenProgram(`the file of ${name}`));
+    }
+    for (const { file, shown, holder, glob } of filesRun(words, this.literals)) {
+      const texts = holder === undefined ? [] : this.trace.flow.textsOf(holder);
+      const files = [
+        file,
+        ...(glob ? [anyFile] : []),
+        ...texts.flatMap((text) => fileOf({ pieces: [{ kind: "text", text }] }) ?? []),
+      ];
+      const origin = files.map((name) => this.originOfFile(name)).find((found) => found !== undefined);
       if (origin !== undefined) this.reportSlots([origin], writtenProgram(shown));
     }
   }

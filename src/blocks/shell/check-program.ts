@@ -71,7 +71,7 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
     checkLaunch(name, launch, report);
     for (const word of launch.assignments) assignments.push(word);
     if (name === "xargs") xargs = launch;
-    if (launch.command.length === 0) return done(launch.readsProgram ? "program" : "data");
+    if (launch.command.length === 0) return done(launch.readsProgram || xargs !== undefined ? "program" : "data");
     command = launch.command;
     launcher = name;
     mayBeOption = launch.mayBeOption.at(-1);
@@ -110,7 +110,7 @@ function checkLaunch(name: string, launch: Launch, report: Report): void {
 /** Whether xargs puts what it reads into program text: `xargs -I{} sh -c 'echo {}'`, or `xargs sh -c`. */
 function pastesInput(xargs: Launch, use: ProgramUse): boolean {
   const replaces = xargs.before.some((word) => /^(?:-[A-Za-z0-9]*[Ii]|--replace)/.test(word.text));
-  return use.lacksCode || (replaces && use.code.length > 0);
+  return use.lacksCode || (replaces && (use.code.length > 0 || use.chosen?.text.includes("{}") === true));
 }
 
 const noProgram: ProgramUse = { code: [], mayBeOption: [], readsProgram: false, lacksCode: false };
@@ -136,7 +136,10 @@ function checkArguments(program: Word, parameters: readonly Word[], report: Repo
     if (use.chosen !== undefined && isModule(name, parameters, use.chosen)) report(use.chosen, asProgramName);
     return use;
   }
-  if (!isLiteral(program) || isPattern(program)) reportCodeOption(parameters, report);
+  if (!isLiteral(program) || isPattern(program)) {
+    reportCodeOption(parameters, report);
+    if (parameters.length === 0 && namesShell(program)) return readingProgram;
+  }
   if (!program.quoted && /\{.*,.*\}/s.test(program.text)) for (const word of parameters) report(word, asCommand);
   checkTextOptions(name, parameters, report);
   return textPrograms.has(name) ? noProgram : checkUnknownLauncher(parameters, report);
@@ -171,6 +174,12 @@ function isModule(name: string, parameters: readonly Word[], chosen: Word): bool
 function reportCode(name: string, use: ProgramUse, report: Report): void {
   for (const word of use.code)
     if (hasValue(word)) report(word, isShell(name) ? programText(name) : interpreterText(name));
+}
+
+/** `"$BASH"`, `/bin/b?sh` */
+function namesShell(word: Word): boolean {
+  const [only] = word.parsed.pieces;
+  return isPattern(word) || (only?.kind === "read" && /^(?:BASH|SHELL)$/.test(only.holder));
 }
 
 /** Whether the name of a file decides what the word becomes, as in `/bin/b?sh`. */

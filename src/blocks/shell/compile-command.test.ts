@@ -93,6 +93,8 @@ test("the safe forms are accepted", () => {
     'export X="${inputs.v}"',
     "readonly X=${inputs.v}",
     'v="${inputs.v}"; local v',
+    'declare x="${inputs.v}"; f() { local y="${inputs.v}"; }',
+    'declare -A meta=([name]="${inputs.v}"); echo "${meta[name]}"',
     '[ "${inputs.v}" -gt 5 ] && [ -n "${inputs.v}" ] && test ${inputs.a} = ${inputs.b}',
     "[[ ${inputs.v} == a && -f ${inputs.f} && $n -gt 5 ]]",
     "case ${inputs.v} in a) ;; esac",

@@ -1,5 +1,6 @@
+import { LiteralVariables } from "./literal-variables.ts";
 import type { ArrayUse } from "./script-builder.ts";
-import { type Branch, type Command, markedText, type ParsedWord } from "./shell-syntax.ts";
+import { type Branch, type Command, expansionMark, markedText, type ParsedWord } from "./shell-syntax.ts";
 
 /** Variables whose contents bash or dash evaluate. */
 const shellVariables: ReadonlySet<string> = new Set([
@@ -72,6 +73,7 @@ interface AssociativeArray {
 /** What the script declares of its variables, as far as its text tells. */
 export class DeclaredVariables {
   private readonly evaluated = new Set<string>();
+  private readonly integers = new Set<string>();
   private readonly arrays = new Set<string>();
   /** Names that may be something else than the associative array they are declared as. */
   private readonly disputed = new Set<string>();
@@ -83,9 +85,10 @@ export class DeclaredVariables {
   private readonly firstArrays = new Map<string, number>();
 
   constructor(commands: readonly Command[]) {
+    const literals = new LiteralVariables(commands);
     for (const command of commands) {
       this.readAssignments(command);
-      const words = command.words.map((word) => markedText(word.pieces));
+      const words = command.words.map((word) => literals.textOf(word));
       const at = words.findIndex((word, index) => index < 4 && declarations.has(word));
       if (at !== -1) this.readDeclaration(command, command.words.slice(at + 1));
       const [program = ""] = words;
@@ -125,12 +128,19 @@ export class DeclaredVariables {
   /** `declare -i n` makes an assignment to n arithmetic, `declare -n r` makes one to r choose a variable. */
   private readDeclaration({ scope, branch, id, words, redirects }: Command, parameters: readonly ParsedWord[]): void {
     const flags = parameters.map((word) => markedText(word.pieces)).filter((text) => /^[-+]/.test(text));
-    const evaluates = flags.some((flag) => /[in]/.test(flag) || !/^[-+][A-Za-z]*$/.test(flag));
+    // A computed word may be an option.
+    const isComputed = parameters.some(
+      (word) => word.assigns === undefined && markedText(word.pieces) === expansionMark,
+    );
+    const evaluates = isComputed || flags.some((flag) => /[in]/.test(flag) || !/^[-+][A-Za-z]*$/.test(flag));
     const isArray = flags.some((flag) => /^-[A-Za-z]*[aA]/.test(flag));
     const isFirst = markedText(words[0]?.pieces ?? []) === (scope === "" ? "declare" : "local");
     const isDeclared = isFirst || /^(?:declare|typeset)$/.test(markedText(words[0]?.pieces ?? []));
     const isAssociative =
-      isDeclared && redirects.length === 0 && flags.some((flag) => /^-[A-Za-z]*A/.test(flag) && !/[pfFn]/.test(flag));
+      isDeclared &&
+      redirects.length === 0 &&
+      flags.some((flag) => /^-[A-Za-z]*A/.test(flag)) &&
+      !flags.some((flag) => /[pfFn]/.test(flag));
     const isGlobal = flags.some((flag) => /^-[A-Za-z]*g/.test(flag));
     for (const word of parameters) {
       const name = /^[A-Za-z_]\w*(?=$|\[|\+?=)/.exec(markedText(word.pieces))?.[0];
@@ -139,6 +149,7 @@ export class DeclaredVariables {
         continue;
       }
       if (evaluates) this.evaluated.add(name);
+      if (flags.some((flag) => /^-[A-Za-z]*i/.test(flag))) this.integers.add(name);
       if (isArray && !isAssociative) this.noteArray(name, id);
       if (isArray) this.arrays.add(name);
       // Another declaration hides the array, or makes it one of another kind.
@@ -149,6 +160,11 @@ export class DeclaredVariables {
 
   evaluates(name: string): boolean {
     return this.isAny || isEvaluatedVariable(name) || this.evaluated.has(name);
+  }
+
+  /** Whether bash calculates with what the variable is given, so that a name in there stands for its contents. */
+  calculates(name: string): boolean {
+    return this.integers.has(name) || shellVariables.has(name);
   }
 
   /** Whether `declare name=text` would parse the text as an array's elements. */

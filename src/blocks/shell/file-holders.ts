@@ -1,21 +1,39 @@
+import { posix } from "node:path";
+import type { LiteralVariables } from "./literal-variables.ts";
 import type { ParsedWord, Piece } from "./shell-syntax.ts";
 
 /** The names of files that the script makes, wherever they come back from. */
 export const fileNames = "names of files";
 
+/** What any file holds that the script writes. */
+export const anyFile = "any file";
+
 /** The contents of the file a word names; the same text is the same file. */
-export function fileOf(word: ParsedWord, from = 0): string | undefined {
-  const name = word.pieces.map(nameOf).join("").slice(from);
+export function fileOf(
+  { pieces }: Pick<ParsedWord, "pieces">,
+  literals?: LiteralVariables,
+  from = 0,
+): string | undefined {
+  const name = pieces
+    .map((piece) => nameOf(piece, literals))
+    .join("")
+    .slice(from);
   if (name === "" || /^\/dev\/(?:null|stdout|stderr|tty)$|^[-&]/.test(name)) return undefined;
-  return `file "${name.replaceAll(/\/(?:\.?\/)+/g, "/").replace(/^(?:\.\/|<PWD>\/)+/, "")}"`;
+  return `file "${posix.normalize(name).replace(/^(?:<PWD>\/)+/, "")}"`;
 }
 
-function nameOf(piece: Piece): string {
+/** All files of that name, in whatever directory: where a script is run is not always known. */
+export function baseOf(file: string): string {
+  const name = posix.basename(file.slice(6, -1));
+  return /^[^<>]+$/.test(name) ? `file named "${name}"` : file;
+}
+
+function nameOf(piece: Piece, literals: LiteralVariables | undefined): string {
   switch (piece.kind) {
     case "text":
       return piece.text;
     case "read":
-      return `<${piece.holder}>`;
+      return literals?.get(piece.holder) ?? `<${piece.holder}>`;
     case "value":
       return `<value ${piece.slot.value}>`;
     case "output":
@@ -26,8 +44,8 @@ function nameOf(piece: Piece): string {
 }
 
 /** `--file=name`, `of=name`: the name of a file behind an option. */
-export function fileBehindOption(word: ParsedWord): string | undefined {
+export function fileBehindOption(word: ParsedWord, literals?: LiteralVariables): string | undefined {
   const [first] = word.pieces;
   const option = first?.kind === "text" ? /^(?:--?)?[\w-]+=/.exec(first.text)?.[0] : undefined;
-  return option === undefined ? undefined : fileOf(word, option.length);
+  return option === undefined ? undefined : fileOf(word, literals, option.length);
 }

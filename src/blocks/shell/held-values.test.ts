@@ -39,7 +39,7 @@ describe("a variable that holds a value is refused where bash evaluates its cont
     ["value-in-arithmetic", "function f { read n; echo $((n)); }; f <<< ${inputs.v}"],
     ["value-in-code", "declare -i n; read n <<< ${inputs.v}"],
     ["value-in-code", "declare -i n; printf -v n %s ${inputs.v}"],
-    ["value-in-arithmetic", "n=${inputs.v}; declare -i x; x=n"],
+    ["value-in-code", "n=${inputs.v}; declare -i x; x=n"],
     ["value-in-code", "n=${inputs.v}; let n++ $n"],
     ["value-in-arithmetic", "n=${inputs.v}; let n++"],
     ["value-in-arithmetic", 'printf -v n %s "${inputs.v}"; echo $((n))'],

@@ -169,6 +169,7 @@ export function readInterpreterUse(interpreter: Interpreter, parameters: readonl
   const code: Word[] = [];
   const mayBeOption: Word[] = [];
   let knowsProgram = false;
+  let lacksCode = false;
   let next = 0;
   for (; next < parameters.length; next += 1) {
     const word = parameters[next];
@@ -185,9 +186,9 @@ export function readInterpreterUse(interpreter: Interpreter, parameters: readonl
       const attached = (match[1] ?? "") !== "";
       const text = attached ? word : parameters[next + 1];
       if (text !== undefined) code.push(text);
+      else if (loads === null) lacksCode = true;
       if (!attached) next += 1;
-      if (loads === null && interpreter.codeEndsOptions)
-        return { code, mayBeOption, readsProgram: false, lacksCode: false };
+      if (loads === null && interpreter.codeEndsOptions) return { code, mayBeOption, readsProgram: false, lacksCode };
       continue;
     }
     if (!word.text.startsWith("-")) {
@@ -206,5 +207,5 @@ export function readInterpreterUse(interpreter: Interpreter, parameters: readonl
   if (operand !== undefined && isFed(operand) && !knowsProgram) code.push(operand);
   const withoutFile = operand === undefined || interpreter.operands === true || isStandardInput(operand);
   const chosen = knowsProgram || operand === undefined ? {} : { chosen: operand };
-  return { code, mayBeOption, readsProgram: !knowsProgram && withoutFile, lacksCode: false, ...chosen };
+  return { code, mayBeOption, readsProgram: !knowsProgram && withoutFile, lacksCode, ...chosen };
 }

@@ -28,7 +28,9 @@ export class HeldValues {
     for (const piece of parsed.pieces) {
       const slot = this.slotIn(piece);
       if (slot !== undefined) slots.push(slot);
+      const known = piece.kind === "read" && slot === undefined ? this.flow.onlyTextOf(piece.holder) : undefined;
       if (piece.kind === "text") text += piece.text;
+      else if (known !== undefined && !/\s/.test(known)) text += known;
       else if (slot === undefined) text += expansionMark;
       else text += piece.kind === "output" ? fedMark : valueMark;
     }

@@ -87,6 +87,7 @@ export class ParameterLowering {
         return;
       }
       case "Slice":
+        this.sliceList(open);
         for (const word of [operation.offset, operation.length]) {
           if (word === undefined) continue;
           const calculated = this.words.lower(word, demanding(frame, insideSubstring));
@@ -107,6 +108,16 @@ export class ParameterLowering {
       default:
         return;
     }
+  }
+
+  /** `"${command[@]:1}"`: the words of a list without the first ones. */
+  private sliceList(open: OpenWord): void {
+    const read = open.pieces.at(-1);
+    if (read?.kind !== "read" || !read.list) return;
+    const holder = this.script.newHolder();
+    this.script.pour([{ ...read, list: false }], holder);
+    this.script.slices.set(holder, read.holder);
+    open.pieces.splice(-1, 1, { ...read, holder });
   }
 
   /** Lets the last piece, a variable's contents, be these as well. */

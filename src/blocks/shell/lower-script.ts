@@ -24,7 +24,15 @@ import { WordLowering } from "./lower-words.ts";
 import type { PlacedValues } from "./placed-values.ts";
 import { evaluatedNumber, evaluatedSubscript, hereDocumentDelimiter, insideSubscript, loopName } from "./refusals.ts";
 import { ScriptBuilder } from "./script-builder.ts";
-import type { Branch, Command, ParsedRedirect, ParsedWord, Piece } from "./shell-syntax.ts";
+import {
+  type Branch,
+  type Command,
+  literalText,
+  markedText,
+  type ParsedRedirect,
+  type ParsedWord,
+  type Piece,
+} from "./shell-syntax.ts";
 
 const topBranch: Branch = { outer: undefined };
 
@@ -115,7 +123,8 @@ export class ScriptLowering {
     for (const part of node.args)
       words.push(part.type === "Assignment" ? this.lowerAssignment(part, frame) : this.lowerArgument(part, frame));
     const redirects = node.redirects.map((redirect) => this.lowerRedirect(redirect, frame));
-    this.noteEvaluations(node.name?.value ?? "", words.slice(1));
+    const program = words.findIndex((word) => !/^(?:command|builtin)$/.test(literalText(word) ?? ""));
+    this.noteEvaluations(literalText(words[program]) ?? "", words.slice(program + 1));
     return this.add("simple", rangeOf(frame, node), outline, { assignments, words, redirects });
   }
 
@@ -344,17 +353,19 @@ export class ScriptLowering {
 }
 
 /** Builtins that take an argument for the name of a variable. */
-const namingBuiltins: ReadonlySet<string> = new Set([
+export const namingBuiltins: ReadonlySet<string> = new Set([
   ...["unset", "read", "mapfile", "readarray", "printf", "test", "[", "wait", "getopts"],
   ...["declare", "typeset", "local", "export", "readonly"],
 ]);
 
 /** In `name[subscript]`, where it is one text: the subscript. */
 function subscriptIn(pieces: readonly Piece[]): readonly Piece[] {
-  const [first, ...others] = pieces;
-  const head = first?.kind === "text" ? /^[A-Za-z_]\w*\[/.exec(first.text) : null;
-  if (first?.kind !== "text" || head === null) return [];
-  return [{ kind: "text", text: first.text.slice(head[0].length) }, ...others];
+  const end = pieces.findIndex((piece) => piece.kind !== "text");
+  const texts = end === -1 ? pieces : pieces.slice(0, end);
+  const head = markedText(texts);
+  const name = /^[A-Za-z_]\w*\[/.exec(head)?.[0];
+  if (name === undefined) return [];
+  return [{ kind: "text", text: head.slice(name.length) }, ...pieces.slice(texts.length)];
 }
 
 /** The name under which a coprocess is known to those who read from it and write to it. */

@@ -1,5 +1,5 @@
 import type { Refusal } from "./command-problem.ts";
-import { hasValue, startsWithValue, type Word } from "./shell-syntax.ts";
+import { hasValue, headOf, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /** Where a program that is no interpreter runs what it is given all the same. */
 interface TextOptions {
@@ -41,7 +41,7 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
     "git",
     {
       options:
-        /^(?:-c|-x|-O|--exec|--upload-pack|--receive-pack|--config-env|--open-files-in-pager|--(?:env|tree|index|parent|msg|commit|tag-name)-filter|foreach|--extcmd)(?:=|$)/,
+        /^(?:-c|-x|-O|-u|--exec|--upload-pack|--receive-pack|--config-env|--open-files-in-pager|--(?:env|tree|index|parent|msg|commit|tag-name)-filter|foreach|--extcmd)(?:=|$)/,
       runsByOption: /^(?:grep|fetch|clone|pull|push|ls-remote|archive|rebase|difftool|remote|submodule)$/,
       flags: /^-[afnqvp]$|^--(?:all|tags|force|quiet|verbose|prune|bare|mirror|recursive)$/,
     },
@@ -49,8 +49,7 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
   [
     "tar",
     {
-      options:
-        /^(?:-[A-Za-z]*[IF]|--(?:to-command|use-compress-program|checkpoint-action|info-script|rsh-command))(?:=|$)/,
+      options: /^(?:-[A-Za-z]*[IF]|--(?:to-c|use-compress|checkpoint-a|info-s|new-volume|rsh-c)[a-z-]*)(?:=|$)/,
       runsByOption: true,
       flags: /^-?[AcdrtuxjJzvhkmOpPSwW]+$/,
     },
@@ -59,10 +58,10 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
     "rsync",
     { options: /^(?:-[A-Za-z]*e|--rsh|--rsync-path)(?:=|$)/, runsByOption: true, flags: /^-[a-df-zA-Z]+$|^--[a-z-]+$/ },
   ],
-  ["scp", { options: /^-[So]$/, runsByOption: true, flags: /^-[34BCpqrTv]+$/ }],
-  ["sftp", { options: /^-[SoDb]$/, runsByOption: true }],
+  ["scp", { options: /^-[So]/, runsByOption: true, flags: /^-[34BCpqrTv]+$/ }],
+  ["sftp", { options: /^-[SoDb]/, runsByOption: true }],
   ["sort", { options: /^--compress-program(?:=|$)/, runsByOption: true, flags: /^-[bdfghiMnRrVcmsuz]+$/ }],
-  ["split", { options: /^--filter(?:=|$)/, runsByOption: true, flags: /^-[dexu]+$/ }],
+  ["split", { options: /^--fi[a-z]*(?:=|$)/, runsByOption: true, flags: /^-[dexu]+$/ }],
   ["zip", { options: /^(?:-TT|--unzip-command)(?:=|$)/, runsByOption: true, flags: /^-(?:[rqjmT]+)$/ }],
   ["wget", { options: /^(?:-e|--execute|--use-askpass)(?:=|$)/, runsByOption: true, flags: /^-[qvcN]+$/ }],
   ["man", { options: /^(?:-P|--pager|-H|--html)(?:=|$)/, runsByOption: true }],
@@ -85,6 +84,10 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
   ["tmux", { operandsFrom: 1 }],
   ["screen", { operandsFrom: 0 }],
 ]);
+
+/** Settings of git that name a program. */
+const runSettings =
+  /^(?:alias\..*|core\.(?:fsmonitor|sshcommand|editor|pager|hookspath|askpass|gitproxy)|.*\.(?:cmd|command|driver|textconv|clean|smudge|process|program|helper|uploadpack|receivepack|update))$/i;
 
 export function inProgramText(program: string): Refusal {
   return {
@@ -149,12 +152,15 @@ export function checkTextOptions(
     if (word.text === "--") optionsEnded = true;
     const isOption = word.text.startsWith("-");
     const follows = before !== undefined && options?.test(before.text) && !before.text.includes("=");
-    const isText = follows || options?.test(word.text) || program.arguments?.test(word.text);
+    // What stands before the value: `-I` of `-I"${inputs.v}"`.
+    const head = headOf(word);
+    const isText = follows || options?.test(head) || program.arguments?.test(word.text);
     if (!hasValue(word)) {
       if (!isOption) operands += 1;
       continue;
     }
-    if (isText || (!isOption && operands >= operandsFrom)) report(word, inProgramText(name));
+    const setsProgram = name === "git" && parameters[0]?.text === "config" && runSettings.test(before?.text ?? "");
+    if (isText || setsProgram || (!isOption && operands >= operandsFrom)) report(word, inProgramText(name));
     else if (program.launches && operands === 0 && !takesArgument(program, before)) report(word, asProgram);
     else if (program.runsByList && maySplit(word)) report(word, asSeveral(name));
     else if (runsByOption && !optionsEnded && startsWithValue(word) && !takesArgument(program, before))

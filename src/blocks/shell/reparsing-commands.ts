@@ -66,8 +66,7 @@ function checkDeclare(command: string): Rule {
     for (const word of parameters) {
       const harmless = word.elements === undefined ? /^-[gxr]+$/ : /^-[aAgxr]+$/;
       const plain = readAssignment(word) !== undefined && flags.every((flag) => harmless.test(flag));
-      const held = word.slots.every((slot) => slot.held !== undefined);
-      if (hasValue(word) && !(plain && held)) report(word, declareRefusal(command));
+      if (hasValue(word) && !plain) report(word, declareRefusal(command));
     }
   };
 }
@@ -122,7 +121,10 @@ const splitInTest: Refusal = {
 function checkTest(parameters: readonly Word[], report: Report): void {
   for (const [index, word] of parameters.entries()) {
     if (!hasValue(word)) continue;
-    const isSplit = word.slots.some((slot) => slot.held?.split) || (word.text.includes(fedMark) && !word.quoted);
+    const isSplit =
+      word.list !== undefined ||
+      word.slots.some((slot) => slot.held?.split) ||
+      (word.text.includes(fedMark) && !word.quoted);
     if (isSplit) report(word, splitInTest);
     for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
     const before = parameters[index - 1];
@@ -210,7 +212,13 @@ const languageWarning = (program: string, fix: Refusal["fix"]): Refusal => ({
 
 function checkSed(parameters: readonly Word[], report: Report): void {
   const warning = languageWarning("sed", (reference) => `Let awk take it as text: awk -v value="${reference}" '...'.`);
-  checkScript(parameters, report, warning, /^(?:-[A-Za-z]*e|--expression=?)(.*)$/s, /^(?:-[A-Za-z]*f|--file|-l)$/);
+  checkScript(
+    parameters,
+    report,
+    warning,
+    /^(?:-[A-Za-z]*e|--expr[a-z]*=?)(.*)$/s,
+    /^(?:-[A-Za-z]*f|--file|-l|--line-length)$/,
+  );
 }
 
 function checkAwk(parameters: readonly Word[], report: Report): void {
@@ -249,7 +257,8 @@ function checkScript(
       next += 1;
     } else if (startsWithValue(word) || !word.text.startsWith("-")) {
       if (!given && hasValue(word)) report(word, warning);
-      return;
+      // GNU programs take options behind their operands, too.
+      given = true;
     }
   }
 }

@@ -41,6 +41,8 @@ export class ScriptBuilder {
   readonly evaluations: Evaluation[] = [];
   readonly pours: Pour[] = [];
   readonly inputs: { readonly group: number; readonly holder: string }[] = [];
+  /** Lists that are parts of others. */
+  readonly slices: Map<string, string> = new Map();
   /** Variables whose contents are names of others, as in `${!name}`. */
   readonly indirections: Set<string> = new Set();
   /** Variables that look like references of ours, unless the script assigns them. */

@@ -142,6 +142,12 @@ export function startsWithValue(word: Word): boolean {
   return word.text.startsWith(valueMark) || word.text.startsWith(fedMark);
 }
 
+/** What stands before the first piece that is computed. */
+export function headOf({ text }: Word): string {
+  const at = text.search(marks);
+  return at === -1 ? text : text.slice(0, at);
+}
+
 export interface Assignment {
   readonly name: string;
   readonly value: string;
@@ -156,7 +162,7 @@ export function readAssignment(word: { readonly text: string }): Assignment | un
 }
 
 /** The text of a word that holds nothing but text. */
-export function literalText(word: ParsedWord | undefined): string | undefined {
+export function literalText(word: Pick<ParsedWord, "pieces"> | undefined): string | undefined {
   if (word === undefined) return undefined;
   let text = "";
   for (const piece of word.pieces) {

@@ -1,5 +1,5 @@
 import { isNumberFormat } from "./numeric-output.ts";
-import { literalText, type ParsedWord } from "./shell-syntax.ts";
+import { literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
 import type { Trace } from "./trace-values.ts";
 import { inputOf, outputOf } from "./value-flow.ts";
 
@@ -21,6 +21,9 @@ const builtins: ReadonlyMap<string, TraceBuiltin> = new Map<string, TraceBuiltin
   ["set", traceSet],
   ["env", traceEnvironment],
   ["printenv", traceEnvironment],
+  ["envsubst", (trace, _, { id }) => printVariables(trace, [], id)],
+  ["dirs", (trace, _, { id }) => trace.flow.connect("PWD", outputOf(id))],
+  ["/bin/pwd", (trace, _, { id }) => trace.flow.connect("PWD", outputOf(id))],
   ["cd", traceDirectory],
   ["pushd", traceDirectory],
   ["pwd", (trace, _, { id }) => trace.flow.connect("PWD", outputOf(id))],
@@ -46,6 +49,11 @@ function traceDeclaration(trace: Trace, parameters: readonly ParsedWord[]): void
 
 function traceReading(trace: Trace, parameters: readonly ParsedWord[], unnamed: string, id: number): void {
   const named = parameters.filter((word) => !(literalText(word) ?? "").startsWith("-"));
+  for (const [index, word] of parameters.entries()) {
+    // `mapfile -C function` calls it with each line.
+    const called = literalText(parameters[index - 1]) === "-C" ? literalText(word) : undefined;
+    if (called !== undefined) trace.flow.connect(inputOf(id), `${called}:any`);
+  }
   for (const word of named) trace.receive(word, (name) => trace.flow.connect(inputOf(id), name));
   if (named.length === 0) trace.flow.connect(inputOf(id), unnamed);
 }
@@ -74,12 +82,9 @@ function traceEnvironment(trace: Trace, parameters: readonly ParsedWord[], { id 
 }
 
 function printVariables(trace: Trace, parameters: readonly ParsedWord[], id: number): void {
-  const named = parameters.filter((word) => !(literalText(word) ?? "").startsWith("-"));
+  const named = parameters.filter((word) => !/^-|=/.test(markedText(word.pieces)));
   for (const word of named) trace.flow.forEachName(word.pieces, (name) => trace.flow.connect(name, outputOf(id)));
-  if (named.length > 0) return;
-  for (const { assignments, words } of trace.commands)
-    for (const { assigns } of [...assignments, ...words])
-      if (assigns !== undefined) trace.flow.connect(assigns.name, outputOf(id), false);
+  if (named.length === 0) trace.flow.connect(trace.allVariables(), outputOf(id), false);
 }
 
 function traceDirectory(trace: Trace, parameters: readonly ParsedWord[]): void {

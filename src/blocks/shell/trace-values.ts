@@ -1,4 +1,5 @@
-import { fileBehindOption, fileNames, fileOf } from "./file-holders.ts";
+import { anyFile, baseOf, fileBehindOption, fileNames, fileOf } from "./file-holders.ts";
+import { LiteralVariables } from "./literal-variables.ts";
 import { coprocess } from "./lower-script.ts";
 import { isNumeric } from "./numeric-output.ts";
 import type { ProgramText } from "./program-texts.ts";
@@ -22,6 +23,7 @@ export interface Surroundings {
 /** Where every command reads and writes that is not told otherwise. */
 const everyInput = "<";
 const everyOutput = ">";
+const allVariables = "all variables";
 
 /** Programs that print something else than their arguments. */
 const fetching: ReadonlySet<string> = new Set(["curl", "wget", "git", "gh", "aws", "docker", "kubectl", "ssh"]);
@@ -38,6 +40,9 @@ const making: ReadonlySet<string> = new Set([
   ...["git clone", "git init", "git worktree", "git mv"],
 ]);
 
+/** Programs that write the files they are given, also behind a launcher. */
+const fileWriters: ReadonlySet<string> = new Set(["tee", "sponge", "dd", "cp", "mv", "ln", "install"]);
+
 /** Programs that take `NAME=value` before the command they start. */
 const assigningLaunchers: ReadonlySet<string> = new Set(["env", "sudo", "doas"]);
 
@@ -49,19 +54,25 @@ export class Trace {
   readonly lists: Map<string, (readonly ParsedWord[])[]> = new Map();
   readonly commands: readonly Command[];
   private readonly bodies = new Map<string, number>();
-  private readonly shifting = new Set<string>();
+  /** How many words the shifts of a function leave out, at the most. */
+  private readonly shifting = new Map<string, number>();
+  private readonly literals: LiteralVariables;
+  private readonly outside: readonly string[];
+  private hasAllVariables = false;
   /** Commands whose output goes to the next one in a pipe. */
   private readonly piped = new Set<number>();
 
   constructor(script: ScriptBuilder, texts: readonly ProgramText[], { stdin, env }: Surroundings) {
     const { flow } = this;
     this.commands = script.commands;
+    this.literals = new LiteralVariables(script.commands);
+    this.outside = [...(env?.keys() ?? [])];
     if (stdin !== undefined) flow.reach(everyInput, stdin);
     for (const [name, slot] of env ?? []) flow.reach(name, slot);
     for (const { defines, id, words, scope, pipedFrom } of this.commands) {
       if (pipedFrom !== undefined) this.piped.add(pipedFrom);
       if (defines !== undefined && defines !== coprocess) this.bodies.set(defines, id);
-      if (literalText(words[0]) === "shift") this.shifting.add(scope);
+      if (literalText(words[0]) === "shift") this.noteShift(scope, words[1]);
     }
     for (const { pieces, holder } of script.pours) flow.pour(pieces, holder);
     for (const { group, holder } of script.inputs) flow.connect(inputOf(group), holder);
@@ -69,6 +80,15 @@ export class Trace {
     for (const holder of script.indirections) flow.forEachNameIn(holder, (name) => flow.connect(name, `!${holder}`));
     for (const command of this.commands) this.trace(command);
     for (const text of texts) this.traceText(text);
+    for (const [slice, whole] of script.slices)
+      for (const words of this.lists.get(whole) ?? [])
+        for (let first = 1; first < 6; first += 1) this.addList(slice, words.slice(first));
+  }
+
+  private noteShift(scope: string, count: ParsedWord | undefined): void {
+    const words = count === undefined ? 1 : Number(literalText(count) ?? mostShifted);
+    const left = (this.shifting.get(scope) ?? 0) + (Number.isInteger(words) ? words : mostShifted);
+    this.shifting.set(scope, Math.min(left, mostShifted));
   }
 
   private trace(command: Command): void {
@@ -105,6 +125,7 @@ export class Trace {
       flow.connect(outputOf(id), "coprocess out");
     }
     const source = pipedFrom === undefined ? undefined : this.commands[pipedFrom];
+    if (kind === "simple") for (const word of words.slice(1)) flow.pour(word.pieces, "_");
     if (kind !== "simple" || isNumeric(command, source)) return;
     flow.connect(inputOf(id), outputOf(id));
     flow.connect(outputOf(id), resultOf(id));
@@ -113,11 +134,11 @@ export class Trace {
     const output = fetching.has(program) ? resultOf(id) : outputOf(id);
     for (const word of words.slice(1)) {
       flow.pour(word.pieces, output);
-      flow.pour(word.pieces, "_");
       if (word.glob) flow.connect(fileNames, output);
       if (making.has(task)) flow.pour(word.pieces, fileNames);
-      const file = fileOf(word);
+      const file = fileOf(word, this.literals);
       if (file !== undefined) flow.connect(file, outputOf(id));
+      if (file !== undefined && program === "xargs") flow.connect(file, inputOf(id));
     }
     if (listing.has(task)) flow.connect(fileNames, outputOf(id));
   }
@@ -129,7 +150,7 @@ export class Trace {
     const inputs = isGlobal ? [inputOf(id), everyInput] : [inputOf(id)];
     const outputs = isGlobal ? [outputOf(id), everyOutput] : [outputOf(id)];
     for (const { operator, target, body } of command.redirects) {
-      const file = fileOf(target);
+      const file = fileOf(target, this.literals);
       const isComputed = literalText(target) === undefined;
       for (const reader of target.consumers) for (const output of outputs) flow.connect(output, inputOf(reader));
       if (operator.startsWith("<")) {
@@ -141,8 +162,13 @@ export class Trace {
       }
       if (!operator.includes(">")) continue;
       flow.pour(target.pieces, fileNames);
+      const [only, ...others] = target.pieces;
       for (const output of outputs) {
-        if (file !== undefined) flow.connect(output, file);
+        if (file !== undefined) this.write(output, file);
+        if (only?.kind === "read" && others.length === 0)
+          flow.forEachTextIn(only.holder, (text) =>
+            this.write(output, fileOf({ pieces: [{ kind: "text", text }] }) ?? ""),
+          );
         if (operator === ">&" && isComputed) flow.connect(output, "coprocess in");
       }
     }
@@ -154,14 +180,17 @@ export class Trace {
     const { name, append, value } = assigns;
     if (elements === undefined) {
       this.flow.pour(value, name);
-      // `"${name[@]}"` of a plain variable is its one text.
-      this.addList(name, [{ ...word, pieces: value }]);
+      // `"${name[@]}"` of a plain variable is its one text; `name[2]=text` is one more.
+      const one = { ...word, pieces: value, assigns: undefined };
+      const isElement = markedText(word.pieces.slice(0, 1)).includes("[]");
+      this.addList(name, isElement ? [...(this.lists.get(name)?.at(-1) ?? []), one] : [one]);
       return;
     }
-    for (const element of elements) this.flow.pour(element.pieces, name);
-    const known = this.lists.get(name);
-    // What is added to a list is not its first word, unless the list was empty.
-    if (!append || (known?.at(-1)?.length ?? 0) === 0) this.addList(name, elements);
+    for (const element of elements) {
+      this.flow.pour(element.pieces, name);
+      if (element.glob) this.flow.connect(fileNames, name);
+    }
+    this.addList(name, append ? [...(this.lists.get(name)?.at(-1) ?? []), ...elements] : elements);
   }
 
   private traceProgram(command: Command): void {
@@ -173,17 +202,25 @@ export class Trace {
     const parameters = words.slice(at + 1);
     // A function may also be called by what gets its name: `retry 3 deploy x`.
     for (const [index, word] of words.entries()) {
-      const called = literalText(word) ?? "";
-      const body = called === "" ? undefined : this.bodies.get(called);
-      if (body === undefined) continue;
-      this.flow.connect(inputOf(id), inputOf(body));
-      this.flow.connect(outputOf(body), outputOf(id));
-      this.flow.connect(resultOf(body), resultOf(id));
-      this.tracePositional(called, words.slice(index + 1));
+      this.traceCall(literalText(word) ?? "", words.slice(index + 1), id);
     }
-    for (const word of parameters) this.traceFile(name, word, parameters, id);
+    const [only, ...others] = program.pieces;
+    if (only?.kind === "read" && others.length === 0)
+      this.flow.forEachNameIn(only.holder, (called) => this.traceCall(called, parameters, id));
+    const writer = words.findIndex((word) => fileWriters.has(literalText(word) ?? ""));
+    const files = writer === -1 ? parameters : words.slice(writer + 1);
+    for (const word of files) this.traceFile(literalText(words[writer]) ?? name, word, files, id);
     if (words.some((word) => assigningLaunchers.has(literalText(word) ?? ""))) words.forEach(this.traceVariable, this);
     traceBuiltin(this, name, parameters, { id, scope });
+  }
+
+  private traceCall(called: string, parameters: readonly ParsedWord[], id: number): void {
+    const body = this.bodies.get(called);
+    if (body === undefined) return;
+    this.flow.connect(inputOf(id), inputOf(body));
+    this.flow.connect(outputOf(body), outputOf(id));
+    this.flow.connect(resultOf(body), resultOf(id));
+    this.tracePositional(called, parameters);
   }
 
   /** `env NAME=value command` */
@@ -196,34 +233,41 @@ export class Trace {
 
   /** What programs do with the files they are given. */
   private traceFile(program: string, word: ParsedWord, parameters: readonly ParsedWord[], id: number): void {
-    const file = fileOf(word) ?? "";
+    const file = fileOf(word, this.literals) ?? "";
     switch (program) {
       case "tee":
       case "sponge":
-        this.flow.connect(outputOf(id), file);
+        this.write(outputOf(id), file);
         return;
       case "dd":
-        if (/^of=/.test(markedText(word.pieces))) this.flow.connect(outputOf(id), fileBehindOption(word) ?? "");
-        else this.flow.connect(fileBehindOption(word) ?? "", outputOf(id));
+        if (/^of=/.test(markedText(word.pieces))) this.write(outputOf(id), fileBehindOption(word, this.literals) ?? "");
+        else this.flow.connect(fileBehindOption(word, this.literals) ?? "", outputOf(id));
         return;
       case "cp":
       case "mv":
       case "ln":
       case "install": {
         const last = parameters.at(-1);
-        const target = last === undefined || last === word ? undefined : fileOf(last);
-        if (target !== undefined) this.flow.connect(file, target);
+        const target = last === undefined || last === word ? undefined : fileOf(last, this.literals);
+        if (target !== undefined) this.write(file, target);
         return;
       }
       case "sed":
         if (parameters.some((option) => /^(?:-[A-Za-z]*i|--in-place)/.test(markedText(option.pieces))))
-          this.flow.connect(outputOf(id), file);
+          this.write(outputOf(id), file);
         return;
       default: {
-        const named = fileBehindOption(word);
+        const named = fileBehindOption(word, this.literals);
         if (named !== undefined) this.flow.connect(named, outputOf(id));
       }
     }
+  }
+
+  private write(from: string, file: string): void {
+    this.flow.connect(from, file);
+    if (!file.startsWith('file "')) return;
+    this.flow.connect(file, baseOf(file));
+    this.flow.connect(file, anyFile);
   }
 
   private traceText({ command, group, scope, parameters, furtherParameters }: ProgramText): void {
@@ -248,10 +292,22 @@ export class Trace {
       fixed &&= !mayBeSeveral(word);
       this.flow.pour(word.pieces, fixed ? `${scope}:${index + 1}` : `${scope}:any`);
       this.flow.pour(word.pieces, `${scope}:@`);
+      if (word.glob) this.pourParameters(fileNames, scope);
     }
     // Behind a shift the command is a later word.
-    const heads = this.shifting.has(scope) ? 3 : 1;
-    for (let first = 0; first < heads; first += 1) this.addList(`${scope}:@`, parameters.slice(first));
+    const left = this.shifting.get(scope) ?? 0;
+    for (let first = 0; first <= left; first += 1) this.addList(`${scope}:@`, parameters.slice(first));
+  }
+
+  /** What every variable holds, as env and set print it. */
+  allVariables(): string {
+    if (this.hasAllVariables) return allVariables;
+    this.hasAllVariables = true;
+    for (const name of this.outside) this.flow.connect(name, allVariables, false);
+    for (const { assignments, words } of this.commands)
+      for (const { assigns } of [...assignments, ...words])
+        if (assigns !== undefined) this.flow.connect(assigns.name, allVariables, false);
+    return allVariables;
   }
 
   /** What the command gives to the variables that the word names. */
@@ -264,17 +320,21 @@ export class Trace {
     }
     pour(name);
     const { start, end } = target;
-    const read = { kind: "read", holder: name, shown: undefined, split: false, list: false, start, end } as const;
+    const read = { kind: "read", holder: name, shown: undefined, split: true, list: false, start, end } as const;
     this.addList(name, [{ ...target, pieces: [read] }]);
     this.receipts.push({ name, word: target });
   }
 
   private addList(name: string, words: readonly ParsedWord[]): void {
+    if (words.length > mostListed) return;
     const known = this.lists.get(name);
     if (known === undefined) this.lists.set(name, [words]);
     else known.push(words);
   }
 }
+
+const mostListed = 200;
+const mostShifted = 6;
 
 /** What a redirection feeds to a command; what only names a file is no part of it. */
 export function fedBy(operator: string, target: ParsedWord): readonly Piece[] {
@@ -298,5 +358,6 @@ function mayBeSeveral({ pieces, glob }: ParsedWord): boolean {
 function isNarrow(regex: string): boolean {
   const rest = regex.replaceAll(/\[(?:\[:(?:digit|alpha|alnum|xdigit|upper|lower):\]|[A-Za-z0-9_.,:/@-])+\]/g, "0");
   if (!/^[\w\s()|+*?^{},:/@=.-]*\$?$/.test(rest)) return false;
-  return !rest.includes(".") || !/\||\.[()]*[.+*?{]/.test(rest);
+  if (!rest.includes(".")) return true;
+  return !/\||\.[()]*[.+*?{]|\([^()]*\.[^()]*\)[+*?{]/.test(rest);
 }

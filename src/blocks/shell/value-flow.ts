@@ -26,6 +26,8 @@ interface NameRule {
   readonly holder: string;
   readonly apply: (name: string) => void;
   readonly done: Set<string>;
+  /** Whether it is for texts as they are, not for the names of variables. */
+  readonly takesTexts?: boolean;
 }
 
 const mostTexts = 40;
@@ -65,6 +67,14 @@ export class ValueFlow {
     return this.texts.has(holder) && !this.computed.has(holder);
   }
 
+  /** The one text that the holder can hold. */
+  onlyTextOf(holder: string): string | undefined {
+    const texts = this.texts.get(holder);
+    if (texts?.size !== 1 || !this.holdsTextOnly(holder)) return undefined;
+    const [text = ""] = texts;
+    return text.includes(expansionMark) ? undefined : text;
+  }
+
   connect(from: string, to: string, whole = true): void {
     this.computed.add(to);
     this.noteVariable(from);
@@ -92,6 +102,12 @@ export class ValueFlow {
 
   forEachNameIn(holder: string, apply: (name: string) => void): void {
     this.rules.push({ holder, apply, done: new Set() });
+    this.settled = false;
+  }
+
+  /** For each text that the holder can hold and that is known as a whole. */
+  forEachTextIn(holder: string, apply: (text: string) => void): void {
+    this.rules.push({ holder, apply, done: new Set(), takesTexts: true });
     this.settled = false;
   }
 
@@ -189,8 +205,15 @@ export class ValueFlow {
     this.settled = true;
   }
 
-  private applyRule({ holder, apply, done }: NameRule): void {
+  private applyRule({ holder, apply, done, takesTexts }: NameRule): void {
     for (const text of this.texts.get(holder) ?? []) {
+      if (takesTexts) {
+        if (!done.has(text) && !text.includes(expansionMark)) {
+          done.add(text);
+          apply(text);
+        }
+        continue;
+      }
       const token = firstName.exec(text)?.[0] ?? "";
       for (const name of this.variablesLike(token)) {
         if (done.has(name)) continue;
