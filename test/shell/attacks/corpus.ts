@@ -1,20 +1,27 @@
 import { args } from "./args.ts";
 import { arithmeticAndTests } from "./arithmetic-and-tests.ts";
 import { arrays } from "./arrays.ts";
+import { associativeArrays } from "./associative-arrays.ts";
 import type { AttackGroup } from "./attack.ts";
 import { builtinsThatEvaluate } from "./builtins-that-evaluate.ts";
 import { dash } from "./dash.ts";
 import { env } from "./env.ts";
+import { filesByOtherNames } from "./files-by-other-names.ts";
 import { functionsAndScopes } from "./functions-and-scopes.ts";
 import { indirectNames } from "./indirect-names.ts";
 import { inlineProgramVariables } from "./inline-program-variables.ts";
+import { inputAsArguments } from "./input-as-arguments.ts";
 import { interpreters } from "./interpreters.ts";
 import { launchers } from "./launchers.ts";
+import { listsAndWrappers } from "./lists-and-wrappers.ts";
+import { moreProgramOptions } from "./more-program-options.ts";
 import { pipesAndHereDocuments } from "./pipes-and-here-documents.ts";
 import { programOptions } from "./program-options.ts";
+import { quotedNames } from "./quoted-names.ts";
 import { redirections } from "./redirections.ts";
 import { specialParameters } from "./special-parameters.ts";
 import { stdin } from "./stdin.ts";
+import { textsInVariables } from "./texts-in-variables.ts";
 import { valuesThatComeBack } from "./values-that-come-back.ts";
 import { writtenAndRun } from "./written-and-run.ts";
 
@@ -22,19 +29,26 @@ export const corpus: readonly AttackGroup[] = [
   args,
   arithmeticAndTests,
   arrays,
+  associativeArrays,
   builtinsThatEvaluate,
   dash,
   env,
+  filesByOtherNames,
   functionsAndScopes,
   indirectNames,
   inlineProgramVariables,
+  inputAsArguments,
   interpreters,
   launchers,
+  listsAndWrappers,
+  moreProgramOptions,
   pipesAndHereDocuments,
   programOptions,
+  quotedNames,
   redirections,
   specialParameters,
   stdin,
+  textsInVariables,
   valuesThatComeBack,
   writtenAndRun,
 ];

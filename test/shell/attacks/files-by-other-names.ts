@@ -1,0 +1,158 @@
+import type { AttackGroup } from "./attack.ts";
+
+export const filesByOtherNames: AttackGroup = {
+  kind: "written and run by another name",
+  attacks: [
+    {
+      name: "by a variable, read by name",
+      expect: "warned",
+      command: 'out=a.sh; echo "${inputs.v}" > "$out"; . ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by a pattern",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; . ./a*',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by a pattern for bash",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; bash *.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by a loop over a pattern",
+      expect: "unseen",
+      command: 'echo "${inputs.v}" > a.sh; for f in *.sh; do . "./$f"; done',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by find",
+      expect: "unseen",
+      command: "echo \"${inputs.v}\" > a.sh; find . -name '*.sh' -exec sh {} \\;",
+      values: { v: "HERE" },
+    },
+    {
+      name: "copied to a directory",
+      expect: "warned",
+      command: 'mkdir bin; echo "${inputs.v}" > a.sh; cp a.sh bin/; bash bin/a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "copied by cp -t",
+      expect: "warned",
+      command: 'mkdir bin; echo "${inputs.v}" > a.sh; cp -t bin a.sh; bash bin/a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "behind cd",
+      expect: "warned",
+      command: 'mkdir d; echo "${inputs.v}" > d/a.sh; cd d; . ./a.sh; cp PWNED ..',
+      values: { v: "HERE" },
+    },
+    {
+      name: "behind cd in a subshell",
+      expect: "warned",
+      command: 'mkdir d; echo "${inputs.v}" > d/a.sh; (cd d && bash a.sh; cp PWNED ..)',
+      values: { v: "HERE" },
+    },
+    {
+      name: "behind timeout",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; chmod +x a.sh; timeout 5 ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "behind nice with an option",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; chmod +x a.sh; nice -n 5 ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "behind env with a variable",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; chmod +x a.sh; env X=1 ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "behind bash -o",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; bash -eo pipefail a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "behind bash -O",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; bash -O extglob a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by BASH_ENV",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; BASH_ENV=./a.sh bash -c true',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by tee behind env",
+      expect: "warned",
+      command: 'echo "${inputs.v}" | env tee a.sh >/dev/null; . ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by tee behind sudo",
+      expect: "warned",
+      command: 'echo "${inputs.v}" | sudo tee a.sh >/dev/null; . ./a.sh',
+      values: { v: "HERE" },
+      needs: ["sudo"],
+    },
+    {
+      name: "by the argument of a function",
+      expect: "warned",
+      command: 'run() { . "$1"; }; echo "${inputs.v}" > a.sh; run ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "to the argument of a function",
+      expect: "warned",
+      command: 'put() { echo "${inputs.v}" > "$1"; }; put a.sh; . ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by a copy of the variable",
+      expect: "unseen",
+      command: 'f=$(mktemp); echo "${inputs.v}" > "$f"; g=$f; bash "$g"',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by a path with dots",
+      expect: "warned",
+      command: 'mkdir d; echo "${inputs.v}" > d/../a.sh; . ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by the directory in a variable",
+      expect: "warned",
+      command: 'd=$PWD; echo "${inputs.v}" > "$d/a.sh"; . ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by the output of pwd",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > "$(pwd)/a.sh"; . ./a.sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by xargs",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; echo a.sh | xargs sh',
+      values: { v: "HERE" },
+    },
+    {
+      name: "by xargs with a mark",
+      expect: "warned",
+      command: 'echo "${inputs.v}" > a.sh; echo a.sh | xargs -I{} sh {}',
+      values: { v: "HERE" },
+    },
+  ],
+};
