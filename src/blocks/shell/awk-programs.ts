@@ -5,7 +5,7 @@ export function isTextTool(name: string): boolean {
   return isAwk(name) || /^g?sed$/.test(name);
 }
 
-export function isAwk(name: string): boolean {
+function isAwk(name: string): boolean {
   return /^[gmn]?awk$/.test(name);
 }
 

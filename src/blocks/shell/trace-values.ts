@@ -53,7 +53,8 @@ export class Trace {
   /** The words a list was given, by the name of the array or of the positional parameters. */
   readonly lists: Map<string, (readonly ParsedWord[])[]> = new Map();
   readonly commands: readonly Command[];
-  private readonly bodies = new Map<string, number>();
+  /** By the name of a function, all that it is defined as. */
+  private readonly bodies = new Map<string, number[]>();
   /** How many words the shifts of a function leave out, at the most. */
   private readonly shifting = new Map<string, number>();
   private readonly literals: LiteralVariables;
@@ -71,7 +72,8 @@ export class Trace {
     for (const [name, slot] of env ?? []) flow.reach(name, slot);
     for (const { defines, id, words, scope, pipedFrom } of this.commands) {
       if (pipedFrom !== undefined) this.piped.add(pipedFrom);
-      if (defines !== undefined && defines !== coprocess) this.bodies.set(defines, id);
+      if (defines !== undefined && defines !== coprocess)
+        this.bodies.set(defines, [...(this.bodies.get(defines) ?? []), id]);
       if (literalText(words[0]) === "shift") this.noteShift(scope, words[1]);
     }
     for (const { pieces, holder } of script.pours) flow.pour(pieces, holder);
@@ -215,12 +217,13 @@ export class Trace {
   }
 
   private traceCall(called: string, parameters: readonly ParsedWord[], id: number): void {
-    const body = this.bodies.get(called);
-    if (body === undefined) return;
-    this.flow.connect(inputOf(id), inputOf(body));
-    this.flow.connect(outputOf(body), outputOf(id));
-    this.flow.connect(resultOf(body), resultOf(id));
-    this.tracePositional(called, parameters);
+    const bodies = this.bodies.get(called) ?? [];
+    for (const body of bodies) {
+      this.flow.connect(inputOf(id), inputOf(body));
+      this.flow.connect(outputOf(body), outputOf(id));
+      this.flow.connect(resultOf(body), resultOf(id));
+    }
+    if (bodies.length > 0) this.tracePositional(called, parameters);
   }
 
   /** `env NAME=value command` */
