@@ -65,9 +65,13 @@ test("home, state directory and what everybody shares are private, the workspace
 
 test("hooks and settings of git are read-only, and the directory around them can't be moved away", () => {
   const { survey } = createGround("home/work/.git/config", "home/work/.git/hooks/pre-commit", "home/work/.git/HEAD");
-  const git = { "home/work/.git": "writable", "home/work/.git/config": "read-only" };
+  const settings = ["config", "config.worktree", "hooks", "modules"].map((name) => [
+    `home/work/.git/${name}`,
+    "read-only",
+  ]);
+  const git = { "home/work/.git": "writable", ...Object.fromEntries(settings) };
   const pointers = { "home/work/.git/commondir": "read-only", "home/work/.git/frond-sandbox": "read-only" };
-  expect(survey()).toEqual({ ...plain, ...git, ...pointers, "home/work/.git/hooks": "read-only" });
+  expect(survey()).toEqual({ ...plain, ...git, ...pointers });
 });
 
 test("where there are no hooks, none can be made", () => {
@@ -96,7 +100,7 @@ test("names that are taken for the time of a sandbox are free afterwards, and wh
   const { at, survey, workspace } = createGround("home/work/.git/HEAD");
   survey();
   expect(readdirSync(workspace)).toEqual([".git"]);
-  expect(readdirSync(at("home/work/.git")).sort()).toEqual(["HEAD", "config", "hooks"]);
+  expect(readdirSync(at("home/work/.git")).sort()).toEqual(["HEAD", "config", "config.worktree", "hooks", "modules"]);
 });
 
 test("the last of several sandboxes frees a name, and what a dead process has left is no holder", () => {
