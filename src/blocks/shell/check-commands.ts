@@ -39,7 +39,7 @@ import {
   readAssignment,
   type Word,
 } from "./shell-syntax.ts";
-import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
+import { fedBy, mayBeNothing, type Surroundings, Trace } from "./trace-values.ts";
 import { inputOf } from "./value-flow.ts";
 
 export interface ScriptCheck {
@@ -174,7 +174,8 @@ class CommandsCheck {
     const [only, ...others] = first?.parsed.pieces ?? [];
     if (first === undefined || only?.kind !== "read" || others.length > 0 || only.list) return [words];
     const texts = this.trace.flow.textsOf(only.holder).slice(0, mostDefinitions);
-    return [words, ...texts.map((text) => [...splitText(text, first), ...parameters])];
+    const without = mayBeNothing(first.parsed) && first.slots.length === 0 ? [parameters] : [];
+    return [words, ...without, ...texts.map((text) => [...splitText(text, first), ...parameters])];
   }
 
   /** `"${command[@]}" more`: what was put into the list is the program with its first arguments. */

@@ -134,6 +134,7 @@ function checkArguments(program: Word, parameters: readonly Word[], report: Repo
     reportCode(name, use, report);
     for (const word of use.mayBeOption) report(word, asOption(name));
     if (use.chosen !== undefined && isModule(name, parameters, use.chosen)) report(use.chosen, asProgramName);
+    else if (use.chosen !== undefined && hasComputedPart(programName(use.chosen))) report(use.chosen, asScriptName);
     return use;
   }
   if (!isLiteral(program) || isPattern(program)) {

@@ -39,6 +39,8 @@ describe("a variable that holds a value is refused where bash evaluates its cont
     ["value-in-arithmetic", "function f { read n; echo $((n)); }; f <<< ${inputs.v}"],
     ["value-in-arithmetic", "f() { read n; echo $((n)); }; f <<< ${inputs.v}; f() { echo; }; f"],
     ["value-in-code", "n=${inputs.v}; p=n; declare -i z=$p"],
+    ["value-in-arithmetic", "$SUDO read n <<< ${inputs.v}; echo $((n))"],
+    ["value-in-code", "$SUDO eval ${inputs.v}"],
     ["value-in-code", "declare -i n; read n <<< ${inputs.v}"],
     ["value-in-code", "declare -i n; printf -v n %s ${inputs.v}"],
     ["value-in-code", "n=${inputs.v}; declare -i x; x=n"],

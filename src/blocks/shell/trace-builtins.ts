@@ -41,7 +41,7 @@ function traceDeclaration(trace: Trace, parameters: readonly ParsedWord[]): void
     const name = word.assigns?.name ?? /^[A-Za-z_]\w*$/.exec(literalText(word) ?? "")?.[0];
     if (!isReference || name === undefined) continue;
     trace.flow.forEachNameIn(name, (named) => {
-      trace.flow.connect(named, name, false);
+      trace.flow.connect(named, name);
       trace.flow.connect(name, named, false);
     });
   }

@@ -163,7 +163,7 @@ export class Trace {
         }
       }
       if (!operator.includes(">")) continue;
-      flow.pour(target.pieces, fileNames);
+      for (const piece of target.pieces) flow.pour([piece], fileNames);
       const [only, ...others] = target.pieces;
       for (const output of outputs) {
         if (file !== undefined) this.write(output, file);
@@ -214,6 +214,8 @@ export class Trace {
     for (const word of files) this.traceFile(literalText(words[writer]) ?? name, word, files, id);
     if (words.some((word) => assigningLaunchers.has(literalText(word) ?? ""))) words.forEach(this.traceVariable, this);
     traceBuiltin(this, name, parameters, { id, scope });
+    // `$SUDO read x`: what is empty leaves the command to the next word.
+    if (mayBeNothing(program)) traceBuiltin(this, literalText(parameters[0]) ?? "", parameters.slice(1), { id, scope });
   }
 
   private traceCall(called: string, parameters: readonly ParsedWord[], id: number): void {
@@ -342,6 +344,11 @@ const mostShifted = 6;
 /** What a redirection feeds to a command; what only names a file is no part of it. */
 export function fedBy(operator: string, target: ParsedWord): readonly Piece[] {
   return operator === "<<<" ? target.pieces : target.pieces.filter((piece) => piece.kind === "output");
+}
+
+/** Whether the shell may leave the word out, since it is a variable without quotes. */
+export function mayBeNothing({ pieces }: ParsedWord): boolean {
+  return pieces.length > 0 && pieces.every((piece) => piece.kind === "read" && piece.split && !piece.list);
 }
 
 function mayBeSeveral({ pieces, glob }: ParsedWord): boolean {
