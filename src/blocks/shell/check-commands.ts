@@ -1,11 +1,11 @@
 import type { Span } from "../../expression/ast.ts";
 import { environmentOf, isTextTool, runByTool, runsCommands } from "./awk-programs.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
+import { valuesRun } from "./check-run-files.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
-import { DeclaredVariables, isProgramVariable } from "./evaluated-variables.ts";
-import { anyFile, baseOf, fileNames, fileOf } from "./file-holders.ts";
-import { filesRun } from "./files-run.ts";
+import { DeclaredVariables, isBuildVariable, isProgramVariable, startsBuild } from "./evaluated-variables.ts";
+import { fileNames, fileOf } from "./file-holders.ts";
 import { isStandardInput, programName } from "./interpreters.ts";
 import { HeldValues } from "./lift-words.ts";
 import { LiteralVariables } from "./literal-variables.ts";
@@ -25,6 +25,7 @@ import {
   programOnStandardInput,
   programVariable,
   searchPath,
+  settingVariable,
   writtenProgram,
 } from "./refusals.ts";
 import type { Report } from "./reparsing-commands.ts";
@@ -34,13 +35,15 @@ import {
   expansionMark,
   hasValue,
   markedText,
+  type ParsedWord,
   type Piece,
   type PlacedSlot,
   readAssignment,
   type Word,
 } from "./shell-syntax.ts";
 import { fedBy, mayBeNothing, type Surroundings, Trace } from "./trace-values.ts";
-import { inputOf } from "./value-flow.ts";
+import { aliasOf, inputOf, resultOf } from "./value-flow.ts";
+import { WrittenTexts } from "./written-texts.ts";
 
 export interface ScriptCheck {
   readonly problems: readonly CommandProblem[];
@@ -57,7 +60,7 @@ export function checkCommands(script: ScriptBuilder, surroundings: Surroundings 
   const construct = findOpenConstruct(script, declared);
   const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
   if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct, chosen: [] };
-  const check = new CommandsCheck(script, new Trace(script, texts, surroundings), declared);
+  const check = new CommandsCheck(script, new Trace(script, texts, surroundings), declared, surroundings);
   check.run();
   return { problems: [...check.problems.values()], construct, chosen: [...check.chosen] };
 }
@@ -71,25 +74,33 @@ class CommandsCheck {
   readonly problems: Map<string, CommandProblem> = new Map();
   readonly chosen: Set<string> = new Set();
   private readonly script: ScriptBuilder;
+  private readonly env: ReadonlyMap<string, PlacedSlot>;
   private readonly trace: Trace;
   private readonly held: HeldValues;
   private readonly declared: DeclaredVariables;
   private readonly literals: LiteralVariables;
+  private readonly written: WrittenTexts;
+  /** Whether a program runs that takes variables such as CC for commands. */
+  private readonly builds: boolean;
   private readonly checkedLists = new Set<string>();
   /** Whether the command that is checked stands in a text that another one runs. */
   private inText = false;
 
-  constructor(script: ScriptBuilder, trace: Trace, declared: DeclaredVariables) {
+  constructor(script: ScriptBuilder, trace: Trace, declared: DeclaredVariables, { env = new Map() }: Surroundings) {
     this.script = script;
+    this.env = env;
     this.trace = trace;
     this.held = new HeldValues(script.placed.text, trace.flow);
     this.declared = declared;
     this.literals = new LiteralVariables(script.commands);
+    this.written = new WrittenTexts(script.commands, this.literals);
+    this.builds = script.commands.some(({ words }) => words.slice(0, 4).some(startsBuild));
   }
 
   run(): void {
     for (const command of this.script.commands) this.checkCommand(command);
     for (const evaluation of this.script.evaluations) this.checkEvaluation(evaluation);
+    for (const [name, slot] of this.env) if (this.isSetting(name)) this.reportSlots([slot], settingVariable(name));
     for (const { name, word } of this.trace.receipts) {
       if (this.declared.evaluates(name)) this.reportNames(name, word, evaluatedVariable);
     }
@@ -148,7 +159,8 @@ class CommandsCheck {
     this.checkNames(lifted);
     if (this.checkWords(lifted) === "program") this.checkProgramInput(command);
     this.checkPrograms(command, lifted);
-    this.checkRunFiles(command);
+    for (const { origin, shown } of valuesRun(command, this.trace, this.literals))
+      this.reportSlots([origin], writtenProgram(shown));
   }
 
   private checkWords(words: readonly Word[]): InputUse {
@@ -172,10 +184,17 @@ class CommandsCheck {
   private candidates(words: readonly Word[]): readonly (readonly Word[])[] {
     const [first, ...parameters] = words;
     const [only, ...others] = first?.parsed.pieces ?? [];
-    if (first === undefined || only?.kind !== "read" || others.length > 0 || only.list) return [words];
-    const texts = this.trace.flow.textsOf(only.holder).slice(0, mostDefinitions);
+    if (first === undefined || only === undefined || others.length > 0) return [words];
+    if (only.kind === "text") return [words, ...this.namedBy(aliasOf(only.text), first, parameters)];
+    if (only.kind === "output") return [words, ...this.namedBy(resultOf(only.group), first, parameters)];
+    if (only.kind !== "read" || only.list) return [words];
     const without = mayBeNothing(first.parsed) && first.slots.length === 0 ? [parameters] : [];
-    return [words, ...without, ...texts.map((text) => [...splitText(text, first), ...parameters])];
+    return [words, ...without, ...this.namedBy(only.holder, first, parameters)];
+  }
+
+  private namedBy(holder: string, first: Word, parameters: readonly Word[]): readonly (readonly Word[])[] {
+    const texts = this.trace.flow.textsOf(holder).slice(0, mostDefinitions);
+    return texts.map((text) => [...splitText(text, first), ...parameters]);
   }
 
   /** `"${command[@]}" more`: what was put into the list is the program with its first arguments. */
@@ -200,10 +219,17 @@ class CommandsCheck {
   private checkAssignment(word: Word): void {
     const assignment = readAssignment(word);
     if (assignment?.name === "PATH") this.checkSearchPath(word);
+    if (this.isSetting(assignment?.name ?? "") && hasValue(word))
+      this.report(word, settingVariable(assignment?.name ?? ""));
     if (assignment === undefined || !this.declared.evaluates(assignment.name)) return;
     const { name } = assignment;
     if (hasValue(word)) this.report(word, isProgramVariable(name) ? programVariable(name) : evaluatedVariable);
     else this.reportEvaluated(name, word, word.parsed.assigns?.value ?? word.parsed.pieces);
+  }
+
+  /** Whether a program takes commands from what the variable holds, or from files in the directory it names. */
+  private isSetting(name: string): boolean {
+    return name === "HOME" || (this.builds && isBuildVariable(name));
   }
 
   /** Reports what bash comes to when it evaluates what a variable is given. */
@@ -252,9 +278,9 @@ class CommandsCheck {
     const at = words.findIndex((word) => !/^(?:command|builtin)$/.test(word.text));
     if (!namingBuiltins.has(words[at]?.text ?? "")) return;
     for (const word of words.slice(at + 1)) {
-      const [only, ...others] = word.parsed.pieces;
-      if (only?.kind !== "read" || others.length > 0) continue;
-      for (const text of this.trace.flow.textsOf(only.holder)) this.reportSubscript(text, word);
+      const [first, ...others] = word.parsed.pieces;
+      if (first?.kind !== "read") continue;
+      for (const text of this.trace.flow.textsOf(first.holder)) this.reportSubscript(text + markedText(others), word);
     }
   }
 
@@ -280,40 +306,21 @@ class CommandsCheck {
       this.reportSlots([origin], inProgramText(name));
     for (const [index, word] of parameters.entries())
       if (isTextTool(name) && parameters[index - 1]?.text === "-f") this.report(word, inProgramText(name));
-    const runs = isTextTool(name)
-      ? parameters.filter((word) => runsCommands(name, this.literals.textOf(word.parsed)))
-      : [];
+    const programs = parameters.flatMap((word) => this.programsIn(word.parsed));
+    const runs = isTextTool(name) ? programs.filter((text) => runsCommands(name, text)) : [];
     if (runs.length === 0) return;
     for (const word of [...parameters, ...command.assignments.map((assigned) => this.held.lift(assigned))])
       this.report(word, runByTool);
-    const variables = runs.flatMap((word) => environmentOf(word.text));
+    const variables = runs.flatMap(environmentOf);
     const held = [origin, ...variables.map((variable) => this.trace.flow.originOf(variable))];
     for (const slot of held) if (slot !== undefined) this.reportSlots([slot], runByTool);
   }
 
-  /** A file that the script wrote a value to, and then runs. */
-  private originOfFile(file: string): PlacedSlot | undefined {
-    return this.trace.flow.originOf(file) ?? this.trace.flow.originOf(baseOf(file));
-  }
-
-  private checkRunFiles({ words, assignments }: Command): void {
-    for (const word of assignments) {
-      const name = word.assigns?.name ?? "";
-      const file =
-        name === "BASH_ENV" || name === "ENV" ? fileOf({ ...word, pieces: word.assigns?.value ?? [] }) : undefined;
-      const origin = file === undefined ? undefined : this.trace.flow.originOf(file);
-      if (origin !== undefined) this.reportSlots([origin], writtenProgram(`the file of ${name}`));
-    }
-    for (const { file, shown, holder, glob } of filesRun(words, this.literals)) {
-      const texts = holder === undefined ? [] : this.trace.flow.textsOf(holder);
-      const files = [
-        file,
-        ...(glob ? [anyFile] : []),
-        ...texts.flatMap((text) => fileOf({ pieces: [{ kind: "text", text }] }) ?? []),
-      ];
-      const origin = files.map((name) => this.originOfFile(name)).find((found) => found !== undefined);
-      if (origin !== undefined) this.reportSlots([origin], writtenProgram(shown));
-    }
+  /** The program's text that the word is, or that the script has written to the file it names. */
+  private programsIn(word: ParsedWord): string[] {
+    const file = fileOf(word, this.literals);
+    const written = file === undefined ? undefined : this.written.contentsOf(file);
+    return [this.literals.textOf(word), ...(written === undefined ? [] : [written])];
   }
 }
 

@@ -1,3 +1,4 @@
+import { isTextTool } from "./awk-programs.ts";
 import { type Launch, readFindCommands, readLaunch } from "./command-launchers.ts";
 import {
   findInterpreter,
@@ -127,7 +128,8 @@ function checkArguments(program: Word, parameters: readonly Word[], report: Repo
   const rule = rules.get(name);
   if (rule !== undefined) {
     rule(parameters, report);
-    return readsProgramByRule(name, parameters) ? readingProgram : noProgram;
+    if (readsProgramByRule(name, parameters)) return readingProgram;
+    return { ...noProgram, lacksCode: isTextTool(name) && parameters.every((word) => /^-[^ef]*$/.test(word.text)) };
   }
   const use = readUse(name, parameters);
   if (use !== undefined) {

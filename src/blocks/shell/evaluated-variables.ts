@@ -58,6 +58,27 @@ export function isProgramVariable(name: string): boolean {
   return programVariables.has(name) || families.test(name);
 }
 
+/** Variables of make and its relatives that stand in the commands it runs. */
+const buildVariables =
+  /^(?:CC|CXX|CPP|FC|AR|AS|LD|LEX|YACC|RM|INSTALL|CONFIG_SHELL|(?:C|CXX|CPP|F|AR|AS|LD|LEX|Y)FLAGS|LDLIBS|LOADLIBES)$/;
+const buildTools: ReadonlySet<string> = new Set([
+  "make",
+  "gmake",
+  "cmake",
+  "ninja",
+  "meson",
+  "./configure",
+  "configure",
+]);
+
+export function isBuildVariable(name: string): boolean {
+  return buildVariables.test(name);
+}
+
+export function startsBuild(word: ParsedWord): boolean {
+  return buildTools.has(markedText(word.pieces));
+}
+
 const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local", "readonly", "export"]);
 
 /** A function or an alias of such a name would change what a declaration does. */

@@ -5,9 +5,6 @@ import type { ParsedWord, Piece } from "./shell-syntax.ts";
 /** The names of files that the script makes, wherever they come back from. */
 export const fileNames = "names of files";
 
-/** What any file holds that the script writes. */
-export const anyFile = "any file";
-
 /** The contents of the file a word names; the same text is the same file. */
 export function fileOf(
   { pieces }: Pick<ParsedWord, "pieces">,

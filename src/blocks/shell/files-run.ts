@@ -2,40 +2,38 @@ import { readLaunch } from "./command-launchers.ts";
 import { fileOf } from "./file-holders.ts";
 import { findInterpreter, isShell, programName, readInterpreterUse, readShellUse } from "./interpreters.ts";
 import type { LiteralVariables } from "./literal-variables.ts";
-import { plainWord } from "./program-texts.ts";
-import { literalText, type ParsedWord, type Word } from "./shell-syntax.ts";
+import { literalText, type ParsedWord, plainWord, type Word } from "./shell-syntax.ts";
 
 /** A file that a command runs, or reads a program from. */
 export interface RunFile {
-  readonly file: string;
+  readonly file?: string;
   readonly shown: string;
-  /** Whether it is a pattern for the names of files. */
-  readonly glob: boolean;
-  /** The variable that holds its name. */
-  readonly holder?: string;
+  /** The word that names it. */
+  readonly word?: ParsedWord;
+  /** A pattern for its name, where find or another program chooses it. */
+  readonly pattern?: string;
+  /** Whether the names come through the standard input, as those of xargs. */
+  readonly fromInput?: boolean;
 }
 
 /** Options with the name of a file that is run. */
 const runOptions = /^(?:-f|--file|--makefile|--rcfile|--init-file|--playbook)$/;
 const makefiles = ["Makefile", "makefile", "GNUmakefile"];
+const hooked = /^(?:am|checkout|clone|commit|gc|merge|pull|push|rebase|switch|worktree)$/;
 const mostLaunches = 10;
 const mostShells = 5;
 
 /** `./deploy.sh`, `source x`, `sudo bash x`, `make`. */
 export function filesRun(words: readonly ParsedWord[], literals: LiteralVariables): RunFile[] {
   const found: RunFile[] = [];
+  const named = words.findIndex((word) => /^-i?name$/.test(literalText(word) ?? ""));
+  const takesNames = words.some((word) => literalText(word) === "xargs");
   const add = (word: ParsedWord | undefined): void => {
     const file = word === undefined ? undefined : fileOf(word, literals);
-    const [only, ...others] = word?.pieces ?? [];
-    const holder = only?.kind === "read" && others.length === 0 ? only.holder : undefined;
-    const { glob = false } = word ?? {};
-    if (file !== undefined)
-      found.push({
-        glob,
-        file,
-        shown: literalText(word) ?? "a file",
-        ...(holder === undefined ? {} : { holder }),
-      });
+    if (word === undefined || file === undefined) return;
+    const pasted = literalText(word)?.includes("{}") === true;
+    const pattern = pasted ? { pattern: literalText(words[named + 1]) ?? "*" } : {};
+    found.push({ file, shown: literalText(word) ?? "a file", word, ...pattern, fromInput: pasted && takesNames });
   };
   const [program, ...parameters] = behindLaunchers(words.map(plainWord));
   if (program === undefined) return [];
@@ -43,7 +41,9 @@ export function filesRun(words: readonly ParsedWord[], literals: LiteralVariable
   const name = programName(program);
   if (name === "source" || name === ".") add(parameters[0]?.parsed);
   if (name === "make" || name === "gmake")
-    for (const makefile of makefiles) found.push({ file: `file "${makefile}"`, shown: makefile, glob: false });
+    for (const makefile of makefiles) found.push({ file: `file "${makefile}"`, shown: makefile });
+  if (name === "git" && parameters.some((word) => hooked.test(word.text)))
+    found.push({ shown: "a hook of git", pattern: ".git/hooks/*" });
   let shells = 0;
   for (const [index, word] of parameters.entries()) {
     if (runOptions.test(parameters[index - 1]?.text ?? "")) add(word.parsed);
@@ -51,7 +51,10 @@ export function filesRun(words: readonly ParsedWord[], literals: LiteralVariable
     shells += 1;
     add(chosenBy(programName(word), parameters.slice(index + 1)));
   }
-  add(chosenBy(name, parameters));
+  const chosen = chosenBy(name, parameters);
+  add(chosen);
+  if (takesNames && chosen === undefined && (isShell(name) || findInterpreter(name) !== undefined))
+    found.push({ shown: "a file", fromInput: true });
   return found;
 }
 

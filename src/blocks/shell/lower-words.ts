@@ -40,7 +40,7 @@ export class WordLowering {
 
   lower(word: SyntaxWord, frame: Frame): ParsedWord {
     const open = openWord();
-    if (word.parts === undefined) this.addText(open, word, word.value, frame, false);
+    if (word.parts === undefined) this.addPlain(open, word, frame);
     else for (const part of word.parts) this.lowerPart(part, open, frame);
     open.quoted ||= word.parts === undefined && word.text !== word.value;
     return { ...rangeOf(frame, word), ...open, assigns: undefined, elements: undefined };
@@ -64,11 +64,23 @@ export class WordLowering {
     open.pieces.push({ kind: "text", text: withoutMarks(text) });
   }
 
+  /** Text as it is, but for `~+` and `~-`, which are the directories the shell is and was in. */
+  private addPlain(
+    open: OpenWord,
+    node: { readonly pos: number; readonly end: number; readonly text: string; readonly value: string },
+    frame: Frame,
+  ): void {
+    this.addText(open, node, node.value, frame, false);
+    const directory = /(?:^|[=:])~([+-])/.exec(node.text)?.[1];
+    if (directory !== undefined && frame.quoting === "bare")
+      open.pieces.push(readOf(directory === "+" ? "PWD" : "OLDPWD", node, frame, false));
+  }
+
   lowerPart(part: WordPart | DoubleQuotedChild, open: OpenWord, frame: Frame): void {
     switch (part.type) {
       case "Literal":
         open.quoted ||= part.text !== part.value;
-        this.addText(open, part, part.value, frame, false);
+        this.addPlain(open, part, frame);
         return;
       case "SingleQuoted":
         open.quoted = true;

@@ -29,12 +29,19 @@ const make: TextOptions = {
 };
 const packageRunner: TextOptions = { options: /^(?:-c|--call)(?:=|$)/, launches: true, flags: /^-[yq]$|^--yes$/ };
 
+const compiler: TextOptions = {
+  options: /^-(?:wrapper|fplugin|specs|B)(?:=|$)/,
+  runsByOption: true,
+  flags: /^-(?!(?:[oILDUxTuze]|include|isystem|M[FTQ]|X\w+)$)/,
+};
+
 const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>([
   ["npx", packageRunner],
   ["pnpx", packageRunner],
   ["bunx", packageRunner],
   ["uvx", packageRunner],
   ["npm", { options: /^(?:-c|--call|--script-shell)(?:=|$)/ }],
+  ...["cc", "gcc", "g++", "c++", "clang", "clang++"].map((name) => [name, compiler] as const),
   ["make", make],
   ["gmake", make],
   [

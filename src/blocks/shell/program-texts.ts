@@ -1,17 +1,11 @@
 import { parse } from "unbash";
+import { filesRun } from "./files-run.ts";
 import { isShell, programName, readShellUse } from "./interpreters.ts";
 import { LiteralVariables } from "./literal-variables.ts";
 import { ScriptLowering } from "./lower-script.ts";
 import type { ScriptBuilder } from "./script-builder.ts";
-import {
-  type Command,
-  expansionMark,
-  literalText,
-  type ParsedWord,
-  type Piece,
-  valueMark,
-  type Word,
-} from "./shell-syntax.ts";
+import { type Command, type ParsedWord, plainWord, type Word } from "./shell-syntax.ts";
+import { WrittenTexts } from "./written-texts.ts";
 
 /** A text in the script that one of its commands runs: `bash -c 'echo "$1"' _ x`, `trap 'rm x' EXIT`. */
 export interface ProgramText {
@@ -38,11 +32,11 @@ const mostShells = 5;
 /** Reads the texts that commands run into the script's list of commands. What is no script is left alone. */
 export function lowerProgramTexts(script: ScriptBuilder): ProgramText[] {
   const found: ProgramText[] = [];
-  const literals = new LiteralVariables(script.commands);
+  const texts = new ProgramTexts(script.commands, new LiteralVariables(script.commands));
   for (let index = 0; index < script.commands.length && found.length < mostTexts; index += 1) {
     const command = script.commands[index];
     if (command?.kind !== "simple") continue;
-    for (const text of new ProgramTexts(script.commands, literals).of(command)) {
+    for (const text of texts.of(command)) {
       const tree = parse(text.source);
       if (tree.errors !== undefined && tree.errors.length > 0) continue;
       const scope = text.runsHere ? command.scope : `${textScope}${found.length}`;
@@ -65,12 +59,12 @@ interface FoundText {
 
 /** Finds the texts that a command runs. */
 class ProgramTexts {
-  private readonly commands: readonly Command[];
   private readonly literals: LiteralVariables;
+  private readonly written: WrittenTexts;
 
   constructor(commands: readonly Command[], literals: LiteralVariables) {
-    this.commands = commands;
     this.literals = literals;
+    this.written = new WrittenTexts(commands, literals);
   }
 
   of(command: Command): FoundText[] {
@@ -90,7 +84,17 @@ class ProgramTexts {
       shells += 1;
       if (shells === mostShells) break;
     }
-    return found;
+    return [...found, ...this.ofFiles(command, name === "source" || name === ".")];
+  }
+
+  /** What the script has written to a file that the command runs. */
+  private ofFiles({ words }: Command, runsHere: boolean): FoundText[] {
+    return filesRun(words, this.literals).flatMap(({ file, word }) => {
+      const source = file === undefined ? undefined : this.written.contentsOf(file);
+      if (word === undefined || source === undefined) return [];
+      const given = words.slice(words.indexOf(word));
+      return [{ source, word, runsHere, parameters: runsHere ? [] : given, furtherParameters: undefined }];
+    });
   }
 
   private knownText(word: ParsedWord): string {
@@ -102,7 +106,7 @@ class ProgramTexts {
   private together(words: readonly Word[], runsHere: boolean): FoundText[] {
     const [first] = words;
     if (first === undefined) return [];
-    const source = words.map(({ parsed }) => this.source(parsed.pieces)).join(" ");
+    const source = words.map(({ parsed }) => this.written.source(parsed.pieces)).join(" ");
     return [{ source, word: first.parsed, runsHere, parameters: [], furtherParameters: undefined }];
   }
 
@@ -112,7 +116,7 @@ class ProgramTexts {
     const code = at === -1 ? undefined : parameters[at + 1];
     if (code === undefined) return [];
     const given = parameters.slice(at + 2).filter((word) => word.text !== "--");
-    const source = this.source(code.parsed.pieces);
+    const source = this.written.source(code.parsed.pieces);
     const parsed = given.map((word) => word.parsed);
     return [{ source, word: code.parsed, runsHere: false, parameters: parsed, furtherParameters: undefined }];
   }
@@ -128,54 +132,14 @@ class ProgramTexts {
     const code = use.code.at(-1);
     if (code !== undefined && !use.readsProgram) {
       const given = parameters.slice(parameters.indexOf(code) + 1).map((word) => word.parsed);
-      const source = this.source(code.parsed.pieces);
+      const source = this.written.source(code.parsed.pieces);
       return [{ source, word: code.parsed, runsHere: false, parameters: given, furtherParameters }];
     }
-    const input = use.readsProgram ? this.inputOf(command) : undefined;
+    const input = use.readsProgram ? this.written.inputOf(command) : undefined;
     if (input === undefined) return [];
     const first = parameters.findIndex((word) => !word.text.startsWith("-") || word.text === "--");
     const operands = first === -1 ? [] : parameters.slice(first + (parameters[first]?.text === "--" ? 1 : 0));
     const given = [input.word, ...operands.map(({ parsed }) => parsed)];
     return [{ ...input, runsHere: false, parameters: given, furtherParameters }];
   }
-
-  /** What is written out on the standard input: a here-document, a here-string, or what echo prints. */
-  private inputOf({ redirects, pipedFrom }: Command): Pick<FoundText, "source" | "word"> | undefined {
-    for (const { body, operator, target, start, end } of redirects) {
-      const pieces = body ?? (operator === "<<<" ? target.pieces : undefined);
-      if (pieces !== undefined) return { source: this.source(pieces), word: { ...target, start, end } };
-    }
-    const source = pipedFrom === undefined ? undefined : this.commands[pipedFrom];
-    const [program, ...parameters] = source?.words ?? [];
-    const [first] = parameters;
-    if (literalText(program) === "cat" && source !== undefined) return this.inputOf(source);
-    if (first === undefined || !/^(?:echo|printf)$/.test(literalText(program) ?? "")) return undefined;
-    return { source: parameters.map(({ pieces }) => this.source(pieces)).join("\n"), word: first };
-  }
-
-  /** The text as it will be run, as far as it is known: what is computed stands there as a variable. */
-  private source(pieces: readonly Piece[]): string {
-    return pieces
-      .map((piece) => {
-        if (piece.kind === "text") return piece.text;
-        if (piece.kind !== "read" || !/^[A-Za-z_]\w*$/.test(piece.holder)) return "${_computed}";
-        return this.literals.get(piece.holder) ?? `\${${piece.holder}}`;
-      })
-      .join("");
-  }
-}
-
-/** A word before it is known which variables hold a value. */
-export function plainWord(parsed: ParsedWord): Word {
-  const slots = parsed.pieces.flatMap((piece) => (piece.kind === "value" ? [piece.slot] : []));
-  const text =
-    literalText(parsed) ??
-    parsed.pieces
-      .map((piece) => {
-        if (piece.kind === "text") return piece.text;
-        return piece.kind === "value" ? valueMark : expansionMark;
-      })
-      .join("");
-  const { start, end, quoted } = parsed;
-  return { start, end, text, quoted, slots, elements: undefined, list: undefined, known: false, parsed };
 }

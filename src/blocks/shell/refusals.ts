@@ -162,6 +162,18 @@ export function programVariable(name: string): Refusal {
   };
 }
 
+/** `CFLAGS="${inputs.flags}" make`, `HOME="${inputs.dir}" git status` */
+export function settingVariable(name: string): Refusal {
+  return {
+    ...programVariable(name),
+    level: "warning",
+    why:
+      name === "HOME"
+        ? "Programs read their settings there, and settings of git, npm or a shell name commands to run."
+        : "make and its relatives put what it holds into the commands they run.",
+  };
+}
+
 /** `local parts="$1"` where parts is an array. */
 export function arrayText(command: string): Refusal {
   return {

@@ -231,7 +231,7 @@ function checkAwk(parameters: readonly Word[], report: Report): void {
     report,
     warning,
     /^(?:-e|--source=?)(.*)$/s,
-    /^(?:-[fFvEi]|--(?:file|assign|field-separator))$/,
+    /^(?:-[fFvEiW]|--(?:file|assign|field-separator))$/,
   );
 }
 
@@ -292,6 +292,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["enable", every(code("enable", useDirectly))],
   ["jobs", every(code("jobs -x", useDirectly))],
   ["fc", every(code("fc", useDirectly))],
+  ["capsh", every(code("capsh", useDirectly))],
   ["watch", every(code("watch", useLoop))],
   ["parallel", every(code("parallel", useLoop))],
   ["export", checkExport("export")],

@@ -176,3 +176,18 @@ export function literalText(word: Pick<ParsedWord, "pieces"> | undefined): strin
 export function markedText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === "text" ? piece.text : expansionMark)).join("");
 }
+
+/** A word before it is known which variables hold a value. */
+export function plainWord(parsed: ParsedWord): Word {
+  const slots = parsed.pieces.flatMap((piece) => (piece.kind === "value" ? [piece.slot] : []));
+  const text =
+    literalText(parsed) ??
+    parsed.pieces
+      .map((piece) => {
+        if (piece.kind === "text") return piece.text;
+        return piece.kind === "value" ? valueMark : expansionMark;
+      })
+      .join("");
+  const { start, end, quoted } = parsed;
+  return { start, end, text, quoted, slots, elements: undefined, list: undefined, known: false, parsed };
+}

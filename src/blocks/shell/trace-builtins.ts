@@ -1,7 +1,7 @@
 import { isNumberFormat } from "./numeric-output.ts";
 import { literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
 import type { Trace } from "./trace-values.ts";
-import { inputOf, outputOf } from "./value-flow.ts";
+import { aliasOf, inputOf, outputOf } from "./value-flow.ts";
 
 interface Builtin {
   readonly id: number;
@@ -21,7 +21,11 @@ const builtins: ReadonlyMap<string, TraceBuiltin> = new Map<string, TraceBuiltin
   ["set", traceSet],
   ["env", traceEnvironment],
   ["printenv", traceEnvironment],
-  ["envsubst", (trace, _, { id }) => printVariables(trace, [], id)],
+  ["envsubst", (trace, _, { id }) => printVariables(trace, [], outputOf(id))],
+  ["history", traceHistory],
+  ["fc", traceHistory],
+  ["alias", traceAlias],
+  ["readlink", (trace, _, { id }) => trace.flow.connect("PWD", outputOf(id))],
   ["dirs", (trace, _, { id }) => trace.flow.connect("PWD", outputOf(id))],
   ["/bin/pwd", (trace, _, { id }) => trace.flow.connect("PWD", outputOf(id))],
   ["cd", traceDirectory],
@@ -33,8 +37,10 @@ export function traceBuiltin(trace: Trace, name: string, parameters: readonly Pa
   builtins.get(name)?.(trace, parameters, builtin);
 }
 
-function traceDeclaration(trace: Trace, parameters: readonly ParsedWord[]): void {
+function traceDeclaration(trace: Trace, parameters: readonly ParsedWord[], { id }: Builtin): void {
   const flags = parameters.map((word) => literalText(word) ?? "").filter((text) => /^[-+]/.test(text));
+  if (parameters.length === flags.length || flags.some((flag) => /^-[A-Za-z]*p/.test(flag)))
+    printVariables(trace, parameters, trace.quotedOutputOf(id));
   const isReference = flags.some((flag) => /^-[A-Za-z]*n/.test(flag));
   for (const word of parameters) {
     trace.traceAssignment(word);
@@ -68,7 +74,7 @@ function tracePrintf(trace: Trace, parameters: readonly ParsedWord[]): void {
 }
 
 function traceSet(trace: Trace, parameters: readonly ParsedWord[], { id, scope }: Builtin): void {
-  if (parameters.length === 0) printVariables(trace, [], id);
+  if (parameters.length === 0) printVariables(trace, [], outputOf(id));
   const operands = parameters.findIndex(
     (word) => !/^[-+]./.test(literalText(word) ?? "") || literalText(word) === "--",
   );
@@ -78,13 +84,26 @@ function traceSet(trace: Trace, parameters: readonly ParsedWord[], { id, scope }
 
 /** `printenv NAME`, or all of them. */
 function traceEnvironment(trace: Trace, parameters: readonly ParsedWord[], { id }: Builtin): void {
-  printVariables(trace, parameters, id);
+  printVariables(trace, parameters, outputOf(id));
 }
 
-function printVariables(trace: Trace, parameters: readonly ParsedWord[], id: number): void {
+function printVariables(trace: Trace, parameters: readonly ParsedWord[], output: string): void {
   const named = parameters.filter((word) => !/^-|=/.test(markedText(word.pieces)));
-  for (const word of named) trace.flow.forEachName(word.pieces, (name) => trace.flow.connect(name, outputOf(id)));
-  if (named.length === 0) trace.flow.connect(trace.allVariables(), outputOf(id), false);
+  for (const word of named) trace.flow.forEachName(word.pieces, (name) => trace.flow.connect(name, output, false));
+  if (named.length === 0) trace.flow.connect(trace.allVariables(), output, false);
+}
+
+function traceHistory(trace: Trace, parameters: readonly ParsedWord[], { id }: Builtin): void {
+  for (const { pieces } of parameters) trace.flow.pour(pieces, "history");
+  trace.flow.connect("history", outputOf(id));
+}
+
+/** `alias name=text` */
+function traceAlias(trace: Trace, parameters: readonly ParsedWord[]): void {
+  for (const word of parameters) {
+    const [, name = "", text = ""] = /^([\w.-]+)=(.*)$/s.exec(literalText(word) ?? "") ?? [];
+    if (name !== "") trace.flow.pour([{ kind: "text", text }], aliasOf(name));
+  }
 }
 
 function traceDirectory(trace: Trace, parameters: readonly ParsedWord[]): void {

@@ -1,12 +1,21 @@
-import { anyFile, baseOf, fileBehindOption, fileNames, fileOf } from "./file-holders.ts";
+import { baseOf, fileBehindOption, fileNames, fileOf } from "./file-holders.ts";
 import { LiteralVariables } from "./literal-variables.ts";
 import { coprocess } from "./lower-script.ts";
 import { isNumeric } from "./numeric-output.ts";
+import {
+  assigningLaunchers,
+  fetching,
+  fileWriters,
+  listing,
+  making,
+  readsEnvironment,
+  sedWrites,
+} from "./program-effects.ts";
 import type { ProgramText } from "./program-texts.ts";
 import type { ScriptBuilder } from "./script-builder.ts";
 import { type Command, literalText, markedText, type ParsedWord, type Piece, type PlacedSlot } from "./shell-syntax.ts";
 import { traceBuiltin } from "./trace-builtins.ts";
-import { inputOf, outputOf, resultOf, ValueFlow } from "./value-flow.ts";
+import { declaredBy, inputOf, outputOf, resultOf, ValueFlow } from "./value-flow.ts";
 
 /** A word that names the variable a command puts what it reads or prints into. */
 export interface Receipt {
@@ -25,27 +34,6 @@ const everyInput = "<";
 const everyOutput = ">";
 const allVariables = "all variables";
 
-/** Programs that print something else than their arguments. */
-const fetching: ReadonlySet<string> = new Set(["curl", "wget", "git", "gh", "aws", "docker", "kubectl", "ssh"]);
-
-/** Programs that print names of files. */
-const listing: ReadonlySet<string> = new Set([
-  ...["ls", "find", "fd", "tar", "stat", "du", "rg", "grep", "realpath"],
-  ...["git ls-files", "git ls-tree", "git diff", "git status"],
-]);
-
-/** Programs that make a file of the name they are given. */
-const making: ReadonlySet<string> = new Set([
-  ...["touch", "mkdir", "cp", "mv", "ln", "install", "tee", "mktemp"],
-  ...["git clone", "git init", "git worktree", "git mv"],
-]);
-
-/** Programs that write the files they are given, also behind a launcher. */
-const fileWriters: ReadonlySet<string> = new Set(["tee", "sponge", "dd", "cp", "mv", "ln", "install"]);
-
-/** Programs that take `NAME=value` before the command they start. */
-const assigningLaunchers: ReadonlySet<string> = new Set(["env", "sudo", "doas"]);
-
 /** Follows values through what the script assigns, reads, writes and pipes. */
 export class Trace {
   readonly flow: ValueFlow = new ValueFlow();
@@ -53,6 +41,8 @@ export class Trace {
   /** The words a list was given, by the name of the array or of the positional parameters. */
   readonly lists: Map<string, (readonly ParsedWord[])[]> = new Map();
   readonly commands: readonly Command[];
+  /** The files that the script writes. */
+  readonly written: Set<string> = new Set();
   /** By the name of a function, all that it is defined as. */
   private readonly bodies = new Map<string, number[]>();
   /** How many words the shifts of a function leave out, at the most. */
@@ -99,7 +89,8 @@ export class Trace {
       const [name] = command.assignments;
       for (const word of command.words) {
         this.flow.pour(word.pieces, name?.assigns?.name ?? "");
-        if (word.glob) this.flow.connect(fileNames, name?.assigns?.name ?? "");
+        // Which of the names it may be is told by the pattern, which is a text of the variable.
+        if (word.glob) this.flow.connect(fileNames, name?.assigns?.name ?? "", false);
       }
       return;
     }
@@ -142,7 +133,10 @@ export class Trace {
       if (file !== undefined) flow.connect(file, outputOf(id));
       if (file !== undefined && program === "xargs") flow.connect(file, inputOf(id));
     }
-    if (listing.has(task)) flow.connect(fileNames, outputOf(id));
+    const hasPattern = words.some((word) => word.glob || /[*?]/.test(literalText(word) ?? ""));
+    if (listing.has(task)) flow.connect(fileNames, outputOf(id), !hasPattern);
+    if (words.some((word) => readsEnvironment.test(markedText(word.pieces))))
+      flow.connect(this.allVariables(), outputOf(id), false);
   }
 
   private traceRedirects(command: Command): void {
@@ -182,6 +176,9 @@ export class Trace {
     const { name, append, value } = assigns;
     if (elements === undefined) {
       this.flow.pour(value, name);
+      // A file whose name a command makes is known by its variable, and so by the copies of it.
+      if (value.length === 1 && value[0]?.kind === "output")
+        this.flow.pour([{ kind: "text", text: `<${name}>` }], name);
       // `"${name[@]}"` of a plain variable is its one text; `name[2]=text` is one more.
       const one = { ...word, pieces: value, assigns: undefined };
       const isElement = markedText(word.pieces.slice(0, 1)).includes("[]");
@@ -190,7 +187,7 @@ export class Trace {
     }
     for (const element of elements) {
       this.flow.pour(element.pieces, name);
-      if (element.glob) this.flow.connect(fileNames, name);
+      if (element.glob) this.flow.connect(fileNames, name, false);
     }
     this.addList(name, append ? [...(this.lists.get(name)?.at(-1) ?? []), ...elements] : elements);
   }
@@ -209,6 +206,9 @@ export class Trace {
     const [only, ...others] = program.pieces;
     if (only?.kind === "read" && others.length === 0)
       this.flow.forEachNameIn(only.holder, (called) => this.traceCall(called, parameters, id));
+    else if (others.length > 0) for (const called of this.bodiesLike(program)) this.traceCall(called, parameters, id);
+    // bash gives it the words of a command that it can't find.
+    this.traceCall("command_not_found_handle", words, id);
     const writer = words.findIndex((word) => fileWriters.has(literalText(word) ?? ""));
     const files = writer === -1 ? parameters : words.slice(writer + 1);
     for (const word of files) this.traceFile(literalText(words[writer]) ?? name, word, files, id);
@@ -225,7 +225,17 @@ export class Trace {
       this.flow.connect(outputOf(body), outputOf(id));
       this.flow.connect(resultOf(body), resultOf(id));
     }
-    if (bodies.length > 0) this.tracePositional(called, parameters);
+    if (bodies.length === 0) return;
+    this.tracePositional(called, parameters);
+    for (const { pieces } of parameters) this.flow.pour(pieces, "BASH_ARGV");
+  }
+
+  /** The functions that a name such as `"do_$task"` can be the name of. */
+  private bodiesLike({ pieces }: ParsedWord): string[] {
+    const parts = pieces.map((piece) => (piece.kind === "text" ? piece.text : "*"));
+    if (!parts.every((part) => /^[\w-]*$|^\*$/.test(part))) return [];
+    const like = new RegExp(`^${parts.join("").replaceAll("*", ".*")}$`);
+    return [...this.bodies.keys()].filter((name) => like.test(name));
   }
 
   /** `env NAME=value command` */
@@ -258,6 +268,8 @@ export class Trace {
         return;
       }
       case "sed":
+        for (const [, written] of markedText(word.pieces).matchAll(sedWrites))
+          this.write(outputOf(id), fileOf({ pieces: [{ kind: "text", text: written ?? "" }] }) ?? "");
         if (parameters.some((option) => /^(?:-[A-Za-z]*i|--in-place)/.test(markedText(option.pieces))))
           this.write(outputOf(id), file);
         return;
@@ -271,8 +283,8 @@ export class Trace {
   private write(from: string, file: string): void {
     this.flow.connect(from, file);
     if (!file.startsWith('file "')) return;
+    this.written.add(file);
     this.flow.connect(file, baseOf(file));
-    this.flow.connect(file, anyFile);
   }
 
   private traceText({ command, group, scope, parameters, furtherParameters }: ProgramText): void {
@@ -302,6 +314,12 @@ export class Trace {
     // Behind a shift the command is a later word.
     const left = this.shifting.get(scope) ?? 0;
     for (let first = 0; first <= left; first += 1) this.addList(`${scope}:@`, parameters.slice(first));
+  }
+
+  /** Where `declare -p` prints: into a pipe as any other command, to a substitution as what is quoted. */
+  quotedOutputOf(id: number): string {
+    const parent = this.commands[id]?.parent;
+    return parent === undefined || this.piped.has(id) ? outputOf(id) : declaredBy(parent);
   }
 
   /** What every variable holds, as env and set print it. */

@@ -15,6 +15,16 @@ export function resultOf(id: number): string {
   return `=${id}`;
 }
 
+/** What a group prints by `declare -p`: quoted, so that to evaluate it once is harmless, and to keep it is not. */
+export function declaredBy(group: number): string {
+  return `declared ${group}`;
+}
+
+/** The texts that an alias stands for. */
+export function aliasOf(name: string): string {
+  return `alias ${name}`;
+}
+
 interface Edge {
   readonly to: string;
   /** Whether what the one holds is what the other holds, or only a part of it. */
@@ -58,7 +68,10 @@ export class ValueFlow {
     for (const piece of parts) {
       if (piece.kind === "value") this.reach(holder, piece.slot);
       else if (piece.kind === "read") this.connectRead(piece.holder, holder, whole);
-      else if (piece.kind === "output") this.connect(resultOf(piece.group), holder, whole);
+      else if (piece.kind === "output") {
+        this.connect(resultOf(piece.group), holder, whole);
+        this.connect(declaredBy(piece.group), holder, false);
+      }
     }
   }
 

@@ -21,7 +21,7 @@ export const builtinsThatEvaluate: AttackGroup = {
     { name: "command eval", expect: "refused", command: 'command eval "${inputs.v}"', values: { v: "CANARY" } },
     { name: "backslash eval", expect: "refused", command: '\\eval "${inputs.v}"', values: { v: "CANARY" } },
     { name: "quoted eval", expect: "refused", command: '"eval" "${inputs.v}"', values: { v: "CANARY" } },
-    { name: "eval by a variable", expect: "unseen", command: 'e=eval; $e "${inputs.v}"', values: { v: "CANARY" } },
+    { name: "eval by a variable", expect: "refused", command: 'e=eval; $e "${inputs.v}"', values: { v: "CANARY" } },
     {
       name: "source of a process substitution",
       expect: "refused",
@@ -148,7 +148,7 @@ export const builtinsThatEvaluate: AttackGroup = {
     },
     {
       name: "history and eval",
-      expect: "unseen",
+      expect: "refused",
       command: 'set -o history; history -s "${inputs.v}"; eval "$(history 1 | sed \'s/^ *[0-9]* *//\')"',
       values: { v: "CANARY" },
     },

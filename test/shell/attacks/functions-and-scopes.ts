@@ -143,13 +143,13 @@ export const functionsAndScopes: AttackGroup = {
     },
     {
       name: "function whose name is computed",
-      expect: "unseen",
+      expect: "refused",
       command: 'do_add() { echo $(( $1 + 1 )); }; op=add; "do_$op" "${inputs.v}"',
       values: { v: "a[$(CANARY)]" },
     },
     {
       name: "function called by a variable",
-      expect: "unseen",
+      expect: "refused",
       command: 'calc() { echo $(( $1 )); }; fn=calc; $fn "${inputs.v}"',
       values: { v: "a[$(CANARY)]" },
     },

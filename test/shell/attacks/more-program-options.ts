@@ -101,7 +101,7 @@ export const moreProgramOptions: AttackGroup = {
     },
     {
       name: "awk -W",
-      expect: "unseen",
+      expect: "warned",
       command: 'awk -W posix "/${inputs.v}/" f',
       values: { v: 'x/{system("HERE")}/' },
       setup: "echo x > f",
@@ -109,7 +109,7 @@ export const moreProgramOptions: AttackGroup = {
     },
     {
       name: "CC for make",
-      expect: "unseen",
+      expect: "warned",
       command: 'CC="${inputs.v}" make f',
       values: { v: "HERE;:" },
       setup: "echo 'int x;' > f.c",
@@ -117,7 +117,7 @@ export const moreProgramOptions: AttackGroup = {
     },
     {
       name: "CFLAGS for make",
-      expect: "unseen",
+      expect: "warned",
       command: 'CFLAGS="${inputs.v}" make f',
       values: { v: ";HERE;" },
       setup: "echo 'int x;' > f.c",
@@ -125,7 +125,7 @@ export const moreProgramOptions: AttackGroup = {
     },
     {
       name: "CFLAGS exported for make",
-      expect: "unseen",
+      expect: "warned",
       command: 'export CFLAGS="${inputs.v}"; make f',
       values: { v: ";HERE;" },
       setup: "echo 'int x;' > f.c",
@@ -133,7 +133,7 @@ export const moreProgramOptions: AttackGroup = {
     },
     {
       name: "CFLAGS of env: for make",
-      expect: "unseen",
+      expect: "warned",
       command: "make f",
       env: { CFLAGS: "${inputs.v}" },
       values: { v: ";HERE;" },
@@ -142,7 +142,7 @@ export const moreProgramOptions: AttackGroup = {
     },
     {
       name: "HOME for git",
-      expect: "unseen",
+      expect: "warned",
       command: 'HOME="${inputs.v}" git status',
       values: { v: "./h" },
       setup: "git init -q; mkdir h; git config -f h/.gitconfig core.fsmonitor 'touch PWNED;false'",

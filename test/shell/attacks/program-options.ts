@@ -67,7 +67,7 @@ export const programOptions: AttackGroup = {
     },
     {
       name: "git config alias",
-      expect: "unseen",
+      expect: "warned",
       command: 'git config alias.x "${inputs.v}" && git x',
       values: { v: "!CANARY" },
       setup: "git init -q .",
@@ -99,7 +99,7 @@ export const programOptions: AttackGroup = {
     },
     {
       name: "git clone ext::",
-      expect: "unseen",
+      expect: "warned",
       command: 'git -c protocol.ext.allow=always clone "${inputs.v}" out',
       values: { v: "ext::./evil" },
       setup: "printf '#!/bin/sh\ntouch PWNED\n' > evil && chmod +x evil",
@@ -265,7 +265,7 @@ export const programOptions: AttackGroup = {
     },
     {
       name: "gcc -wrapper",
-      expect: "unseen",
+      expect: "warned",
       command: 'gcc "${inputs.v}" ./evil -c a.c',
       values: { v: "-wrapper" },
       setup: "echo 'int x;' > a.c; printf '#!/bin/sh\ntouch PWNED\n' > evil && chmod +x evil",

@@ -95,7 +95,7 @@ export const quotedNames: AttackGroup = {
     },
     {
       name: "subscript by name: a name for declare",
-      expect: "unseen",
+      expect: "refused",
       command: 'i="${inputs.v}"; n=\'a[i]\'; declare "$n=1"',
       values: { v: "a[$(HERE)]" },
     },

@@ -47,25 +47,25 @@ export const textsInVariables: AttackGroup = {
     },
     {
       name: "a file that evaluates a variable, sourced",
-      expect: "unseen",
+      expect: "refused",
       command: 'cat > f.sh <<\'EOF\'\neval "$n"\nEOF\nn="${inputs.v}"; . ./f.sh',
       values: { v: "HERE" },
     },
     {
       name: "a file that evaluates its argument",
-      expect: "unseen",
+      expect: "refused",
       command: 'cat > f.sh <<\'EOF\'\neval "$1"\nEOF\nbash f.sh "${inputs.v}"',
       values: { v: "HERE" },
     },
     {
       name: "a file that runs its argument",
-      expect: "unseen",
+      expect: "refused",
       command: 'cat > run.sh <<\'EOF\'\nbash -c "$1"\nEOF\nchmod +x run.sh; ./run.sh "${inputs.v}"',
       values: { v: "HERE" },
     },
     {
       name: "a file that calculates with its argument",
-      expect: "unseen",
+      expect: "refused",
       command: "cat > f.sh <<'EOF'\necho $(( $1 ))\nEOF\nbash f.sh \"${inputs.v}\"",
       values: { v: "a[$(HERE)]" },
     },
@@ -109,7 +109,7 @@ export const textsInVariables: AttackGroup = {
     },
     {
       name: "awk with its program in a file that is written",
-      expect: "unseen",
+      expect: "refused",
       command: "cat > p.awk <<'EOF'\n{ system($0) }\nEOF\necho \"${inputs.v}\" | awk -f p.awk",
       values: { v: "HERE" },
     },

@@ -17,7 +17,7 @@ export const valuesThatComeBack: AttackGroup = {
     },
     {
       name: "declare -p after assignment",
-      expect: "unseen",
+      expect: "refused",
       command: 'COUNT="${inputs.v}"; n=$(set | sed -n "s/^COUNT=\'\\(.*\\)\'$/\\1/p"); echo $((n))',
       values: { v: "a[$(CANARY)]" },
     },
@@ -150,7 +150,7 @@ export const valuesThatComeBack: AttackGroup = {
     },
     {
       name: "symbolic link",
-      expect: "unseen",
+      expect: "refused",
       command: 'ln -s "${inputs.v}" link; n=$(readlink link); echo $((n))',
       values: { v: "a[$(CANARY)]" },
     },

@@ -135,7 +135,7 @@ export const writtenAndRun: AttackGroup = {
     },
     {
       name: "git hook",
-      expect: "unseen",
+      expect: "warned",
       command:
         "printf '#!/bin/sh\\n%s\\n' \"${inputs.v}\" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; git commit -qm x",
       values: { v: "CANARY" },
@@ -144,7 +144,7 @@ export const writtenAndRun: AttackGroup = {
     },
     {
       name: "git config file",
-      expect: "unseen",
+      expect: "warned",
       command: 'git config alias.go "${inputs.v}"; git go',
       values: { v: "!CANARY" },
       setup: "git init -q .",
@@ -183,13 +183,13 @@ export const writtenAndRun: AttackGroup = {
     },
     {
       name: "written by dd",
-      expect: "unseen",
+      expect: "warned",
       command: 'echo "${inputs.v}" | dd of=s.sh 2>/dev/null; sh s.sh',
       values: { v: "CANARY" },
     },
     {
       name: "written by sed w",
-      expect: "unseen",
+      expect: "warned",
       command: "echo \"${inputs.v}\" | sed -n 'w s.sh'; sh s.sh",
       values: { v: "CANARY" },
     },
