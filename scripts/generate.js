@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { describeServer } from "./docs/call-server.js";
 import { libraryTable } from "./docs/library-table.js";
 import { toolsPage, toolTable } from "./docs/tools-page.js";
+import { layerTable, restrictImports } from "./layers.js";
 
 const server = await describeServer();
 const files = {
@@ -14,6 +15,8 @@ const files = {
   "docs/blocks.md": print("docs", "blocks"),
   "docs/tools.md": toolsPage(server),
   "README.md": readme(),
+  "ARCHITECTURE.md": putBetween("ARCHITECTURE.md", readFileSync("ARCHITECTURE.md", "utf8"), "layers", layerTable()),
+  "biome.json": restrictImports(readFileSync("biome.json", "utf8")),
 };
 
 const check = process.argv.includes("--check");
@@ -39,16 +42,16 @@ function print(...args) {
 
 function readme() {
   const old = readFileSync("README.md", "utf8");
-  const withTools = putBetween(old, "tools", toolTable(server, "docs/tools.md"));
-  return putBetween(withTools, "library", libraryTable(JSON.parse(print("list", "--json"))));
+  const withTools = putBetween("README.md", old, "tools", toolTable(server, "docs/tools.md"));
+  return putBetween("README.md", withTools, "library", libraryTable(JSON.parse(print("list", "--json"))));
 }
 
-/** The README with another text between two lines of it. */
-function putBetween(page, what, text) {
+/** The page with another text between two lines of it. */
+function putBetween(file, page, what, text) {
   const [start, end] = [`<!-- ${what} -->`, `<!-- end of ${what} -->`];
   const [before, rest = ""] = page.split(`${start}\n`);
   const [, after] = rest.split(`${end}\n`);
-  if (after === undefined) throw new Error(`README.md has lost the lines ${start} and ${end}.`);
+  if (after === undefined) throw new Error(`${file} has lost the lines ${start} and ${end}.`);
   return `${before}${start}\n\n${text}\n\n${end}\n${after}`;
 }
 

@@ -4,16 +4,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommandLine } from "./cli/program.ts";
 import { createTerminal } from "./cli/terminal.ts";
-import { createEngine, createOutside, hereOptions, type Warn } from "./create-outside.ts";
+import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
 import { createTestBench } from "./create-test-bench.ts";
-import { examineJournal } from "./journal/examine-journal.ts";
-import { hasProcessTable } from "./node/process-table.ts";
-import { createSandbox } from "./node/sandbox.ts";
-import type { Engine } from "./service/engine.ts";
-import type { Machine } from "./service/machine.ts";
-import type { Outside } from "./service/outside.ts";
-import type { Problem } from "./service/problem.ts";
-import { rulesOf, type ServerSettings } from "./service/server-settings.ts";
+import type { Problem } from "./diagnostic/problem.ts";
+import { examineJournal } from "./journal/sqlite/examine-journal.ts";
+import { hasProcessTable } from "./platform/processes/process-table.ts";
+import { createSandbox } from "./platform/sandbox/sandbox.ts";
+import type { Machine } from "./runs/machine.ts";
+import type { Platform } from "./runs/platform.ts";
+import type { Runtime } from "./runs/runtime.ts";
+import { rulesOf, type ServerSettings } from "./runs/server-settings.ts";
 import type { Result } from "./util/result.ts";
 
 /** Where Frond itself is installed. */
@@ -22,8 +22,8 @@ const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The parts that a server works with. */
 export interface Parts {
   readonly version: string;
-  readonly outside: Outside;
-  openEngine(workspace: string): Engine;
+  readonly platform: Platform;
+  openRuntime(workspace: string): Runtime;
   /** Comes with the first request to end. */
   readonly signal: AbortSignal;
 }
@@ -42,10 +42,10 @@ export function main(args: readonly string[]): Promise<number> {
 export async function start(args: readonly string[], server?: ServerDoor): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
   const warn = server?.warn ?? ((message) => terminal.writeError(`warning: ${message}\n`));
-  const outside = createOutside(hereOptions(warn));
+  const platform = createPlatform(hereOptions(warn));
   const version = readVersion();
   const library = { packageRoot, home: homedir(), variables: process.env };
-  const openEngine = (workspace: string): Engine => createEngine(outside, { ...library, workspace });
+  const openRuntime = (workspace: string): Runtime => createRuntime(platform, { ...library, workspace });
   const { CLAUDE_PROJECT_DIR: clientDirectory } = process.env;
   try {
     return await runCommandLine(args, {
@@ -53,18 +53,19 @@ export async function start(args: readonly string[], server?: ServerDoor): Promi
       packageRoot,
       installation: { node: process.execPath, platform: process.platform },
       version,
-      outside,
-      machine: createMachine(outside),
-      openEngine,
-      openTestBench: (workspace) => createTestBench(outside, { ...library, workspace }),
+      platform,
+      machine: createMachine(platform),
+      openRuntime,
+      openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
       ...(clientDirectory === undefined ? {} : { clientDirectory }),
       ...(server === undefined
         ? {}
         : {
             serve: (settings) => {
               const rules = rulesOf(settings);
-              const openServed = (workspace: string): Engine => createEngine(outside, { ...library, workspace }, rules);
-              return server.serve(settings, { version, outside, openEngine: openServed, signal: untilEnded() });
+              const openServed = (workspace: string): Runtime =>
+                createRuntime(platform, { ...library, workspace }, rules);
+              return server.serve(settings, { version, platform, openRuntime: openServed, signal: untilEnded() });
             },
           }),
       onInterrupt: (handler) => {
@@ -76,7 +77,7 @@ export async function start(args: readonly string[], server?: ServerDoor): Promi
       },
     });
   } finally {
-    await outside.close();
+    await platform.close();
   }
 }
 
@@ -93,11 +94,11 @@ function readVersion(): string {
 
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-function createMachine({ ports, stateDirectory }: Outside): Machine {
+function createMachine({ environment, stateDirectory }: Platform): Machine {
   return {
     nodeVersion: process.versions.node,
     examineJournal: () => examineJournal(stateDirectory),
-    findSandbox: () => createSandbox(ports.environment, stateDirectory).find(),
+    findSandbox: () => createSandbox(environment, stateDirectory).find(),
     hasProcessTable,
   };
 }

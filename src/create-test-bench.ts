@@ -1,24 +1,24 @@
-import { createEngine, createOutside, directoriesOf, type LibraryOptions } from "./create-outside.ts";
-import { createMemoryJournal } from "./journal/memory-journal.ts";
-import { listTestFiles } from "./node/test-files.ts";
-import { makeTestGround } from "./node/test-ground.ts";
-import { createPathVariants } from "./node/test-programs.ts";
-import type { Outside } from "./service/outside.ts";
-import { Workflows } from "./service/workflows.ts";
+import { createPlatform, createRuntime, directoriesOf, type LibraryOptions } from "./create-platform.ts";
+import { createMemoryJournal } from "./journal/memory/memory-journal.ts";
+import { Workflows } from "./library/workflows.ts";
+import { listTestFiles } from "./platform/files/test-files.ts";
+import { makeTestGround } from "./platform/files/test-ground.ts";
+import { createPathVariants } from "./platform/test-programs.ts";
+import type { Platform } from "./runs/platform.ts";
 import type { TestBench } from "./testing/test-bench.ts";
 
 /** Cases run on the real engine with real ports; what they leave is theirs alone, and their journal is memory. */
-export function createTestBench(outside: Outside, library: LibraryOptions): TestBench {
-  const { environment } = outside.ports;
-  const engine = createEngine(outside, library);
+export function createTestBench(platform: Platform, library: LibraryOptions): TestBench {
+  const { environment } = platform;
+  const runtime = createRuntime(platform, library);
   const variants = createPathVariants(environment.variables.PATH ?? "");
-  const open = new Set<Outside>();
-  const directories = directoriesOf(library, outside);
+  const open = new Set<Platform>();
+  const directories = directoriesOf(library, platform);
   return {
-    engine,
+    runtime,
     makeGround: makeTestGround,
-    openEngine({ ground, variables, standIn, warn }) {
-      const own = createOutside({
+    openRuntime({ ground, variables, standIn, warn }) {
+      const own = createPlatform({
         variables: { ...variables },
         stateDirectory: ground.state,
         openJournal: async () => createMemoryJournal(),
@@ -29,20 +29,20 @@ export function createTestBench(outside: Outside, library: LibraryOptions): Test
       const standIns = { path: ground.workflows, source: "user", expected: false } as const;
       // The last one wins.
       const workflows = new Workflows(
-        engine.workflows.catalog,
+        runtime.workflows.catalog,
         [...directories, standIns],
         own,
         undefined,
-        engine.limits.nodes,
+        runtime.limits.nodes,
       );
-      return { workflows, outside: closed, maxDepth: engine.maxDepth, limits: engine.limits, standIn };
+      return { workflows, platform: closed, maxDepth: runtime.maxDepth, limits: runtime.limits, standIn };
     },
     pathWithout: (programs) => variants.without(programs),
     findProgram: (name) => environment.findProgram(name),
     listTestFiles,
-    readText: outside.readWorkflowText,
+    readText: platform.readWorkflowText,
     kill() {
-      for (const { ports } of open) void ports.processes.close(0);
+      for (const { processes } of open) void processes.close(0);
     },
     close: () => variants.remove(),
   };

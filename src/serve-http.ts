@@ -1,13 +1,13 @@
 import type { Server } from "@modelcontextprotocol/server";
+import type { Problem } from "./diagnostic/problem.ts";
 import { admit, serveHttp, stateKey } from "./http/serve-http.ts";
 import type { Era } from "./mcp/client.ts";
 import { createServer } from "./mcp/create-server.ts";
 import type { Door } from "./mcp/door.ts";
 import { serve } from "./mcp/serve.ts";
-import { createTokenStore } from "./node/access-token.ts";
+import { createTokenStore } from "./platform/http/access-token.ts";
+import type { HttpSettings } from "./runs/server-settings.ts";
 import { onStdio, startServing } from "./serve.ts";
-import type { Problem } from "./service/problem.ts";
-import type { HttpSettings } from "./service/server-settings.ts";
 import type { Result } from "./util/result.ts";
 
 /** The same with HTTP, which a client that starts a server for itself has no use for. */
@@ -19,7 +19,7 @@ export function main(args: readonly string[]): Promise<number> {
 }
 
 async function overHttp(door: Door, settings: HttpSettings, signal: AbortSignal): Promise<Result<void, Problem>> {
-  const admission = await admit(settings, createTokenStore(door.outside.stateDirectory));
+  const admission = await admit(settings, createTokenStore(door.platform.stateDirectory));
   if (!admission.ok) return admission;
   return serve(door, stateKey(admission.value), (handlers) => {
     const create = (era: Era): Server => createServer(door, handlers, era);

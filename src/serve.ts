@@ -4,16 +4,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Parts, start } from "./app.ts";
 import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
+import type { Problem } from "./diagnostic/problem.ts";
 import type { Door } from "./mcp/door.ts";
 import { serve } from "./mcp/serve.ts";
 import { serveStdio } from "./mcp/serve-stdio.ts";
 import { RunWatch } from "./mcp/watch-runs.ts";
-import { claimStdout } from "./node/claim-stdout.ts";
-import { createLog } from "./node/create-log.ts";
-import { watchDirectories } from "./node/watch-directories.ts";
-import type { Problem } from "./service/problem.ts";
-import { RunHost } from "./service/run-host.ts";
-import type { ServerSettings } from "./service/server-settings.ts";
+import { claimStdout } from "./platform/claim-stdout.ts";
+import { createLog } from "./platform/files/create-log.ts";
+import { watchDirectories } from "./platform/files/watch-directories.ts";
+import { RunHost } from "./runs/run-host.ts";
+import type { ServerSettings } from "./runs/server-settings.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
 
@@ -34,17 +34,17 @@ export function startServing(args: readonly string[], serveDoor: ServeDoor): Pro
   });
 }
 
-export function createDoor(settings: ServerSettings, { version, outside, openEngine }: Parts, log: Log): Door {
-  const host = new RunHost(outside);
+export function createDoor(settings: ServerSettings, { version, platform, openRuntime }: Parts, log: Log): Door {
+  const host = new RunHost(platform);
   return {
     version,
     settings,
-    outside,
+    platform,
     host,
     catalog: createCatalog(blockTypes),
     log,
-    runWatch: new RunWatch({ outside, settings, log }),
-    openEngine,
+    runWatch: new RunWatch({ platform, settings, log }),
+    openRuntime,
     watch: watchDirectories,
   };
 }

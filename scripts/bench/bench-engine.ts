@@ -3,14 +3,14 @@ import * as z from "zod";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
-import { createOutside, hereOptions } from "../../src/create-outside.ts";
+import { createPlatform, hereOptions } from "../../src/create-platform.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
+import { defaultLimits } from "../../src/engine/limits.ts";
 import type { Journal } from "../../src/journal/journal.ts";
+import { Workflows } from "../../src/library/workflows.ts";
 import type { Plan } from "../../src/plan/plan.ts";
-import { defaultLimits } from "../../src/run/limits.ts";
-import type { Engine } from "../../src/service/engine.ts";
-import { startRun } from "../../src/service/start-run.ts";
-import { Workflows } from "../../src/service/workflows.ts";
+import type { Runtime } from "../../src/runs/runtime.ts";
+import { startRun } from "../../src/runs/start-run.ts";
 import { once } from "../../src/util/once.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
 
@@ -36,14 +36,14 @@ export interface BenchEngine {
 
 export function createBenchEngine(processes: number, journal: Journal): BenchEngine {
   // What is measured calls no other workflow, so there is no library to read.
-  const outside = {
-    ...createOutside(hereOptions(() => {})),
+  const platform = {
+    ...createPlatform(hereOptions(() => {})),
     journal: async () => journal,
     processSlots: new Semaphore(processes),
     listWorkflowFiles: () => [],
   };
-  const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], outside);
-  const engine: Engine = { workflows, outside, maxDepth: 50, limits: defaultLimits };
+  const workflows = new Workflows(createCatalog([...blockTypes, noop]), [], platform);
+  const engine: Runtime = { workflows, platform, maxDepth: 50, limits: defaultLimits };
   return {
     check: (text) => workflows.checkText({ name: tmpdir(), text }).diagnostics,
     plan(text) {
@@ -58,6 +58,6 @@ export function createBenchEngine(processes: number, journal: Journal): BenchEng
       const { succeeded, message } = await run.value.inspect(({ root }) => root.record.metadata);
       if (!succeeded) throw new Error(message ?? "");
     },
-    close: () => outside.close(),
+    close: () => platform.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { surveyProject, trustProject } from "../service/project-trust.ts";
+import { surveyProject, trustProject } from "../library/project-trust.ts";
 import type { CliContext } from "./context.ts";
 import { drawDiffs } from "./draw-changes.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -14,17 +14,17 @@ import { cleanLine } from "./visible-text.ts";
 export async function askForTrust(
   project: string,
   problems: readonly Diagnostic[],
-  { terminal, outside }: CliContext,
+  { terminal, platform }: CliContext,
 ): Promise<boolean> {
   const untrusted = problems.filter(({ code }) => code === "untrusted-workflow");
   if (!terminal.canAsk || untrusted.length === 0) return false;
-  const survey = surveyProject(project, outside);
+  const survey = surveyProject(project, platform);
   // Only `frond trust` has the option that allows it.
   if (explainForeign(survey) !== undefined) return false;
-  terminal.write(`${drawDiffs(survey, outside, terminal.colour).join("\n")}\n`);
+  terminal.write(`${drawDiffs(survey, platform, terminal.colour).join("\n")}\n`);
   for (const { message } of untrusted) terminal.write(`${cleanLine(message)}\n`);
   if (!(await askWhether(`Trust the files in ${project} as shown above?`))) return false;
-  const saved = trustProject(survey, outside);
+  const saved = trustProject(survey, platform);
   if (!saved.ok) printDiagnostics([{ code: "state-not-written", level: "error", message: saved.error }], terminal);
   return saved.ok;
 }

@@ -1,8 +1,8 @@
+import { checkPendingAnswer } from "../engine/check-pending-answer.ts";
+import { type Asking, questionOf } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
 import { formatValue } from "../expression/format-value.ts";
 import { isList, type Value } from "../expression/value.ts";
-import { checkPendingAnswer } from "../run/check-pending-answer.ts";
-import { type Asking, questionOf } from "../run/node.ts";
-import type { RunState } from "../run/state.ts";
 import { askForChoice, askForText, tell, tellProblem } from "./prompts.ts";
 import type { Terminal } from "./terminal.ts";
 

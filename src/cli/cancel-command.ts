@@ -1,7 +1,7 @@
-import { cancelRun } from "../service/cancel-run.ts";
-import { findRunId } from "../service/find-run-id.ts";
-import { findRun } from "../service/read-run.ts";
-import { waitForRun } from "../service/wait-for-run.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
+import { findRunId } from "../runs/find-run-id.ts";
+import { findRun } from "../runs/read-run.ts";
+import { waitForRun } from "../runs/wait-for-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { listenerOf, type ShowOptions } from "./drive-run.ts";
 import { refuse } from "./print-diagnostics.ts";
@@ -21,17 +21,17 @@ export const addCancelCommand: AddCommand = (program, context, end) => {
 const patienceMs = 15_000;
 
 async function cancel(run: string, options: ShowOptions, context: CliContext): Promise<number> {
-  const { outside, terminal, openEngine } = context;
+  const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
-  const runId = await findRunId(outside, run);
+  const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
-  const found = await findRun(outside, runId.value);
+  const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
-  const engine = openEngine(found.value.workspace);
-  const cancelled = await cancelRun(engine, runId.value, listenerOf(silentView));
+  const runtime = openRuntime(found.value.workspace);
+  const cancelled = await cancelRun(runtime, runId.value, listenerOf(silentView));
   if (!cancelled.ok) return refuse([cancelled.error], json, terminal);
   if (cancelled.value === "ended-before" && !json) terminal.write("It had ended already: nothing has changed.\n");
-  if (cancelled.value === "told") await waitForRun(outside, runId.value, patienceMs);
-  await reportStored(engine, runId.value, options, context);
+  if (cancelled.value === "told") await waitForRun(platform, runId.value, patienceMs);
+  await reportStored(runtime, runId.value, options, context);
   return exitCodes.success;
 }

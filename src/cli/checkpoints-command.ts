@@ -1,5 +1,6 @@
-import { runOfCheckpoint } from "../run/ids.ts";
-import { unknownCheckpoint } from "../service/answer-question.ts";
+import { runOfCheckpoint } from "../engine/ids.ts";
+import { unknownCheckpoint } from "../runs/answer-question.ts";
+import { findRun } from "../runs/read-run.ts";
 import {
   type CheckpointData,
   type CheckpointList,
@@ -8,8 +9,7 @@ import {
   type FoundCheckpoint,
   getCheckpoint,
   listCheckpoints,
-} from "../service/checkpoints.ts";
-import { findRun } from "../service/read-run.ts";
+} from "../views/checkpoints.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { listenerOf } from "./drive-run.ts";
 import { formatAge, formatTime } from "./format-time.ts";
@@ -48,21 +48,21 @@ export const addCheckpointsCommand: AddCommand = (program, context, end) => {
 };
 
 async function list(options: Options, context: CliContext): Promise<number> {
-  const { terminal, outside, openEngine } = context;
+  const { terminal, platform, openRuntime } = context;
   const query: CheckpointQuery = {
     ...(options.workflow === undefined ? {} : { workflows: options.workflow }),
     ...(options.all ? {} : { limit: options.limit }),
     ...(options.after === undefined ? {} : { after: options.after }),
   };
-  const found = await listCheckpoints(outside, openEngine(".").workflows.catalog, query);
+  const found = await listCheckpoints(platform, openRuntime(".").workflows.catalog, query);
   if (options.json) printJson(found, terminal);
   else printList(found, context);
   return exitCodes.success;
 }
 
-function printList({ checkpoints, total, next }: CheckpointList, { terminal, outside }: CliContext): void {
+function printList({ checkpoints, total, next }: CheckpointList, { terminal, platform }: CliContext): void {
   if (checkpoints.length === 0) return terminal.write("No checkpoints. How runs stand: frond runs\n");
-  const now = outside.ports.clock.now().getTime();
+  const now = platform.clock.now().getTime();
   const idWidth = 2 + Math.max(...checkpoints.map(({ checkpoint_id: id }) => id.length));
   const width = idWidth + Math.max(...checkpoints.map(({ workflow }) => widthOf(cleanLine(workflow))));
   for (const checkpoint of checkpoints) {
@@ -83,8 +83,8 @@ function describeReason({ paused_block_id: block, pause_prompt: prompt }: Checkp
   return `${cleanLine(block)} asks: ${cleanLine(prompt.trim())}`;
 }
 
-async function show(id: string, json: boolean, { terminal, outside, openEngine }: CliContext): Promise<number> {
-  const info = await getCheckpoint(outside, openEngine(".").workflows.catalog, id);
+async function show(id: string, json: boolean, { terminal, platform, openRuntime }: CliContext): Promise<number> {
+  const info = await getCheckpoint(platform, openRuntime(".").workflows.catalog, id);
   if (!info.found) return refuse([unknownCheckpoint(id)], json, terminal);
   if (json) printJson(info, terminal);
   else terminal.write(`${describeInfo(info).join("\n")}\n`);
@@ -103,10 +103,10 @@ function describeInfo(info: FoundCheckpoint): string[] {
   ];
 }
 
-async function remove(id: string, json: boolean, { terminal, outside, openEngine }: CliContext): Promise<number> {
-  const run = await findRun(outside, runOfCheckpoint(id) ?? "");
+async function remove(id: string, json: boolean, { terminal, platform, openRuntime }: CliContext): Promise<number> {
+  const run = await findRun(platform, runOfCheckpoint(id) ?? "");
   const deleted = run.ok
-    ? await deleteCheckpoint(openEngine(run.value.workspace), id, listenerOf(silentView))
+    ? await deleteCheckpoint(openRuntime(run.value.workspace), id, listenerOf(silentView))
     : undefined;
   if (deleted?.ok !== true) return refuse([deleted?.error ?? unknownCheckpoint(id)], json, terminal);
   if (json) printJson(deleted.value, terminal);

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import type { Engine } from "../service/engine.ts";
-import type { Machine } from "../service/machine.ts";
-import type { Outside } from "../service/outside.ts";
-import type { Problem } from "../service/problem.ts";
-import type { ServerSettings } from "../service/server-settings.ts";
+import type { Problem } from "../diagnostic/problem.ts";
+import type { Machine } from "../runs/machine.ts";
+import type { Platform } from "../runs/platform.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import type { ServerSettings } from "../runs/server-settings.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,9 +17,9 @@ export interface CliContext {
   readonly installation: Installation;
   /** Frond's own. */
   readonly version: string;
-  readonly outside: Outside;
+  readonly platform: Platform;
   readonly machine: Machine;
-  openEngine(workspace: string): Engine;
+  openRuntime(workspace: string): Runtime;
   openTestBench(workspace: string): TestBench;
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;
@@ -53,10 +53,10 @@ export type AddCommand = (program: Command, context: CliContext, end: (code: num
 /** An engine for the workspace an option names, with the real path of that. */
 export function openWorkspace(
   path: string,
-  { outside, openEngine }: CliContext,
-): Result<{ readonly workspace: string; readonly engine: Engine }, readonly Diagnostic[]> {
-  const real = outside.realDirectory(path);
-  if (real.ok) return ok({ workspace: real.value, engine: openEngine(real.value) });
+  { platform, openRuntime }: CliContext,
+): Result<{ readonly workspace: string; readonly runtime: Runtime }, readonly Diagnostic[]> {
+  const real = platform.realDirectory(path);
+  if (real.ok) return ok({ workspace: real.value, runtime: openRuntime(real.value) });
   return err([badDirectory(real.error, "Give --workspace a directory that exists.")]);
 }
 

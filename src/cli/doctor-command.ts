@@ -1,5 +1,5 @@
 import { paint, type Style } from "../diagnostic/style.ts";
-import { type Check, diagnose } from "../service/diagnose.ts";
+import { type Check, diagnose } from "../runs/diagnose.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
 import { countOf, printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
@@ -23,7 +23,7 @@ async function examine(options: Options, context: CliContext): Promise<number> {
   const { terminal, machine } = context;
   const opened = openWorkspace(options.workspace, context);
   if (!opened.ok) return refuse(opened.error, options.json === true, terminal);
-  const checks = [...(await diagnose(opened.value.engine, machine)), describeTerminal(terminal)];
+  const checks = [...(await diagnose(opened.value.runtime, machine)), describeTerminal(terminal)];
   const isWell = !checks.some(({ level }) => level === "problem");
   if (options.json) printJson({ status: isWell ? "success" : "failure", checks }, terminal);
   else printChecks(checks, terminal);

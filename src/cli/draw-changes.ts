@@ -1,6 +1,6 @@
 import { paint } from "../diagnostic/style.ts";
-import type { Outside } from "../service/outside.ts";
-import { type ProjectSurvey, trustedText } from "../service/project-trust.ts";
+import { type ProjectSurvey, trustedText } from "../library/project-trust.ts";
+import type { Platform } from "../runs/platform.ts";
 import { diffLines } from "../util/line-diff.ts";
 import { cleanLine } from "./visible-text.ts";
 
@@ -18,11 +18,11 @@ export function drawChanges({ changes }: ProjectSurvey, colour: boolean): string
 }
 
 /** The same with the lines that are different. Of a new file all are. */
-export function drawDiffs(survey: ProjectSurvey, outside: Outside, colour: boolean): string[] {
+export function drawDiffs(survey: ProjectSurvey, platform: Platform, colour: boolean): string[] {
   const { project, files, changes } = survey;
   return kinds.flatMap(([kind, style]) =>
     changes[kind].flatMap((path) => {
-      const before = kind === "new" ? "" : trustedText(project, path, outside);
+      const before = kind === "new" ? "" : trustedText(project, path, platform);
       const title = paint(`${kind} ${cleanLine(path)}`, style, colour);
       if (before === undefined) return [title, "  The text that was trusted is not kept."];
       return [title, ...drawDiff(linesOf(before), linesOf(files.get(path) ?? ""), colour)];

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createMachine } from "../../test/rig/machine.ts";
 import { call, createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
-import type { RunState } from "../run/state.ts";
-import { readRun } from "../service/read-run.ts";
+import type { RunState } from "../engine/state.ts";
+import { readRun } from "../runs/read-run.ts";
 import { type DrawOptions, drawTree } from "./draw-tree.ts";
 import { widthOf } from "./visible-text.ts";
 
@@ -99,8 +99,8 @@ test("what ran when the process died is no longer running, and a second attempt 
   await new Promise((resolve) => setImmediate(resolve));
   dying.engine.process.die();
   const { engine, steps } = createStepEngine({ clock, machine });
-  const { outside, workflows } = engine.engine;
-  const lost = await readRun(outside, workflows.catalog, runId);
+  const { platform, workflows } = engine.engine;
+  const lost = await readRun(platform, workflows.catalog, runId);
   expect(lost.ok && draw(lost.value.state, { isInterrupted: lost.value.status === "interrupted" })).toEqual([
     "~ test 0/2",
     "  ~ sub 0/1",

@@ -1,6 +1,6 @@
 import type { Style } from "../diagnostic/style.ts";
-import { type Node, questionOf } from "../run/node.ts";
-import type { RunState } from "../run/state.ts";
+import { type Node, questionOf } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
 import { layOutLine, type Segment, widthOfSegments } from "./lay-out-line.ts";
 import { chooseRows, type RowKind, type TreeRow, treeRows } from "./tree-rows.ts";

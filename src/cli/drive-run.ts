@@ -1,10 +1,10 @@
-import type { RunState } from "../run/state.ts";
-import { answerQuestion } from "../service/answer-question.ts";
-import { collectWhenDue } from "../service/collect-garbage.ts";
-import type { DrivenRun, RunListener } from "../service/driven-run.ts";
-import type { Engine } from "../service/engine.ts";
-import { explainFailure } from "../service/explain-failure.ts";
-import { describeRun, type WorkflowResponse } from "../service/response.ts";
+import type { RunState } from "../engine/state.ts";
+import { answerQuestion } from "../runs/answer-question.ts";
+import { collectWhenDue } from "../runs/collect-garbage.ts";
+import type { DrivenRun, RunListener } from "../runs/driven-run.ts";
+import { explainFailure } from "../runs/explain-failure.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import { describeRun, type WorkflowResponse } from "../views/response.ts";
 import { askQuestion } from "./ask-question.ts";
 import { type CliContext, exitCodes } from "./context.ts";
 import { listenForInterrupts } from "./listen-for-interrupts.ts";
@@ -35,16 +35,16 @@ export function listenerOf(view: RunView): RunListener {
 
 /** Drives a run until it has ended or waits for an answer nobody here gives, and says how it stands. The answer is the exit code. */
 export async function driveAndReport(
-  engine: Engine,
+  runtime: Runtime,
   run: DrivenRun,
   view: RunView,
   options: ShowOptions,
   context: CliContext,
 ): Promise<number> {
   try {
-    const response = await drive(engine, run, view, options, context);
+    const response = await drive(runtime, run, view, options, context);
     report(response, options, context);
-    await collectWhenDue(context.outside);
+    await collectWhenDue(context.platform);
     return exitCodeOf(response);
   } catch (error) {
     const failure = explainFailure(error);
@@ -61,7 +61,7 @@ export function report(response: WorkflowResponse, { json }: ShowOptions, { term
 }
 
 async function drive(
-  engine: Engine,
+  runtime: Runtime,
   first: DrivenRun,
   view: RunView,
   options: ShowOptions,
@@ -78,7 +78,7 @@ async function drive(
     view.say(again ? "Killing what is left." : "Cancelling: running blocks are told to stop. Ctrl-C again kills them.");
     void run.cancel("cancelled").catch(() => {});
   };
-  const stopListening = listenForInterrupts(context, cancel, () => void context.outside.ports.processes.close(0));
+  const stopListening = listenForInterrupts(context, cancel, () => void context.platform.processes.close(0));
   try {
     const canAsk = terminal.canAsk && options.json !== true;
     view.begin(run);
@@ -86,7 +86,7 @@ async function drive(
       view.makeRoom();
       isAsking = true;
       const state = await run.inspect((current) => current);
-      const next = await askAndGoOn(engine, state, undefined, view, context, interrupted.signal);
+      const next = await askAndGoOn(runtime, state, undefined, view, context, interrupted.signal);
       isAsking = false;
       if (next === undefined) break;
       run = next;
@@ -102,7 +102,7 @@ async function drive(
 
 /** The run with one of its questions answered, the first by default; nothing when the person would rather answer later. */
 export async function askAndGoOn(
-  engine: Engine,
+  runtime: Runtime,
   state: RunState,
   chosen: string | undefined,
   view: RunView,
@@ -114,7 +114,7 @@ export async function askAndGoOn(
   const given = await askQuestion(state, id, context.terminal, signal);
   if (given === undefined) return undefined;
   const answer = { value: given.answer, by: "terminal", isHuman: true };
-  const answered = await answerQuestion(engine, id, answer, listenerOf(view));
+  const answered = await answerQuestion(runtime, id, answer, listenerOf(view));
   if (answered.ok && answered.value.kind === "driven") return answered.value.run;
   view.say(answered.ok ? "Another process goes on with the run." : answered.error.message);
   return undefined;

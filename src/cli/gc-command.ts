@@ -1,4 +1,4 @@
-import { type Collected, type CollectedRun, collectGarbage } from "../service/collect-garbage.ts";
+import { type Collected, type CollectedRun, collectGarbage } from "../runs/collect-garbage.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { formatAge } from "./format-time.ts";
 import { formatBytes, parseAge, parseSize } from "./parse-amount.ts";
@@ -32,10 +32,10 @@ export const addGcCommand: AddCommand = (program, context, end) => {
 };
 
 async function collect(options: Options, context: CliContext): Promise<number> {
-  const { terminal, outside } = context;
-  const collected = await collectGarbage(outside, {
-    maxAgeMs: options.olderThan ?? outside.retention.maxAgeMs,
-    maxBytes: options.maxSize ?? outside.retention.maxBytes,
+  const { terminal, platform } = context;
+  const collected = await collectGarbage(platform, {
+    maxAgeMs: options.olderThan ?? platform.retention.maxAgeMs,
+    maxBytes: options.maxSize ?? platform.retention.maxBytes,
     isDryRun: options.dryRun === true,
   });
   if (options.json) printJson(collected, terminal);
@@ -46,12 +46,12 @@ async function collect(options: Options, context: CliContext): Promise<number> {
 /** Whoever removes thousands does not read them all. */
 const mostShown = 20;
 
-function printCollected(collected: Collected, { terminal, outside }: CliContext): void {
+function printCollected(collected: Collected, { terminal, platform }: CliContext): void {
   const { runs, leftover_logs: leftovers, dry_run: isDryRun, used_bytes: used, freed_bytes: freed } = collected;
   const inUse = formatBytes(used);
   for (const problem of collected.problems) terminal.writeError(`warning: ${cleanLine(problem)}\n`);
   if (runs.length === 0 && leftovers.length === 0) return terminal.write(`Nothing to remove: ${inUse} in use.\n`);
-  const now = outside.ports.clock.now().getTime();
+  const now = platform.clock.now().getTime();
   for (const run of runs.slice(0, mostShown)) terminal.write(`${describeRun(run, now)}\n`);
   if (runs.length > mostShown) terminal.write(`and ${countOf(runs.length - mostShown, "more run")}\n`);
   const what = [

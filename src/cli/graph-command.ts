@@ -1,4 +1,4 @@
-import { drawGraph } from "../service/draw-graph.ts";
+import { drawGraph } from "../library/draw-graph.ts";
 import { type AddCommand, openWorkspace } from "./context.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 
@@ -14,7 +14,7 @@ export const addGraphCommand: AddCommand = (program, context, end) => {
       const json = options.json === true;
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, json, terminal));
-      const { plan, diagnostics } = opened.value.engine.workflows.findTarget(target);
+      const { plan, diagnostics } = opened.value.runtime.workflows.findTarget(target);
       if (plan === undefined) return end(refuse(diagnostics, json, terminal));
       const mermaid = drawGraph(plan);
       if (json) printJson({ workflow: plan.definition.name, mermaid }, terminal);

@@ -1,5 +1,5 @@
 import { paint } from "../diagnostic/style.ts";
-import { describeWorkflow, type WorkflowInfo } from "../service/describe-workflow.ts";
+import { describeWorkflow, type WorkflowInfo } from "../library/describe-workflow.ts";
 import { type AddCommand, openWorkspace } from "./context.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,7 +17,7 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
       const json = options.json === true;
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, json, terminal));
-      const { workflows } = opened.value.engine;
+      const { workflows } = opened.value.runtime;
       const { plan, diagnostics } = workflows.findTarget(target);
       if (plan === undefined) return end(refuse(diagnostics, json, terminal));
       const file = plan.definition.source.name;

@@ -1,6 +1,6 @@
 import { toData } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
-import { listWorkflows, type WorkflowSummary } from "../service/describe-workflow.ts";
+import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
 import { type AddCommand, openWorkspace } from "./context.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
@@ -23,7 +23,7 @@ export const addListCommand: AddCommand = (program, context, end) => {
     .action((options: Options) => {
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
-      const { workflows } = opened.value.engine;
+      const { workflows } = opened.value.runtime;
       const wanted = options.tag ?? [];
       const broken = workflows.library.broken();
       const found = listWorkflows(workflows).filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));

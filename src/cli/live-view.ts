@@ -1,5 +1,5 @@
-import type { RunEvent } from "../run/events.ts";
-import type { RunState } from "../run/state.ts";
+import type { RunEvent } from "../engine/events.ts";
+import type { RunState } from "../engine/state.ts";
 import { drawTree } from "./draw-tree.ts";
 import { OutputTails } from "./output-tails.ts";
 import type { Inspectable, RunView } from "./run-view.ts";

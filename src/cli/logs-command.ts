@@ -1,11 +1,11 @@
-import { findBlock, holdsBlocks, mayCome } from "../service/find-block.ts";
-import { findRunId } from "../service/find-run-id.ts";
-import { type Followed, followLogs } from "../service/follow-logs.ts";
-import { type Problem, problem } from "../service/problem.ts";
-import { LogDecoder, LogReader, type LogSelection } from "../service/read-logs.ts";
-import { findRun, readRun } from "../service/read-run.ts";
-import { describePrompt } from "../service/response.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import { findBlock, holdsBlocks, mayCome } from "../runs/find-block.ts";
+import { findRunId } from "../runs/find-run-id.ts";
+import { findRun, readRun } from "../runs/read-run.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { type Followed, followLogs } from "../views/follow-logs.ts";
+import { LogDecoder, LogReader, type LogSelection } from "../views/read-logs.ts";
+import { describePrompt } from "../views/response.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -50,9 +50,9 @@ async function showLogs(
   options: Options,
   context: CliContext,
 ): Promise<number> {
-  const { terminal, outside } = context;
+  const { terminal, platform } = context;
   const json = options.json === true;
-  const runId = await findRunId(outside, run);
+  const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const { attempt } = options;
   const chosen = await chooseBlock(runId.value, block, options, context);
@@ -61,9 +61,9 @@ async function showLogs(
     ...(chosen.value.block === undefined ? {} : { block: chosen.value.block }),
     ...(attempt === undefined ? {} : { attempt }),
   };
-  const reader = new LogReader(outside.logs, runId.value, selection);
+  const reader = new LogReader(platform.logs, runId.value, selection);
   if (options.follow) return follow(runId.value, reader, chosen.value.isSingle, json, context);
-  reader.learn(await (await outside.journal()).read(runId.value));
+  reader.learn(await (await platform.journal()).read(runId.value));
   if (attempt !== undefined && reader.attempts.length === 0) {
     return refuse(
       [problem("unknown-attempt", `There was no attempt ${attempt}.`, "Leave --attempt out.")],
@@ -86,12 +86,12 @@ async function chooseBlock(
   runId: string,
   path: string | undefined,
   { follow: isFollowed }: Options,
-  { outside, openEngine }: CliContext,
+  { platform, openRuntime }: CliContext,
 ): Promise<Result<ChosenBlock, Problem>> {
   if (path === undefined) return ok({ isSingle: false });
-  const summary = await findRun(outside, runId);
+  const summary = await findRun(platform, runId);
   if (!summary.ok) return summary;
-  const read = await readRun(outside, openEngine(summary.value.workspace).workflows.catalog, runId);
+  const read = await readRun(platform, openRuntime(summary.value.workspace).workflows.catalog, runId);
   if (!read.ok) return read;
   const { state } = read.value;
   const block = path.replaceAll(/^\/|\/$/g, "");
@@ -145,13 +145,13 @@ async function follow(
   json: boolean,
   context: CliContext,
 ): Promise<number> {
-  const { terminal, outside } = context;
+  const { terminal, platform } = context;
   const stopped = new AbortController();
   const { signal } = stopped;
   const stopListening = context.onInterrupt(() => stopped.abort());
   const printer = json ? new JsonLogPrinter(terminal) : choosePrinter(reader, isSingle, context);
   try {
-    const entries = followLogs(outside, runId, reader, signal);
+    const entries = followLogs(platform, runId, reader, signal);
     for (let count = 1; ; count++) {
       const next = await entries.next();
       if (signal.aborted) return exitCodes.cancelled;

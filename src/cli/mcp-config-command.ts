@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Option } from "commander";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { type Problem, problem } from "../service/problem.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { type Launch, type McpClient, mcpClients } from "./mcp-clients.ts";
@@ -45,7 +45,7 @@ function describeLaunch(
   client: McpClient,
   further: readonly string[],
   { npx, platform, workspace }: Options,
-  { installation, packageRoot, outside }: CliContext,
+  { installation, packageRoot, platform: here }: CliContext,
 ): Result<Launch, Problem> {
   const isFetched = npx === true;
   const isHere = platform === installation.platform;
@@ -59,7 +59,7 @@ function describeLaunch(
   }
   const named = workspace ?? (client.needsWorkspace ? "." : undefined);
   // A directory of another machine can't be looked at.
-  const real = named === undefined || !isHere ? undefined : outside.realDirectory(named);
+  const real = named === undefined || !isHere ? undefined : here.realDirectory(named);
   if (real?.ok === false)
     return err({ ...badDirectory(real.error, "Give --workspace a directory that exists."), level: "error" });
   const directory = real?.value ?? named ?? client.workspaceVariable;

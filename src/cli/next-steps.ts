@@ -1,4 +1,4 @@
-import type { NextSteps } from "../service/response.ts";
+import type { NextSteps } from "../views/response.ts";
 import { cleanLine } from "./visible-text.ts";
 
 /** What to type next. */

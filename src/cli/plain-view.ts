@@ -1,4 +1,4 @@
-import type { BlockFinished, RunEvent } from "../run/events.ts";
+import type { BlockFinished, RunEvent } from "../engine/events.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";

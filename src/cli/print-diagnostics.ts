@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
-import { describeRefusal } from "../service/response.ts";
 import { escapeObeyed, printableJson } from "../util/printable-json.ts";
 import { roughSize } from "../util/rough-size.ts";
 import { writeJson } from "../util/write-json.ts";
+import { describeRefusal } from "../views/response.ts";
 import { exitCodes } from "./context.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanText } from "./visible-text.ts";

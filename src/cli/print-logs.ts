@@ -1,5 +1,5 @@
 import { paint, type Style } from "../diagnostic/style.ts";
-import { LogDecoder, type LogEntry } from "../service/read-logs.ts";
+import { LogDecoder, type LogEntry } from "../views/read-logs.ts";
 import { printJsonLine } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText, cutToWidth, widthOf } from "./visible-text.ts";

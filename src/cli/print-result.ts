@@ -1,7 +1,7 @@
 import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
-import type { WorkflowResponse } from "../service/response.ts";
+import type { WorkflowResponse } from "../views/response.ts";
 import { nextSteps } from "./next-steps.ts";
 import { countOf } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";

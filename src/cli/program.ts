@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
-import { describeBlockTypes } from "../service/describe-blocks.ts";
-import { explainFailure } from "../service/explain-failure.ts";
+import { describeBlockTypes } from "../library/describe-blocks.ts";
+import { explainFailure } from "../runs/explain-failure.ts";
 import { addCancelCommand } from "./cancel-command.ts";
 import { addCheckpointsCommand } from "./checkpoints-command.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
@@ -144,11 +144,11 @@ const exitCodeHelp = `
 Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 130 cancelled.`;
 
 /** Prints what docs/cli.md is made of, with all the commands of the program. */
-function addDocsCommand(program: Command, { terminal, packageRoot, openEngine }: CliContext): void {
+function addDocsCommand(program: Command, { terminal, packageRoot, openRuntime }: CliContext): void {
   const docs = program.command("docs", { hidden: true }).description("print a page of the documentation");
   docs.command("cli").action(() => terminal.write(describeProgram(program)));
   docs.command("blocks").action(() => {
-    const { catalog } = openEngine(".").workflows;
+    const { catalog } = openRuntime(".").workflows;
     terminal.write(describeBlockTypes(catalog, (type) => readExample(packageRoot, type)));
   });
 }

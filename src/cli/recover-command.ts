@@ -1,8 +1,8 @@
 import { paint } from "../diagnostic/style.ts";
-import type { DrivenRun } from "../service/driven-run.ts";
-import { findInterrupted } from "../service/recover-runs.ts";
-import { describeRun, type WorkflowResponse } from "../service/response.ts";
-import { type TakeOverOptions, takeOver } from "../service/take-over.ts";
+import type { DrivenRun } from "../runs/driven-run.ts";
+import { findInterrupted } from "../runs/recover-runs.ts";
+import { type TakeOverOptions, takeOver } from "../runs/take-over.ts";
+import { describeRun, type WorkflowResponse } from "../views/response.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { exitCodeOf, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -26,7 +26,7 @@ export const addRecoverCommand: AddCommand = (program, context, end) => {
 };
 
 async function recover(options: Options, context: CliContext): Promise<number> {
-  const { outside, terminal } = context;
+  const { platform, terminal } = context;
   const driven = new Set<DrivenRun>();
   let isStopping = false;
   const stopListening = context.onInterrupt(() => {
@@ -35,7 +35,7 @@ async function recover(options: Options, context: CliContext): Promise<number> {
     for (const run of driven) void run.stop();
   });
   try {
-    const interrupted = await findInterrupted(outside);
+    const interrupted = await findInterrupted(platform);
     const responses = await Promise.all(
       interrupted.map(({ runId, workflow, workspace }) => {
         if (options.json !== true)
@@ -56,7 +56,7 @@ async function recoverOne(
   workspace: string,
   driven: Set<DrivenRun>,
   options: Options,
-  { terminal, openEngine }: CliContext,
+  { terminal, openRuntime }: CliContext,
 ): Promise<WorkflowResponse> {
   const { onInterrupted } = options;
   const rule = onInterrupted === undefined ? {} : { onInterrupted };
@@ -65,7 +65,7 @@ async function recoverOne(
   return response;
 
   async function drive(): Promise<WorkflowResponse> {
-    const taken = await takeOver(openEngine(workspace), runId, { ...listenerOf(silentView), ...rule });
+    const taken = await takeOver(openRuntime(workspace), runId, { ...listenerOf(silentView), ...rule });
     if (!taken.ok) return { status: "running", run_id: runId, message: taken.error.message };
     const run = taken.value;
     driven.add(run);

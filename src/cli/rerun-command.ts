@@ -1,6 +1,6 @@
-import { findRunId } from "../service/find-run-id.ts";
-import { findRun } from "../service/read-run.ts";
-import { rerunRun } from "../service/rerun-run.ts";
+import { findRunId } from "../runs/find-run-id.ts";
+import { findRun } from "../runs/read-run.ts";
+import { rerunRun } from "../runs/rerun-run.ts";
 import type { AddCommand, CliContext } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { refuse } from "./print-diagnostics.ts";
@@ -21,17 +21,17 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
 };
 
 async function rerun(run: string, options: Options, context: CliContext): Promise<number> {
-  const { outside, terminal, openEngine } = context;
+  const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
-  const runId = await findRunId(outside, run);
+  const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
-  const found = await findRun(outside, runId.value);
+  const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
-  const engine = openEngine(found.value.workspace);
+  const runtime = openRuntime(found.value.workspace);
   const view = chooseView(options, context);
   const from = options.from === undefined ? {} : { from: options.from };
-  const begun = await rerunRun(engine, runId.value, { ...from, ...listenerOf(view) });
+  const begun = await rerunRun(runtime, runId.value, { ...from, ...listenerOf(view) });
   if (!begun.ok) return refuse([begun.error], json, terminal);
   view.say(`A new run, ${begun.value.runId}, of ${runId.value}. Files are as they are now: nothing is restored.`);
-  return driveAndReport(engine, begun.value, view, options, context);
+  return driveAndReport(runtime, begun.value, view, options, context);
 }

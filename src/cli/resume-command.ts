@@ -1,11 +1,11 @@
 import { Option } from "commander";
-import { runOfCheckpoint } from "../run/ids.ts";
-import { answerQuestion } from "../service/answer-question.ts";
-import { continueRun } from "../service/continue-run.ts";
-import type { Engine } from "../service/engine.ts";
-import { findRunId } from "../service/find-run-id.ts";
-import { findRun, readRun } from "../service/read-run.ts";
-import type { TakeOverOptions } from "../service/take-over.ts";
+import { runOfCheckpoint } from "../engine/ids.ts";
+import { answerQuestion } from "../runs/answer-question.ts";
+import { continueRun } from "../runs/continue-run.ts";
+import { findRunId } from "../runs/find-run-id.ts";
+import { findRun, readRun } from "../runs/read-run.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import type { TakeOverOptions } from "../runs/take-over.ts";
 import type { AddCommand, CliContext } from "./context.ts";
 import { askAndGoOn, chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { refuse } from "./print-diagnostics.ts";
@@ -37,18 +37,18 @@ export function onInterruptedOption(): Option {
 }
 
 async function resume(id: string, options: Options, context: CliContext): Promise<number> {
-  const { outside, terminal, openEngine } = context;
+  const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
-  const runId = await findRunId(outside, runOfCheckpoint(id) ?? id);
+  const runId = await findRunId(platform, runOfCheckpoint(id) ?? id);
   if (!runId.ok) return refuse([runId.error], json, terminal);
-  const found = await findRun(outside, runId.value);
+  const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
-  const engine = openEngine(found.value.workspace);
+  const runtime = openRuntime(found.value.workspace);
   const pendingId = id.startsWith("pause_") ? id : onlyQuestion(found.value.pending, options);
   if (pendingId !== undefined && options.response !== undefined) {
-    return answer(engine, pendingId, options.response, options, context);
+    return answer(runtime, pendingId, options.response, options, context);
   }
-  return goOn(engine, runId.value, pendingId, options, context);
+  return goOn(runtime, runId.value, pendingId, options, context);
 }
 
 /** An answer to a run that asks one thing needs no name. */
@@ -57,7 +57,7 @@ function onlyQuestion(pending: readonly { readonly id: string }[], { response }:
 }
 
 async function answer(
-  engine: Engine,
+  runtime: Runtime,
   pendingId: string,
   response: string,
   options: Options,
@@ -66,16 +66,16 @@ async function answer(
   const { terminal } = context;
   const view = chooseView(options, context);
   const given = { value: response, by: "command line", isHuman: terminal.canAsk };
-  const answered = await answerQuestion(engine, pendingId, given, takeOverOptions(view, options));
+  const answered = await answerQuestion(runtime, pendingId, given, takeOverOptions(view, options));
   if (!answered.ok) return refuse([answered.error], options.json === true, terminal);
-  if (answered.value.kind === "driven") return driveAndReport(engine, answered.value.run, view, options, context);
+  if (answered.value.kind === "driven") return driveAndReport(runtime, answered.value.run, view, options, context);
   if (answered.value.kind === "told") view.say("The process that drives the run has been given the answer.");
   else view.say("It has been answered before: nothing has changed.");
-  return reportStored(engine, answered.value.runId, options, context);
+  return reportStored(runtime, answered.value.runId, options, context);
 }
 
 async function goOn(
-  engine: Engine,
+  runtime: Runtime,
   runId: string,
   pendingId: string | undefined,
   options: Options,
@@ -84,10 +84,10 @@ async function goOn(
   const { terminal } = context;
   const json = options.json === true;
   const view = chooseView(options, context);
-  const continued = await continueRun(engine, runId, takeOverOptions(view, options));
+  const continued = await continueRun(runtime, runId, takeOverOptions(view, options));
   if (!continued.ok) return refuse([continued.error], json, terminal);
-  if (continued.value !== undefined) return driveAndReport(engine, continued.value, view, options, context);
-  const read = await readRun(engine.outside, engine.workflows.catalog, runId);
+  if (continued.value !== undefined) return driveAndReport(runtime, continued.value, view, options, context);
+  const read = await readRun(runtime.platform, runtime.workflows.catalog, runId);
   if (!read.ok) return refuse([read.error], json, terminal);
   const { state } = read.value;
   if (options.response !== undefined && state.pending.size > 1) {
@@ -97,11 +97,11 @@ async function goOn(
   }
   const canAsk = terminal.canAsk && !json && state.pending.size > 0;
   const next = canAsk
-    ? await askAndGoOn(engine, state, pendingId, view, context, new AbortController().signal)
+    ? await askAndGoOn(runtime, state, pendingId, view, context, new AbortController().signal)
     : undefined;
   return next === undefined
-    ? reportStored(engine, runId, options, context)
-    : driveAndReport(engine, next, view, options, context);
+    ? reportStored(runtime, runId, options, context)
+    : driveAndReport(runtime, next, view, options, context);
 }
 
 function takeOverOptions(view: Parameters<typeof listenerOf>[0], { onInterrupted }: Options): TakeOverOptions {

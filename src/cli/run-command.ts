@@ -1,10 +1,10 @@
 import { Option } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
-import type { InputProblem } from "../run/bind-inputs.ts";
-import type { Engine } from "../service/engine.ts";
-import { readInputs } from "../service/read-inputs.ts";
-import { type StartProblem, startRun } from "../service/start-run.ts";
+import type { InputProblem } from "../engine/bind-inputs.ts";
+import { readInputs } from "../library/read-inputs.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { askForTrust } from "./ask-for-trust.ts";
 import { type AddCommand, type CliContext, openWorkspace } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
@@ -49,19 +49,19 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const opened = openWorkspace(options.workspace, context);
   if (!opened.ok) return refuse(opened.error, json, terminal);
   const { workspace } = opened.value;
-  let { engine } = opened.value;
-  let found = engine.workflows.findTarget(target);
+  let { runtime } = opened.value;
+  let found = runtime.workflows.findTarget(target);
   if (found.plan === undefined && !json && (await askForTrust(workspace, found.diagnostics, context))) {
-    engine = context.openEngine(workspace);
-    found = engine.workflows.findTarget(target);
+    runtime = context.openRuntime(workspace);
+    found = runtime.workflows.findTarget(target);
   }
   const { plan, diagnostics } = found;
   if (plan === undefined) return refuse(withoutHints(diagnostics), json, terminal);
   const given = { pairs: options.input ?? [], ...(options.inputs === undefined ? {} : { file: options.inputs }) };
-  const inputs = readInputs(given, plan, engine.workflows);
+  const inputs = readInputs(given, plan, runtime.workflows);
   if (!inputs.ok) return refuse(inputs.error, json, terminal);
   const view = chooseView(options, context);
-  const run = await startRun(engine, plan, {
+  const run = await startRun(runtime, plan, {
     inputs: inputs.value,
     workspace,
     ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
@@ -69,9 +69,9 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     ...(options.sandbox ? { sandbox: { network: "none" } } : {}),
     ...listenerOf(view),
   });
-  if (!run.ok) return refuseStart(run.error, options, context, engine);
+  if (!run.ok) return refuseStart(run.error, options, context, runtime);
   if (!json) mentionWarnings(diagnostics, target, terminal);
-  return driveAndReport(engine, run.value, view, options, context);
+  return driveAndReport(runtime, run.value, view, options, context);
 }
 
 /** A repeated key gives the run that has it, as it stands now. */
@@ -79,7 +79,7 @@ async function refuseStart(
   problem: StartProblem,
   options: Options,
   context: CliContext,
-  engine: Engine,
+  runtime: Runtime,
 ): Promise<number> {
   const json = options.json === true;
   switch (problem.kind) {
@@ -88,7 +88,7 @@ async function refuseStart(
     case "secrets":
       return refuse(problem.problems.map(explainSecret), json, context.terminal);
     case "exists":
-      return reportStored(engine, problem.runId, options, context);
+      return reportStored(runtime, problem.runId, options, context);
     case "forbidden":
       return refuse([problem.problem], json, context.terminal);
     case "key-taken": {

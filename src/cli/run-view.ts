@@ -1,5 +1,5 @@
-import type { RunEvent } from "../run/events.ts";
-import type { RunState } from "../run/state.ts";
+import type { RunEvent } from "../engine/events.ts";
+import type { RunState } from "../engine/state.ts";
 
 /** A run whose state can be looked at between its turns. */
 export interface Inspectable {

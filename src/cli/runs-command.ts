@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { Style } from "../diagnostic/style.ts";
-import { findRunId } from "../service/find-run-id.ts";
+import { findRunId } from "../runs/find-run-id.ts";
+import type { RunStatus } from "../runs/read-run.ts";
 import {
   describeListed,
   type ListedRun,
@@ -8,8 +9,7 @@ import {
   listRuns,
   type RunList,
   runStatuses,
-} from "../service/list-runs.ts";
-import type { RunStatus } from "../service/read-run.ts";
+} from "../views/list-runs.ts";
 import type { AddCommand, CliContext } from "./context.ts";
 import { exitCodes } from "./context.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
@@ -45,8 +45,8 @@ export const addRunsCommand: AddCommand = (program, context, end) => {
 };
 
 async function showRuns(options: Options, context: CliContext): Promise<number> {
-  const { terminal, outside } = context;
-  const before = options.before === undefined ? undefined : await findRunId(outside, options.before);
+  const { terminal, platform } = context;
+  const before = options.before === undefined ? undefined : await findRunId(platform, options.before);
   if (before?.ok === false) return refuse([before.error], options.json === true, terminal);
   const query: ListQuery = {
     ...(options.status === undefined ? {} : { statuses: options.status }),
@@ -54,7 +54,7 @@ async function showRuns(options: Options, context: CliContext): Promise<number> 
     ...(options.all ? {} : { limit: options.limit }),
     ...(before === undefined ? {} : { before: before.value }),
   };
-  const list = await listRuns(outside, query);
+  const list = await listRuns(platform, query);
   if (options.json) {
     const { next } = list;
     printJson({ runs: list.runs.map(describeListed), ...(next === undefined ? {} : { next }) }, terminal);
@@ -67,16 +67,16 @@ async function showRuns(options: Options, context: CliContext): Promise<number> 
   return exitCodes.success;
 }
 
-function printRuns({ runs, next }: RunList, isFiltered: boolean, { terminal, outside }: CliContext): void {
+function printRuns({ runs, next }: RunList, isFiltered: boolean, { terminal, platform }: CliContext): void {
   if (runs.length === 0) {
     const text = isFiltered
       ? "No run fits. See them all: frond runs"
       : "No runs yet. Start one: frond run NAME (see `frond list`)";
     return terminal.write(`${text}\n`);
   }
-  const here = outside.realDirectory(".");
+  const here = platform.realDirectory(".");
   const look: Look = {
-    now: outside.ports.clock.now().getTime(),
+    now: platform.clock.now().getTime(),
     workspace: here.ok ? here.value : "",
     width: idWidth + statusWidth + Math.max(...runs.map(({ summary }) => widthOf(shortName(summary.workflow)))),
   };

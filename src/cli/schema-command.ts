@@ -1,10 +1,10 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { blockTypeSchema, workflowSchema } from "../service/json-schema.ts";
+import { blockTypeSchema, workflowSchema } from "../library/json-schema.ts";
 import { testFileSchema } from "../testing/test-schema.ts";
 import type { AddCommand } from "./context.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 
-export const addSchemaCommand: AddCommand = (program, { terminal, openEngine }, end) => {
+export const addSchemaCommand: AddCommand = (program, { terminal, openRuntime }, end) => {
   program
     .command("schema")
     .description("print the JSON Schema of workflow files, or of one block type")
@@ -12,7 +12,7 @@ export const addSchemaCommand: AddCommand = (program, { terminal, openEngine }, 
     .option("--tests", "of test files instead")
     .option("--json", "print one JSON document (the schema is one in any case)")
     .action((type: string | undefined, options: { json?: true; tests?: true }) => {
-      const { catalog } = openEngine(".").workflows;
+      const { catalog } = openRuntime(".").workflows;
       if (options.tests) return printJson(testFileSchema(catalog), terminal);
       if (type === undefined) return printJson(workflowSchema(catalog), terminal);
       const found = catalog.find(type);

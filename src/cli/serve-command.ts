@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
-import { type Problem, problem } from "../service/problem.ts";
-import type { HttpSettings, ServerSettings, Toolset } from "../service/server-settings.ts";
-import { isWithinRoots, toolsets } from "../service/server-settings.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import type { HttpSettings, ServerSettings, Toolset } from "../runs/server-settings.ts";
+import { isWithinRoots, toolsets } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { parseList } from "./parse-list.ts";
@@ -63,14 +63,14 @@ export const addServeCommand: AddCommand = (program, context, end) => {
 };
 
 async function serve(options: Options, context: CliContext): Promise<number> {
-  const { outside, terminal, clientDirectory } = context;
+  const { platform, terminal, clientDirectory } = context;
   if (context.serve === undefined) throw new Error("This part of Frond has no server.");
-  const workspace = outside.realDirectory(options.workspace ?? clientDirectory ?? ".");
+  const workspace = platform.realDirectory(options.workspace ?? clientDirectory ?? ".");
   if (!workspace.ok)
     return refuse([badDirectory(workspace.error, "Give --workspace a directory that exists.")], false, terminal);
   const roots: string[] = [];
   for (const path of options.root ?? [workspace.value]) {
-    const root = outside.realDirectory(path);
+    const root = platform.realDirectory(path);
     if (!root.ok) return refuse([badDirectory(root.error, "Give --root a directory that exists.")], false, terminal);
     roots.push(root.value);
   }

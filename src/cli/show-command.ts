@@ -1,11 +1,11 @@
 import { paint, type Style } from "../diagnostic/style.ts";
+import { childNodes, type Node } from "../engine/node.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { childNodes, type Node } from "../run/node.ts";
-import type { Engine } from "../service/engine.ts";
-import { findRunId } from "../service/find-run-id.ts";
-import { readBlock, type StoredBlock } from "../service/read-block.ts";
-import { findRun, readRun, type StoredRun } from "../service/read-run.ts";
-import { describeRun } from "../service/response.ts";
+import { findRunId } from "../runs/find-run-id.ts";
+import { findRun, readRun, type StoredRun } from "../runs/read-run.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import { readBlock, type StoredBlock } from "../views/read-block.ts";
+import { describeRun } from "../views/response.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { drawTree } from "./draw-tree.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
@@ -34,20 +34,20 @@ export const addShowCommand: AddCommand = (program, context, end) => {
 };
 
 async function show(run: string, block: string | undefined, json: boolean, context: CliContext): Promise<number> {
-  const { terminal, outside, openEngine } = context;
-  const runId = await findRunId(outside, run);
+  const { terminal, platform, openRuntime } = context;
+  const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
-  const found = await findRun(outside, runId.value);
+  const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
-  const engine = openEngine(found.value.workspace);
+  const runtime = openRuntime(found.value.workspace);
   return block === undefined
-    ? showRun(runId.value, engine, json, context)
-    : showBlock(runId.value, block.replaceAll(/^\/|\/$/g, ""), engine, json, context);
+    ? showRun(runId.value, runtime, json, context)
+    : showBlock(runId.value, block.replaceAll(/^\/|\/$/g, ""), runtime, json, context);
 }
 
-async function showRun(runId: string, engine: Engine, json: boolean, context: CliContext): Promise<number> {
-  const { terminal, outside } = context;
-  const read = await readRun(outside, engine.workflows.catalog, runId);
+async function showRun(runId: string, runtime: Runtime, json: boolean, context: CliContext): Promise<number> {
+  const { terminal, platform } = context;
+  const read = await readRun(platform, runtime.workflows.catalog, runId);
   if (!read.ok) return refuse([read.error], json, terminal);
   const { state, status, summary } = read.value;
   const response = describeRun(state, { format: json ? "detailed" : "minimal", status, nextSteps });
@@ -57,7 +57,7 @@ async function showRun(runId: string, engine: Engine, json: boolean, context: Cl
     printJson({ ...response, ...origin }, terminal);
     return exitCodes.success;
   }
-  const now = outside.ports.clock.now().getTime();
+  const now = platform.clock.now().getTime();
   const origin = rerunOf === undefined ? "" : `, a rerun of ${rerunOf}`;
   const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;
   write(
@@ -79,15 +79,15 @@ async function showRun(runId: string, engine: Engine, json: boolean, context: Cl
 async function showBlock(
   runId: string,
   path: string,
-  engine: Engine,
+  runtime: Runtime,
   json: boolean,
   context: CliContext,
 ): Promise<number> {
-  const { terminal, outside } = context;
-  const read = await readBlock(outside, engine.workflows.catalog, runId, path);
+  const { terminal, platform } = context;
+  const read = await readBlock(platform, runtime.workflows.catalog, runId, path);
   if (!read.ok) return refuse([read.error], json, terminal);
   if (json) printJson(read.value.data, terminal);
-  else write(describeBlock(read.value, outside.ports.clock.now().getTime(), context), context);
+  else write(describeBlock(read.value, platform.clock.now().getTime(), context), context);
   return exitCodes.success;
 }
 
@@ -151,12 +151,12 @@ function section(title: string, lines: readonly string[], { terminal }: CliConte
   return lines.length === 0 ? [] : ["", paint(title, "bold", terminal.colour), ...lines];
 }
 
-function draw({ state, status }: StoredRun, top: Node, { terminal, outside }: CliContext): string[] {
+function draw({ state, status }: StoredRun, top: Node, { terminal, platform }: CliContext): string[] {
   const { colour, unicode, isInteractive } = terminal;
   const options = {
     columns: isInteractive ? terminal.columns : Number.POSITIVE_INFINITY,
     rows: Number.POSITIVE_INFINITY,
-    now: outside.ports.clock.now().getTime(),
+    now: platform.clock.now().getTime(),
     frame: 0,
     colour,
     unicode,

@@ -1,4 +1,4 @@
-import { childNodes, type Node, shownStatus } from "../run/node.ts";
+import { childNodes, type Node, shownStatus } from "../engine/node.ts";
 
 /** How a row looks; more exact than a status, because a block that could not run is not one that failed at its work. */
 export type RowKind = "ok" | "pending" | "skipped" | "running" | "paused" | "interrupted" | "failed" | "crashed";

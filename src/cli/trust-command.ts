@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { describeOverrides } from "../service/describe-workflow.ts";
-import { type ProjectSurvey, projectDirectory, surveyProject, trustProject } from "../service/project-trust.ts";
+import { describeOverrides } from "../library/describe-workflow.ts";
+import { type ProjectSurvey, projectDirectory, surveyProject, trustProject } from "../library/project-trust.ts";
 import type { Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { drawChanges, drawDiffs } from "./draw-changes.ts";
@@ -29,18 +29,18 @@ export const addTrustCommand: AddCommand = (program, context, end) => {
 };
 
 function trust(directory: string, options: Options, context: CliContext): number {
-  const { terminal, outside } = context;
+  const { terminal, platform } = context;
   const json = options.json === true;
-  if (options.list) return printTrusted(outside.trust.list(), json, context);
-  const real = outside.realDirectory(directory);
+  if (options.list) return printTrusted(platform.trust.list(), json, context);
+  const real = platform.realDirectory(directory);
   if (!real.ok) return refuse([badDirectory(real.error, "Give the directory of the project.")], json, terminal);
   const project = real.value;
   if (options.remove) return removeTrust(project, json, context);
-  const survey = surveyProject(project, outside);
+  const survey = surveyProject(project, platform);
   if (options.diff) return showDifferences(survey, json, context);
   const foreign = options.otherOwner ? undefined : explainForeign(survey);
   if (foreign !== undefined) return refuse([foreign], json, terminal);
-  const saved = trustProject(survey, outside);
+  const saved = trustProject(survey, platform);
   if (!saved.ok) return refuseUnsaved(saved, json, context);
   const replacing = findReplacing(project, context);
   if (json) printJson({ directory: project, trusted: true, ...describeSurvey(survey), replacing }, terminal);
@@ -62,8 +62,8 @@ export function explainForeign({ foreign }: ProjectSurvey): Diagnostic | undefin
 }
 
 function removeTrust(project: string, json: boolean, context: CliContext): number {
-  const { terminal, outside } = context;
-  const removed = outside.trust.remove(project);
+  const { terminal, platform } = context;
+  const removed = platform.trust.remove(project);
   if (!removed.ok) return refuseUnsaved(removed, json, context);
   if (json) printJson({ directory: project, trusted: false }, terminal);
   else terminal.write(`No longer trusted: ${cleanLine(project)}\n`);
@@ -80,13 +80,13 @@ function refuseUnsaved(
   return exitCodes.failure;
 }
 
-function showDifferences(survey: ProjectSurvey, json: boolean, { terminal, outside }: CliContext): number {
+function showDifferences(survey: ProjectSurvey, json: boolean, { terminal, platform }: CliContext): number {
   const { project, isKnown, hasOtherOwner } = survey;
   if (json) {
     printJson({ directory: project, trusted: isKnown && !hasOtherOwner, ...describeSurvey(survey) }, terminal);
     return exitCodes.success;
   }
-  const lines = drawDiffs(survey, outside, terminal.colour);
+  const lines = drawDiffs(survey, platform, terminal.colour);
   if (hasOtherOwner) lines.unshift("It belongs to another user than when it was trusted.");
   if (lines.length === 0) lines.push(isKnown ? "Nothing has changed since it was trusted." : nothingYet);
   terminal.write(`${lines.join("\n")}\n`);
@@ -105,8 +105,8 @@ interface Replacing {
 }
 
 /** Which of the project's workflows take the name of a built-in one. */
-function findReplacing(project: string, { openEngine }: CliContext): readonly Replacing[] {
-  return openEngine(project)
+function findReplacing(project: string, { openRuntime }: CliContext): readonly Replacing[] {
+  return openRuntime(project)
     .workflows.library.entries()
     .filter((entry) => entry.source === "project" && describeOverrides(entry).replaces_built_in)
     .map(({ name, file }) => ({ name, file }));

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
-import type { Engine } from "../service/engine.ts";
-import { secretsOf } from "../service/needed-secrets.ts";
-import { allDiagnostics, describeValidation, isValid, type Validation } from "../service/validate-workflow.ts";
+import { secretsOf } from "../library/needed-secrets.ts";
+import { allDiagnostics, describeValidation, isValid, type Validation } from "../library/validate-workflow.ts";
+import type { Runtime } from "../runs/runtime.ts";
 import { isTestFile, openTests } from "../testing/find-tests.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
@@ -27,13 +27,13 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
     .action(async (targets: string[], options: Options) => {
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
-      const { engine, workspace } = opened.value;
+      const { runtime, workspace } = opened.value;
       const strict = options.strict === true;
       const bench = targets.some(isTestFile) ? context.openTestBench(workspace) : undefined;
       const results: Result[] = [];
       for (const target of targets) {
         const isTests = bench !== undefined && isTestFile(target);
-        results.push(isTests ? checkTests(target, bench) : await checkWorkflow(target, engine, strict));
+        results.push(isTests ? checkTests(target, bench) : await checkWorkflow(target, runtime, strict));
       }
       if (options.json) {
         const files = results.map(({ target, data }) => ({ file: target, ...data }));
@@ -58,10 +58,10 @@ interface Result {
   readonly data: Validation;
 }
 
-async function checkWorkflow(target: string, engine: Engine, strict: boolean): Promise<Result> {
-  const { workflows } = engine;
+async function checkWorkflow(target: string, runtime: Runtime, strict: boolean): Promise<Result> {
+  const { workflows } = runtime;
   const checked = workflows.findTarget(target);
-  const diagnostics = await allDiagnostics(checked, engine);
+  const diagnostics = await allDiagnostics(checked, runtime.platform);
   const { plan } = checked;
   const size =
     plan === undefined ? "" : ` (${countOf(plan.blocks.length, "block")}, ${countOf(plan.waves.length, "wave")})`;
@@ -80,7 +80,7 @@ async function checkWorkflow(target: string, engine: Engine, strict: boolean): P
 function checkTests(target: string, bench: TestBench): Result {
   const tests = openTests(target, bench, true);
   const diagnostics = tests.ok ? [] : tests.error;
-  const { workflows } = bench.engine;
+  const { workflows } = bench.runtime;
   return {
     target,
     diagnostics,

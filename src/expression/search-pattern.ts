@@ -7,13 +7,13 @@ const longestPattern = 1_000;
 const workPerInstruction = 2;
 const workPerPatternCharacter = 2_000;
 
-type Engine = typeof import("re2js").RE2JS;
-type Pattern = ReturnType<Engine["compile"]>;
+type Runtime = typeof import("re2js").RE2JS;
+type Pattern = ReturnType<Runtime["compile"]>;
 
-let engine: Engine | undefined;
+let engine: Runtime | undefined;
 
 /** Most runs never use a pattern, so the engine is loaded by the first that does. */
-function loadEngine(): Engine {
+function loadEngine(): Runtime {
   engine ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
   return engine;
 }

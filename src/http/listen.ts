@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Problem, problem } from "../service/problem.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Log } from "../util/log.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { answerRequest } from "./answer-request.ts";

@@ -1,4 +1,4 @@
-import { type Problem, problem } from "../service/problem.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
 /** Keeps the token that clients show. */

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/server";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Era } from "../mcp/client.ts";
 import type { Door } from "../mcp/door.ts";
 import type { Handlers } from "../mcp/handlers.ts";
 import { createRunTeller } from "../mcp/run-teller.ts";
 import type { Connection } from "../mcp/serve.ts";
-import { type Problem, problem } from "../service/problem.ts";
-import type { HttpSettings } from "../service/server-settings.ts";
+import type { HttpSettings } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { isLoopback } from "./allowed-hosts.ts";
 import { listen } from "./listen.ts";

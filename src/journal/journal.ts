@@ -1,6 +1,6 @@
 import type { PromptRequest } from "../block/define-block.ts";
+import type { RunEvent, RunStarted } from "../engine/events.ts";
 import type { Value } from "../expression/value.ts";
-import type { RunEvent, RunStarted } from "../run/events.ts";
 import type { Result } from "../util/result.ts";
 import type { Lease, Owner } from "./owner.ts";
 

@@ -1,4 +1,4 @@
-import type { BlockPaused, RunEvent, RunStarted } from "../run/events.ts";
+import type { BlockPaused, RunEvent, RunStarted } from "../engine/events.ts";
 import type { PendingSummary, RunSummary, StoredStatus } from "./journal.ts";
 
 /** The part of a summary that one event after the other changes, apart from its questions. */

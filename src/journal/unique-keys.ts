@@ -1,4 +1,4 @@
-import type { RunStarted } from "../run/events.ts";
+import type { RunStarted } from "../engine/events.ts";
 import type { RunRequest } from "./journal.ts";
 
 /** Equal for creations that are to be the same run. */

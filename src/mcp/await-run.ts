@@ -1,8 +1,8 @@
-import { followRun } from "../service/follow-run.ts";
-import { type Problem, problem } from "../service/problem.ts";
-import { readRun } from "../service/read-run.ts";
-import { describeRun, type WorkflowResponse } from "../service/response.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import { readRun } from "../runs/read-run.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { followRun } from "../views/follow-run.ts";
+import { describeRun, type WorkflowResponse } from "../views/response.ts";
 import { type Call, wantsEnd } from "./call.ts";
 import type { Door } from "./door.ts";
 import { nextCalls } from "./next-calls.ts";
@@ -45,9 +45,9 @@ export async function waitWithProgress(runId: string, longestMs: number, call: C
   }
 }
 
-async function tellProgress(runId: string, call: Call, { host, outside, catalog }: Door): Promise<() => void> {
+async function tellProgress(runId: string, call: Call, { host, platform, catalog }: Door): Promise<() => void> {
   const hosted = host.find(runId);
-  const followed = hosted === undefined ? await followRun(outside, catalog, runId) : undefined;
+  const followed = hosted === undefined ? await followRun(platform, catalog, runId) : undefined;
   const watched = hosted ?? followed;
   const stopReporting = watched === undefined ? undefined : await reportProgress(watched, call);
   return () => {
@@ -63,13 +63,13 @@ const mostShown = 10_000;
 export async function describeNow(
   runId: string,
   format: Waiting["format"],
-  { host, outside, catalog }: Door,
+  { host, platform, catalog }: Door,
   mostBlocks: number = mostShown,
 ): Promise<Result<WorkflowResponse, Problem>> {
   const hosted = host.find(runId);
   const options = { format, nextSteps: nextCalls, mostBlocks };
   if (hosted !== undefined) return ok(await hosted.run.inspect((state) => describeRun(state, options)));
-  const read = await readRun(outside, catalog, runId);
+  const read = await readRun(platform, catalog, runId);
   if (!read.ok) return read;
   const { state, status } = read.value;
   const isLeft = status === "running" && host.hasStopped(runId);

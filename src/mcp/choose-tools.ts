@@ -1,4 +1,4 @@
-import type { ServerSettings } from "../service/server-settings.ts";
+import type { ServerSettings } from "../runs/server-settings.ts";
 import type { Tool } from "./tool.ts";
 
 /** Those that the server's user lets clients have. */

@@ -1,5 +1,5 @@
 import type { CompleteResult } from "@modelcontextprotocol/server";
-import { eachRun } from "../service/each-run.ts";
+import { eachRun } from "../runs/each-run.ts";
 import type { Door } from "./door.ts";
 import { isReachable } from "./reach-run.ts";
 
@@ -10,8 +10,8 @@ export type Completer = (beginning: string, door: Door) => Promise<CompleteResul
 const mostValues = 100;
 
 /** Those that begin so first, then those that have it elsewhere in their name. */
-export const completeWorkflow: Completer = async (beginning, { openEngine, settings }) => {
-  const entries = openEngine(settings.workspace).workflows.library.entries();
+export const completeWorkflow: Completer = async (beginning, { openRuntime, settings }) => {
+  const entries = openRuntime(settings.workspace).workflows.library.entries();
   const names = entries.flatMap(({ name, trusted }) => (trusted ? [name] : []));
   const first = names.filter((name) => name.startsWith(beginning));
   const further = names.filter((name) => !name.startsWith(beginning) && name.includes(beginning));
@@ -22,7 +22,7 @@ export const completeWorkflow: Completer = async (beginning, { openEngine, setti
 /** Newest first; how many there are in all is told only when it takes no further look. */
 export const completeRun: Completer = async (beginning, door) => {
   const values: string[] = [];
-  for await (const { runId, workspace } of eachRun(await door.outside.journal(), {})) {
+  for await (const { runId, workspace } of eachRun(await door.platform.journal(), {})) {
     if (!runId.startsWith(beginning) || !isReachable(workspace, door)) continue;
     if (values.length === mostValues) return { values, hasMore: true };
     values.push(runId);

@@ -1,6 +1,6 @@
 import { toData } from "../diagnostic/diagnostic.ts";
-import { listWorkflows, type WorkflowSummary } from "../service/describe-workflow.ts";
-import type { Workflows } from "../service/workflows.ts";
+import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
+import type { Workflows } from "../library/workflows.ts";
 
 /** Every workflow that can be run by name, and every file that can't be read as one. */
 export function describeLibrary(workflows: Workflows): object {

@@ -1,7 +1,7 @@
-import type { Engine } from "../service/engine.ts";
-import type { Outside } from "../service/outside.ts";
-import type { RunHost } from "../service/run-host.ts";
-import type { ServerSettings } from "../service/server-settings.ts";
+import type { Platform } from "../runs/platform.ts";
+import type { RunHost } from "../runs/run-host.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import type { ServerSettings } from "../runs/server-settings.ts";
 import type { Log } from "../util/log.ts";
 import type { RunWatch } from "./watch-runs.ts";
 
@@ -9,13 +9,13 @@ import type { RunWatch } from "./watch-runs.ts";
 export interface Door {
   readonly version: string;
   readonly settings: ServerSettings;
-  readonly outside: Outside;
+  readonly platform: Platform;
   readonly host: RunHost;
-  readonly catalog: Engine["workflows"]["catalog"];
+  readonly catalog: Runtime["workflows"]["catalog"];
   readonly log: Log;
   readonly runWatch: RunWatch;
   /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
-  openEngine(workspace: string): Engine;
+  openRuntime(workspace: string): Runtime;
   /** Tells when workflow files below these directories, or what `also` gives, are others than before. Returns how to stop. */
   watch(directories: readonly string[], onChange: () => void, also: () => string): () => void;
 }

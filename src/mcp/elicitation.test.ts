@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ValueMap } from "../expression/value.ts";
-import type { PendingData } from "../service/response.ts";
+import type { PendingData } from "../views/response.ts";
 import { type Form, formFor } from "./elicitation.ts";
 
 function form(more: Partial<PendingData>): Form {

@@ -1,5 +1,5 @@
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
-import type { PendingData } from "../service/response.ts";
+import type { PendingData } from "../views/response.ts";
 
 /** What a client shows to a person: a flat form, which is all the protocol allows. */
 export interface Form {

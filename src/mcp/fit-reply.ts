@@ -1,5 +1,5 @@
-import { childPath } from "../run/address.ts";
-import { type FetchCall, fitResponse } from "../service/fit-response.ts";
+import { childPath } from "../engine/address.ts";
+import { type FetchCall, fitResponse } from "../views/fit-response.ts";
 import type { Waiting } from "./reply.ts";
 
 /** A reply goes into a model's context whole, so it has fewer characters than this. More than the second of them most clients cut. */

@@ -11,8 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { toValue, type ValueMap } from "../expression/value.ts";
-import { explainFailure } from "../service/explain-failure.ts";
-import { describeRefusal } from "../service/response.ts";
+import { explainFailure } from "../runs/explain-failure.ts";
+import { describeRefusal } from "../views/response.ts";
 import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
 import type { Door } from "./door.ts";

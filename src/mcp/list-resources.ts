@@ -1,6 +1,6 @@
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
-import { listWorkflows } from "../service/describe-workflow.ts";
-import { listRuns } from "../service/list-runs.ts";
+import { listWorkflows } from "../library/describe-workflow.ts";
+import { listRuns } from "../views/list-runs.ts";
 import type { Door } from "./door.ts";
 import { isReachable } from "./reach-run.ts";
 import { runUri, schemaUri, workflowListUri, workflowUri } from "./resource-uris.ts";
@@ -28,7 +28,7 @@ const fixedResources: readonly Resource[] = [
 
 /** Page by page: what is always there, the workflows by name, and the newest runs at the end. A cursor is the name before. */
 export async function listResources(cursor: string | undefined, door: Door): Promise<ListResourcesResult> {
-  const { workflows } = door.openEngine(door.settings.workspace);
+  const { workflows } = door.openRuntime(door.settings.workspace);
   const rest = listWorkflows(workflows).filter(
     ({ name, trusted }) => trusted && (cursor === undefined || name > cursor),
   );
@@ -46,7 +46,7 @@ export async function listResources(cursor: string | undefined, door: Door): Pro
 }
 
 async function listNewestRuns(door: Door): Promise<Resource[]> {
-  const { runs } = await listRuns(door.outside, {
+  const { runs } = await listRuns(door.platform, {
     limit: mostRuns,
     isWanted: (workspace) => isReachable(workspace, door),
   });

@@ -1,4 +1,4 @@
-import type { NextSteps, PendingData } from "../service/response.ts";
+import type { NextSteps, PendingData } from "../views/response.ts";
 import { exampleOf } from "./example-value.ts";
 import { usualWaitSeconds } from "./reply.ts";
 

@@ -1,30 +1,30 @@
 import { resolve } from "node:path";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { RunSummary } from "../journal/journal.ts";
-import { findRunId } from "../service/find-run-id.ts";
-import { type Problem, problem } from "../service/problem.ts";
-import { findRun } from "../service/read-run.ts";
-import { isWithinRoots } from "../service/server-settings.ts";
+import { findRunId } from "../runs/find-run-id.ts";
+import { findRun } from "../runs/read-run.ts";
+import { isWithinRoots } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Door } from "./door.ts";
 
 /** The directory a run is to work in: what is relative is so to the server's own. */
-export function chooseWorkspace(given: string | undefined, { settings, outside }: Door): Result<string, Problem> {
+export function chooseWorkspace(given: string | undefined, { settings, platform }: Door): Result<string, Problem> {
   const { workspace, roots } = settings;
   if (given === undefined) return ok(workspace);
-  const real = outside.realDirectory(resolve(workspace, given));
+  const real = platform.realDirectory(resolve(workspace, given));
   if (!real.ok) return err(problem("bad-workspace", real.error, "Give a directory that exists."));
   if (!isWithinRoots(real.value, roots)) return err(outsideRoots(given, real.value, roots));
-  if (roots.some((root) => outside.directoryInside(root, real.value).ok)) return real;
+  if (roots.some((root) => platform.directoryInside(root, real.value).ok)) return real;
   const fix = "Give a directory that is not in .git or .frond.";
   return err(problem("bad-workspace", `'${given}' can't be the workspace: no workflow works there.`, fix));
 }
 
 /** A run by its id, the beginning of it or one of its checkpoints: of those that work where this server may. */
 export async function reachRun(text: string, door: Door): Promise<Result<RunSummary, Problem>> {
-  const { outside, settings } = door;
-  const runId = await findRunId(outside, text, settings.workspace);
+  const { platform, settings } = door;
+  const runId = await findRunId(platform, text, settings.workspace);
   if (!runId.ok) return runId;
-  const found = await findRun(outside, runId.value);
+  const found = await findRun(platform, runId.value);
   if (!found.ok || isReachable(found.value.workspace, door)) return found;
   const { workspace } = found.value;
   return err(

@@ -1,9 +1,9 @@
 import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { workflowSchema } from "../service/json-schema.ts";
-import { listRuns } from "../service/list-runs.ts";
-import { readLogEnd } from "../service/read-log-text.ts";
+import { workflowSchema } from "../library/json-schema.ts";
+import { listRuns } from "../views/list-runs.ts";
+import { readLogEnd } from "../views/read-log-text.ts";
 import { describeNow } from "./await-run.ts";
 import { describeLibrary } from "./describe-library.ts";
 import type { Door } from "./door.ts";
@@ -18,7 +18,7 @@ export async function readResource(uri: string, door: Door): Promise<ReadResourc
   const target = parseUri(uri);
   switch (target?.kind) {
     case "workflows":
-      return json(uri, describeLibrary(door.openEngine(door.settings.workspace).workflows));
+      return json(uri, describeLibrary(door.openRuntime(door.settings.workspace).workflows));
     case "schema":
       return json(uri, workflowSchema(door.catalog));
     case "workflow":
@@ -37,8 +37,8 @@ export async function readResource(uri: string, door: Door): Promise<ReadResourc
   }
 }
 
-function readWorkflow(uri: string, name: string, { openEngine, settings }: Door): string {
-  const { workflows } = openEngine(settings.workspace);
+function readWorkflow(uri: string, name: string, { openRuntime, settings }: Door): string {
+  const { workflows } = openRuntime(settings.workspace);
   const entry = workflows.library.find(name);
   const source = entry === undefined ? undefined : workflows.readSource(entry.file);
   if (source !== undefined && "text" in source) return source.text;
@@ -51,7 +51,7 @@ async function findRunFor(uri: string, id: string, door: Door): Promise<string> 
   const run = await reachRun(id, door);
   if (run.ok) return run.value.runId;
   if (run.error.code !== "unknown-run") throw notFound(uri, explainForModel(run.error));
-  const { runs } = await listRuns(door.outside, {
+  const { runs } = await listRuns(door.platform, {
     limit: mostCompared,
     isWanted: (workspace) => isReachable(workspace, door),
   });
@@ -64,8 +64,8 @@ const mostCompared = 500;
 /** More than a model reads at once; what is longer is read piece by piece, by the tool that can. */
 const mostLogCharacters = 100_000;
 
-async function readLog(runId: string, { outside }: Door): Promise<string> {
-  const { log, left } = await readLogEnd(outside, runId, mostLogCharacters);
+async function readLog(runId: string, { platform }: Door): Promise<string> {
+  const { log, left } = await readLogEnd(platform, runId, mostLogCharacters);
   if (left === 0) return log;
   const call = `get_run(${JSON.stringify({ run_id: runId, include: ["log"], offset: 0 })})`;
   return `[${left} characters before this are left out; read them with ${call}]\n${log}`;

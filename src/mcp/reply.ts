@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { describeRefusal, type PendingData, type WorkflowResponse } from "../service/response.ts";
+import { describeRefusal, type PendingData, type WorkflowResponse } from "../views/response.ts";
 import { explainForModel } from "./explain-for-model.ts";
 
 /** How a call ends. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { RunEvent } from "../run/events.ts";
-import type { RunState } from "../run/state.ts";
-import { Audience, type HostedRun } from "../service/run-host.ts";
+import type { RunEvent } from "../engine/events.ts";
+import type { RunState } from "../engine/state.ts";
+import { Audience, type HostedRun } from "../runs/run-host.ts";
 import { reportProgress } from "./report-progress.ts";
 
 beforeEach(() => void vi.useFakeTimers());

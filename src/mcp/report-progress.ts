@@ -1,5 +1,5 @@
-import type { RunEvent } from "../run/events.ts";
-import type { WatchedRun } from "../service/run-host.ts";
+import type { RunEvent } from "../engine/events.ts";
+import type { WatchedRun } from "../runs/run-host.ts";
 import type { Call } from "./call.ts";
 
 /** At most four a second: whoever draws them can't show more. */

@@ -45,7 +45,7 @@ export async function answerRound(
   const described = await describeNow(runId, "minimal", door);
   const run = await reachRun(runId, door);
   if (!described.ok || !run.ok) return round;
-  const engine = door.openEngine(run.value.workspace);
+  const runtime = door.openRuntime(run.value.workspace);
   for (const pending of described.value.pending ?? []) {
     const { checkpoint_id: id } = pending;
     if (asked !== undefined && !asked.includes(id)) continue;
@@ -55,7 +55,7 @@ export async function answerRound(
     if (content?.ok !== true) declined.add(id);
     else {
       const value = formFor(pending).read(content.value as ValueMap);
-      const answered = await answerHere(engine, id, { value, by: "elicitation", isHuman: true }, door);
+      const answered = await answerHere(runtime, id, { value, by: "elicitation", isHuman: true }, door);
       if (answered.ok) continue;
       // Asking again helps with an answer that does not fit, and with nothing else.
       if (answered.error.code === "answer-refused") misfits.set(id, answered.error.message);

@@ -1,4 +1,4 @@
-import type { Problem } from "../service/problem.ts";
+import type { Problem } from "../diagnostic/problem.ts";
 import { ok, type Result } from "../util/result.ts";
 import type { Door } from "./door.ts";
 import { createHandlers, type Handlers } from "./handlers.ts";

@@ -1,18 +1,18 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { problem } from "../diagnostic/problem.ts";
+import type { InputProblem } from "../engine/bind-inputs.ts";
 import { toValue, type ValueMap } from "../expression/value.ts";
-import type { InputProblem } from "../run/bind-inputs.ts";
-import type { Engine } from "../service/engine.ts";
-import { problem } from "../service/problem.ts";
-import { Audience } from "../service/run-host.ts";
-import { type StartProblem, startRun } from "../service/start-run.ts";
-import type { CheckedWorkflow } from "../service/workflows.ts";
+import type { CheckedWorkflow } from "../library/workflows.ts";
+import { Audience } from "../runs/run-host.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { awaitRun, refuseWhenClosing } from "./await-run.ts";
 import type { Call } from "./call.ts";
 import type { Door } from "./door.ts";
 import { refuse, type ToolReply, type Waiting } from "./reply.ts";
 
 export interface StartHere {
-  readonly engine: Engine;
+  readonly runtime: Runtime;
   readonly checked: CheckedWorkflow;
   readonly inputs: unknown;
   readonly workspace: string;
@@ -21,7 +21,7 @@ export interface StartHere {
 
 /** Starts a run that this server drives, and waits for it. */
 export async function startHere(start: StartHere, waiting: Waiting, call: Call, door: Door): Promise<ToolReply> {
-  const { engine, checked, workspace, idempotencyKey } = start;
+  const { runtime, checked, workspace, idempotencyKey } = start;
   const { plan, diagnostics } = checked;
   if (plan === undefined) return refuse(...diagnostics);
   const closing = refuseWhenClosing(door);
@@ -29,7 +29,7 @@ export async function startHere(start: StartHere, waiting: Waiting, call: Call, 
   const inputs = toValue(start.inputs);
   if (!inputs.ok) return refuse(problem("bad-inputs", `The inputs can't be used: ${inputs.error}`));
   const audience = new Audience();
-  const run = await startRun(engine, plan, {
+  const run = await startRun(runtime, plan, {
     inputs: inputs.value as ValueMap,
     workspace,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -7,10 +7,10 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { RunSummary } from "../journal/journal.ts";
-import { cancelRun } from "../service/cancel-run.ts";
-import { continueRun } from "../service/continue-run.ts";
-import type { WorkflowResponse } from "../service/response.ts";
-import { Audience } from "../service/run-host.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
+import { continueRun } from "../runs/continue-run.ts";
+import { Audience } from "../runs/run-host.ts";
+import type { WorkflowResponse } from "../views/response.ts";
 import { describeNow } from "./await-run.ts";
 import type { Door } from "./door.ts";
 import { fitReply } from "./fit-reply.ts";
@@ -52,8 +52,8 @@ export async function getTask(taskId: string, door: Door): Promise<DetailedTask>
   return { ...describeRecord(run, door), ...(await describeStatus(run, door)) };
 }
 
-function describeRecord({ runId, startedAt, updatedAt }: RunSummary, { outside }: Door): Omit<Task, "status"> {
-  const { maxAgeMs: ttlMs } = outside.retention;
+function describeRecord({ runId, startedAt, updatedAt }: RunSummary, { platform }: Door): Omit<Task, "status"> {
+  const { maxAgeMs: ttlMs } = platform.retention;
   return { taskId: runId, createdAt: startedAt, lastUpdatedAt: updatedAt, ttlMs, pollIntervalMs };
 }
 
@@ -104,7 +104,7 @@ export async function updateTask(
   if (decision.kind !== "elicit" || decision.action !== "accept") return;
   if (decision.content?.decision === "cancel") return cancelTask(taskId, door);
   const audience = new Audience();
-  const continued = await continueRun(door.openEngine(run.workspace), taskId, audience);
+  const continued = await continueRun(door.openRuntime(run.workspace), taskId, audience);
   if (!continued.ok) door.log("warn", continued.error.message);
   else if (continued.value !== undefined) door.host.take(continued.value, audience);
 }
@@ -116,7 +116,7 @@ function misfitting(misfits: ReadonlyMap<string, string>): ProtocolError {
 
 export async function cancelTask(taskId: string, door: Door): Promise<void> {
   const { workspace } = await findTask(taskId, door);
-  const cancelled = await cancelRun(door.openEngine(workspace), taskId, new Audience());
+  const cancelled = await cancelRun(door.openRuntime(workspace), taskId, new Audience());
   if (!cancelled.ok) door.log("warn", cancelled.error.message);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServerSettings } from "../service/server-settings.ts";
+import type { ServerSettings } from "../runs/server-settings.ts";
 import type { Door } from "./door.ts";
 import { createToolSource } from "./tool-source.ts";
 
@@ -16,11 +16,11 @@ const settings: ServerSettings = {
 
 test("no workflow directory is read before a client asks for the tools", () => {
   let opened = 0;
-  const openEngine = (): never => {
+  const openRuntime = (): never => {
     opened += 1;
     throw new Error("opened");
   };
-  const tools = createToolSource({ settings, openEngine } as unknown as Door);
+  const tools = createToolSource({ settings, openRuntime } as unknown as Door);
   expect(tools.find("get_run")?.name).toBe("get_run");
   expect(opened).toBe(0);
   expect(() => tools.list()).toThrow("opened");
@@ -33,8 +33,8 @@ test("a change of files that changes no tool is told to nobody, and nothing is w
   const library = { places: () => ["/w"], entries: () => [] };
   const door = {
     settings,
-    openEngine: () => ({ workflows: { library } }),
-    outside: { trust: { find: () => undefined } },
+    openRuntime: () => ({ workflows: { library } }),
+    platform: { trust: { find: () => undefined } },
     watch: (_places: readonly string[], onChange: () => void) => {
       changes.push(onChange);
       return () => {

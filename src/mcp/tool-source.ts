@@ -45,8 +45,8 @@ export function createToolSource(door: Door): ToolSource {
   };
   const begin = (): void => {
     if (stopWatching !== undefined || isClosed) return;
-    const { library } = door.openEngine(door.settings.workspace).workflows;
-    const trusted = (): string => JSON.stringify(door.outside.trust.find(door.settings.workspace) ?? null);
+    const { library } = door.openRuntime(door.settings.workspace).workflows;
+    const trusted = (): string => JSON.stringify(door.platform.trust.find(door.settings.workspace) ?? null);
     stopWatching = door.watch(library.places(), refresh, trusted);
     announced = fingerprint(read());
   };
@@ -66,7 +66,7 @@ export function createToolSource(door: Door): ToolSource {
       const found = read().find((tool) => tool.name === name);
       if (found !== undefined) return found;
       // Whoever calls what was a tool a moment ago is told what is wrong with the workflow now.
-      const { workflows } = door.openEngine(door.settings.workspace);
+      const { workflows } = door.openRuntime(door.settings.workspace);
       return workflows.findByName(toWorkflowName(name)).plan === undefined ? offered.get(name) : undefined;
     },
     onChanged(listener) {

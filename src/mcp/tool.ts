@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { anyItem } from "../service/plain-schema.ts";
-import { type Problem, problem } from "../service/problem.ts";
-import type { Toolset } from "../service/server-settings.ts";
+import { anyItem } from "../library/plain-schema.ts";
+import type { Toolset } from "../runs/server-settings.ts";
 import { once } from "../util/once.ts";
 import type { Call } from "./call.ts";
 import type { Door } from "./door.ts";

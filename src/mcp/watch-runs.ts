@@ -1,7 +1,7 @@
-import { listRuns } from "../service/list-runs.ts";
-import type { Outside } from "../service/outside.ts";
-import { isWithinRoots, type ServerSettings } from "../service/server-settings.ts";
+import type { Platform } from "../runs/platform.ts";
+import { isWithinRoots, type ServerSettings } from "../runs/server-settings.ts";
 import type { Log } from "../util/log.ts";
+import { listRuns } from "../views/list-runs.ts";
 
 /** Between two looks, however much happens: whoever reads a run because it changed can't read faster. */
 const leastPauseMs = 250;
@@ -10,7 +10,7 @@ const longestPauseMs = 1000;
 
 /** Where it looks. */
 export interface WatchedPlace {
-  readonly outside: Outside;
+  readonly platform: Platform;
   readonly settings: Pick<ServerSettings, "roots">;
   readonly log: Log;
 }
@@ -87,8 +87,8 @@ export class RunWatch {
 type Standing = ReadonlyMap<string, string>;
 
 /** How each run stands that has not ended: what is equal has not changed. */
-async function lookAround({ outside, settings }: WatchedPlace): Promise<Standing> {
-  const { runs } = await listRuns(outside, {
+async function lookAround({ platform, settings }: WatchedPlace): Promise<Standing> {
+  const { runs } = await listRuns(platform, {
     statuses: ["running", "paused", "interrupted"],
     isWanted: (workspace) => isWithinRoots(workspace, settings.roots),
   });
@@ -96,8 +96,8 @@ async function lookAround({ outside, settings }: WatchedPlace): Promise<Standing
 }
 
 /** Resolves after the least pause when something happens meanwhile, else when it does; at the latest after the longest one. */
-async function untilChanged({ outside }: WatchedPlace, signal: AbortSignal): Promise<void> {
-  const journal = await outside.journal();
+async function untilChanged({ platform }: WatchedPlace, signal: AbortSignal): Promise<void> {
+  const journal = await platform.journal();
   await new Promise<void>((resolve) => {
     let hasChanged = false;
     let isEarly = true;

@@ -5,7 +5,7 @@ import {
   inputRequired,
   type Tool as ListedTool,
 } from "@modelcontextprotocol/server";
-import type { PendingData } from "../service/response.ts";
+import type { PendingData } from "../views/response.ts";
 import { formFor } from "./elicitation.ts";
 import type { Tool } from "./tool.ts";
 

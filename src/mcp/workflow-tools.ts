@@ -1,4 +1,4 @@
-import { type ExposedWorkflow, findExposed } from "../service/exposed-workflows.ts";
+import { type ExposedWorkflow, findExposed } from "../library/exposed-workflows.ts";
 import { inSlices } from "../util/time-slice.ts";
 import type { Door } from "./door.ts";
 import { usualWaitSeconds } from "./reply.ts";
@@ -22,10 +22,10 @@ export interface WorkflowTools {
 }
 
 /** The workflows of the server's workspace that are tools of their own, as the files are now. */
-export function findWorkflowTools({ openEngine, settings }: Door): WorkflowTools {
+export function findWorkflowTools({ openRuntime, settings }: Door): WorkflowTools {
   const tools: Tool[] = [];
   const problems = new Map<string, string>();
-  for (const { name, workflow, problem } of findExposed(openEngine(settings.workspace).workflows, settings.exposed)) {
+  for (const { name, workflow, problem } of findExposed(openRuntime(settings.workspace).workflows, settings.exposed)) {
     const toolName = toToolName(name);
     if (workflow === undefined) problems.set(name, problem ?? "It can't be run.");
     else if (toolName.length > longestName) {
@@ -58,9 +58,9 @@ function toTool(name: string, { name: workflow, description, inputs, capabilitie
     outputSchema: runSchema,
     async call(args, call, door) {
       const { workspace } = door.settings;
-      const engine = door.openEngine(workspace);
-      const checked = await inSlices(engine.workflows.findInSlices(workflow));
-      return startHere({ engine, checked, inputs: args, workspace }, waiting, call, door);
+      const runtime = door.openRuntime(workspace);
+      const checked = await inSlices(runtime.workflows.findInSlices(workflow));
+      return startHere({ runtime, checked, inputs: args, workspace }, waiting, call, door);
     },
   };
 }

@@ -1,12 +1,12 @@
+import type { RunEvent } from "../engine/events.ts";
+import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { RunEvent } from "../run/events.ts";
-import type { RunState } from "../run/state.ts";
-import { answerQuestion } from "../service/answer-question.ts";
-import type { DrivenRun, RunListener } from "../service/driven-run.ts";
-import type { Engine } from "../service/engine.ts";
-import { describeRun, type WorkflowResponse } from "../service/response.ts";
-import { type StartProblem, startRun } from "../service/start-run.ts";
+import { answerQuestion } from "../runs/answer-question.ts";
+import type { DrivenRun, RunListener } from "../runs/driven-run.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import { type StartProblem, startRun } from "../runs/start-run.ts";
+import { describeRun, type WorkflowResponse } from "../views/response.ts";
 import { findMeant } from "./address.ts";
 import type { Mismatch } from "./compare.ts";
 
@@ -28,11 +28,11 @@ export interface CaseRunOptions {
 }
 
 /** Runs a workflow until it has ended, or asks something that the case has no answer to. */
-export async function runForCase(engine: Engine, plan: Plan, options: CaseRunOptions): Promise<CaseRun> {
+export async function runForCase(runtime: Runtime, plan: Plan, options: CaseRunOptions): Promise<CaseRun> {
   const events: RunEvent[] = [];
   const listener: RunListener = { onEvents: (group) => void events.push(...group), onOutput() {} };
   const { inputs, workspace, signal } = options;
-  const started = await startRun(engine, plan, { inputs, workspace, ...listener });
+  const started = await startRun(runtime, plan, { inputs, workspace, ...listener });
   if (!started.ok) {
     return { response: { status: "failure", error: explainRefusal(started.error) }, events, mismatches: [] };
   }
@@ -40,7 +40,7 @@ export async function runForCase(engine: Engine, plan: Plan, options: CaseRunOpt
   const cancel = (): void => void run.cancel(String(signal.reason)).catch(() => {});
   if (signal.aborted) cancel();
   signal.addEventListener("abort", cancel, { once: true });
-  const answering = new Answering(engine, listener, options.answers);
+  const answering = new Answering(runtime, listener, options.answers);
   while ((await run.settled()) === "paused" && !signal.aborted) {
     const next = await answering.answerOne(await run.inspect((state) => state));
     if (next === undefined) break;
@@ -69,14 +69,14 @@ function explainRefusal(problem: StartProblem): string {
 class Answering {
   /** Answers that did not fit, and of which there was no other. */
   readonly refused: Mismatch[] = [];
-  readonly #engine: Engine;
+  readonly #runtime: Runtime;
   readonly #listener: RunListener;
   readonly #answers: ReadonlyMap<string, Value>;
   /** By address: how many of a list have been given. */
   readonly #given = new Map<string, number>();
 
-  constructor(engine: Engine, listener: RunListener, answers: ReadonlyMap<string, Value>) {
-    this.#engine = engine;
+  constructor(runtime: Runtime, listener: RunListener, answers: ReadonlyMap<string, Value>) {
+    this.#runtime = runtime;
     this.#listener = listener;
     this.#answers = answers;
   }
@@ -86,7 +86,7 @@ class Answering {
     for (const [id, { path }] of pending) {
       for (let answer = this.#take(path); answer !== undefined; answer = this.#take(path)) {
         const given = { value: answer.value, by: "test", isHuman: true };
-        const answered = await answerQuestion(this.#engine, id, given, this.#listener);
+        const answered = await answerQuestion(this.#runtime, id, given, this.#listener);
         if (answered.ok && answered.value.kind === "driven") return answered.value.run;
         const message = answered.ok ? "The answer was not taken." : answered.error.message;
         if (answer.isLast) {

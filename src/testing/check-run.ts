@@ -1,8 +1,8 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { RunEvent } from "../engine/events.ts";
+import { type Node, shownStatus } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
-import type { RunEvent } from "../run/events.ts";
-import { type Node, shownStatus } from "../run/node.ts";
-import type { RunState } from "../run/state.ts";
 import { isMeant } from "./address.ts";
 import type { CaseRun } from "./case-run.ts";
 import { compare, type Mismatch, placeIn } from "./compare.ts";

@@ -1,7 +1,7 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { childPath } from "../run/address.ts";
-import { childNodes, type Node } from "../run/node.ts";
-import type { RunState } from "../run/state.ts";
+import { childPath } from "../engine/address.ts";
+import { childNodes, type Node } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
 
 /** Why no block of the workflow can be meant by an address; nothing when one is, or would be had the run got there. */
 export function explainAddress(address: string, { root }: RunState): string | undefined {

@@ -1,8 +1,8 @@
 import { basename, dirname, join, normalize, relative } from "node:path";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
-import type { Engine } from "../service/engine.ts";
-import type { CheckedWorkflow, Workflows } from "../service/workflows.ts";
+import type { CheckedWorkflow, Workflows } from "../library/workflows.ts";
+import type { Runtime } from "../runs/runtime.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { loadTestFile } from "./load-test-file.ts";
 import type { TestBench } from "./test-bench.ts";
@@ -14,7 +14,7 @@ export interface FoundTests {
   /** Name of the workflow under test. */
   readonly workflow: string;
   readonly cases: readonly TestCase[];
-  findWorkflow(engine: Engine): CheckedWorkflow;
+  findWorkflow(runtime: Runtime): CheckedWorkflow;
 }
 
 /** The tests in files and below directories, or everything that is wrong with them. */
@@ -54,7 +54,7 @@ function testFileFor(path: string, bench: TestBench): string {
 
 /** The tests in one file, or everything that is wrong with it. One that is not named itself has to be trusted. */
 export function openTests(file: string, bench: TestBench, isNamed: boolean): Result<FoundTests, readonly Diagnostic[]> {
-  const { workflows } = bench.engine;
+  const { workflows } = bench.runtime;
   const source = workflows.readSource(file);
   if (!("text" in source)) return err([source]);
   const untrusted = isNamed ? undefined : refuseUntrusted(`The test file '${file}'`, source, workflows);
@@ -71,7 +71,7 @@ export function openTests(file: string, bench: TestBench, isNamed: boolean): Res
   if (!loaded.ok) return loaded;
   const target = findTarget(file, loaded.value, bench, isNamed);
   if (!target.ok) return err([target.error]);
-  const { definition, diagnostics } = target.value(bench.engine);
+  const { definition, diagnostics } = target.value(bench.runtime);
   if (definition !== undefined && !hasErrors(diagnostics)) {
     return ok({ file, workflow: definition.name, cases: loaded.value.cases, findWorkflow: target.value });
   }
@@ -94,7 +94,7 @@ function findTarget(
   const path = candidates.find((candidate) => "text" in bench.readText(candidate));
   if (path !== undefined) {
     // A case has a state directory of its own, in which nothing is on record.
-    const judging = bench.engine.workflows;
+    const judging = bench.runtime.workflows;
     const comesWithIt = isNamed && !/^\.\.([\\/]|$)/.test(relative(dirname(file), path));
     return ok(({ workflows }) => {
       const read = workflows.readSource(path);

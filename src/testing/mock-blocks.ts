@@ -1,7 +1,7 @@
 import { BlockCannotRun, type BlockType, type LeafBehaviour } from "../block/define-block.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { RunnerOptions } from "../engine/runner-options.ts";
 import type { ValueMap } from "../expression/value.ts";
-import type { RunnerOptions } from "../run/runner-options.ts";
 import { findMeant } from "./address.ts";
 import type { Mock } from "./test-file.ts";
 

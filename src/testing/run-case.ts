@@ -1,8 +1,8 @@
 import { formatSeconds } from "../definition/duration.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { positionAt } from "../diagnostic/source.ts";
-import type { Engine } from "../service/engine.ts";
-import type { CheckedWorkflow } from "../service/workflows.ts";
+import type { CheckedWorkflow } from "../library/workflows.ts";
+import type { Runtime } from "../runs/runtime.ts";
 import type { CaseResult } from "./case-result.ts";
 import { type CaseRun, runForCase } from "./case-run.ts";
 import { checkFiles } from "./check-files.ts";
@@ -17,7 +17,7 @@ import { parseCalls } from "./write-fake.ts";
 
 export interface RunCaseOptions {
   /** Finds the workflow under test. */
-  findWorkflow(engine: Engine): CheckedWorkflow;
+  findWorkflow(runtime: Runtime): CheckedWorkflow;
   /** Whether the directories of a case that has failed stay. */
   readonly keep: boolean;
   readonly signal: AbortSignal;
@@ -68,26 +68,26 @@ async function perform(
   const laidOut = await layOutCase(testCase, ground, bench, bash);
   if (!laidOut.ok) return { mismatches: [laidOut.error] };
   const variables = laidOut.value;
-  const engine = bench.openEngine({ ground, variables, standIn: mockBlocks(testCase.mocks), warn });
+  const runtime = bench.openRuntime({ ground, variables, standIn: mockBlocks(testCase.mocks), warn });
   const limit = new AbortController();
   const message = `timed out after ${formatSeconds(testCase.timeoutSeconds)}`;
   const timer = setTimeout(() => limit.abort(message), testCase.timeoutSeconds * 1000);
   const signal = AbortSignal.any([options.signal, limit.signal]);
   try {
-    const place = { ports: engine.outside.ports, workspace: ground.workspace, bash, signal };
-    const performed = await runAndCheck(testCase, ground, engine, options, place);
+    const place = { ports: runtime.platform, workspace: ground.workspace, bash, signal };
+    const performed = await runAndCheck(testCase, ground, runtime, options, place);
     // Whatever else is wrong is so because of that.
     return limit.signal.aborted ? { ...performed, mismatches: [{ at: "timeout", message }] } : performed;
   } finally {
     clearTimeout(timer);
-    await engine.outside.close();
+    await runtime.platform.close();
   }
 }
 
 async function runAndCheck(
   testCase: TestCase,
   ground: Ground,
-  engine: Engine,
+  runtime: Runtime,
   { findWorkflow }: RunCaseOptions,
   place: ScriptPlace,
 ): Promise<Performed> {
@@ -95,10 +95,10 @@ async function runAndCheck(
   const { workspace } = ground;
   const setUp = setup === undefined ? undefined : await runScript(setup, place);
   if (setUp !== undefined) return { mismatches: [{ at: "setup", message: setUp }] };
-  const { plan, diagnostics } = findWorkflow(engine);
+  const { plan, diagnostics } = findWorkflow(runtime);
   if (plan === undefined) return { mismatches: diagnostics.filter(isError).map(asMismatch) };
   const before = await readCalls(testCase, ground);
-  const run = await runForCase(engine, plan, { inputs, workspace, answers, signal: place.signal });
+  const run = await runForCase(runtime, plan, { inputs, workspace, answers, signal: place.signal });
   const mismatches = [
     ...checkRun(testCase, run),
     ...(await checkFiles(expected.files, workspace, place.ports.files)),

@@ -1,15 +1,15 @@
-import type { RunnerOptions } from "../run/runner-options.ts";
-import type { Engine } from "../service/engine.ts";
-import type { ReadText } from "../service/outside.ts";
+import type { RunnerOptions } from "../engine/runner-options.ts";
+import type { ReadText } from "../library/workflow-files.ts";
+import type { Runtime } from "../runs/runtime.ts";
 
 /** What tests need from outside, handed over by the composition root. */
 export interface TestBench {
   /** The engine as it is for runs here: to look at workflows with, not to run them. */
-  readonly engine: Engine;
+  readonly runtime: Runtime;
   /** Fresh directories for one case. */
   makeGround(): Promise<Ground>;
   /** An engine of which nothing is shared with another one, nor with the user's own runs. */
-  openEngine(place: CasePlace): Engine;
+  openRuntime(place: CasePlace): Runtime;
   /** The user's PATH with these programs taken out of it. Made once, and removed with the bench. */
   pathWithout(programs: readonly string[]): Promise<string>;
   /** Absolute path of a program the user has. */

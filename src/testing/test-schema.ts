@@ -1,6 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import { workflowNamePattern } from "../definition/load-workflow.ts";
-import { workflowSchema } from "../service/json-schema.ts";
+import { workflowSchema } from "../library/json-schema.ts";
 import type { matcherKeys } from "./expectation.ts";
 import type { caseKeys, fakeKeys, givenFileKeys } from "./load-case.ts";
 import type { blockKeys, expectKeys, promptKeys } from "./load-expected.ts";

@@ -6,7 +6,7 @@ import { createCatalog } from "../../src/block/catalog.ts";
 import { type BlockType, type OnInterrupted, onInterruptedChoices } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import { toValue, type ValueMap } from "../../src/expression/value.ts";
-import { blockTypeSchema } from "../../src/service/json-schema.ts";
+import { blockTypeSchema } from "../../src/library/json-schema.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { createRepository } from "../rig/git-repository.ts";
 import { openServer } from "../rig/http-server.ts";

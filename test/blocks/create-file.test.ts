@@ -195,7 +195,7 @@ test("blocks that make files in the same new directory at the same time do not g
 test("a block that is told to stop while it waits for another changes nothing", async () => {
   const engine = createTestEngine();
   mkdirSync(join(engine.workspace, "d"));
-  const { locks } = engine.engine.outside;
+  const { locks } = engine.engine.platform;
   let release = (): void => {};
   const held = locks.run(
     join(engine.workspace, "d/f"),

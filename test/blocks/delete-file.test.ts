@@ -129,7 +129,7 @@ describe("a directory", () => {
 
 test("a file that is too large to be kept is deleted all the same, and never in memory as a whole", async () => {
   const { engine, at } = prepareGround();
-  const read = vi.spyOn(engine.engine.outside.ports.files, "read");
+  const read = vi.spyOn(engine.engine.platform.files, "read");
   const size = 50_000_001;
   writeFileSync(at("large"), "");
   truncateSync(at("large"), size);

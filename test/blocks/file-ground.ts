@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { RunEvent } from "../../src/run/events.ts";
+import type { RunEvent } from "../../src/engine/events.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Execution } from "../../src/run/execution.ts";
+import type { Execution } from "../../src/engine/execution.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
 import { serve, type TestServer } from "../rig/http-server.ts";
 

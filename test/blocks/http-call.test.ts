@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Execution } from "../../src/engine/execution.ts";
 import type { ValueMap } from "../../src/expression/value.ts";
-import type { Execution } from "../../src/run/execution.ts";
 import { createTestEngine, explain, type TestEngine } from "../rig/engine.ts";
 import { openServer, serve, serveBytes } from "../rig/http-server.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";

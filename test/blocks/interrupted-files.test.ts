@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RecordedChange, RunEvent } from "../../src/run/events.ts";
+import type { RecordedChange, RunEvent } from "../../src/engine/events.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Execution } from "../../src/engine/execution.ts";
 import type { ValueMap } from "../../src/expression/value.ts";
-import type { Execution } from "../../src/run/execution.ts";
 import { createTestEngine, explain, type TestEngine } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
 import { runBlock } from "../rig/run-block.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Execution } from "../../src/run/execution.ts";
+import type { Execution } from "../../src/engine/execution.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
 import { runBlock } from "../rig/run-block.ts";
 import { announcesChanges } from "./file-ground.ts";

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Execution } from "../../src/engine/execution.ts";
 import type { ValueMap } from "../../src/expression/value.ts";
-import type { Execution } from "../../src/run/execution.ts";
-import { verifyBlocks } from "../../src/service/verify-blocks.ts";
+import { verifyBlocks } from "../../src/library/verify-blocks.ts";
 import { createTestEngine, explain, type TestEngine } from "../rig/engine.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -329,7 +329,7 @@ describe("before anything runs", () => {
     const engine = createTestEngine();
     const verify = async (template: string): Promise<readonly string[]> => {
       const { definition } = engine.check({ inputs: { x: { type: "string" } }, blocks: [block({ template })] });
-      const found = await verifyBlocks(definition, engine.engine.outside.ports);
+      const found = await verifyBlocks(definition, engine.engine.platform);
       return found.map(({ code, message }) => `${code}: ${message}`);
     };
     expect(await verify("a\n{% for x %}")).toEqual([

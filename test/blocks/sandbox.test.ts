@@ -15,7 +15,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listAllProcesses } from "../node/find-supervisors.ts";
+import { listAllProcesses } from "../platform/find-supervisors.ts";
 import { useBubblewrap } from "../rig/bubblewrap.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
 import { createRepository } from "../rig/git-repository.ts";
@@ -110,7 +110,7 @@ describe("files", () => {
 
   test("a sandboxed command sees nothing of Frond's own data", async () => {
     const engine = createTestEngine();
-    const state = engine.engine.outside.stateDirectory;
+    const state = engine.engine.platform.stateDirectory;
     mkdirSync(join(state, "logs"), { recursive: true });
     expect(await printed(engine, `ls -A ${state} || echo hidden`)).toMatch(/^(hidden)?$/);
   });

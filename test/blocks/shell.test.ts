@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verifyBlocks } from "../../src/service/verify-blocks.ts";
+import { verifyBlocks } from "../../src/library/verify-blocks.ts";
 import { createTestEngine, explain } from "../rig/engine.ts";
 import { isAlive } from "../rig/is-alive.ts";
 import { runShell } from "../rig/shell-block.ts";
@@ -310,7 +310,7 @@ test.each([
     inputs: { v: { type: "list", default: [], description: "?" } },
     blocks: [{ id: "it", type: "Shell", inputs: { command: row.command, shell: row.shell } }],
   });
-  const verified = await verifyBlocks(definition, engine.engine.outside.ports);
+  const verified = await verifyBlocks(definition, engine.engine.platform);
   const found = [...diagnostics, ...verified].filter(({ code }) => code === "shell-syntax");
   expect(found).toHaveLength(row.refused ? 1 : 0);
 });
@@ -326,7 +326,7 @@ test.each([
     inputs: { v: { type: "list", default: [], description: "?" } },
     blocks: [{ id: "it", type: "Shell", inputs: { command: row.command, shell: row.shell } }],
   });
-  const found = await verifyBlocks(definition, engine.engine.outside.ports);
+  const found = await verifyBlocks(definition, engine.engine.platform);
   expect(found.map(({ code, level }) => `${level} ${code}`)).toEqual(row.finds ? ["error shell-syntax"] : []);
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { RunLost } from "../../src/service/driven-run.ts";
+import { RunLost } from "../../src/runs/driven-run.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createMachine } from "../rig/machine.ts";

@@ -284,7 +284,7 @@ test("nothing else writes to a stream that may be a terminal", () => {
     // One line of its own, before anything is loaded.
     "main.ts",
     // Hands on what others write to stdout, while that belongs to the protocol.
-    "node/claim-stdout.ts",
+    "platform/claim-stdout.ts",
   ]);
   expect(holding(/process\.std(?:out|err)\b/)).toEqual(["app.ts", "main.ts", "serve.ts"]);
   expect(holding(/@clack\/prompts/)).toEqual(["cli/prompts.ts"]);

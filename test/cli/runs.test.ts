@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { blockPaused, creation } from "../journal/sample-events.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";

@@ -8,35 +8,35 @@ import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 await useBubblewrap();
 
 /** Not in /tmp, where a command in a sandbox writes without anybody seeing it. */
-function createOutside(): string {
+function createPlatform(): string {
   const directory = realpathSync(mkdtempSync("/var/tmp/frond-outside-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
 /** A workflow that asks first and then writes where it may not. */
-function createWriting(outside: string): Frond {
+function createWriting(platform: string): Frond {
   const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Go on?" } };
-  const write = shell("write", `echo \${blocks.ask.response} > ${outside}/file`);
+  const write = shell("write", `echo \${blocks.ask.response} > ${platform}/file`);
   return createFrond({ "writing.yaml": workflow("writing", [ask, write]) });
 }
 
 test("--sandbox holds for every command of the run, whoever goes on with it, and for a rerun", async () => {
-  const outside = createOutside();
-  const frond = createWriting(outside);
+  const platform = createPlatform();
+  const frond = createWriting(platform);
   const refused = { code: 1, reply: { error: expect.stringContaining("Read-only file system") } };
   expect((await frond.run(["run", "writing.yaml", "--sandbox"])).code).toBe(3);
   expect(await frond.json(["resume", "last", "--response", "yes"])).toMatchObject(refused);
   expect((await frond.run(["rerun", "last"])).code).toBe(3);
   expect(await frond.json(["resume", "last", "--response", "yes"])).toMatchObject(refused);
-  expect(readdirSync(outside)).toEqual([]);
+  expect(readdirSync(platform)).toEqual([]);
   await frond.run(["run", "writing.yaml"]);
   expect(await frond.json(["resume", "last", "--response", "yes"])).toMatchObject({ code: 0 });
-  expect(readdirSync(outside)).toEqual(["file"]);
+  expect(readdirSync(platform)).toEqual(["file"]);
 });
 
 test("the same idempotency key with and without --sandbox is not the same run", async () => {
-  const frond = createWriting(createOutside());
+  const frond = createWriting(createPlatform());
   const args = ["run", "writing.yaml", "--idempotency-key", "k"];
   await frond.run(args);
   expect(await frond.json([...args, "--sandbox"])).toMatchObject({

@@ -1,14 +1,14 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { start } from "../../src/app.ts";
+import type { Problem } from "../../src/diagnostic/problem.ts";
 import { admit, serveHttp, stateKey } from "../../src/http/serve-http.ts";
 import type { Era } from "../../src/mcp/client.ts";
 import { createServer } from "../../src/mcp/create-server.ts";
 import type { Door } from "../../src/mcp/door.ts";
 import { createHandlers } from "../../src/mcp/handlers.ts";
-import { createTokenStore } from "../../src/node/access-token.ts";
-import { createLog } from "../../src/node/create-log.ts";
+import { createLog } from "../../src/platform/files/create-log.ts";
+import { createTokenStore } from "../../src/platform/http/access-token.ts";
 import { createDoor } from "../../src/serve.ts";
-import type { Problem } from "../../src/service/problem.ts";
 import { ok, type Result } from "../../src/util/result.ts";
 import { addFixtures } from "./fixture-features.ts";
 import { withContentTools } from "./fixture-handlers.ts";
@@ -24,15 +24,15 @@ const log = createLog(process.stderr, process.env.FROND_LOG_LEVEL);
 process.exitCode = await start(process.argv.slice(2), {
   warn: (message) => log("warn", message),
   serve(settings, parts) {
-    const outside = withUnreadableRuns(parts.outside, "protocol-error-job");
-    return serve(createDoor(settings, { ...parts, outside }, log), parts.signal);
+    const platform = withUnreadableRuns(parts.platform, "protocol-error-job");
+    return serve(createDoor(settings, { ...parts, platform }, log), parts.signal);
   },
 });
 
 async function serve(door: Door, signal: AbortSignal): Promise<Result<void, Problem>> {
   const { http } = door.settings;
   if (http === undefined) throw new Error("The suite speaks HTTP: give --http.");
-  const admission = await admit(http, createTokenStore(door.outside.stateDirectory));
+  const admission = await admit(http, createTokenStore(door.platform.stateDirectory));
   if (!admission.ok) return admission;
   const handlers = withContentTools(createHandlers(door, toolSource, stateKey(admission.value)));
   const create = (era: Era): Server => {

@@ -44,8 +44,8 @@ const workflowTools: readonly Tool[] = Object.entries(tools).map(([name, [ending
   ...(ending.startsWith("only") || ending.endsWith("then task") ? { needsTask: true as const } : {}),
   async call(inputs, call, door) {
     const { workspace } = door.settings;
-    const engine = door.openEngine(workspace);
-    const start = { engine, checked: engine.workflows.findByName(workflowOf(name)), inputs, workspace };
+    const runtime = door.openRuntime(workspace);
+    const start = { runtime, checked: runtime.workflows.findByName(workflowOf(name)), inputs, workspace };
     return startHere(start, { waitSeconds: 45, format: "minimal" }, endingIn(ending, call), door);
   },
 }));

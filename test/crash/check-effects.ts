@@ -1,5 +1,5 @@
-import { ruleFor } from "../../src/run/interruption.ts";
-import type { RunState } from "../../src/run/state.ts";
+import { ruleFor } from "../../src/engine/interruption.ts";
+import type { RunState } from "../../src/engine/state.ts";
 import type { Course, Intent } from "./course.ts";
 import type { DriverProcess } from "./driver-process.ts";
 import type { EffectLine } from "./effect.ts";

@@ -1,7 +1,7 @@
 import { BlockCannotRun, type BlockResult } from "../../src/block/define-block.ts";
-import { interruptedMessage } from "../../src/run/interruption.ts";
-import type { Node } from "../../src/run/node.ts";
-import type { RunState } from "../../src/run/state.ts";
+import { interruptedMessage } from "../../src/engine/interruption.ts";
+import type { Node } from "../../src/engine/node.ts";
+import type { RunState } from "../../src/engine/state.ts";
 import type { Course } from "./course.ts";
 import { digestOf } from "./digest.ts";
 import { adopted } from "./effect.ts";

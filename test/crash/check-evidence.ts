@@ -1,6 +1,6 @@
 import type { Catalog } from "../../src/block/catalog.ts";
-import { foldEvents } from "../../src/run/restore-state.ts";
-import type { RunState } from "../../src/run/state.ts";
+import { foldEvents } from "../../src/engine/restore-state.ts";
+import type { RunState } from "../../src/engine/state.ts";
 import { atOnce } from "../../src/util/time-slice.ts";
 import { checkEffects } from "./check-effects.ts";
 import { checkSaid } from "./check-said.ts";

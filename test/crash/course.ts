@@ -1,5 +1,5 @@
 import type { OnInterrupted } from "../../src/block/define-block.ts";
-import type { RunEvent } from "../../src/run/events.ts";
+import type { RunEvent } from "../../src/engine/events.ts";
 
 /** A promise to act, made durable before acting. */
 export interface Intent {

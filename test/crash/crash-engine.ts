@@ -1,16 +1,16 @@
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType } from "../../src/block/define-block.ts";
-import { createOutside, hereOptions } from "../../src/create-outside.ts";
+import { createPlatform, hereOptions } from "../../src/create-platform.ts";
+import { defaultLimits } from "../../src/engine/limits.ts";
+import { Workflows } from "../../src/library/workflows.ts";
 import type { Plan } from "../../src/plan/plan.ts";
-import { defaultLimits } from "../../src/run/limits.ts";
-import type { Engine } from "../../src/service/engine.ts";
-import type { Outside } from "../../src/service/outside.ts";
-import { Workflows } from "../../src/service/workflows.ts";
+import type { Platform } from "../../src/runs/platform.ts";
+import type { Runtime } from "../../src/runs/runtime.ts";
 import type { Written } from "../rig/engine.ts";
 import type { CaseWorkflows } from "./protocol.ts";
 
 export interface CrashEngine {
-  readonly engine: Engine;
+  readonly engine: Runtime;
   readonly plan: Plan;
 }
 
@@ -18,11 +18,11 @@ export interface CrashEngine {
 export function createCrashEngine(
   { root, library }: CaseWorkflows,
   types: readonly BlockType[],
-  replaced: Partial<Outside>,
+  replaced: Partial<Platform>,
 ): CrashEngine {
   const texts = new Map(Object.entries(library).map(([name, written]) => [name, textOf(written, name)]));
-  const outside: Outside = {
-    ...createOutside(
+  const platform: Platform = {
+    ...createPlatform(
       hereOptions((message) => {
         throw new Error(`Unexpected warning: ${message}`);
       }),
@@ -31,10 +31,10 @@ export function createCrashEngine(
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
     ...replaced,
   };
-  const workflows = new Workflows(createCatalog(types), [directory], outside);
+  const workflows = new Workflows(createCatalog(types), [directory], platform);
   const { plan, diagnostics } = workflows.checkText({ name: "root", text: textOf(root, "root") });
   if (plan === undefined) throw new Error(`The workflow is refused: ${JSON.stringify(diagnostics)}`);
-  return { engine: { workflows, outside, maxDepth: 50, limits: defaultLimits }, plan };
+  return { engine: { workflows, platform, maxDepth: 50, limits: defaultLimits }, plan };
 }
 
 const directory = { path: "library", source: "user", trusted: true, expected: false } as const;

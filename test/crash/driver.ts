@@ -1,11 +1,11 @@
 import { constants, openSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { blockTypes } from "../../src/blocks/index.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import type { OnWrite } from "../../src/journal/sqlite/write-queue.ts";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
-import { createOwners } from "../../src/node/owners.ts";
-import { stateDirectory } from "../../src/node/state-directory.ts";
-import { RunLost } from "../../src/service/driven-run.ts";
+import { stateDirectory } from "../../src/platform/files/state-directory.ts";
+import { createOwners } from "../../src/platform/processes/owners.ts";
+import { RunLost } from "../../src/runs/driven-run.ts";
 import { createCrashEngine } from "./crash-engine.ts";
 import { createEffectType, type World } from "./effect.ts";
 import { Guide } from "./guide.ts";
@@ -49,7 +49,7 @@ export async function main([text = ""]: readonly string[]): Promise<number> {
     if (!(error instanceof RunLost)) throw error;
     say({ say: "lost" });
   }
-  await engine.outside.close();
+  await engine.platform.close();
   await journal.close();
   process.stdin.destroy();
   say({ say: "over", writes: writes.count });

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { RunEvent } from "../../src/engine/events.ts";
 import type { PostedRequest, RunSummary } from "../../src/journal/journal.ts";
 import { loadDriver } from "../../src/journal/sqlite/load-driver.ts";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
-import type { RunEvent } from "../../src/run/events.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import type { EffectLine } from "./effect.ts";
 
 /** Where a case lives. */

@@ -1,28 +1,28 @@
+import type { BlockPaused, RunEvent } from "../../src/engine/events.ts";
+import { decisions, questionOf } from "../../src/engine/node.ts";
+import type { RunState } from "../../src/engine/state.ts";
 import type { Plan } from "../../src/plan/plan.ts";
-import type { BlockPaused, RunEvent } from "../../src/run/events.ts";
-import { decisions, questionOf } from "../../src/run/node.ts";
-import type { RunState } from "../../src/run/state.ts";
-import { answerQuestion } from "../../src/service/answer-question.ts";
-import { cancelRun } from "../../src/service/cancel-run.ts";
-import type { DrivenRun } from "../../src/service/driven-run.ts";
-import type { Engine } from "../../src/service/engine.ts";
-import { readRun, type StoredRun } from "../../src/service/read-run.ts";
-import { startRun } from "../../src/service/start-run.ts";
-import { type TakeOverOptions, takeOver } from "../../src/service/take-over.ts";
+import { answerQuestion } from "../../src/runs/answer-question.ts";
+import { cancelRun } from "../../src/runs/cancel-run.ts";
+import type { DrivenRun } from "../../src/runs/driven-run.ts";
+import { readRun, type StoredRun } from "../../src/runs/read-run.ts";
+import type { Runtime } from "../../src/runs/runtime.ts";
+import { startRun } from "../../src/runs/start-run.ts";
+import { type TakeOverOptions, takeOver } from "../../src/runs/take-over.ts";
 import { answerTo } from "./effect.ts";
 import { type Job, type Role, say } from "./protocol.ts";
 import { createRandom, numberOf, pick, type Random } from "./random.ts";
 
 /** Does to a run what its users would: starts it, takes it over, answers its questions, cancels it. */
 export class Guide {
-  readonly #engine: Engine;
+  readonly #engine: Runtime;
   readonly #job: Job;
   readonly #options: TakeOverOptions;
   readonly #random: Random;
   #run: DrivenRun | undefined;
 
   /** `acknowledge` hears of events as whoever shows the run would. */
-  constructor(engine: Engine, job: Job, acknowledge: (events: readonly RunEvent[]) => void) {
+  constructor(engine: Runtime, job: Job, acknowledge: (events: readonly RunEvent[]) => void) {
     this.#engine = engine;
     this.#job = job;
     this.#random = createRandom(job.seed);
@@ -80,8 +80,8 @@ export class Guide {
   }
 
   async #read(runId: string): Promise<StoredRun> {
-    const { outside, workflows } = this.#engine;
-    const read = await readRun(outside, workflows.catalog, runId);
+    const { platform, workflows } = this.#engine;
+    const read = await readRun(platform, workflows.catalog, runId);
     if (!read.ok) throw new Error(read.error.message);
     return read.value;
   }

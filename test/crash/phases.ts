@@ -1,4 +1,4 @@
-import type { RunState } from "../../src/run/state.ts";
+import type { RunState } from "../../src/engine/state.ts";
 import type { Course } from "./course.ts";
 import type { DriverProcess } from "./driver-process.ts";
 import type { Evidence } from "./evidence.ts";

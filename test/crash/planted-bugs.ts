@@ -1,6 +1,6 @@
 import type { BlockType, OnInterrupted } from "../../src/block/define-block.ts";
+import type { RunEvent } from "../../src/engine/events.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import type { RunEvent } from "../../src/run/events.ts";
 import { resultOf } from "./effect.ts";
 import { overrideJournal } from "./override-journal.ts";
 

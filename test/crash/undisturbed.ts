@@ -1,11 +1,11 @@
 import type { BlockResult, BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
-import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
-import { questionOf } from "../../src/run/node.ts";
-import { restoreState } from "../../src/run/restore-state.ts";
-import type { RunState } from "../../src/run/state.ts";
-import { answerQuestion } from "../../src/service/answer-question.ts";
-import { startRun } from "../../src/service/start-run.ts";
+import { questionOf } from "../../src/engine/node.ts";
+import { restoreState } from "../../src/engine/restore-state.ts";
+import type { RunState } from "../../src/engine/state.ts";
+import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
+import { answerQuestion } from "../../src/runs/answer-question.ts";
+import { startRun } from "../../src/runs/start-run.ts";
 import { createCrashEngine } from "./crash-engine.ts";
 import { answerTo, createEffectType } from "./effect.ts";
 import type { CaseWorkflows } from "./protocol.ts";

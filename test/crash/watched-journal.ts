@@ -1,5 +1,5 @@
+import type { RunEvent } from "../../src/engine/events.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import type { RunEvent } from "../../src/run/events.ts";
 import { digestOf } from "./digest.ts";
 import { overrideJournal } from "./override-journal.ts";
 import { type EventName, say } from "./protocol.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { secretsOf } from "../../src/service/needed-secrets.ts";
+import { secretsOf } from "../../src/library/needed-secrets.ts";
 import { check, codes, onlyProblem, planned, workflow } from "./check.ts";
 
 const secretInput = "inputs: { token: { type: string, description: d, secret: true } }\n";

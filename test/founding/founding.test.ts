@@ -34,7 +34,7 @@ const wellBehaved: Programs = Object.fromEntries(
   ),
 );
 
-function openEngine(programs: Programs, isRepository = false): TestEngine {
+function openRuntime(programs: Programs, isRepository = false): TestEngine {
   const bin = mkdtempSync(join(programDirectory, "bin-"));
   onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
   const engine = createTestEngine({ workflows, environment: { PATH: `${bin}:${process.env.PATH}` } });
@@ -58,7 +58,7 @@ function withCrash(text: string, id: string): string {
 }
 
 test.each(Object.keys(workflows))("%s is a sound workflow, or refused for the reason its text gives", (name) => {
-  const { diagnostics } = openEngine({}).check(workflows[name] as string);
+  const { diagnostics } = openRuntime({}).check(workflows[name] as string);
   const problems = diagnostics.filter(({ level }) => level !== "hint").map(({ code }) => code);
   expect(problems).toEqual(Object.hasOwn(refused, name) ? [refused[name]] : []);
 });
@@ -71,7 +71,7 @@ test("every founding workflow that can be run is run here", () => {
 
 describe.each(cases)("$workflow, when $when", (told) => {
   test("runs and skips the blocks the founding text says", async () => {
-    const engine = openEngine(told.programs ?? {}, told.isRepository);
+    const engine = openRuntime(told.programs ?? {}, told.isRepository);
     for (const [path, text] of Object.entries(told.finds ?? {})) writeFileSync(join(engine.workspace, path), text);
     const text = workflows[told.workflow] as string;
     const run = await engine.start(told.crashes === undefined ? text : withCrash(text, told.crashes), {
@@ -102,19 +102,19 @@ describe.each(cases)("$workflow, when $when", (told) => {
 });
 
 test("the message of a failed command reaches the one that tells of it", async () => {
-  const engine = openEngine({ pytest: "echo 'two failed' >&2; exit 1" });
+  const engine = openRuntime({ pytest: "echo 'two failed' >&2; exit 1" });
   const { state } = await engine.run(workflows["failure-handling"] as string);
   expect(state.root.record.blocks.notify_failure?.outputs.stdout).toBe("Tests failed: exit code 1: two failed\n");
 });
 
 test("a cleanup has cleaned up", async () => {
-  const engine = openEngine({});
+  const engine = openRuntime({});
   await engine.run(workflows["common-patterns"] as string);
   expect(existsSync(join(engine.workspace, "build-cache"))).toBe(false);
 });
 
 test("the branches of a diamond share a wave, and the merge comes after both", async () => {
-  const { state } = await openEngine({}).run(workflows.diamond as string);
+  const { state } = await openRuntime({}).run(workflows.diamond as string);
   const { start, parallel_a: a, parallel_b: b, merge } = state.root.record.blocks;
   expect([start, a, b, merge].map((block) => block?.metadata.wave)).toEqual([0, 1, 1, 2]);
   expect(merge?.metadata.execution_order).toBe(3);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import type { RunEvent } from "../../src/engine/events.ts";
+import { crashed, operationFailed, succeeded } from "../../src/engine/execution.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
-import type { RunEvent } from "../../src/run/events.ts";
-import { crashed, operationFailed, succeeded } from "../../src/run/execution.ts";
 import { at, blockFinished, blockPaused, runFinished } from "./sample-events.ts";
 
 /** Any sequence of UTF-16 units: NUL, control characters and halves of surrogate pairs too. */

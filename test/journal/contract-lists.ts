@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { operationFailed } from "../../src/engine/execution.ts";
 import type { Journal, RunQuery } from "../../src/journal/journal.ts";
-import { operationFailed } from "../../src/run/execution.ts";
 import type { JournalKind } from "./contract.ts";
 import { blockPaused, creation, runFinished } from "./sample-events.ts";
 

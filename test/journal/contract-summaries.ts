@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { RunEvent } from "../../src/engine/events.ts";
+import { operationFailed } from "../../src/engine/execution.ts";
 import type { PendingSummary, RunSummary } from "../../src/journal/journal.ts";
-import type { RunEvent } from "../../src/run/events.ts";
-import { operationFailed } from "../../src/run/execution.ts";
 import { anyEvent } from "./arbitrary-events.ts";
 import type { JournalKind } from "./contract.ts";
 import { at, blockFinished, blockPaused, creation, owner, runFinished, runStarted } from "./sample-events.ts";

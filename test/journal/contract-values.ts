@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { operationFailed } from "../../src/engine/execution.ts";
 import type { Value } from "../../src/expression/value.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import { operationFailed } from "../../src/run/execution.ts";
 import { anyValue, toMap } from "./arbitrary-events.ts";
 import type { JournalKind } from "./contract.ts";
 import { blockFinished, blockPaused, creation, runFinished } from "./sample-events.ts";

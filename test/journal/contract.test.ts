@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
+import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { describeJournal } from "./contract.ts";
 
 describeJournal({

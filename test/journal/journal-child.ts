@@ -4,8 +4,8 @@
  */
 import { once } from "node:events";
 import { type Journal, JournalError } from "../../src/journal/journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import type { WritePoint } from "../../src/journal/sqlite/write-queue.ts";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { blockFinished, creation, otherOwner, someEvents } from "./sample-events.ts";
 
 export interface Job {

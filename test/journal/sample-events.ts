@@ -1,7 +1,7 @@
+import type { BlockFinished, BlockPaused, RunEvent, RunFinished, RunStarted } from "../../src/engine/events.ts";
+import { type Ending, succeeded } from "../../src/engine/execution.ts";
 import type { RunCreation } from "../../src/journal/journal.ts";
 import type { Owner } from "../../src/journal/owner.ts";
-import type { BlockFinished, BlockPaused, RunEvent, RunFinished, RunStarted } from "../../src/run/events.ts";
-import { type Ending, succeeded } from "../../src/run/execution.ts";
 
 export const owner: Owner = { bootId: "boot", pidNamespace: "pid:[1]", pid: 11, startTime: "1100" };
 export const otherOwner: Owner = { ...owner, pid: 22, startTime: "2200" };

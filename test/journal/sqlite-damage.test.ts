@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JournalError } from "../../src/journal/journal.ts";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { blockFinished, creation, someEvents } from "./sample-events.ts";
 import { scratchDirectory } from "./scratch-directory.ts";

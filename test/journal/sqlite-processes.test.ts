@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import type { Step } from "./journal-child.ts";
 import { creation, pathsOf } from "./sample-events.ts";
 import { scratchDirectory } from "./scratch-directory.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { blockFinished, blockPaused, otherOwner, owner, runFinished, runStarted } from "./sample-events.ts";
 import { scratchDirectory } from "./scratch-directory.ts";
 import { checkIntegrity, openFile } from "./sqlite-file.ts";

@@ -7,7 +7,7 @@ const signal = new AbortController().signal;
 
 test("a client waits no longer than it says, and one that takes tasks no longer than two seconds", async () => {
   const { engine } = createStepEngine();
-  const { outside, workflows } = engine.engine;
+  const { platform, workflows } = engine.engine;
   const { runId } = await engine.start({ blocks: [step("a")] });
   let waited = 0;
   const host = {
@@ -17,7 +17,7 @@ test("a client waits no longer than it says, and one that takes tasks no longer 
       waited = longestMs;
     },
   };
-  const door = { host, outside, catalog: workflows.catalog } as unknown as Door;
+  const door = { host, platform, catalog: workflows.catalog } as unknown as Door;
   const wait = async (waitSeconds: number, tasks: { readonly taskAfterMs?: number }): Promise<unknown> => {
     const { kind } = await awaitRun(
       runId,
@@ -34,10 +34,10 @@ test("a client waits no longer than it says, and one that takes tasks no longer 
 
 test("a run that could not be given back is interrupted where it still runs, and what it is where it has ended", async () => {
   const { engine, steps } = createStepEngine();
-  const { outside, workflows } = engine.engine;
+  const { platform, workflows } = engine.engine;
   const run = await engine.start({ blocks: [step("a")] });
   const host = { find: () => undefined, hasStopped: () => true };
-  const door = { host, outside, catalog: workflows.catalog } as unknown as Door;
+  const door = { host, platform, catalog: workflows.catalog } as unknown as Door;
   const status = async (): Promise<unknown> => {
     const described = await describeNow(run.runId, "minimal", door);
     return described.ok ? described.value.status : described.error;

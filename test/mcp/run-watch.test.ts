@@ -18,18 +18,18 @@ function createWatch(): {
   begin(): Promise<string>;
 } {
   const { engine, steps } = createStepEngine();
-  const { outside } = engine.engine;
+  const { platform } = engine.engine;
   const broken = { is: false };
   const logged: string[] = [];
   let looks = 0;
   const journal = async (): Promise<Journal> =>
-    decorateJournal(await outside.journal(), ({ name, perform }) => {
+    decorateJournal(await platform.journal(), ({ name, perform }) => {
       if (name === "list") looks += 1;
       if (broken.is && name === "list") throw new Error("The disk is asleep.");
       return perform();
     });
   const watch = new RunWatch({
-    outside: { ...outside, journal },
+    platform: { ...platform, journal },
     settings: { roots: [engine.workspace] },
     log: (_level, message) => logged.push(message),
   });

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach } from "vitest";
-import { createEnvironment } from "../../src/node/environment.ts";
-import { createSandbox } from "../../src/node/sandbox.ts";
+import { createEnvironment } from "../../src/platform/environment.ts";
+import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
 
 /** For files whose tests make sandboxes: without bubblewrap they fail; where the system forbids sandboxes they are skipped. */
 export async function useBubblewrap(): Promise<void> {

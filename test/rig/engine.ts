@@ -6,35 +6,35 @@ import type { Clock } from "../../src/block/ports.ts";
 import type { SandboxLimits } from "../../src/block/sandbox.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
+import type { InputProblem } from "../../src/engine/bind-inputs.ts";
+import type { RunEvent } from "../../src/engine/events.ts";
+import { defaultLimits, type RunLimits } from "../../src/engine/limits.ts";
+import { restoreState } from "../../src/engine/restore-state.ts";
+import { Secrets } from "../../src/engine/secrets.ts";
+import type { RunState } from "../../src/engine/state.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
-import { systemClock } from "../../src/node/clock.ts";
-import { directoryInside, realDirectory } from "../../src/node/directories.ts";
-import { createEnvironment } from "../../src/node/environment.ts";
-import { createFileSystem } from "../../src/node/file-system.ts";
-import { createHttp } from "../../src/node/http.ts";
-import { createProcesses } from "../../src/node/processes.ts";
-import { createRunLogs } from "../../src/node/run-logs.ts";
-import { createSandbox } from "../../src/node/sandbox.ts";
-import { createScratch } from "../../src/node/scratch.ts";
+import { type CheckedWorkflow, Workflows } from "../../src/library/workflows.ts";
 import type { Plan } from "../../src/plan/plan.ts";
-import type { InputProblem } from "../../src/run/bind-inputs.ts";
-import type { RunEvent } from "../../src/run/events.ts";
-import { defaultLimits, type RunLimits } from "../../src/run/limits.ts";
-import { restoreState } from "../../src/run/restore-state.ts";
-import { Secrets } from "../../src/run/secrets.ts";
-import type { RunState } from "../../src/run/state.ts";
-import { answerQuestion } from "../../src/service/answer-question.ts";
-import { cancelRun } from "../../src/service/cancel-run.ts";
-import type { DrivenRun, RunListener } from "../../src/service/driven-run.ts";
-import type { Engine } from "../../src/service/engine.ts";
-import type { Outside } from "../../src/service/outside.ts";
-import { describeRun, type WorkflowResponse } from "../../src/service/response.ts";
-import { startRun } from "../../src/service/start-run.ts";
-import { takeOver } from "../../src/service/take-over.ts";
-import { type CheckedWorkflow, Workflows } from "../../src/service/workflows.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createEnvironment } from "../../src/platform/environment.ts";
+import { directoryInside, realDirectory } from "../../src/platform/files/directories.ts";
+import { createFileSystem } from "../../src/platform/files/file-system.ts";
+import { createRunLogs } from "../../src/platform/files/run-logs.ts";
+import { createScratch } from "../../src/platform/files/scratch.ts";
+import { createHttp } from "../../src/platform/http/http.ts";
+import { createProcesses } from "../../src/platform/processes/processes.ts";
+import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
+import { answerQuestion } from "../../src/runs/answer-question.ts";
+import { cancelRun } from "../../src/runs/cancel-run.ts";
+import type { DrivenRun, RunListener } from "../../src/runs/driven-run.ts";
+import type { Platform } from "../../src/runs/platform.ts";
+import type { Runtime } from "../../src/runs/runtime.ts";
+import { startRun } from "../../src/runs/start-run.ts";
+import { takeOver } from "../../src/runs/take-over.ts";
 import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { err, ok, type Result } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
+import { describeRun, type WorkflowResponse } from "../../src/views/response.ts";
 import { idle } from "./idle.ts";
 import { TestMachine, type TestProcess } from "./machine.ts";
 
@@ -54,7 +54,7 @@ export interface TestEngineOptions {
   readonly limits?: Partial<RunLimits>;
   /** Between TERM and KILL. */
   readonly graceMs?: number;
-  readonly createScratch?: Outside["createScratch"];
+  readonly createScratch?: Platform["createScratch"];
   /** What it shares with other engines; without it, it has a machine for itself. */
   readonly machine?: TestMachine;
   /** Without it, a warning fails the test. */
@@ -103,7 +103,7 @@ export interface TestRun {
 }
 
 export interface TestEngine {
-  readonly engine: Engine;
+  readonly engine: Runtime;
   /** Whose death leaves everything of this engine where it is. */
   readonly process: TestProcess;
   /** A fresh directory, removed with the engine. */
@@ -134,13 +134,13 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   const { workspace } = machine;
   const ownProcess = machine.boot();
   const texts = new Map(Object.entries(options.workflows ?? {}).map(([name, text]) => [name, textOf(text, name)]));
-  const outside = createOutside(texts, machine, ownProcess, options);
+  const platform = createPlatform(texts, machine, ownProcess, options);
   const catalog = createCatalog([...blockTypes, ...(options.types ?? [])]);
   const library = { path: libraryPath, source: "user", expected: false } as const;
   const limits = { ...defaultLimits, ...options.limits };
-  const engine: Engine = {
-    workflows: new Workflows(catalog, [library], outside, undefined, limits.nodes),
-    outside,
+  const engine: Runtime = {
+    workflows: new Workflows(catalog, [library], platform, undefined, limits.nodes),
+    platform,
     maxDepth: options.maxDepth ?? 50,
     limits,
   };
@@ -236,7 +236,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       async cancel(message = "cancelled") {
         if (!isPaused) return driven.cancel(message);
         await cancelRun(engine, driven.runId, listener);
-        state = await restoreState(await (await engine.outside.journal()).read(driven.runId), catalog);
+        state = await restoreState(await (await engine.platform.journal()).read(driven.runId), catalog);
       },
       goOn,
     };
@@ -256,7 +256,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       return begun.ok || begun.error.kind !== "inputs" ? [] : begun.error.problems;
     },
     async close() {
-      await outside.close();
+      await platform.close();
       if (machine !== options.machine) machine.close();
     },
   };
@@ -267,23 +267,21 @@ const nextSteps = { answer: () => "answer it", takeOver: () => "take it over", f
 
 const libraryPath = "library";
 
-function createOutside(
+function createPlatform(
   texts: ReadonlyMap<string, string>,
   machine: TestMachine,
   { journal, owners }: TestProcess,
   options: TestEngineOptions,
-): Outside {
+): Platform {
   const environment = createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment });
   const sandbox = createSandbox(environment, machine.stateDirectory);
   const processes = createProcesses({ graceMs: options.graceMs ?? 1000, sandbox });
   return {
-    ports: {
-      processes,
-      files: createFileSystem(),
-      http: createHttp(),
-      clock: options.clock ?? systemClock,
-      environment,
-    },
+    processes,
+    files: createFileSystem(),
+    http: createHttp(),
+    clock: options.clock ?? systemClock,
+    environment,
     processSlots: new Semaphore(options.maxProcesses ?? 8),
     createScratch: options.createScratch ?? createScratch,
     journal: async () => journal,

@@ -1,6 +1,6 @@
+import type { RunEvent } from "../../src/engine/events.ts";
 import type { Journal } from "../../src/journal/journal.ts";
-import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
-import type { RunEvent } from "../../src/run/events.ts";
+import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import { decorateJournal, type JournalCall } from "./decorate-journal.ts";
 
 interface HeldCall {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Journal } from "../../src/journal/journal.ts";
-import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
+import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import type { Owners } from "../../src/journal/owner.ts";
 import { decorateJournal, type JournalCall } from "./decorate-journal.ts";
 

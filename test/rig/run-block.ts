@@ -1,5 +1,5 @@
+import type { Execution } from "../../src/engine/execution.ts";
 import type { ValueMap } from "../../src/expression/value.ts";
-import type { Execution } from "../../src/run/execution.ts";
 import type { TestEngine } from "./engine.ts";
 
 /** Runs one block of a type and gives its record; what is given can be read as an input of the workflow. */

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createOutside } from "../../src/create-outside.ts";
+import { createPlatform } from "../../src/create-platform.ts";
 import { createTestBench } from "../../src/create-test-bench.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
-import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
+import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import type { CaseResult } from "../../src/testing/case-result.ts";
 import type { Mismatch } from "../../src/testing/compare.ts";
 import { runTests, type TestOptions } from "../../src/testing/run-tests.ts";
@@ -27,7 +27,7 @@ export async function runTestFiles(
   const library = join(root, "library");
   const variables = { PATH: process.env.PATH, HOME: root, WORKFLOWS_TEMPLATE_PATHS: library };
   mkdirSync(library, { recursive: true });
-  const outside = createOutside({
+  const platform = createPlatform({
     variables,
     stateDirectory: join(root, "state"),
     openJournal: async () => createMemoryJournal(),
@@ -35,7 +35,7 @@ export async function runTestFiles(
       throw new Error(`Unexpected warning: ${message}`);
     },
   });
-  const bench = createTestBench(outside, { packageRoot: root, home: root, workspace: root, variables });
+  const bench = createTestBench(platform, { packageRoot: root, home: root, workspace: root, variables });
   try {
     const ran = await runTests(bench, {
       paths: [root],
@@ -48,7 +48,7 @@ export async function runTestFiles(
     return ran.ok ? { ok: true, value: ran.value.flatMap(({ cases }) => cases) } : ran;
   } finally {
     await bench.close();
-    await outside.close();
+    await platform.close();
   }
 }
 

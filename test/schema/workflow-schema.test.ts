@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { createCatalog } from "../../src/block/catalog.ts";
 import { onInterruptedChoices } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
-import { blockTypeSchema, workflowSchema } from "../../src/service/json-schema.ts";
+import { blockTypeSchema, workflowSchema } from "../../src/library/json-schema.ts";
 
 // Editors validate with what the file says and know nothing of Frond, so a validator that knows nothing of it is used here.
 const validate: ValidateFunction = new Ajv2020({ strict: false }).compile(workflowSchema(createCatalog(blockTypes)));

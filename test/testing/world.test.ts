@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hasProcessTable } from "../../src/node/process-table.ts";
+import { hasProcessTable } from "../../src/platform/processes/process-table.ts";
 import { shell } from "../rig/frond.ts";
 import { isAlive } from "../rig/is-alive.ts";
 import { mismatchesOf, runCases, runTestFiles } from "../rig/test-files.ts";

@@ -5,14 +5,14 @@ import { err, ok, type Result } from "../../util/result.ts";
 import { type PatternFlag, type RegexReplace, resultTooLong } from "./edit-operations.ts";
 import { OperationFailed } from "./file-operation.ts";
 
-type Engine = typeof import("re2js").RE2JS;
-type Pattern = ReturnType<Engine["compile"]>;
+type Runtime = typeof import("re2js").RE2JS;
+type Pattern = ReturnType<Runtime["compile"]>;
 type Matcher = ReturnType<Pattern["matcher"]>;
 
 /** Most workflows use no pattern, so the engine is loaded by the first that does. */
-let loaded: Engine | undefined;
+let loaded: Runtime | undefined;
 
-function loadEngine(): Engine {
+function loadEngine(): Runtime {
   loaded ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
   return loaded;
 }

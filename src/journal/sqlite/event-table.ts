@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../run/events.ts";
+import type { RunEvent } from "../../engine/events.ts";
 import type { BlobTable } from "./blob-table.ts";
 import { type Blob, createAssembler, type Dissected, type StoredText } from "./dissect.ts";
 import type { Prepare, Row } from "./driver.ts";

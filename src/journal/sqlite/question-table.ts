@@ -1,4 +1,4 @@
-import type { BlockPaused } from "../../run/events.ts";
+import type { BlockPaused } from "../../engine/events.ts";
 import type { PendingSummary } from "../journal.ts";
 import { pendingOf, type QuestionChange } from "../summarise.ts";
 import type { Prepare } from "./driver.ts";

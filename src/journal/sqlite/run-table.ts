@@ -1,4 +1,4 @@
-import type { RunStarted } from "../../run/events.ts";
+import type { RunStarted } from "../../engine/events.ts";
 import type { Idempotency, RunQuery, RunSummary, StoredStatus } from "../journal.ts";
 import type { Lease, Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";

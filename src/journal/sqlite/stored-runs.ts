@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../run/events.ts";
+import type { RunEvent } from "../../engine/events.ts";
 import { roughSize } from "../../util/rough-size.ts";
 import { atOnce, inSlices } from "../../util/time-slice.ts";
 import type { Created, PostedRequest, RunCreation, RunQuery, RunSummary } from "../journal.ts";

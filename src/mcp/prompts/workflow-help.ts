@@ -1,5 +1,5 @@
 import type { Value } from "../../expression/value.ts";
-import { describeWorkflow, type InputInfo, type WorkflowInfo } from "../../service/describe-workflow.ts";
+import { describeWorkflow, type InputInfo, type WorkflowInfo } from "../../library/describe-workflow.ts";
 import { err, ok } from "../../util/result.ts";
 import { completeWorkflow } from "../complete.ts";
 import type { Prompt } from "../prompt.ts";
@@ -9,8 +9,8 @@ export const workflowHelp: Prompt = {
   title: "How to run a workflow",
   description: "What a workflow takes, gives and touches, and the call that runs it.",
   arguments: [{ name: "workflow_name", description: "Name of the workflow", complete: completeWorkflow }],
-  write({ workflow_name: name = "" }, { openEngine, settings }) {
-    const { workflows } = openEngine(settings.workspace);
+  write({ workflow_name: name = "" }, { openRuntime, settings }) {
+    const { workflows } = openRuntime(settings.workspace);
     const { plan, diagnostics } = workflows.findByName(name);
     if (plan !== undefined) return ok(explain(describeWorkflow(plan, (child) => workflows.callable(child))));
     const [problem] = diagnostics;

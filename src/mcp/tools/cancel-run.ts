@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { cancelRun as cancel } from "../../service/cancel-run.ts";
-import { Audience } from "../../service/run-host.ts";
+import { cancelRun as cancel } from "../../runs/cancel-run.ts";
+import { Audience } from "../../runs/run-host.ts";
 import { describeNow } from "../await-run.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
@@ -23,7 +23,7 @@ export const cancelRun: Tool = defineTool({
     const run = await reachRun(args.run_id, door);
     if (!run.ok) return refuse(run.error);
     const { runId, workspace } = run.value;
-    const cancelled = await cancel(door.openEngine(workspace), runId, new Audience());
+    const cancelled = await cancel(door.openRuntime(workspace), runId, new Audience());
     if (!cancelled.ok) return refuse(cancelled.error);
     if (cancelled.value === "told") await door.host.wait(runId, patienceMs, call.signal);
     const described = await describeNow(runId, "minimal", door);

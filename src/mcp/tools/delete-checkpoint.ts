@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { runOfCheckpoint } from "../../run/ids.ts";
-import { unknownCheckpoint } from "../../service/answer-question.ts";
-import { deleteCheckpoint as remove } from "../../service/checkpoints.ts";
-import { Audience } from "../../service/run-host.ts";
+import { runOfCheckpoint } from "../../engine/ids.ts";
+import { unknownCheckpoint } from "../../runs/answer-question.ts";
+import { Audience } from "../../runs/run-host.ts";
+import { deleteCheckpoint as remove } from "../../views/checkpoints.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -19,7 +19,7 @@ export const deleteCheckpoint: Tool = defineTool({
     if (runOfCheckpoint(id) === undefined) return refuse(unknownCheckpoint(id));
     const run = await reachRun(id, door);
     if (!run.ok) return refuse(run.error.code === "unknown-run" ? unknownCheckpoint(id) : run.error);
-    const deleted = await remove(door.openEngine(run.value.workspace), id, new Audience());
+    const deleted = await remove(door.openRuntime(run.value.workspace), id, new Audience());
     return deleted.ok ? result(deleted.value) : refuse(deleted.error);
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FoundCheckpoint, getCheckpoint } from "../../service/checkpoints.ts";
+import { type FoundCheckpoint, getCheckpoint } from "../../views/checkpoints.ts";
 import { nextCalls } from "../next-calls.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
@@ -13,7 +13,7 @@ export const getCheckpointInfo: Tool = defineTool({
   effect: "reads",
   parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),
   async call({ checkpoint_id: id }, _call, door) {
-    const info = await getCheckpoint(door.outside, door.catalog, id);
+    const info = await getCheckpoint(door.platform, door.catalog, id);
     if (!info.found) return result({ ...info, message: notFound });
     const reached = await reachRun(info.run_id, door);
     return reached.ok ? result({ ...info, message: nextCall(info) }, "detailed") : refuse(reached.error);

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { Problem } from "../../service/problem.ts";
-import { readBlock } from "../../service/read-block.ts";
-import type { WorkflowResponse } from "../../service/response.ts";
+import type { Problem } from "../../diagnostic/problem.ts";
 import { jsonSize } from "../../util/json-size.ts";
 import { err, ok, type Result } from "../../util/result.ts";
+import { readBlock } from "../../views/read-block.ts";
+import type { WorkflowResponse } from "../../views/response.ts";
 import { describeNow, waitWithProgress } from "../await-run.ts";
 import type { Call } from "../call.ts";
 import type { Door } from "../door.ts";
@@ -142,9 +142,9 @@ async function describeRun(
 async function describeBlock(
   runId: string,
   path: string,
-  { outside, catalog }: Door,
+  { platform, catalog }: Door,
 ): Promise<Result<Described, Problem>> {
-  const block = await readBlock(outside, catalog, runId, path);
+  const block = await readBlock(platform, catalog, runId, path);
   if (!block.ok) return block;
   const { run_status: status, ...data } = block.value.data;
   return ok({ data: { status, ...data }, isError: false });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeWorkflow } from "../../service/describe-workflow.ts";
+import { describeWorkflow } from "../../library/describe-workflow.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -12,8 +12,8 @@ export const getWorkflowInfo: Tool = defineTool({
   toolset: "core",
   effect: "reads",
   parameters: () => z.strictObject({ workflow: z.string().min(1).describe("Name; see list_workflows") }),
-  async call({ workflow }, _call, { openEngine, settings }) {
-    const { workflows } = openEngine(settings.workspace);
+  async call({ workflow }, _call, { openRuntime, settings }) {
+    const { workflows } = openRuntime(settings.workspace);
     const { plan, diagnostics } = await inSlices(workflows.findInSlices(workflow));
     if (plan === undefined) return refuse(...diagnostics);
     const source = workflows.library.find(workflow)?.source;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { suggestName } from "../../diagnostic/did-you-mean.ts";
-import { blockTypeSchema, outlineSchema } from "../../service/json-schema.ts";
-import { problem } from "../../service/problem.ts";
+import { problem } from "../../diagnostic/problem.ts";
+import { blockTypeSchema, outlineSchema } from "../../library/json-schema.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type CheckpointData, listCheckpoints as listAll } from "../../service/checkpoints.ts";
-import { fitPage } from "../../service/fit-response.ts";
+import { type CheckpointData, listCheckpoints as listAll } from "../../views/checkpoints.ts";
+import { fitPage } from "../../views/fit-response.ts";
 import { isReachable } from "../reach-run.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -15,7 +15,7 @@ export const listCheckpoints: Tool = defineTool({
   effect: "reads",
   parameters: () => z.strictObject({ workflow_name: z.string().optional(), limit, cursor }),
   async call(args, _call, door) {
-    const { checkpoints, total, next } = await listAll(door.outside, door.catalog, {
+    const { checkpoints, total, next } = await listAll(door.platform, door.catalog, {
       ...(args.workflow_name === undefined ? {} : { workflows: [args.workflow_name] }),
       limit: args.limit,
       ...(args.cursor === undefined ? {} : { after: args.cursor }),

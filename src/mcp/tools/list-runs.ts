@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { fitPage } from "../../service/fit-response.ts";
-import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../service/list-runs.ts";
-import { type Problem, problem } from "../../service/problem.ts";
+import { type Problem, problem } from "../../diagnostic/problem.ts";
+import { fitPage } from "../../views/fit-response.ts";
+import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../views/list-runs.ts";
 import { isReachable } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -21,9 +21,10 @@ export const listRuns: Tool = defineTool({
       cursor,
     }),
   async call(args, _call, door) {
-    const isKnown = args.cursor === undefined || (await (await door.outside.journal()).find(args.cursor)) !== undefined;
+    const isKnown =
+      args.cursor === undefined || (await (await door.platform.journal()).find(args.cursor)) !== undefined;
     if (!isKnown) return refuse(staleCursor);
-    const { runs, next } = await listAll(door.outside, {
+    const { runs, next } = await listAll(door.platform, {
       ...(args.workflow === undefined ? {} : { workflows: [args.workflow] }),
       ...(args.status === undefined ? {} : { statuses: [args.status] }),
       limit: args.limit,

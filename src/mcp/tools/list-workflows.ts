@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { listWorkflows as listAll, type WorkflowSummary } from "../../service/describe-workflow.ts";
-import { fitPage } from "../../service/fit-response.ts";
+import { listWorkflows as listAll, type WorkflowSummary } from "../../library/describe-workflow.ts";
+import { fitPage } from "../../views/fit-response.ts";
 import { describeBroken, describeListed } from "../describe-library.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -20,8 +20,8 @@ export const listWorkflows: Tool = defineTool({
       limit,
       cursor,
     }),
-  async call(args, _call, { openEngine, settings }) {
-    const { workflows } = openEngine(settings.workspace);
+  async call(args, _call, { openRuntime, settings }) {
+    const { workflows } = openRuntime(settings.workspace);
     const words = args.query.toLowerCase().split(/\s+/).filter(Boolean);
     const found = listAll(workflows).filter(
       (workflow) => args.tags.every((tag) => workflow.tags.includes(tag)) && hasWords(workflow, words),

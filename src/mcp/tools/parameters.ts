@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { runStatuses } from "../../service/list-runs.ts";
+import { runStatuses } from "../../views/list-runs.ts";
 import { usualWaitSeconds, type Waiting } from "../reply.ts";
 
 /** Any JSON. Says so, because some clients refuse a schema that says nothing. */

@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { toValue } from "../../expression/value.ts";
 import type { RunSummary } from "../../journal/journal.ts";
-import { unknownCheckpoint } from "../../service/answer-question.ts";
-import { continueRun } from "../../service/continue-run.ts";
-import { type Problem, problem } from "../../service/problem.ts";
-import type { WorkflowResponse } from "../../service/response.ts";
-import { Audience } from "../../service/run-host.ts";
-import { endedCode } from "../../service/take-over.ts";
+import { unknownCheckpoint } from "../../runs/answer-question.ts";
+import { continueRun } from "../../runs/continue-run.ts";
+import { Audience } from "../../runs/run-host.ts";
+import { endedCode } from "../../runs/take-over.ts";
+import type { WorkflowResponse } from "../../views/response.ts";
 import { answerHere } from "../answer-here.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import type { Call } from "../call.ts";
@@ -55,7 +55,7 @@ async function answer(
   const value = toValue(response);
   if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}`));
   const given = { value: value.value, by: "model", isHuman: false };
-  const answered = await answerHere(door.openEngine(workspace), pendingId, given, door);
+  const answered = await answerHere(door.openRuntime(workspace), pendingId, given, door);
   if (!answered.ok) return refuse(answered.error);
   const reply = await awaitRun(runId, waiting, call, door);
   return answered.value.kind === "answered-before" ? withRemark(answeredBefore, reply) : reply;
@@ -71,7 +71,7 @@ function withRemark(remark: string, reply: ToolReply): ToolReply {
 
 async function goOn({ runId, workspace }: RunSummary, waiting: Waiting, call: Call, door: Door): Promise<ToolReply> {
   const audience = new Audience();
-  const continued = await continueRun(door.openEngine(workspace), runId, audience);
+  const continued = await continueRun(door.openRuntime(workspace), runId, audience);
   if (!continued.ok) return refuse(continued.error);
   if (continued.value !== undefined) door.host.take(continued.value, audience);
   return awaitRun(runId, waiting, call, door);

@@ -1,9 +1,9 @@
-import { fitPage, fitText } from "../../service/fit-response.ts";
-import { type Problem, problem } from "../../service/problem.ts";
-import { readLogText } from "../../service/read-log-text.ts";
+import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { ok, type Result } from "../../util/result.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { writeJson } from "../../util/write-json.ts";
+import { fitPage, fitText } from "../../views/fit-response.ts";
+import { readLogText } from "../../views/read-log-text.ts";
 import type { Door } from "../door.ts";
 
 /** What of a run can be longer than a reply, and is read piece by piece. */
@@ -44,14 +44,14 @@ export async function readJson(of: "outputs" | "record", value: unknown, { offse
 }
 
 export async function readLog({ runId, path, ...query }: PageQuery, door: Door): Promise<Result<Page, Problem>> {
-  const read = await readLogText(door.outside, runId, { ...query, ...(path === undefined ? {} : { block: path }) });
+  const read = await readLogText(door.platform, runId, { ...query, ...(path === undefined ? {} : { block: path }) });
   return read.ok ? ok({ of: "log", data: { log: read.value.log }, next: read.value.next_offset }) : read;
 }
 
 const mostEvents = 100;
 
-export async function readEvents({ runId, path, offset, room }: PageQuery, { outside }: Door): Promise<Page> {
-  const all = await (await outside.journal()).read(runId, offset);
+export async function readEvents({ runId, path, offset, room }: PageQuery, { platform }: Door): Promise<Page> {
+  const all = await (await platform.journal()).read(runId, offset);
   const page = fitPage(all.slice(0, mostEvents), room);
   const events = path === undefined ? page : page.filter((event) => "path" in event && event.path === path);
   return { of: "events", data: { events }, next: page.length < all.length ? offset + page.length : undefined };

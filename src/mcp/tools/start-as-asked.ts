@@ -1,4 +1,4 @@
-import type { CheckedWorkflow, Workflows } from "../../service/workflows.ts";
+import type { CheckedWorkflow, Workflows } from "../../library/workflows.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import type { Call } from "../call.ts";
 import type { Door } from "../door.ts";
@@ -24,8 +24,8 @@ export async function startAsAsked(
   const directory = chooseWorkspace(args.workspace, door);
   if (!directory.ok) return refuse(directory.error);
   const workspace = directory.value;
-  const engine = door.openEngine(workspace);
-  const checked = await inSlices(find(engine.workflows));
+  const runtime = door.openRuntime(workspace);
+  const checked = await inSlices(find(runtime.workflows));
   const { inputs, idempotency_key: idempotencyKey } = args;
-  return startHere({ engine, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, door);
+  return startHere({ runtime, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, door);
 }

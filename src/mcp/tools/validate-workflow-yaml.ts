@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { allDiagnostics, describeValidation } from "../../service/validate-workflow.ts";
+import { allDiagnostics, describeValidation } from "../../library/validate-workflow.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -13,10 +13,10 @@ export const validateWorkflowYaml: Tool = defineTool({
   toolset: "authoring",
   effect: "reads",
   parameters: () => z.strictObject({ yaml_content: z.string().min(1) }),
-  async call({ yaml_content: text }, _call, { openEngine, settings }) {
-    const engine = openEngine(settings.workspace);
-    const checked = await inSlices(engine.workflows.checkInSlices({ name: inlineName, text }));
-    const diagnostics = await allDiagnostics(checked, engine);
-    return result(describeValidation(checked, diagnostics, engine.workflows, false));
+  async call({ yaml_content: text }, _call, { openRuntime, settings }) {
+    const runtime = openRuntime(settings.workspace);
+    const checked = await inSlices(runtime.workflows.checkInSlices({ name: inlineName, text }));
+    const diagnostics = await allDiagnostics(checked, runtime.platform);
+    return result(describeValidation(checked, diagnostics, runtime.workflows, false));
   },
 });

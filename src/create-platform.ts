@@ -1,0 +1,148 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createCatalog } from "./block/catalog.ts";
+import { blockTypes } from "./blocks/index.ts";
+import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./engine/limits.ts";
+import { Secrets } from "./engine/secrets.ts";
+import type { Journal } from "./journal/journal.ts";
+import { openSqliteJournal } from "./journal/sqlite/sqlite-journal.ts";
+import type { WorkflowRules } from "./library/engine-rules.ts";
+import type { LibraryDirectory } from "./library/library.ts";
+import { libraryDirectories, Workflows } from "./library/workflows.ts";
+import { systemClock } from "./platform/clock.ts";
+import { createEnvironment } from "./platform/environment.ts";
+import { directoryInside, realDirectory } from "./platform/files/directories.ts";
+import { createFileSystem } from "./platform/files/file-system.ts";
+import { ownerOf } from "./platform/files/ownership.ts";
+import { createRunLogs } from "./platform/files/run-logs.ts";
+import { createScratch } from "./platform/files/scratch.ts";
+import { stateDirectory } from "./platform/files/state-directory.ts";
+import { createTrustStore } from "./platform/files/trust-store.ts";
+import { listWorkflowFiles, readWorkflowText } from "./platform/files/workflow-files.ts";
+import { createHttp } from "./platform/http/http.ts";
+import { createOwners } from "./platform/processes/owners.ts";
+import { createProcesses } from "./platform/processes/processes.ts";
+import { createSandbox } from "./platform/sandbox/sandbox.ts";
+import { takeSecrets } from "./platform/secrets.ts";
+import type { Platform } from "./runs/platform.ts";
+import type { Runtime } from "./runs/runtime.ts";
+import { KeyedLocks } from "./util/keyed-locks.ts";
+import { Semaphore } from "./util/semaphore.ts";
+
+/** Told what the user should know although nothing has failed. */
+export type Warn = (message: string) => void;
+
+export interface PlatformOptions {
+  /** The environment; its secrets are taken out of it. */
+  readonly variables: NodeJS.ProcessEnv;
+  /** Where Frond keeps its own data. */
+  readonly stateDirectory: string;
+  openJournal(stateDirectory: string, options: { onRemoved(): void }): Promise<Journal>;
+  readonly warn: Warn;
+}
+
+/** The outside as the user of this process has it. */
+export function hereOptions(warn: Warn): PlatformOptions {
+  const variables = process.env;
+  return { variables, stateDirectory: stateDirectory(variables), openJournal: openSqliteJournal, warn };
+}
+
+const shutdownGraceMs = 3000;
+
+export function createPlatform({ variables, stateDirectory: directory, openJournal, warn }: PlatformOptions): Platform {
+  // First, so that nothing else finds them in the environment.
+  const secrets = new Secrets(takeSecrets(variables));
+  const environment = createEnvironment(variables);
+  const sandbox = createSandbox(environment, directory);
+  const processes = createProcesses({ sandbox, onWarning: warn });
+  const setting = (name: string, fallback: number): number => positiveSetting(variables, name, fallback, warn);
+  let journal: Promise<Journal> | undefined;
+  const open = (): Promise<Journal> => {
+    // Whoever tries again later may find the cause gone, or another journal in its place.
+    const forget = (): void => {
+      if (journal === opening) journal = undefined;
+    };
+    const opening = openJournal(directory, { onRemoved: forget });
+    opening.catch(forget);
+    return opening;
+  };
+  return {
+    processes,
+    files: createFileSystem(),
+    http: createHttp(),
+    clock: systemClock,
+    environment,
+    processSlots: new Semaphore(setting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
+    createScratch,
+    journal() {
+      journal ??= open();
+      return journal;
+    },
+    locks: new KeyedLocks(),
+    secrets,
+    stateDirectory: directory,
+    logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
+    owners: createOwners(),
+    retention: {
+      maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,
+      maxBytes: setting("FROND_RETENTION_GB", 5) * 1e9,
+    },
+    listWorkflowFiles,
+    readWorkflowText,
+    realDirectory,
+    directoryInside,
+    ownerOf,
+    trust: createTrustStore(directory),
+    warn,
+    async close() {
+      await processes.close(shutdownGraceMs);
+      // One that could not be opened has said so already.
+      await journal?.then(
+        (opened) => opened.close(),
+        () => {},
+      );
+    },
+  };
+}
+
+/** Whose workflows can be called by name. */
+export interface LibraryOptions {
+  /** Where Frond itself is installed. */
+  readonly packageRoot: string;
+  readonly home: string;
+  readonly workspace: string;
+  readonly variables: NodeJS.ProcessEnv;
+}
+
+export function createRuntime(platform: Platform, options: LibraryOptions, rules?: WorkflowRules): Runtime {
+  const setting = (name: string, fallback: number): number =>
+    positiveSetting(options.variables, name, fallback, platform.warn);
+  const limits: RunLimits = {
+    nodes: setting(nodesVariable, defaultLimits.nodes),
+    recordedBytes: setting(recordedVariable, defaultLimits.recordedBytes / 1e6) * 1e6,
+  };
+  const directories = directoriesOf(options, platform);
+  return {
+    workflows: new Workflows(createCatalog(blockTypes), directories, platform, rules, limits.nodes),
+    platform,
+    maxDepth: setting("FROND_MAX_DEPTH", 50),
+    limits,
+  };
+}
+
+export function directoriesOf(
+  { packageRoot, home, workspace, variables }: LibraryOptions,
+  platform: Platform,
+): LibraryDirectory[] {
+  const templatePaths = variables.WORKFLOWS_TEMPLATE_PATHS ?? "";
+  return libraryDirectories({ builtIn: join(packageRoot, "workflows"), home, workspace, templatePaths }, platform);
+}
+
+function positiveSetting(variables: NodeJS.ProcessEnv, name: string, fallback: number, warn: Warn): number {
+  const text = variables[name];
+  if (text === undefined || text === "") return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  warn(`${name} is '${text}', not a whole number above 0: ${fallback} is used instead.`);
+  return fallback;
+}

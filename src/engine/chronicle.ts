@@ -1,0 +1,182 @@
+import { BlockCannotRun, type PromptRequest } from "../block/define-block.ts";
+import type { Clock } from "../block/ports.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import { defaultOutputs } from "./default-outputs.ts";
+import type { BlockPaused, Inside, RecordedChange, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
+import { crashed, type Ending } from "./execution.ts";
+import { idempotencyKey, pendingId } from "./ids.ts";
+import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
+import type { Node } from "./node.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
+import type { TimeLimits } from "./time-limits.ts";
+import type { Turns } from "./turns.ts";
+
+/**
+ * Writes down what happens in a run: every event goes through here into the state, to the scheduler and into the turn. What would
+ * make the run larger than it may be is refused: it can't begin, and its outputs are not kept.
+ */
+export class Chronicle {
+  readonly state: RunState;
+  readonly #scheduler: Scheduler;
+  readonly #turns: Turns;
+  readonly #limits: TimeLimits;
+  readonly #sizes: RunLimits;
+  readonly #clock: Clock;
+  readonly #begunAt = new Map<Node, number>();
+  #isFull = false;
+
+  constructor(
+    state: RunState,
+    scheduler: Scheduler,
+    turns: Turns,
+    limits: TimeLimits,
+    options: { readonly limits: RunLimits; readonly platform: { readonly clock: Clock } },
+  ) {
+    this.state = state;
+    this.#scheduler = scheduler;
+    this.#turns = turns;
+    this.#limits = limits;
+    this.#sizes = options.limits;
+    this.#clock = options.platform.clock;
+  }
+
+  /** Whether something could not be recorded any more, so that there is no use in going on. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  append(event: RunEvent): void {
+    applyEvent(this.state, event);
+    this.#scheduler.observe(event);
+    this.#turns.record(event);
+    const isQuiet = (node: Node): boolean => this.#scheduler.isQuiet(node);
+    switch (event.type) {
+      case "prompt-answered":
+      case "block-started":
+      // One that was answered may have had to wait for a place in its loop.
+      case "block-resumed":
+        return this.#limits.goOnAround(nodeAt(this.state, event.path), isQuiet);
+      case "block-finished":
+      case "block-skipped":
+      case "block-paused":
+        return this.#limits.pauseAround(nodeAt(this.state, event.path), isQuiet);
+    }
+  }
+
+  /** Throws `BlockCannotRun` when the run would become too large. */
+  start(node: Node, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
+    const refused = refuseNodes(this.state, this.#nodesIn(inside), this.#sizes);
+    if (refused !== undefined) throw new BlockCannotRun(refused);
+    this.begin(node);
+    this.#appendIfItFits({
+      type: "block-started",
+      at,
+      path: node.path,
+      attempt: node.record.metadata.attempts + 1,
+      inputs,
+      idempotencyKey: idempotencyKey(this.state.started.runId, node.path),
+      handles,
+      inside,
+    });
+  }
+
+  #nodesIn(inside: Inside): number {
+    if (inside.kind === "loop") return inside.elements.length;
+    if (inside.kind === "leaf") return 0;
+    const plan = this.state.plans(inside.workflow, inside.definition);
+    return plan.ok ? plan.value.blocks.length : 0;
+  }
+
+  /** Files are about to be changed. Throws `BlockCannotRun` when the run would become too large. */
+  announce(node: Node, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): void {
+    const { path, record } = node;
+    const sequence = this.state.sequence + 1;
+    const { attempts: attempt } = record.metadata;
+    this.#appendIfItFits({ type: "file-changed", at: this.now(), path, attempt, changes: changes(sequence), outputs });
+  }
+
+  #appendIfItFits(event: RunEvent): void {
+    const refused = this.#refuse(event);
+    if (refused !== undefined) throw new BlockCannotRun(refused);
+    this.append(event);
+  }
+
+  #refuse(event: RunEvent): string | undefined {
+    const refused = refuseRecord(this.state, recordedSize(event), this.#sizes);
+    if (refused !== undefined) this.#isFull = true;
+    return refused;
+  }
+
+  skip(node: Node, reason: SkipReason): void {
+    this.append({ type: "block-skipped", at: this.now(), path: node.path, reason });
+  }
+
+  pause(node: Node, prompt: PromptRequest, about: BlockPaused["about"], durationMs: number): void {
+    const { path, questions } = node;
+    const id = pendingId(this.state.started.runId, path, questions);
+    this.#begunAt.delete(node);
+    this.append({ type: "block-paused", at: this.now(), path, pendingId: id, prompt, about, durationMs });
+  }
+
+  /** A loop all of whose passes have ended needs no outputs of its own. */
+  finish(node: Node, ending: Ending, outputs: ValueMap | undefined, more: FinishDetails = {}): void {
+    this.#limits.end(node);
+    const { durationMs = this.duration(node), ...remarks } = more;
+    const told = { type: "block-finished", at: this.now(), path: node.path, durationMs } as const;
+    const event = { ...told, ...ending, ...(outputs === undefined ? {} : { outputs }), ...remarks };
+    const refused = this.#refuse(event);
+    this.append(refused === undefined ? event : { ...told, ...crashed(refused), outputs: this.defaults(node) });
+    this.#begunAt.delete(node);
+  }
+
+  /** The end of the run itself. Outputs that are too large are left out. */
+  finishRun(ending: Ending, outputs: ValueMap, remarks: WorkflowRemarks): void {
+    const { root } = this.state;
+    this.#limits.end(root);
+    const told = { type: "run-finished", at: this.now(), durationMs: this.duration(root) } as const;
+    const event = { ...told, ...ending, outputs, remarks };
+    const refused = this.#refuse(event);
+    if (refused === undefined) return this.append(event);
+    const none = Object.create(null) as Record<string, Value>;
+    for (const name of Object.keys(outputs)) none[name] = null;
+    this.append({ ...told, ...(ending.status === "failed" ? ending : crashed(refused)), outputs: none, remarks });
+  }
+
+  /** The outputs of a block that did not run to its end. */
+  defaults(node: Node): ValueMap {
+    return defaultOutputs(node, (name) => frozenDefinition(this.state, name));
+  }
+
+  /** From here on the time of the node is measured. */
+  begin(node: Node): void {
+    this.#begunAt.set(node, this.#clock.monotonic());
+  }
+
+  /** Of what began in another process only the wall clock knows; of a block's own code that does not run here, nobody does. */
+  duration(node: Node): number {
+    const begunAt = this.#begunAt.get(node);
+    const { started_at: startedAt } = node.record.metadata;
+    if (begunAt === undefined) {
+      return startedAt === null || node.inside.kind === "leaf"
+        ? 0
+        : Math.max(0, Date.parse(this.now()) - Date.parse(startedAt));
+    }
+    const microseconds = Math.round((this.#clock.monotonic() - begunAt) * 1000);
+    return Math.max(0, microseconds / 1000);
+  }
+
+  /** Wall time, but never before what has been said already: a clock set back must not make an end precede its start. */
+  now(): string {
+    const now = this.#clock.now().toISOString();
+    const { latest } = this.state;
+    if (now < latest) return latest;
+    return now;
+  }
+}
+
+interface FinishDetails {
+  /** When it is known better than by now. */
+  readonly durationMs?: number;
+  readonly remarks?: WorkflowRemarks;
+}

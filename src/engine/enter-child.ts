@@ -1,0 +1,73 @@
+import type { ChildWorkflow } from "../block/define-block.ts";
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { secretArgumentProblems } from "../plan/check-secrets.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { bindInputs } from "./bind-inputs.ts";
+import type { FrozenDefinition, Inside } from "./events.ts";
+import type { Node, WorkflowInside } from "./node.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { startMetadata } from "./start-metadata.ts";
+import type { RunState } from "./state.ts";
+
+/** What a nested block will hold from `at` on: the child with its inputs bound, or why it can't be entered. */
+export function enterChild(
+  node: Node,
+  child: ChildWorkflow,
+  state: RunState,
+  at: string,
+  options: RunnerOptions,
+): Result<Inside & { kind: "workflow" }, string> {
+  const callers = callersOf(node);
+  if (callers.includes(child.workflow)) {
+    const cycle = [...callers.slice(callers.indexOf(child.workflow)), child.workflow];
+    return err(`The workflow calls itself: ${cycle.join(" -> ")}.`);
+  }
+  const { maxDepth } = state.started;
+  if (callers.length >= maxDepth) {
+    return err(`Workflows are nested more than ${maxDepth} deep (FROND_MAX_DEPTH).`);
+  }
+  const definition = lateDefinition(child.workflow, state, options);
+  if (!definition.ok) return definition;
+  const plan = state.plans(child.workflow, definition.value);
+  if (!plan.ok) return plan;
+  const refused = refuseArguments(node, plan.value.definition);
+  if (refused !== undefined) return err(refused);
+  const bound = bindInputs(plan.value.definition, child.inputs, startMetadata(child.workflow, state.started.runId, at));
+  if (!bound.ok)
+    return err(bound.error.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`)).join(" "));
+  const { workspace } = node.workflow.inside as WorkflowInside;
+  const inner =
+    child.workspace === undefined ? ok(workspace) : options.platform.directoryInside(workspace, child.workspace);
+  if (!inner.ok) return err(`workspace: ${inner.error}`);
+  return ok({
+    kind: "workflow",
+    workflow: child.workflow,
+    inputs: bound.value,
+    workspace: inner.value,
+    ...(definition.value === undefined ? {} : { definition: definition.value }),
+  });
+}
+
+/** What a child turns out to be that was not known when the workflow was checked. */
+function refuseArguments({ block, workflow }: Node, child: WorkflowDefinition): string | undefined {
+  const { plan } = workflow.inside as WorkflowInside;
+  const [problem] = block === undefined ? [] : secretArgumentProblems(block.definition, plan.definition, child);
+  return problem === undefined ? undefined : `${problem.message} ${problem.fix}`;
+}
+
+function lateDefinition(
+  name: string,
+  state: RunState,
+  options: RunnerOptions,
+): Result<FrozenDefinition | undefined, string> {
+  return state.definitions.has(name) ? ok(undefined) : options.findLate(name);
+}
+
+/** Names of the workflows around a node, outermost first. */
+function callersOf(node: Node): string[] {
+  const names: string[] = [];
+  for (let at: Node | undefined = node.parent; at !== undefined; at = at.parent) {
+    if (at.inside.kind === "workflow") names.unshift(at.inside.plan.definition.name);
+  }
+  return names;
+}

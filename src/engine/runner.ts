@@ -1,0 +1,400 @@
+import type { LeafBehaviour } from "../block/define-block.ts";
+import { formatSeconds } from "../definition/duration.ts";
+import type { BlockDefinition } from "../definition/workflow-definition.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import { ok, type Result } from "../util/result.ts";
+import { isSliceOver, nextSlice } from "../util/time-slice.ts";
+import { checkPendingAnswer } from "./check-pending-answer.ts";
+import { Chronicle } from "./chronicle.ts";
+import { concludeLoop, concludeWorkflow } from "./conclude.ts";
+import { enterChild } from "./enter-child.ts";
+import type { SkipReason } from "./events.ts";
+import { crashed, type Ending, emptyMap, succeeded } from "./execution.ts";
+import { actionFor, askAboutInterruption, interruptedMessage } from "./interruption.ts";
+import { recordedTooMuch } from "./limits.ts";
+import { cancelReason, type Node, questionOf } from "./node.ts";
+import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
+import { ProcessGate } from "./process-gate.ts";
+import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { RunningLeaves } from "./running-leaves.ts";
+import { Scheduler, type Step } from "./scheduler.ts";
+import { WorkflowScope } from "./scope.ts";
+import type { RunState } from "./state.ts";
+import { TimeLimits } from "./time-limits.ts";
+import { Turns } from "./turns.ts";
+
+/**
+ * Performs a run, from whatever state its events have left it in: takes steps from the scheduler, turns each into events, and
+ * calls the blocks. Everything from outside (an answer, a cancellation, the end of a block, a time limit) waits for the next turn.
+ */
+export class Runner {
+  readonly #state: RunState;
+  readonly #options: RunnerOptions;
+  readonly #scheduler: Scheduler;
+  readonly #turns: Turns;
+  readonly #chronicle: Chronicle;
+  readonly #leaves: RunningLeaves;
+  readonly #limits: TimeLimits;
+  readonly #gate: ProcessGate;
+  #driving: Promise<Settled> | undefined;
+  #stopped: { readonly reason: Error } | undefined;
+
+  /** The state is the runner's own from now on; all its events are durable already. */
+  constructor(state: RunState, options: RunnerOptions) {
+    this.#options = options;
+    this.#state = state;
+    this.#turns = new Turns(options);
+    this.#scheduler = new Scheduler(state);
+    this.#leaves = new RunningLeaves(state.started.runId, options, {
+      onProcess: (node, process) => {
+        this.#turns.tell(() => {
+          if (node.stage.kind !== "running") return;
+          this.#chronicle.append({ type: "process-started", at: this.#chronicle.now(), path: node.path, process });
+        });
+      },
+      announce: (node, changes, outputs) => this.#turns.ask(() => this.#chronicle.announce(node, changes, outputs)),
+    });
+    this.#limits = new TimeLimits(options.platform.clock);
+    this.#chronicle = new Chronicle(state, this.#scheduler, this.#turns, this.#limits, options);
+    this.#gate = new ProcessGate(options.platform.processSlots, (node) =>
+      this.#turns.tell(() => this.#scheduler.retry(node)),
+    );
+    if (state.sequence === 1) this.#chronicle.begin(state.root);
+    for (const node of state.nodes.values()) this.#restoreLimit(node);
+  }
+
+  /** Runs until the run has ended or nothing can go on without an answer. However many ask, it is driven once. */
+  drive(): Promise<Settled> {
+    this.#driving ??= this.#drive();
+    return this.#driving;
+  }
+
+  async #drive(): Promise<Settled> {
+    try {
+      for (;;) {
+        if (isSliceOver()) await nextSlice();
+        if (this.#stopped !== undefined) throw this.#stopped.reason;
+        const wasFinished = this.#state.finished !== undefined;
+        this.#turns.begin();
+        const isIdle = await this.#takeSteps();
+        if (isIdle) this.#pauseIfStuck();
+        await this.#turns.end();
+        if (this.#state.finished !== undefined && !wasFinished) await this.#cleanUp();
+        if (this.#turns.hasRequests || !isIdle) continue;
+        if (this.#state.finished !== undefined) return "finished";
+        if (this.#state.paused) return "paused";
+        await this.#turns.untilAsked();
+      }
+    } catch (error) {
+      // Nothing can be recorded any more, so nothing may go on.
+      this.#stopped ??= { reason: error instanceof Error ? error : new Error(String(error)) };
+      this.#limits.endAll();
+      this.#turns.refuseAll(error);
+      await this.#leaves.stopAll("stopped");
+      this.#gate.close();
+      throw error;
+    } finally {
+      // Not a moment after the last look at the requests: whoever asks then must begin a drive of their own.
+      this.#driving = undefined;
+    }
+  }
+
+  /** False when there are more than this turn has room for. */
+  async #takeSteps(): Promise<boolean> {
+    for (let step = this.#nextStep(); step !== undefined; step = this.#nextStep()) {
+      this.#attempt(step);
+      if (!this.#turns.hasRoom()) return false;
+      if (isSliceOver()) await nextSlice();
+    }
+    return true;
+  }
+
+  #nextStep(): Step | undefined {
+    if (this.#chronicle.isFull) this.#takeCancel(recordedTooMuch(this.#options.limits), false);
+    return this.#scheduler.next();
+  }
+
+  #pauseIfStuck(): void {
+    if (this.#state.finished !== undefined || !this.#scheduler.isQuiet(this.#state.root)) return;
+    if (this.#state.pending.size === 0) throw new Error("The run can't go on, and nobody is asked anything.");
+    if (!this.#state.paused) this.#chronicle.append({ type: "run-paused", at: this.#chronicle.now() });
+  }
+
+  /** Looks at the state when all that is in it is durable. What is seen may not be kept. */
+  inspect<T>(look: (state: RunState) => T): Promise<T> {
+    return this.#turns.look(() => look(this.#state));
+  }
+
+  /**
+   * Answers a question; resolves when the answer is durable. One that does not fit leaves the question open, one to a question
+   * already answered is no change.
+   */
+  answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
+    return this.#ask(() => this.#takeAnswer(id, answer, by));
+  }
+
+  /** Nothing new starts, running blocks are told to stop, the run ends as failed. Resolves when that is durable. */
+  cancel(message: string, requested: boolean): Promise<void> {
+    return this.#ask(() => this.#takeCancel(message, requested));
+  }
+
+  /** Stops driving where it is, without ending the run: whoever drives it next finds it interrupted. */
+  stop(reason: Error): void {
+    this.#stopped ??= { reason };
+    this.#turns.tell(() => {});
+  }
+
+  #ask<T>(perform: () => T): Promise<T> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped.reason);
+    const asked = this.#turns.ask(perform);
+    // A run that waits goes on; who drives it hears of what goes wrong, and so does whoever asked.
+    this.drive().catch(() => {});
+    return asked;
+  }
+
+  #takeAnswer(id: string, answer: Value, by: string): Result<void, string> {
+    const checked = checkPendingAnswer(this.#state, id, answer);
+    if (!checked.ok) return checked;
+    if (checked.value.kind === "answered-before") return ok(undefined);
+    const { node, value } = checked.value;
+    this.#resumeRun();
+    const { path } = node;
+    this.#chronicle.append({
+      type: "prompt-answered",
+      at: this.#chronicle.now(),
+      path,
+      pendingId: id,
+      answer: value,
+      by,
+    });
+    return ok(undefined);
+  }
+
+  #takeCancel(message: string, requested: boolean): void {
+    if (this.#state.finished !== undefined || this.#state.root.cancelling !== undefined) return;
+    this.#resumeRun();
+    this.#chronicle.append({ type: "run-cancelling", at: this.#chronicle.now(), message, requested });
+    this.#stopBelow(this.#state.root);
+  }
+
+  #resumeRun(): void {
+    if (this.#state.paused) this.#chronicle.append({ type: "run-resumed", at: this.#chronicle.now() });
+  }
+
+  /** Whatever throws while a step is performed is a fault of that block, and must not take the run with it. */
+  #attempt(step: Step): void {
+    try {
+      this.#perform(step);
+    } catch (error) {
+      if (step.node.ended || step.node.parent === undefined) throw error;
+      this.#gate.leave(step.node);
+      this.#chronicle.finish(step.node, crashed(crashMessage(error)), this.#chronicle.defaults(step.node));
+    }
+  }
+
+  #perform(step: Step): void {
+    const { node } = step;
+    switch (step.kind) {
+      case "consider":
+        return this.#consider(node);
+      case "start":
+        return this.#begin(node);
+      case "wait":
+        return this.#gate.leave(node);
+      case "resume":
+        return this.#resume(node);
+      case "interrupted":
+        return this.#interrupt(node);
+      case "skip":
+        this.#gate.leave(node);
+        return this.#chronicle.skip(node, step.reason);
+      case "withdraw":
+        return this.#withdraw(node, step.reason);
+      case "conclude":
+        return this.#conclude(node);
+    }
+  }
+
+  #consider(node: Node): void {
+    const verdict = judgeBlock(node, this.#state.started.runId);
+    switch (verdict.kind) {
+      case "run":
+        return this.#scheduler.approve(node);
+      case "skip":
+        return this.#chronicle.skip(node, verdict.reason);
+      case "crash":
+        return this.#chronicle.finish(node, crashed(verdict.message), this.#chronicle.defaults(node));
+    }
+  }
+
+  #begin(node: Node): void {
+    if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
+    const prepared = prepareBlock(node, this.#state.started.runId);
+    switch (prepared.kind) {
+      case "crash":
+        this.#gate.leave(node);
+        return this.#chronicle.finish(node, crashed(prepared.message), this.#chronicle.defaults(node));
+      case "loop":
+        return this.#chronicle.start(
+          node,
+          { kind: "loop", elements: prepared.elements },
+          emptyMap,
+          prepared.handles,
+          this.#chronicle.now(),
+        );
+      case "block":
+        return this.#startBlock(node, prepared, prepared.handles);
+    }
+  }
+
+  /**
+   * An element of a stopped loop that only waits has not done anything; one that was interrupted may have, and a block deeper
+   * inside leaves something unfinished.
+   */
+  #withdraw(node: Node, reason: SkipReason): void {
+    this.#gate.leave(node);
+    const onlyWaits = node.element !== undefined && questionOf(node)?.about !== "interruption";
+    if (reason.kind === "loop-stopped" && onlyWaits) return this.#chronicle.skip(node, reason);
+    this.#chronicle.finish(node, crashed(reason.message), this.#chronicle.defaults(node));
+  }
+
+  #startBlock(node: Node, call: BlockCall, handles: readonly string[]): void {
+    const { type } = blockOf(node);
+    const behaviour = this.#options.standIn?.(node.path, type, this.#chronicle.defaults(node)) ?? type.behaviour;
+    if (behaviour.kind === "leaf") {
+      this.#chronicle.start(node, { kind: "leaf" }, call.input, handles, this.#chronicle.now());
+      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
+    }
+    const at = this.#chronicle.now();
+    const inside = enterChild(node, behaviour.child(call.input), this.#state, at, this.#options);
+    if (!inside.ok) return this.#chronicle.finish(node, crashed(inside.error), this.#chronicle.defaults(node));
+    this.#chronicle.start(node, inside.value, call.input, handles, at);
+    this.#limitTime(node, call.timeoutSeconds);
+  }
+
+  /** Goes on with a block that has begun: after an answer, or after an interruption. */
+  #resume(node: Node): void {
+    if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
+    const { stage, answer } = node;
+    const decision = stage.kind === "decided" ? stage.decision : undefined;
+    if (decision === "fail") return this.#endResumed(node, crashed(interruptedMessage));
+    if (decision === "done" && node.fileChange) return this.#endResumed(node, succeeded, node.fileChange.outputs);
+    const definition = blockOf(node);
+    const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
+    if (!call.ok) return this.#endResumed(node, crashed(call.error));
+    const { behaviour } = definition.type;
+    if (behaviour.kind !== "leaf") throw new Error(`${node.path} holds blocks, which go on by themselves.`);
+    // Adopting has no effect of its own, so it needs no intent: after another interruption the decision still stands.
+    if (decision === "done") {
+      const how = { kind: "adopt", soFar: this.#leaves.written(node) } as const;
+      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
+    }
+    if (answer === undefined) return this.#startBlock(node, call.value, []);
+    this.#chronicle.begin(node);
+    const attempt = node.record.metadata.attempts + (stage.kind === "answered" ? 0 : 1);
+    this.#chronicle.append({ type: "block-resumed", at: this.#chronicle.now(), path: node.path, attempt });
+    const how = { kind: "resume", answer: answer.value } as const;
+    this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
+  }
+
+  #endResumed(node: Node, ending: Ending, outputs: ValueMap = this.#chronicle.defaults(node)): void {
+    this.#gate.leave(node);
+    this.#chronicle.finish(node, ending, outputs);
+  }
+
+  /** The engine that ran this block has died. */
+  #interrupt(node: Node): void {
+    const { path } = node;
+    const cancelled = cancelReason(node);
+    const action = cancelled === undefined ? actionFor(node, this.#options) : "fail";
+    const { attempts: attempt } = node.record.metadata;
+    this.#chronicle.append({ type: "block-interrupted", at: this.#chronicle.now(), path, attempt, action });
+    if (action === "ask") this.#chronicle.pause(node, askAboutInterruption(node), "interruption", 0);
+    if (action === "done") this.#chronicle.finish(node, succeeded, node.fileChange?.outputs ?? emptyMap);
+    if (action === "fail") this.#endResumed(node, crashed(cancelled ?? interruptedMessage));
+  }
+
+  #runLeaf(node: Node, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {
+    void this.#leaves.run(node, behaviour, call, this.#chronicle.defaults(node), how).then((result) => {
+      const durationMs = this.#chronicle.duration(node);
+      this.#turns.tell(() => {
+        this.#gate.leave(node);
+        this.#settleLeaf(node, result, durationMs);
+      });
+    });
+  }
+
+  #settleLeaf(node: Node, result: LeafResult, durationMs: number): void {
+    if (result.kind === "paused") return this.#chronicle.pause(node, result.prompt, "block", durationMs);
+    this.#chronicle.finish(node, result.ending, result.outputs, { durationMs });
+  }
+
+  #conclude(node: Node): void {
+    const { inside } = node;
+    if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
+    if (inside.kind === "loop") return this.#chronicle.finish(node, concludeLoop(node, inside), undefined);
+    const scope = WorkflowScope.inside(node, this.#state.started.runId);
+    const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
+    if (node.parent !== undefined) return this.#chronicle.finish(node, ending, outputs, { remarks });
+    this.#chronicle.finishRun(ending, outputs, remarks);
+  }
+
+  /** A workflow's own time limit, and that of the block it runs for, end everything below it. */
+  #limitTime(node: Node, ofBlock: number | undefined): void {
+    if (node.inside.kind !== "workflow") return;
+    const seconds = shorter(ofBlock, node.inside.plan.definition.timeout);
+    if (seconds === undefined) return;
+    const message = `timed out after ${formatSeconds(seconds)}`;
+    this.#limits.start(node, seconds * 1000 - (node.inside.active?.usedMs ?? 0), () => {
+      this.#turns.tell(() => this.#timeOut(node, message));
+    });
+  }
+
+  #timeOut(node: Node, message: string): void {
+    if (node.parent === undefined) return this.#takeCancel(message, false);
+    if (node.ended) return;
+    this.#chronicle.append({ type: "block-cancelling", at: this.#chronicle.now(), path: node.path, message });
+    this.#stopBelow(node);
+  }
+
+  /** What holds blocks and had begun before this runner did has used some of its time; it stands still while it is quiet. */
+  #restoreLimit(node: Node): void {
+    if (node.ended || node.cancelling !== undefined || node.inside.kind !== "workflow") return;
+    const { definition } = node.block ?? {};
+    const call =
+      definition === undefined
+        ? undefined
+        : resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
+    this.#limitTime(node, call?.ok ? call.value.timeoutSeconds : undefined);
+    this.#limits.pauseAround(node, (at) => this.#scheduler.isQuiet(at));
+  }
+
+  #stopBelow(node: Node): void {
+    this.#leaves.stopWithin(node);
+    this.#gate.dismissWaiting();
+  }
+
+  async #cleanUp(): Promise<void> {
+    await this.#options.platform.processes.endBackground(this.#state.started.runId);
+    // What can't be removed is a nuisance; it must not cost the result of the run.
+    await this.#options.scratch.remove().catch((error: unknown) => {
+      this.#options.platform.warn(
+        `The run's scratch directory can't be removed: ${error instanceof Error ? error.message : error}`,
+      );
+    });
+  }
+}
+
+/** How a driven run comes to rest. */
+export type Settled = "finished" | "paused";
+
+function blockOf(node: Node): BlockDefinition {
+  if (node.block === undefined) throw new Error("The root of a run is not a block.");
+  return node.block.definition;
+}
+
+function shorter(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
+}

@@ -1,0 +1,201 @@
+import type { BlockContext, LeafBehaviour, WrittenSoFar } from "../block/define-block.ts";
+import type { Http, Processes, ProcessIdentity, ProcessRequest } from "../block/ports.ts";
+import { tighterOf } from "../block/sandbox.ts";
+import type { ValueMap } from "../expression/value.ts";
+import { ok, type Result } from "../util/result.ts";
+import type { RecordedChange } from "./events.ts";
+import { crashed } from "./execution.ts";
+import { idempotencyKey } from "./ids.ts";
+import { JournaledFiles } from "./journaled-files.ts";
+import { LeafOutput } from "./leaf-output.ts";
+import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
+import { type BlockCall, resolveCall } from "./prepare-block.ts";
+import { redactResult, withoutSecretContent } from "./redact-result.ts";
+import { type HowToCall, type LeafAttempt, type LeafResult, runLeaf } from "./run-leaf.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { WorkflowScope } from "./scope.ts";
+import { startTimer } from "./timer.ts";
+
+/** What a running block has to say before it ends. */
+export interface LeafReports {
+  /** Hears of commands that have been running for a moment. */
+  onProcess(node: Node, process: ProcessIdentity): void;
+  /** Resolves when the changes of files are announced durably. */
+  announce(node: Node, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
+}
+
+/** A command that ends sooner is ended by the supervisor if we die; one that lives longer is worth an event. */
+const worthTellingMs = 100;
+
+interface RunningLeaf {
+  readonly abort: AbortController;
+  readonly timers: (() => void)[];
+  readonly output: LeafOutput;
+}
+
+/**
+ * The blocks whose own code runs now: calls it with what it may reach, and can tell it to stop. This is the only place where
+ * secrets have values: they are looked up for the call, and taken out of everything that comes back from it.
+ */
+export class RunningLeaves {
+  readonly #runId: string;
+  readonly #options: RunnerOptions;
+  readonly #reports: LeafReports;
+  readonly #running = new Map<Node, RunningLeaf>();
+  #onIdle: () => void = () => {};
+
+  constructor(runId: string, options: RunnerOptions, reports: LeafReports) {
+    this.#runId = runId;
+    this.#options = options;
+    this.#reports = reports;
+  }
+
+  /** Never rejects. */
+  async run(
+    node: Node,
+    behaviour: LeafBehaviour,
+    call: BlockCall,
+    defaults: ValueMap,
+    how: HowToCall,
+  ): Promise<LeafResult> {
+    const { type } = node.block?.definition ?? {};
+    if (type === undefined) throw new Error("The root of a run is not a block.");
+    const { onOutput, platform } = this.#options;
+    const { logs, secrets } = platform;
+    const output = new LeafOutput(
+      secrets.redactor,
+      () => logs.open(this.#runId, this.#logKey(node)),
+      (stream, chunk) => onOutput(node.path, stream, chunk),
+    );
+    const leaf: RunningLeaf = { abort: new AbortController(), timers: [], output };
+    const reason = cancelReason(node);
+    if (reason !== undefined) leaf.abort.abort(reason);
+    this.#running.set(node, leaf);
+    const revealed = how.kind === "adopt" ? ok(call) : this.#revealSecrets(node, call);
+    const result: LeafResult = revealed.ok
+      ? await runLeaf(
+          { type, behaviour, ...revealed.value, how, defaults },
+          (signal) => this.#begin(node, leaf, revealed.value, signal),
+          leaf.abort.signal,
+        )
+      : { kind: "ended", ending: crashed(revealed.error), outputs: defaults };
+    for (const stopTimer of leaf.timers) stopTimer();
+    output.close();
+    this.#running.delete(node);
+    if (this.#running.size === 0) this.#onIdle();
+    return redactResult(result, secrets.redactor);
+  }
+
+  /** The call with the values of the secrets in it: never kept, never recorded. */
+  #revealSecrets(node: Node, call: BlockCall): Result<BlockCall, string> {
+    const { block } = node;
+    if (!block?.readsSecrets) return ok(call);
+    const { secrets } = this.#options.platform;
+    const scope = WorkflowScope.revealing(node, this.#runId, (name) => secrets.find(name));
+    return resolveCall(block.definition, scope);
+  }
+
+  /** Tells everything at and below the node to stop. */
+  stopWithin(node: Node): void {
+    for (const [leaf, { abort }] of this.#running) if (isWithin(leaf, node)) abort.abort(cancelReason(leaf));
+  }
+
+  /** Tells everything to stop; resolves when it has. */
+  async stopAll(reason: string): Promise<void> {
+    if (this.#running.size === 0) return;
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    for (const { abort } of this.#running.values()) abort.abort(reason);
+    await idle;
+  }
+
+  /** What the latest attempt of a block wrote. */
+  written(node: Node): WrittenSoFar {
+    const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+    const texts = { stdout: "", stderr: "" };
+    for (const { stream, bytes } of this.#options.platform.logs.read(this.#runId, this.#logKey(node)).chunks) {
+      texts[stream] += decoders[stream].decode(bytes, { stream: true });
+    }
+    return texts;
+  }
+
+  #logKey(node: Node): { readonly block: string; readonly attempt: number } {
+    return { block: idempotencyKey(this.#runId, node.path), attempt: node.record.metadata.attempts };
+  }
+
+  #begin(node: Node, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): LeafAttempt {
+    const { platform, scratch } = this.#options;
+    const { workspace, sandbox: around } = node.workflow.inside as WorkflowInside;
+    const sandbox = tighterOf(around, node.block?.definition.sandbox);
+    const key = this.#logKey(node);
+    const files = this.#files(node, workspace, signal);
+    const context: BlockContext = {
+      runId: this.#runId,
+      path: node.path,
+      attempt: key.attempt,
+      idempotencyKey: key.block,
+      workspace,
+      signal,
+      // Of every command, whatever block runs it: git runs what a repository tells it to.
+      processes: this.#processes(node, leaf, sandbox === undefined ? {} : { sandbox: { ...sandbox, workspace } }),
+      files,
+      http: this.#http(),
+      clock: platform.clock,
+      environment: platform.environment,
+      scratch,
+      ...(sandbox === undefined ? {} : { sandbox }),
+      fileOutputs: call.fileOutputs,
+      compiled: (name) => call.compiled.get(name),
+      isLiteral: (name) => call.literals.has(name),
+      log: (stream, chunk) => leaf.output.write(stream, chunk),
+    };
+    return { context, settled: () => files.settled().then(() => files.progress) };
+  }
+
+  #processes(node: Node, leaf: RunningLeaf, enclosed: Pick<ProcessRequest, "sandbox">): Processes {
+    const { processes, secrets } = this.#options.platform;
+    const added = {
+      onStarted: (process: ProcessIdentity): void => {
+        leaf.timers.push(startTimer(worthTellingMs, () => this.#reports.onProcess(node, process)));
+      },
+      // Before the middle of long output is left out, for a secret that is cut there would not be found any more.
+      filterOutput: () => secrets.redactor.stream(),
+    };
+    return { ...processes, run: (request) => processes.run({ ...enclosed, ...request, ...added }) };
+  }
+
+  /** Values tell which headers hold a secret, so no block has to keep track of that. */
+  #http(): Http {
+    const { http, secrets } = this.#options.platform;
+    const holdsSecret = ([, value]: readonly [string, string]): boolean => secrets.redactor.isIn(Buffer.from(value));
+    return {
+      request(request) {
+        const held = Object.entries(request.headers).filter(holdsSecret);
+        return http.request({ ...request, secretHeaders: new Set(held.map(([name]) => name)) });
+      },
+    };
+  }
+
+  #files(node: Node, workspace: string, signal: AbortSignal): JournaledFiles {
+    const { stateDirectory, platform } = this.#options;
+    const { locks, secrets } = platform;
+    const { redactor } = secrets;
+    return new JournaledFiles({
+      runId: this.#runId,
+      fileSystem: platform.files,
+      signal,
+      locks,
+      workspace,
+      stateDirectory,
+      holdsSecret: (bytes) => redactor.isIn(bytes),
+      announce: (changes, outputs) =>
+        this.#reports.announce(
+          node,
+          (sequence) => changes(sequence).map((change) => withoutSecretContent(change, redactor)),
+          redactor.map(outputs),
+        ),
+      confirmHeld: () => this.#options.confirmHeld(),
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { err, ok, type Result } from "../../util/result.ts";
+import { JournalError, type JournalExamination } from "../journal.ts";
+import { prepareOnce } from "./driver.ts";
+import { damaged, explainFailure, notAFile } from "./explain-failure.ts";
+import { requireSpace, reserveBytes } from "./free-space.ts";
+import { loadDriver } from "./load-driver.ts";
+import { requireCurrentVersion } from "./migrate.ts";
+import { loadNodeDriver } from "./node-driver.ts";
+import { whenOthersAreDone } from "./patience.ts";
+import { checkStateDirectory, explainParent, isWritable, nearestParent } from "./state-directory.ts";
+
+/** See `JournalExamination`. */
+export async function examineJournal(stateDirectory: string): Promise<JournalExamination> {
+  const place = resolve(stateDirectory);
+  const file = join(place, "frond.db");
+  const sqlite = examine(file, examineSqlite);
+  const directory = examine(file, () => examineDirectory(place));
+  return {
+    sqlite,
+    directory,
+    space: examineSpace(existsSync(place) ? place : nearestParent(place)),
+    database: sqlite.ok && directory.ok ? await examineLater(file, () => examineDatabase(file)) : ok(undefined),
+  };
+}
+
+function examineSqlite(): { readonly from: string; readonly version: string } {
+  const database = loadDriver()(":memory:");
+  const row = database.prepare("SELECT sqlite_version() AS version").get();
+  database.close();
+  return { from: loadNodeDriver() === undefined ? "libsql" : "node:sqlite", version: String(row?.version) };
+}
+
+function examineDirectory(directory: string): "absent" | "writable" | "read-only" {
+  if (existsSync(directory)) {
+    checkStateDirectory(directory);
+    return isWritable(directory) ? "writable" : "read-only";
+  }
+  const unfit = explainParent(directory);
+  if (unfit !== undefined) throw unfit;
+  return "absent";
+}
+
+/** Reads the whole of it. */
+function examineDatabase(file: string): number | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw notAFile(file);
+  const writable = isWritable(dirname(file));
+  if (writable) requireSpace(file, 0);
+  const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  // SQLite makes a log even for reading, and only who may write removes it again. Where none can be made it must be told.
+  const how = writable ? "mode=rw" : logBytes > 0 ? "mode=ro" : "immutable=1";
+  const database = loadDriver()(`${pathToFileURL(file).href}?${how}`);
+  try {
+    const [said] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
+    if (said !== "ok") throw damaged(file);
+    requireCurrentVersion(prepareOnce(database), file);
+    return found.size + logBytes;
+  } finally {
+    database.close();
+  }
+}
+
+function examineSpace(place: string): JournalExamination["space"] {
+  try {
+    const { blocks, bavail, bsize } = statfsSync(place);
+    return blocks === 0 ? undefined : { freeBytes: bavail * bsize, neededBytes: reserveBytes };
+  } catch {
+    return undefined;
+  }
+}
+
+function examine<T>(file: string, look: () => T): Result<T, string> {
+  try {
+    return ok(look());
+  } catch (failure) {
+    return explain(failure, file);
+  }
+}
+
+async function examineLater<T>(file: string, look: () => T): Promise<Result<T, string>> {
+  try {
+    return ok(await whenOthersAreDone(look));
+  } catch (failure) {
+    return explain(failure, file);
+  }
+}
+
+function explain(failure: unknown, file: string): Result<never, string> {
+  const explained = explainFailure(failure, file);
+  if (explained instanceof JournalError) return err(explained.message);
+  throw failure;
+}

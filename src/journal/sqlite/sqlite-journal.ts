@@ -1,0 +1,335 @@
+import { join, resolve } from "node:path";
+import type { RunEvent } from "../../engine/events.ts";
+import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
+import {
+  type Created,
+  type Journal,
+  JournalError,
+  type PostedRequest,
+  type RunCreation,
+  type RunQuery,
+  type RunRequest,
+  type RunSummary,
+} from "../journal.ts";
+import type { Owner } from "../owner.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import type { Blob, Dissected } from "./dissect.ts";
+import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts";
+import { explainFailure, readOnly } from "./explain-failure.ts";
+import { requireSpace } from "./free-space.ts";
+import { prepareRequest } from "./inbox-table.ts";
+import { keepSight } from "./keep-sight.ts";
+import { requireCurrentVersion } from "./migrate.ts";
+import { NoteTable } from "./note-table.ts";
+import { type OpenedDatabase, openDatabase } from "./open-database.ts";
+import { whenOthersAreDone } from "./patience.ts";
+import { freePages, usedBytes, vacuumSome } from "./reclaim-space.ts";
+import { makeStateDirectory } from "./state-directory.ts";
+import { type Appendix, prepareAppendix, StoredRuns } from "./stored-runs.ts";
+import { Checkpoints } from "./wal-checkpoints.ts";
+import { type OnWrite, WriteQueue } from "./write-queue.ts";
+
+export interface SqliteJournalOptions {
+  readonly now?: () => number;
+  /** Called when the file has been removed or replaced: this journal is of no use any more, and another can be opened. */
+  readonly onRemoved?: () => void;
+  /** Called around every write transaction, so that tests can let the process die there. */
+  readonly onWrite?: OnWrite;
+}
+
+/** The journal in `frond.db` in the state directory. Rejects with a `JournalError` when it can't be used. */
+export async function openSqliteJournal(directory: string, options: SqliteJournalOptions = {}): Promise<Journal> {
+  const place = resolve(directory);
+  const file = join(place, "frond.db");
+  try {
+    makeStateDirectory(place);
+    return new SqliteJournal(await openDatabase(file), file, options);
+  } catch (failure) {
+    throw explainFailure(failure, file);
+  }
+}
+
+/** Reads happen at once, each in a snapshot of its own; writes go through the queue. */
+class SqliteJournal implements Journal {
+  readonly #database: Database;
+  readonly #file: string;
+  readonly #frozen: boolean;
+  readonly #requireInPlace: () => void;
+  readonly #onRemoved: () => void;
+  readonly #now: () => number;
+  readonly #sql: Prepare;
+  readonly #runs: StoredRuns;
+  readonly #notes: NoteTable;
+  readonly #writes: WriteQueue;
+  readonly #changes: ChangeFeed;
+  readonly #checkpoints: Checkpoints;
+  /** By run: what is being made ready to be written. */
+  readonly #preparing = new Map<string, Promise<void>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(opened: OpenedDatabase, file: string, options: SqliteJournalOptions) {
+    const { now = Date.now, onWrite, onRemoved = () => {} } = options;
+    const { database, openAgain, frozen } = opened;
+    this.#database = database;
+    this.#file = file;
+    this.#frozen = frozen;
+    this.#requireInPlace = keepSight(file);
+    this.#onRemoved = onRemoved;
+    this.#now = now;
+    this.#sql = prepareOnce(database);
+    this.#runs = new StoredRuns(this.#sql, now);
+    this.#notes = new NoteTable(this.#sql);
+    this.#changes = new ChangeFeed(this.#sql);
+    this.#checkpoints = new Checkpoints(this.#sql, openAgain);
+    this.#writes = new WriteQueue(this.#sql, {
+      checkPlace: (bytes) => {
+        this.#requireInPlace();
+        requireSpace(file, bytes);
+      },
+      checkVersion: () => requireCurrentVersion(this.#sql, file),
+      explain: (failure) => this.#explain(failure),
+      onCommit: (bytes) => {
+        this.#changes.notify();
+        this.#checkpoints.count(bytes);
+      },
+      onWrite,
+    });
+  }
+
+  async create(creation: RunCreation): Promise<Created> {
+    const prepared = prepareAppendix(creation.events);
+    const appendix = prepared instanceof Promise ? await prepared : prepared;
+    return this.#write(typesOf(creation.events), () => this.#runs.create(creation, appendix), sizeOf(appendix));
+  }
+
+  async claim(runId: string, seenFence: number, owner: Owner): Promise<number | undefined> {
+    return this.#write(["claim"], () => this.#runs.claim(runId, seenFence, owner));
+  }
+
+  async append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean> {
+    this.#requireOpen();
+    const before = this.#preparing.get(runId);
+    const prepared = prepareAppendix(events);
+    if (before === undefined && !(prepared instanceof Promise)) return this.#append(runId, fence, events, prepared);
+    const appended = Promise.resolve(before)
+      .then(() => prepared)
+      .then((appendix) => this.#append(runId, fence, events, appendix));
+    // Whoever appends next comes after it, and whoever closes the journal waits for it.
+    const done = appended.then(
+      () => {},
+      () => {},
+    );
+    this.#preparing.set(runId, done);
+    void done.then(() => this.#preparing.get(runId) === done && this.#preparing.delete(runId));
+    return appended;
+  }
+
+  async #append(
+    runId: string,
+    fence: number,
+    events: readonly RunEvent[],
+    { events: dissected, change }: Appendix,
+  ): Promise<boolean> {
+    const ahead = contentAhead(dissected);
+    for (const blobs of ahead) {
+      const bytes = blobs.reduce((sum, { body }) => sum + body.length, 0);
+      const isKept = await this.#enqueue(["content"], () => this.#runs.keep(runId, fence, blobs), bytes);
+      if (!isKept) return false;
+    }
+    const appendix = { events: ahead.length === 0 ? dissected : dissected.map(withoutContent), change };
+    return this.#enqueue(typesOf(events), () => this.#runs.append(runId, fence, appendix), sizeOf(appendix));
+  }
+
+  async heartbeat(held: ReadonlyMap<string, number>): Promise<void> {
+    const all = [...held];
+    return this.#write(["heartbeat"], () => this.#runs.heartbeat(all));
+  }
+
+  async release(runId: string, fence: number): Promise<"released" | "requests-waiting" | "fenced"> {
+    return this.#write(["release"], () => this.#runs.release(runId, fence));
+  }
+
+  async abandon(runId: string, fence: number): Promise<void> {
+    return this.#write(["abandon"], () => this.#runs.abandon(runId, fence));
+  }
+
+  /** Page by page, so that others have their turns: events never change, and go only with their run. */
+  async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
+    const events: RunEvent[] = [];
+    const assemble = this.#runs.createAssembler();
+    try {
+      for (;;) {
+        const from = after + events.length;
+        const page = await this.#read(() => this.#runs.readPage(runId, from, pageRows));
+        for (const row of page) {
+          events.push(assemble(row));
+          if (isSliceOver()) await nextSlice();
+        }
+        if (page.length < pageRows) break;
+      }
+    } catch (failure) {
+      if (await this.#isGone(runId)) return [];
+      throw this.#explain(failure);
+    }
+    return events.length < pageRows || !(await this.#isGone(runId)) ? events : [];
+  }
+
+  #isGone(runId: string): Promise<boolean> {
+    return this.#read(() => !this.#runs.has(runId));
+  }
+
+  async find(runId: string): Promise<RunSummary | undefined> {
+    return this.#read(() => this.#runs.find(runId));
+  }
+
+  async list(query: RunQuery): Promise<readonly RunSummary[]> {
+    return this.#read(() => this.#runs.list(query));
+  }
+
+  async post(runId: string, seenFence: number, request: RunRequest): Promise<boolean> {
+    const prepared = prepareRequest(request);
+    return this.#write(["post"], () => this.#runs.post(runId, seenFence, prepared), Buffer.byteLength(prepared.body));
+  }
+
+  async holds(runId: string, fence: number): Promise<boolean> {
+    return this.#read(() => this.#runs.holds(runId, fence));
+  }
+
+  async requests(runId: string): Promise<readonly PostedRequest[]> {
+    return this.#read(() => this.#runs.requests(runId));
+  }
+
+  async settle(ids: readonly number[]): Promise<void> {
+    const all = [...ids];
+    return this.#write(["settle"], () => this.#runs.settle(all));
+  }
+
+  async hide(runId: string, checkpointId: string): Promise<void> {
+    return this.#write(["hide"], () => this.#runs.hide(runId, checkpointId));
+  }
+
+  async delete(runId: string): Promise<boolean> {
+    return this.#write(["delete"], () => this.#runs.delete(runId));
+  }
+
+  async size(): Promise<number> {
+    return this.#read(() => usedBytes(this.#sql));
+  }
+
+  async compact(): Promise<void> {
+    let before = Number.POSITIVE_INFINITY;
+    let free = await this.#read(() => freePages(this.#sql));
+    while (free > 0 && free < before) {
+      before = free;
+      free = await this.#write(["compact"], () => vacuumSome(this.#database, this.#sql));
+    }
+    await this.#write(["compact"], () => {
+      this.#notes.compactedAt = this.#now();
+    });
+    await this.#attempt(() => this.#checkpoints.run());
+  }
+
+  async compactedAt(): Promise<number | undefined> {
+    return this.#read(() => this.#notes.compactedAt);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#requireOpen();
+    return this.#changes.subscribe(listener);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#changes.close();
+    await Promise.all(this.#preparing.values());
+    await this.#writes.idle();
+    this.#checkpoints.close();
+    this.#database.close();
+  }
+
+  async #write<T>(what: readonly string[], apply: () => T, bytes = 0): Promise<T> {
+    this.#requireOpen();
+    return this.#enqueue(what, apply, bytes);
+  }
+
+  async #enqueue<T>(what: readonly string[], apply: () => T, bytes: number): Promise<T> {
+    if (this.#frozen) throw readOnly(this.#file);
+    return this.#writes.add({ what, bytes, apply });
+  }
+
+  #read<T>(query: () => T): Promise<T> {
+    return this.#attempt(() => {
+      this.#sql("BEGIN").run();
+      try {
+        return query();
+      } finally {
+        rollBack(this.#sql);
+      }
+    });
+  }
+
+  async #attempt<T>(action: () => T): Promise<T> {
+    this.#requireOpen();
+    try {
+      this.#requireInPlace();
+      return await whenOthersAreDone(action);
+    } catch (failure) {
+      throw this.#explain(failure);
+    }
+  }
+
+  #explain(failure: unknown): unknown {
+    const explained = explainFailure(failure, this.#file);
+    if (explained instanceof JournalError && explained.code === "removed") this.#onRemoved();
+    return explained;
+  }
+
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw new Error("The journal is closed.");
+  }
+}
+
+/** How many events are read at once. */
+const pageRows = 250;
+
+/** How much content is written with its events, and at once ahead of them: a transaction holds everybody up. */
+const mostBlobs = 100;
+const mostContent = 2_000_000;
+
+/** In groups to be written one after the other; none where all of it can be written with the events. */
+function contentAhead(events: readonly Dissected[]): readonly (readonly Blob[])[] {
+  const groups: Blob[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const { blobs } of events) {
+    for (const blob of blobs) {
+      size += blob.body.length;
+      if (size > mostContent || (groups.at(-1)?.length ?? 0) >= mostBlobs) {
+        groups.push([]);
+        size = blob.body.length;
+      }
+      groups.at(-1)?.push(blob);
+    }
+  }
+  return groups.length > 1 ? groups : [];
+}
+
+function withoutContent({ body, parts }: Dissected): Dissected {
+  return { body, parts, blobs: [] };
+}
+
+function typesOf(events: readonly RunEvent[]): readonly string[] {
+  return events.map(({ type }) => type);
+}
+
+function sizeOf({ events }: Appendix): number {
+  let bytes = 0;
+  for (const { body, blobs } of events) {
+    bytes += Buffer.byteLength(body);
+    for (const blob of blobs) bytes += Buffer.byteLength(blob.body);
+  }
+  return bytes;
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Database, prepareOnce, SqliteFailure } from "./driver.ts";
+import { loadDriver } from "./load-driver.ts";
+import { openDatabase } from "./open-database.ts";
+import { Checkpoints } from "./wal-checkpoints.ts";
+
+let directory: string;
+let file: string;
+let database: Database;
+let other: Database;
+let checkpoints: Checkpoints;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "frond-checkpoints-"));
+  file = join(directory, "frond.db");
+  const opened = await openDatabase(file);
+  database = opened.database;
+  checkpoints = new Checkpoints(prepareOnce(database), opened.openAgain);
+  checkpoints.run();
+  other = loadDriver()(file);
+});
+
+afterEach(() => {
+  checkpoints.close();
+  database.close();
+  other.close();
+  rmSync(directory, { recursive: true });
+});
+
+const fileSize = (): number => statSync(file).size;
+
+function writeSomething(): void {
+  database.exec("CREATE TABLE large AS SELECT randomblob(100000) AS content");
+}
+
+test("SQLite makes no checkpoints by itself", () => {
+  expect(database.prepare("PRAGMA wal_autocheckpoint").get()).toMatchObject({ wal_autocheckpoint: 0 });
+  const before = fileSize();
+  for (let round = 0; round < 3; round++) {
+    database.exec("CREATE TABLE large AS SELECT randomblob(5000000) AS content; DROP TABLE large");
+  }
+  expect(fileSize()).toBe(before);
+});
+
+test("nothing is copied while somebody else writes", () => {
+  writeSomething();
+  const before = fileSize();
+  other.exec("BEGIN IMMEDIATE");
+  expect(() => checkpoints.run()).toThrow(SqliteFailure);
+  checkpoints.tryNow();
+  expect(fileSize()).toBe(before);
+  other.exec("COMMIT");
+  checkpoints.run();
+  expect(fileSize()).toBeGreaterThan(before + 100_000);
+});
+
+test("nobody is kept from writing afterwards", () => {
+  checkpoints.run();
+  other.exec("BEGIN IMMEDIATE; ROLLBACK");
+  database.exec("BEGIN IMMEDIATE; ROLLBACK");
+});
+
+test.each([
+  { after: "many commits", bytes: 0, commits: 250 },
+  { after: "a large one", bytes: 5_000_000, commits: 1 },
+])("it is copied after $after, and not before", ({ bytes, commits }) => {
+  writeSomething();
+  const before = fileSize();
+  for (let commit = 1; commit < commits; commit++) checkpoints.count(bytes);
+  expect(fileSize()).toBe(before);
+  checkpoints.count(bytes);
+  expect(fileSize()).toBeGreaterThan(before);
+});

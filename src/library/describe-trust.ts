@@ -1,0 +1,48 @@
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { LibraryEntry, Standing } from "./library.ts";
+import { nameChanges, type ProjectSurvey } from "./project-trust.ts";
+
+const howItStands: Readonly<Record<Standing, string>> = {
+  trusted: "is trusted",
+  untrusted: "comes from this project, which is not trusted yet",
+  new: "is new since this project was trusted",
+  changed: "has changed since this project was trusted",
+  "other-owner": "comes from a directory that belonged to another user when it was trusted",
+};
+
+/** Why a file of a project may not be used, and what has changed in the project since a person looked at it. */
+export function describeUntrusted(what: string, file: string, standing: Standing, survey: ProjectSurvey): Diagnostic {
+  const { project, changes, isKnown } = survey;
+  const changed = isKnown ? nameChanges(changes) : undefined;
+  const since = changed === undefined ? "" : ` Since then: ${changed}.`;
+  const look = isKnown ? "Look at the changes with `frond trust --diff`" : `Read ${file}`;
+  return {
+    code: "untrusted-workflow",
+    level: "error",
+    message: `${what} ${howItStands[standing]}.${since}`,
+    why: "A workflow in a directory that others can write to can run any command.",
+    fix: `${look}, then run \`frond trust\` in ${project}, or name the file itself.`,
+  };
+}
+
+/** That a file of a project takes the name of a workflow that comes with Frond. */
+export function mentionOverridden({ name, file, source, trusted, overrides }: LibraryEntry): Diagnostic | undefined {
+  const builtIn = overrides.find((other) => other.source === "built-in");
+  if (source !== "project" || builtIn === undefined) return undefined;
+  return {
+    code: "replaces-built-in",
+    level: "hint",
+    message: `${file} ${trusted ? "replaces" : "would replace"} the built-in workflow '${name}' in this project.`,
+    fix: "Give it another name if that is not intended.",
+  };
+}
+
+/** That the name means another workflow than the one the project has under it. */
+export function mentionUnused(used: LibraryEntry, unused: LibraryEntry): Diagnostic {
+  return {
+    code: "untrusted-override",
+    level: "warning",
+    message: `'${used.name}' is the one in ${used.file}: the project's own, ${unused.file}, is not trusted.`,
+    fix: "Look at it with `frond trust --diff`, then run `frond trust`.",
+  };
+}

@@ -1,0 +1,165 @@
+import type { ValueTemplate } from "../definition/value-template.ts";
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { hasErrors } from "../diagnostic/diagnostic.ts";
+import type { Value } from "../expression/value.ts";
+import type { FindWorkflow } from "../plan/block-shape.ts";
+import { describeEdge, type Plan } from "../plan/plan.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import type { LibraryEntry, LibrarySource, Standing } from "./library.ts";
+import { secretsOf } from "./needed-secrets.ts";
+import type { Workflows } from "./workflows.ts";
+
+export interface WorkflowSummary {
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly source: LibrarySource;
+  readonly file: string;
+  readonly trusted: boolean;
+  /** Why it is not trusted. */
+  readonly standing?: Exclude<Standing, "trusted">;
+  /** Files of the same name that it wins over. */
+  readonly overrides?: readonly string[];
+  /** Those that it would win over if it were trusted. */
+  readonly would_override?: readonly string[];
+  /** Whether a built-in one is among either. */
+  readonly replaces_built_in?: true;
+}
+
+/** Every workflow that is sound, sorted by name. */
+export function listWorkflows(workflows: Workflows): WorkflowSummary[] {
+  return workflows.library.entries().flatMap((entry) => {
+    const { definition, diagnostics } = entry.load();
+    if (definition === undefined || hasErrors(diagnostics)) return [];
+    const { description, tags } = definition;
+    const { standing } = entry;
+    return [
+      {
+        name: entry.name,
+        description,
+        tags,
+        source: entry.source,
+        file: entry.file,
+        trusted: entry.trusted,
+        ...(standing === "trusted" ? {} : { standing }),
+        ...describeOverrides(entry),
+      },
+    ];
+  });
+}
+
+type Overrides = Pick<WorkflowSummary, "overrides" | "would_override" | "replaces_built_in">;
+
+export function describeOverrides({ overrides, trusted }: LibraryEntry): Overrides {
+  if (overrides.length === 0) return {};
+  const files = overrides.map(({ file }) => file);
+  return {
+    ...(trusted ? { overrides: files } : { would_override: files }),
+    ...(overrides.some(({ source }) => source === "built-in") ? { replaces_built_in: true } : {}),
+  };
+}
+
+export interface WorkflowInfo extends Overrides {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly author?: string;
+  readonly tags: readonly string[];
+  readonly file: string;
+  readonly inputs: Readonly<Record<string, InputInfo>>;
+  readonly outputs: Readonly<Record<string, { readonly type?: string; readonly description?: string }>>;
+  readonly blocks: readonly BlockInfo[];
+  /** What it can touch of the outside, through everything it calls. */
+  readonly capabilities: readonly string[];
+  /** Names of the secrets it uses, through everything it calls. */
+  readonly secrets?: readonly string[];
+  readonly execution_waves: number;
+}
+
+export interface InputInfo {
+  readonly type: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly default?: Value;
+  readonly enum?: readonly Value[];
+  readonly secret?: true;
+}
+
+export interface BlockInfo {
+  readonly id: string;
+  readonly type: string;
+  readonly description?: string;
+  readonly wave: number;
+  readonly depends_on: readonly { readonly block: string; readonly required: boolean; readonly reason: string }[];
+  readonly condition?: string;
+  readonly for_each?: true;
+  readonly undo: string;
+}
+
+/** `entry` is what the library has of it, if anything. */
+export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: LibraryEntry): WorkflowInfo {
+  const { definition } = plan;
+  const { name, description, version, author, tags } = definition;
+  const secrets = secretsOf(definition, find);
+  return {
+    name,
+    description,
+    version,
+    ...(author === undefined ? {} : { author }),
+    tags,
+    file: definition.source.name,
+    ...(entry === undefined ? {} : describeOverrides(entry)),
+    inputs: describeInputs(definition),
+    outputs: describeOutputs(definition),
+    blocks: plan.blocks.map((block): BlockInfo => {
+      const { id, type, description: about, condition, forEach } = block.definition;
+      return {
+        id,
+        type: type.type,
+        ...(about === undefined ? {} : { description: about }),
+        wave: block.wave,
+        depends_on: block.edges.map((edge) => ({
+          block: plan.blocks[edge.on]?.definition.id ?? "",
+          required: edge.required && !edge.conditionDecides,
+          reason: describeEdge(edge.reason),
+        })),
+        ...(condition === undefined ? {} : { condition: condition.text.text.trim() }),
+        ...(forEach === undefined ? {} : { for_each: true }),
+        undo: type.undo,
+      };
+    }),
+    capabilities: capabilitiesOf(definition, find),
+    ...(secrets.length === 0 ? {} : { secrets }),
+    execution_waves: plan.waves.length,
+  };
+}
+
+function describeInputs(definition: WorkflowDefinition): Record<string, InputInfo> {
+  const inputs: Record<string, InputInfo> = {};
+  for (const input of definition.inputs.values()) {
+    inputs[input.name] = {
+      type: input.type,
+      ...(input.description === undefined ? {} : { description: input.description }),
+      required: input.required,
+      ...defaultOf(input.default),
+      ...(input.enum === undefined ? {} : { enum: input.enum }),
+      ...(input.secret ? { secret: true } : {}),
+    };
+  }
+  return inputs;
+}
+
+/** A default that is only known at run time is shown as it is written. */
+function defaultOf(template: ValueTemplate | undefined): { default?: Value } {
+  if (template === undefined) return {};
+  if (template.kind === "literal") return { default: template.value };
+  return { default: template.range.source.text.slice(template.range.start, template.range.end) };
+}
+
+function describeOutputs(definition: WorkflowDefinition): WorkflowInfo["outputs"] {
+  const outputs: Record<string, { type?: string; description?: string }> = {};
+  for (const { name, type, description } of definition.outputs.values()) {
+    outputs[name] = { ...(type === undefined ? {} : { type }), ...(description === undefined ? {} : { description }) };
+  }
+  return outputs;
+}

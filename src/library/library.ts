@@ -1,0 +1,158 @@
+import type { Catalog } from "../block/catalog.ts";
+import { type Loaded, loadWorkflow } from "../definition/load-workflow.ts";
+import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
+import type { Source } from "../diagnostic/source.ts";
+import { once } from "../util/once.ts";
+
+export type LibrarySource = "built-in" | "user" | "template-path" | "project";
+
+export interface LibraryDirectory {
+  readonly path: string;
+  readonly source: LibrarySource;
+  /** Judges each file by its text. Without it all are trusted: the directory is the user's own. */
+  readonly judge?: (file: string, text: string) => Standing;
+  /** The user named it, so its absence is worth a word. */
+  readonly expected: boolean;
+  /** Why it is not looked into, in words for the user. */
+  readonly problem?: string;
+}
+
+/**
+ * How a file stands to what a person has looked at. Anything but a trusted one is listed, and neither run nor does it override
+ * anything. `untrusted`: nobody has looked at anything of the project.
+ */
+export type Standing = "trusted" | "untrusted" | "new" | "changed" | "other-owner";
+
+export interface LibraryEntry {
+  readonly name: string;
+  readonly file: string;
+  readonly source: LibrarySource;
+  readonly trusted: boolean;
+  readonly standing: Standing;
+  /** Those of the same name that this one wins over, or would if it were trusted; nearest first. */
+  readonly overrides: readonly Pick<LibraryEntry, "file" | "source">[];
+  /** What the file holds, unparsed. */
+  readonly text: string;
+  load(): Loaded;
+}
+
+/** Reads workflow files; handed over so that the library knows no file system. */
+export interface WorkflowFiles {
+  /** Absolute paths of the *.yaml and *.yml files below a directory, sorted; nothing when there is no such directory. */
+  list(directory: string, options: ListOptions): readonly string[] | undefined;
+  read(file: string): Source | Diagnostic;
+}
+
+export interface ListOptions {
+  /** Whether the directory, or the one it lies in, may be a symbolic link. */
+  readonly followLink: boolean;
+  /** How many files are wanted at most. */
+  readonly limit: number;
+  /** Whether files with tests are wanted too. */
+  readonly withTests?: boolean;
+}
+
+/** More in one directory than anybody writes: a mistaken path must not keep the user waiting. */
+export const mostFiles = 2000;
+
+/**
+ * The workflows that can be called by name. Directories are searched in order, and a later one wins. Files are read when first
+ * asked for and parsed one by one when needed; a broken one never hides the others.
+ */
+export class Library {
+  readonly #directories: readonly LibraryDirectory[];
+  readonly #files: WorkflowFiles;
+  readonly #catalog: Catalog;
+  #index: Index | undefined;
+
+  constructor(directories: readonly LibraryDirectory[], files: WorkflowFiles, catalog: Catalog) {
+    this.#directories = directories;
+    this.#files = files;
+    this.#catalog = catalog;
+  }
+
+  find(name: string): LibraryEntry | undefined {
+    return this.#read().byName.get(name);
+  }
+
+  /** Every workflow that can be called, by name; then untrusted ones that are only listed. */
+  entries(): readonly LibraryEntry[] {
+    const { byName, untrusted } = this.#read();
+    const callable = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...callable, ...untrusted];
+  }
+
+  /** Files that are no workflow, with what is wrong with them. */
+  broken(): readonly { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[] {
+    const { unusable } = this.#read();
+    const entries = this.entries().map((entry) => ({ file: entry.file, ...entry.load() }));
+    return [...unusable, ...entries].filter(({ diagnostics }) => hasErrors(diagnostics));
+  }
+
+  /** Where it looks for files, also those places that do not exist. */
+  places(): readonly string[] {
+    return this.#directories.flatMap(({ path, problem }) => (problem === undefined ? [path] : []));
+  }
+
+  warnings(): readonly string[] {
+    return this.#read().warnings;
+  }
+
+  #read(): Index {
+    this.#index ??= this.#buildIndex();
+    return this.#index;
+  }
+
+  #buildIndex(): Index {
+    const index: Index = { byName: new Map(), untrusted: [], unusable: [], warnings: [] };
+    for (const directory of this.#directories) {
+      const { path, source, expected, problem } = directory;
+      if (problem !== undefined) {
+        index.warnings.push(problem);
+        continue;
+      }
+      // What a person has vouched for is what lies in the project, not where a link in it leads.
+      const files = this.#files.list(path, { followLink: source !== "project", limit: mostFiles + 1 });
+      if (files === undefined && expected) {
+        index.warnings.push(`The workflow directory ${path} does not exist (WORKFLOWS_TEMPLATE_PATHS).`);
+      }
+      if (files !== undefined && files.length > mostFiles) {
+        index.warnings.push(`The workflow directory ${path} has more than ${mostFiles} files; the others are ignored.`);
+      }
+      for (const file of files?.slice(0, mostFiles) ?? []) this.#addFile(file, directory, index);
+    }
+    return index;
+  }
+
+  #addFile(file: string, { source, judge }: LibraryDirectory, index: Index): void {
+    const read = this.#files.read(file);
+    if (!("text" in read)) return void index.unusable.push({ file, diagnostics: [read] });
+    const load = once(() => loadWorkflow(read, this.#catalog));
+    const name = peekName(read.text) ?? load().definition?.name;
+    if (name === undefined) return void index.unusable.push({ file, diagnostics: load().diagnostics });
+    const standing = judge === undefined ? "trusted" : judge(file, read.text);
+    const trusted = standing === "trusted";
+    const overridden = index.byName.get(name);
+    if (trusted && overridden !== undefined && hasErrors(load().diagnostics)) {
+      index.warnings.push(`${file} is broken, so '${name}' still comes from ${overridden.file}.`);
+      return void index.unusable.push({ file, diagnostics: load().diagnostics });
+    }
+    const overrides = overridden === undefined ? [] : [overridden, ...overridden.overrides];
+    const entry: LibraryEntry = { name, file, source, trusted, standing, overrides, text: read.text, load };
+    if (trusted) index.byName.set(name, entry);
+    else index.untrusted.push(entry);
+  }
+}
+
+interface Index {
+  readonly byName: Map<string, LibraryEntry>;
+  readonly untrusted: LibraryEntry[];
+  /** No workflow, or a broken one that must not hide a sound one of the same name. */
+  readonly unusable: { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[];
+  readonly warnings: string[];
+}
+
+/** The name as it stands in the text, so that finding one workflow does not mean parsing them all. */
+function peekName(text: string): string | undefined {
+  return /^name:[ \t]+["']?([a-z0-9-]+)["']?[ \t]*(?:#.*)?\r?$/m.exec(text)?.[1];
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { join, sep } from "node:path";
+import { guardedDirectory } from "../util/guarded-directory.ts";
+import { once } from "../util/once.ts";
+import type { Result } from "../util/result.ts";
+import { mostFiles, type Standing } from "./library.ts";
+import type { WorkflowFiles } from "./workflow-files.ts";
+
+/**
+ * Whether a person has looked at a project's own files. Trust is bound to their content: what is judged is the very text that is
+ * used afterwards, so that nothing can come between looking and using.
+ */
+
+/** Everything in it that Frond runs: workflows, and the tests of workflows. */
+const ownDirectory = ".frond";
+/** Where those of a project are looked for by name. */
+export const projectDirectory: string = join(ownDirectory, "workflows");
+
+export type JudgeFile = (file: string, text: string) => Standing;
+
+/** Judges files of one project by what is on record now. */
+export function judgeProject(project: string, platform: WorkflowFiles): JudgeFile {
+  const record = once(() => platform.trust.find(project));
+  const hasOtherOwner = once(() => ownersOf(project, platform).some(({ user }) => !record()?.owners.includes(user)));
+  return (file, text) => {
+    const trusted = record();
+    if (trusted === undefined) return "untrusted";
+    if (hasOtherOwner()) return "other-owner";
+    const path = pathBelow(project, file);
+    const known = Object.hasOwn(trusted.files, path) ? trusted.files[path] : undefined;
+    if (known === undefined) return "new";
+    return known === hash(text) ? "trusted" : "changed";
+  };
+}
+
+/** The project to whose own files a file belongs, if it lies in a `.frond` directory; the innermost one. Takes an absolute path. */
+export function projectOf(file: string): string | undefined {
+  const parts = file.split(sep);
+  const at = parts.slice(0, -1).findLastIndex((part) => guardedDirectory(part) === ownDirectory);
+  return at === -1 ? undefined : parts.slice(0, at).join(sep) || sep;
+}
+
+/** A project's own files as they are now, beside what is on record of them. */
+export interface ProjectSurvey {
+  readonly project: string;
+  /** Texts by path below the project, sorted. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly changes: ProjectChanges;
+  /** Whether anything of it has been trusted before. */
+  readonly isKnown: boolean;
+  /** Directories of it that belong to another user than the one we act as. */
+  readonly foreign: readonly string[];
+  /** Whether they belong to others than when it was trusted. */
+  readonly hasOtherOwner: boolean;
+}
+
+/** Paths below the project. */
+export interface ProjectChanges {
+  readonly new: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+export function surveyProject(project: string, platform: WorkflowFiles): ProjectSurvey {
+  const listed = platform.listWorkflowFiles(join(project, ownDirectory), {
+    followLink: false,
+    limit: mostFiles,
+    withTests: true,
+  });
+  const files = new Map<string, string>();
+  for (const file of listed ?? []) {
+    const read = platform.readWorkflowText(file);
+    if ("text" in read) files.set(pathBelow(project, file), read.text);
+  }
+  const record = platform.trust.find(project);
+  const owners = ownersOf(project, platform);
+  return {
+    project,
+    files,
+    changes: compareFiles(files, record?.files ?? {}),
+    isKnown: record !== undefined,
+    foreign: owners.flatMap(({ directory, isOurs }) => (isOurs ? [] : [directory])),
+    hasOtherOwner: record !== undefined && owners.some(({ user }) => !record.owners.includes(user)),
+  };
+}
+
+/** Trusts a project's files as they were when they were read for the survey. */
+export function trustProject({ project, files }: ProjectSurvey, platform: WorkflowFiles): Result<void, string> {
+  const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
+  const texts = new Map([...files.values()].map((text) => [hash(text), text]));
+  const owners = [...new Set(ownersOf(project, platform).map(({ user }) => user))];
+  return platform.trust.save(project, { owners, files: Object.fromEntries(hashes) }, texts);
+}
+
+/** The text of a file when it was trusted, for a comparison. */
+export function trustedText(project: string, path: string, platform: WorkflowFiles): string | undefined {
+  const known = platform.trust.find(project)?.files[path];
+  return known === undefined ? undefined : platform.trust.textOf(known);
+}
+
+const mostNamed = 10;
+
+/** The changes in one line. Nothing when there are none. */
+export function nameChanges({ changed, new: added, removed }: ProjectChanges): string | undefined {
+  const kinds = [
+    ["changed", changed],
+    ["new", added],
+    ["removed", removed],
+  ] as const;
+  const parts = kinds.flatMap(([kind, paths]) => {
+    if (paths.length === 0) return [];
+    const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
+    return [`${kind} ${paths.slice(0, mostNamed).join(", ")}${more}`];
+  });
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+function compareFiles(files: ReadonlyMap<string, string>, known: Readonly<Record<string, string>>): ProjectChanges {
+  const paths = [...files.keys()];
+  const isKnown = (path: string): boolean => Object.hasOwn(known, path);
+  return {
+    new: paths.filter((path) => !isKnown(path)),
+    changed: paths.filter((path) => isKnown(path) && known[path] !== hash(files.get(path) ?? "")),
+    removed: Object.keys(known).filter((path) => !files.has(path)),
+  };
+}
+
+function ownersOf(
+  project: string,
+  { ownerOf }: WorkflowFiles,
+): readonly { readonly directory: string; readonly user: number; readonly isOurs: boolean }[] {
+  return [project, join(project, ownDirectory), join(project, projectDirectory)].flatMap((directory) => {
+    const owner = ownerOf(directory);
+    return owner === undefined ? [] : [{ directory, ...owner }];
+  });
+}
+
+function pathBelow(project: string, file: string): string {
+  return file.startsWith(project.endsWith(sep) ? project : project + sep)
+    ? file.slice(project.length).replace(/^[\\/]/, "")
+    : file;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,62 @@
+import type { Ports } from "../block/ports.ts";
+import { type Diagnostic, type DiagnosticData, hasErrors, type Level, toData } from "../diagnostic/diagnostic.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import { secretsOf } from "./needed-secrets.ts";
+import { verifyBlocks } from "./verify-blocks.ts";
+import type { CheckedWorkflow, Workflows } from "./workflows.ts";
+
+/** What is known against a workflow and, when it can be read, what it is made of; as data. */
+export interface Validation {
+  readonly valid: boolean;
+  readonly workflow?: string;
+  readonly block_types_used?: readonly string[];
+  readonly capabilities?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly execution_waves?: readonly (readonly string[])[];
+  /** How each block is taken back. */
+  readonly undo?: Readonly<Record<string, string>>;
+  readonly errors: readonly DiagnosticData[];
+  readonly warnings: readonly DiagnosticData[];
+  readonly hints: readonly DiagnosticData[];
+}
+
+/** Everything against a workflow, with what only the tools of its block types can see. */
+export async function allDiagnostics(checked: CheckedWorkflow, ports: Ports): Promise<readonly Diagnostic[]> {
+  return [...checked.diagnostics, ...(await verifyBlocks(checked.definition, ports))];
+}
+
+export function isValid(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
+  return !hasErrors(diagnostics) && !(strict && diagnostics.some(({ level }) => level === "warning"));
+}
+
+export function describeValidation(
+  checked: CheckedWorkflow,
+  diagnostics: readonly Diagnostic[],
+  workflows: Workflows,
+  strict: boolean,
+): Validation {
+  return {
+    valid: isValid(diagnostics, strict),
+    ...describeParts(checked, workflows),
+    errors: ofLevel(diagnostics, "error"),
+    warnings: ofLevel(diagnostics, "warning"),
+    hints: ofLevel(diagnostics, "hint"),
+  };
+}
+
+function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflows): Partial<Validation> {
+  if (definition === undefined) return {};
+  const secrets = secretsOf(definition, (name) => workflows.callable(name));
+  return {
+    workflow: definition.name,
+    block_types_used: [...new Set(definition.blocks.map((block) => block.type.type))].sort(),
+    capabilities: capabilitiesOf(definition, (name) => workflows.callable(name)),
+    ...(secrets.length === 0 ? {} : { secrets }),
+    ...(plan === undefined ? {} : { execution_waves: plan.waves }),
+    undo: Object.fromEntries(definition.blocks.map(({ id, type }) => [id, type.undo])),
+  };
+}
+
+function ofLevel(diagnostics: readonly Diagnostic[], level: Level): DiagnosticData[] {
+  return diagnostics.filter((diagnostic) => diagnostic.level === level).map(toData);
+}

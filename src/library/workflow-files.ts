@@ -1,0 +1,34 @@
+import type { Result } from "../util/result.ts";
+import type { ListOptions } from "./library.ts";
+
+/** The part of the platform that the library uses: files of workflows, and which of them a person has trusted. */
+export interface WorkflowFiles {
+  listWorkflowFiles(directory: string, options: ListOptions): readonly string[] | undefined;
+  readWorkflowText(file: string): ReadText;
+  realDirectory(path: string): Result<string, string>;
+  /** To whom a path belongs; nothing when there is none, or files have no owner. */
+  ownerOf(path: string): { readonly user: number; readonly isOurs: boolean } | undefined;
+  readonly trust: TrustStore;
+}
+
+export type ReadText =
+  | { readonly text: string }
+  | { readonly problem: "missing" | "directory" | "too-large" | "unreadable"; readonly detail: string };
+
+/** What a person has looked at, by the real paths of projects. */
+export interface TrustStore {
+  find(project: string): TrustedProject | undefined;
+  /** `texts` are those of the files, by hash. */
+  save(project: string, trusted: TrustedProject, texts: ReadonlyMap<string, string>): Result<void, string>;
+  remove(project: string): Result<void, string>;
+  list(): readonly string[];
+  /** The text that had this hash when it was trusted; nothing when it is not kept. */
+  textOf(hash: string): string | undefined;
+}
+
+export interface TrustedProject {
+  /** Users to whom its directories belonged. */
+  readonly owners: readonly number[];
+  /** Hashes of its files, by their paths below the project. */
+  readonly files: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,131 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, mkdir, opendir, readlink, rename, rmdir, unlink } from "node:fs/promises";
+import type { FileState } from "../../block/ports.ts";
+import { inheritedGroup, permissionBits } from "./file-modes.ts";
+import { nameOf } from "./file-paths.ts";
+import { type Attempt, hasCode, Refusal, refuseMissing, refuseUnlessFile } from "./file-problems.ts";
+import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
+
+export async function describeEntry(directory: HeldDirectory, name: string): Promise<FileState> {
+  const found = await lookAt(directory, name);
+  if (found === undefined) return { kind: "missing" };
+  const mode = found.mode & permissionBits;
+  if (found.isFile()) return { kind: "file", mode, size: found.size };
+  if (found.isDirectory()) return { kind: "directory", mode };
+  if (!found.isSymbolicLink()) return { kind: "other" };
+  try {
+    return { kind: "link", target: nameOf(await readlink(directory.pathTo(name), "buffer")) };
+  } catch (error) {
+    // It is no link any more.
+    if (hasCode(error, "EINVAL", "ENOENT")) return await describeEntry(directory, name);
+    throw error;
+  }
+}
+
+/** How many names are asked of the system at once. */
+const namesAtOnce = 1_000;
+
+export async function listNames(
+  directory: HeldDirectory,
+  { path, signal }: DirectoryUse,
+  maxNames: number,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  const opened = await opendir(directory.pathTo("."), bytesAsNames);
+  try {
+    for (let entry = await opened.read(); entry !== null; entry = await opened.read()) {
+      signal.throwIfAborted();
+      names.push(nameOf(entry.name as unknown as Buffer));
+      if (names.length <= maxNames) continue;
+      throw new Refusal("too-large", `'${path}' holds more than ${maxNames.toLocaleString("en-US")} entries`);
+    }
+  } finally {
+    await opened.close();
+  }
+  return names.sort();
+}
+
+/** Node's types know no names of bytes here. */
+const bytesAsNames = { encoding: "buffer" as BufferEncoding, bufferSize: namesAtOnce };
+
+export async function removeEntry(directory: HeldDirectory, name: string, attempt: Attempt): Promise<void> {
+  const found = await lookAt(directory, name);
+  if (found === undefined) throw refuseMissing(attempt);
+  if (found.isDirectory()) {
+    await rmdir(directory.pathTo(name));
+  } else {
+    if (!found.isSymbolicLink()) refuseUnlessFile(found, name, attempt.path);
+    await unlink(directory.pathTo(name));
+  }
+  await syncDirectory(directory);
+}
+
+/** What we do with a directory of our own before it has its mode. */
+const ownerMay = 0o700;
+
+export async function makeDirectory(directory: HeldDirectory, name: string, mode: number): Promise<void> {
+  const wanted = mode & permissionBits;
+  await mkdir(directory.pathTo(name), { mode: wanted | ownerMay });
+  try {
+    await directory.confirm();
+    const made = await directory.open(name, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      await setMode(made, wanted);
+    } finally {
+      await made.close();
+    }
+  } catch (error) {
+    await rmdir(directory.pathTo(name)).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** Whatever the umask took away, and without taking away what the directory inherited. */
+async function setMode(made: FileHandle, wanted: number): Promise<void> {
+  const { mode } = await made.stat();
+  if ((mode & permissionBits) === wanted) return;
+  await made.chmod(wanted | (mode & inheritedGroup));
+  await made.sync();
+}
+
+/** An entry of a directory, as a message shows it. */
+export interface Entry {
+  readonly directory: HeldDirectory;
+  readonly name: string;
+  readonly path: string;
+}
+
+export async function renameEntry(from: Entry, to: Entry, attempt: Attempt): Promise<void> {
+  const moved = await lookAt(from.directory, from.name);
+  if (moved === undefined) throw refuseMissing(attempt);
+  const found = await lookAt(to.directory, to.name);
+  if (found !== undefined) await refuseOccupied(moved, found, from, to);
+  try {
+    await rename(from.directory.pathTo(from.name), to.directory.pathTo(to.name));
+  } catch (error) {
+    if (!moved.isDirectory() || !hasCode(error, "EINVAL")) throw error;
+    throw new Refusal("unusable", `'${from.path}' can't be ${attempt.done}: that lies in it`);
+  }
+  await syncDirectory(to.directory);
+  await syncDirectory(from.directory);
+}
+
+async function refuseOccupied(moved: Stats, found: Stats, from: Entry, to: Entry): Promise<void> {
+  if (await isSameFile(from, to)) {
+    // Where upper and lower case are one, another spelling of the name is meant. Of two hard links the system moves neither.
+    if (moved.isDirectory() || moved.nlink === 1) return;
+    throw new Refusal("exists", `'${from.path}' and '${to.path}' are the same file`);
+  }
+  if (moved.isDirectory() || found.isDirectory()) {
+    throw new Refusal("exists", `'${from.path}' can't be renamed to '${to.path}': that exists already`);
+  }
+  refuseUnlessFile(found, to.name, to.path);
+}
+
+async function isSameFile(one: Entry, other: Entry): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map(({ directory, name }) => lstat(directory.pathTo(name), { bigint: true })),
+  );
+  return a?.dev === b?.dev && a?.ino === b?.ino;
+}

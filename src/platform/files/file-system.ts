@@ -1,0 +1,175 @@
+import { existsSync } from "node:fs";
+import { rmdir, unlink } from "node:fs/promises";
+import type { FilePlace, FileProblem, FileState, FileSystem } from "../../block/ports.ts";
+import { shownPath } from "../../block/shown-path.ts";
+import { compareDirectories } from "./compare-directories.ts";
+import { describeEntry, listNames, makeDirectory, removeEntry, renameEntry } from "./directory-entries.ts";
+import { readUmask } from "./file-modes.ts";
+import { partsOf } from "./file-paths.ts";
+import { type Attempt, explainFailure, Refusal, refuseMissing } from "./file-problems.ts";
+import type { DirectoryUse, HeldDirectory, HoldDirectory } from "./held-directory.ts";
+import { hashRegularFile, readRegularFile } from "./read-regular-file.ts";
+import { replaceFile } from "./replace-file.ts";
+import { openFiles, walkToDirectory } from "./walk-directories.ts";
+
+/**
+ * No symbolic link below the root is ever followed. A file that may only be read can be replaced, renamed and removed all the
+ * same: the permissions of its directory decide. The set-user-id and set-group-id bits of modes are neither told nor set.
+ */
+export function createFileSystem(platform: NodeJS.Platform = process.platform): FileSystem {
+  const hold = platform === "linux" && existsSync(openFiles) ? walkToDirectory : compareDirectories(platform);
+  const umask = readUmask();
+  const modes = { newFileMode: 0o666 & ~umask, newDirectoryMode: 0o777 & ~umask };
+  const withSignal = (signal: AbortSignal): FileSystem => ({ ...modes, ...operations(hold, signal), withSignal });
+  return withSignal(new AbortController().signal);
+}
+
+type Operations = Omit<FileSystem, "newFileMode" | "newDirectoryMode" | "withSignal">;
+
+function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
+  const using = (place: FilePlace, done: string): DirectoryUse => {
+    return { path: shownPath(place), done, changes: false, signal };
+  };
+
+  function change(place: FilePlace, done: string, action: EntryAction<void>): Promise<FileProblem | undefined> {
+    const use = { ...using(place, done), changes: true };
+    return answer(use, () => inParent(hold, place, use, action).then(() => undefined));
+  }
+
+  return {
+    look(place) {
+      const use = using(place, "looked at");
+      return answer(use, () => look(hold, place, use));
+    },
+    read(place, maxBytes) {
+      const use = using(place, "read");
+      return answer(use, () =>
+        inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, use, maxBytes)),
+      );
+    },
+    hash(place) {
+      const use = using(place, "read");
+      return answer(use, () => inParent(hold, place, use, (directory, name) => hashRegularFile(directory, name, use)));
+    },
+    list(place, maxNames = mostNames) {
+      const use = using(place, "listed");
+      return answer(use, () => list(hold, place, use, maxNames));
+    },
+    async replace(place, bytes, mode, temporary) {
+      if (!isName(temporary)) throw new RangeError(`'${temporary}' cannot be the name of a temporary file`);
+      return await change(place, "written", (directory, name, use) =>
+        replaceFile(directory, name, use, { bytes, mode, temporary }),
+      );
+    },
+    remove: (place) => change(place, "removed", removeEntry),
+    removeTree(place) {
+      const use = { ...using(place, "removed"), changes: true };
+      return answer(use, async () => {
+        const { kind } = await look(hold, place, use);
+        if (kind === "missing") return undefined;
+        if (kind === "directory") await empty(hold, place.root, partsOf(place.path), use);
+        return await inParent(hold, place, use, removeEntry).then(() => undefined);
+      });
+    },
+    makeDirectory: (place, mode) => change(place, "made", (directory, name) => makeDirectory(directory, name, mode)),
+    rename: (from, to) =>
+      change(from, `renamed to '${shownPath(to)}'`, (directory, name, attempt) =>
+        inParent(hold, to, { ...using(to, "made"), changes: true }, (target, newName) =>
+          renameEntry(
+            { directory, name, path: shownPath(from) },
+            { directory: target, name: newName, path: shownPath(to) },
+            attempt,
+          ),
+        ),
+      ),
+  };
+}
+
+/** Sorting more of them would hold up everything else. */
+const mostNames = 100_000;
+
+type EntryAction<T> = (directory: HeldDirectory, name: string, use: DirectoryUse) => Promise<T>;
+
+/** Where throwing ends: a problem becomes a value. */
+async function answer<T>(attempt: Attempt, action: () => Promise<T>): Promise<T | FileProblem> {
+  try {
+    return await action();
+  } catch (error) {
+    return explainFailure(error, attempt);
+  }
+}
+
+async function look(hold: HoldDirectory, { root, path }: FilePlace, use: DirectoryUse): Promise<FileState> {
+  const parts = partsOf(path);
+  const name = parts.pop() ?? ".";
+  try {
+    return await inDirectory(hold, root, parts, use, (directory) => describeEntry(directory, name));
+  } catch (error) {
+    if (error instanceof Refusal && error.problem.kind === "missing") return { kind: "missing" };
+    throw error;
+  }
+}
+
+async function list(
+  hold: HoldDirectory,
+  place: FilePlace,
+  use: DirectoryUse,
+  maxNames: number,
+): Promise<readonly string[]> {
+  const { kind } = await look(hold, place, use);
+  if (kind === "missing") throw refuseMissing(use);
+  if (kind === "file" || kind === "other") throw new Refusal("unusable", `'${use.path}' is not a directory`);
+  return await inDirectory(hold, place.root, partsOf(place.path), use, (directory) =>
+    listNames(directory, use, maxNames),
+  );
+}
+
+/** Every directory is held while it is emptied, so that no link put in its place leads anywhere else. */
+async function empty(hold: HoldDirectory, root: string, parts: readonly string[], use: DirectoryUse): Promise<void> {
+  await inDirectory(hold, root, parts, use, async (directory) => {
+    for (const name of await listNames(directory, use, Number.POSITIVE_INFINITY)) {
+      use.signal.throwIfAborted();
+      if ((await describeEntry(directory, name)).kind !== "directory") await unlink(directory.pathTo(name));
+      else {
+        await empty(hold, root, [...parts, name], use);
+        await rmdir(directory.pathTo(name));
+      }
+    }
+  });
+}
+
+async function inParent<T>(
+  hold: HoldDirectory,
+  { root, path }: FilePlace,
+  use: DirectoryUse,
+  action: EntryAction<T>,
+): Promise<T> {
+  const parts = partsOf(path);
+  const name = parts.pop();
+  if (name === undefined) throw new Refusal("forbidden", `'${path}' names no file`);
+  return await inDirectory(hold, root, parts, use, (directory) => action(directory, name, use));
+}
+
+/** The signal is looked at here so that no operation can forget it, and once more when the way to the directory is behind it. */
+async function inDirectory<T>(
+  hold: HoldDirectory,
+  root: string,
+  parts: readonly string[],
+  use: DirectoryUse,
+  action: (directory: HeldDirectory) => Promise<T>,
+): Promise<T> {
+  use.signal.throwIfAborted();
+  const directory = await hold(root, parts, use);
+  try {
+    use.signal.throwIfAborted();
+    const result = await action(directory);
+    await directory.confirm();
+    return result;
+  } finally {
+    await directory.handle.close();
+  }
+}
+
+function isName(text: string): boolean {
+  return !text.includes("/") && partsOf(text).length === 1;
+}

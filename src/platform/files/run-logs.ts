@@ -1,0 +1,155 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { LogKey, LogPart, OutputStream, RunLog, RunLogs } from "../../block/ports.ts";
+import { makeDirectories } from "../../util/make-directories.ts";
+import { frameHeader, parseFrames } from "./log-frames.ts";
+import { writeAll } from "./write-all.ts";
+
+/** Headers count too, so that many small writes make no larger file than few large ones. */
+const mostBytes = 10_000_000;
+const endMarker = Buffer.from("\n... the log ends here: it has reached 10 MB ...\n");
+/** With the marker. */
+const largestFile = mostBytes + 1000;
+
+export interface RunLogsOptions {
+  /** Told, once for each attempt it happens to, that its output is logged no further. */
+  readonly onProblem?: (message: string) => void;
+}
+
+/**
+ * `<directory>/<run id>/<block key>.<attempt>.log`, for their owner's eyes only. A log is written by one process at a time and read
+ * by any. Every write goes to the file at once, so that it outlives us. A log that can't be written is given up: nothing that a
+ * block does depends on it.
+ */
+export function createRunLogs(directory: string, options: RunLogsOptions = {}): RunLogs {
+  const onProblem = options.onProblem ?? (() => {});
+  const directoryOf = (runId: string) => join(directory, plainName(runId));
+  const nameOf = ({ block, attempt }: LogKey) => `${plainName(block)}.${attempt}.log`;
+  return {
+    open: (runId, key) => new LogFile(directoryOf(runId), nameOf(key), onProblem),
+    read: (runId, key, position = 0) => readPart(join(directoryOf(runId), nameOf(key)), position),
+    runs: () => namesIn(directory).filter((name) => runPattern.test(name)),
+    size: (runId) => sizeOf(directoryOf(runId)),
+    remove: (runId) => rmSync(directoryOf(runId), { recursive: true, force: true }),
+  };
+}
+
+/** Whatever else lies in the directory is not ours. */
+const runPattern = /^run_[0-9a-z]+$/;
+
+function plainName(name: string): string {
+  if (!/^[\w-][\w.-]*$/.test(name)) throw new RangeError(`'${name}' cannot be the name of a file`);
+  return name;
+}
+
+class LogFile implements RunLog {
+  readonly #directory: string;
+  readonly #path: string;
+  readonly #onProblem: (message: string) => void;
+  #fd: number | undefined;
+  #size = 0;
+  #hasEnded = false;
+
+  constructor(directory: string, name: string, onProblem: (message: string) => void) {
+    this.#directory = directory;
+    this.#path = join(directory, name);
+    this.#onProblem = onProblem;
+  }
+
+  write(stream: OutputStream, chunk: Uint8Array): void {
+    if (this.#hasEnded || chunk.length === 0) return;
+    try {
+      this.#append(stream, chunk);
+    } catch (error) {
+      this.close();
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#onProblem(`The output of a block is logged no further in '${this.#path}': ${reason}.`);
+    }
+  }
+
+  close(): void {
+    this.#hasEnded = true;
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #append(stream: OutputStream, chunk: Uint8Array): void {
+    const fd = this.#fd ?? this.#open();
+    const at = Date.now();
+    const room = mostBytes - this.#size - frameHeader(stream, chunk.length, at).length;
+    if (room > 0) this.#appendFrame(fd, stream, chunk.subarray(0, room), at);
+    if (room >= chunk.length) return;
+    // A log that was full when it was opened has its marker.
+    if (this.#size <= mostBytes) this.#appendFrame(fd, stream, endMarker, at);
+    this.close();
+  }
+
+  #appendFrame(fd: number, stream: OutputStream, bytes: Uint8Array, at: number): void {
+    const frame = Buffer.concat([Buffer.from(frameHeader(stream, bytes.length, at)), bytes]);
+    writeAll(fd, frame);
+    this.#size += frame.length;
+  }
+
+  /** An attempt that goes on after a question, perhaps in another process, has a log already; its last frame may be cut off. */
+  #open(): number {
+    makeDirectories(this.#directory, 0o700);
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+    const fd = openSync(this.#path, flags, 0o600);
+    this.#fd = fd;
+    const { size } = fstatSync(fd);
+    if (size === 0) return fd;
+    this.#size = parseFrames(readFrom(fd, 0, Math.min(size, largestFile))).position;
+    ftruncateSync(fd, this.#size);
+    return fd;
+  }
+}
+
+/** Never throws: what can't be read holds nothing new. */
+function readPart(path: string, position: number): LogPart {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const length = Math.min(fstatSync(fd).size - position, largestFile);
+      if (length <= 0) return { chunks: [], position };
+      const part = parseFrames(readFrom(fd, position, length));
+      return { chunks: part.chunks, position: position + part.position };
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    return { chunks: [], position: (error as NodeJS.ErrnoException).code === "ENOENT" ? 0 : position };
+  }
+}
+
+function readFrom(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  for (;;) {
+    const count = readSync(fd, bytes, filled, length - filled, position + filled);
+    filled += count;
+    if (count === 0 || filled === length) return bytes.subarray(0, filled);
+  }
+}
+
+function sizeOf(directory: string): number {
+  const sizes = namesIn(directory).map((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

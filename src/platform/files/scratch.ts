@@ -1,0 +1,111 @@
+import { lstat, mkdir, readdir, readFile, realpath, rmdir, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Scratch } from "../../block/ports.ts";
+import { isOurs } from "./ownership.ts";
+import { removeTree } from "./remove-tree.ts";
+
+const directoryName = ".scratch";
+const ignoreName = ".gitignore";
+const ignoreEverything = "*\n";
+const ownerOnly = 0o700;
+/** Another run may remove the shared directory between our two steps; it cannot keep on doing so by chance. */
+const attempts = 5;
+
+/**
+ * `.scratch/<run id>` in the workspace. All runs share `.scratch`, so making and removing it expects others to do the same at
+ * the same time. It is only ever used when it is a real directory and ours: through a link it would be anywhere, and its owner
+ * could put a link in the place of what is in it. The run's own directory is never one that was there before, unless the run may
+ * have made it in another process.
+ */
+export function createScratch(workspace: string, runId: string, mayExist = false): Scratch {
+  if (!/^[\w-][\w.-]*$/.test(runId)) throw new RangeError(`'${runId}' cannot be the name of a directory`);
+  const shared = join(workspace, directoryName);
+  const own = join(shared, runId);
+  let making: Promise<string> | undefined;
+  let isMade = false;
+
+  async function makeOwn(): Promise<void> {
+    if (mayExist) await makeOrUse(own);
+    else await mkdir(own, { mode: ownerOnly });
+  }
+
+  async function make(): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await makeOrUse(shared);
+        await writeIgnore(shared);
+        await makeOwn();
+        isMade = true;
+        break;
+      } catch (error) {
+        if (attempt === attempts || codeOf(error) !== "ENOENT") throw error;
+      }
+    }
+    const expected = join(await realpath(workspace), directoryName, runId);
+    if ((await realpath(own)) !== expected)
+      throw new Error(`'${shared}' was replaced by a link while it was being made`);
+    return own;
+  }
+
+  return {
+    path() {
+      making ??= make();
+      return making;
+    },
+    async remove() {
+      if (!(await isOwnDirectory(shared))) return;
+      if (isMade || (mayExist && (await isOwnDirectory(own)))) await removeTree(own);
+      await removeIfUnused(shared);
+    },
+  };
+}
+
+async function makeOrUse(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: ownerOnly });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    const found = await lstat(path);
+    if (found.isSymbolicLink())
+      throw new Error(`'${path}' is a symbolic link; remove it, so that Frond can use a directory`);
+    if (!found.isDirectory()) throw new Error(`'${path}' is not a directory; remove it, so that Frond can make one`);
+    if (!isOurs(found)) throw new Error(`'${path}' belongs to another user; remove it, so that Frond can make its own`);
+  }
+}
+
+async function writeIgnore(directory: string): Promise<void> {
+  try {
+    await writeFile(join(directory, ignoreName), ignoreEverything, { flag: "wx" });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+async function removeIfUnused(directory: string): Promise<void> {
+  try {
+    const ignore = join(directory, ignoreName);
+    const isUsed = (await readdir(directory)).some((entry) => entry !== ignoreName);
+    if (isUsed || (await readFile(ignore, "utf8")) !== ignoreEverything) return;
+    await unlink(ignore);
+    await rmdir(directory);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") return;
+    // Another run has just moved in; it still needs what was taken away.
+    if (code === "ENOTEMPTY" || code === "EEXIST") return writeIgnore(directory);
+    throw error;
+  }
+}
+
+async function isOwnDirectory(path: string): Promise<boolean> {
+  try {
+    const found = await lstat(path);
+    return found.isDirectory() && isOurs(found);
+  } catch {
+    return false;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}

@@ -1,0 +1,90 @@
+import { constants } from "node:os";
+import type { ProcessResult } from "../../block/ports.ts";
+import type { ProcessGroup } from "./process-group.ts";
+import type { ProcessOutput } from "./process-output.ts";
+import type { StartedProcess } from "./start-process.ts";
+
+/** How long output may still arrive after the exit, when something that was left running holds the pipes open. */
+const drainMs = 100;
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A started command until its result is known. What it leaves behind in its group is then for others to end. */
+export class RunningProcess {
+  readonly group: ProcessGroup;
+  readonly #stdout: ProcessOutput;
+  readonly #stderr: ProcessOutput;
+  readonly #exited: Promise<Exit>;
+  #exit: (exit: Exit) => void = () => {};
+  #ending: Promise<void> | undefined;
+
+  constructor({ child, stdout, stderr }: StartedProcess, group: ProcessGroup) {
+    this.group = group;
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.#exited = new Promise((resolve) => {
+      this.#exit = resolve;
+    });
+    child.once("exit", (code, signal) => this.#exit({ code, signal }));
+  }
+
+  /** Ends the whole group; the result comes when nobody of it lives. */
+  end(graceMs: number): Promise<void> {
+    this.#ending = this.group.end(graceMs).then(() => {
+      // A process stuck in the kernel may never exit, and nobody should wait for it.
+      setTimeout(() => this.#exit({ code: null, signal: "SIGKILL" }), drainMs).unref();
+    });
+    return this.#ending;
+  }
+
+  async result(): Promise<ProcessResult> {
+    const { code, signal } = await this.#exited;
+    // Looked at while its id cannot have been given to anyone else: a group found empty here is never signalled.
+    this.group.isAlive();
+    if (!this.#isDrained()) await this.#drain();
+    await this.#ending;
+    return {
+      started: true,
+      exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+      signal,
+      stdout: this.#stdout.captured(),
+      stderr: this.#stderr.captured(),
+    };
+  }
+
+  #isDrained(): boolean {
+    return this.#stdout.isClosed() && this.#stderr.isClosed();
+  }
+
+  #drain(): Promise<void> {
+    return new Promise((resolve) => {
+      // Time alone proves nothing when this process was busy with something else: then the pipes have not been looked at since.
+      const patience = setTimeout(() => void lookAtPipes().then(resolve), drainMs);
+      const onClosed = () => {
+        if (!this.#isDrained()) return;
+        clearTimeout(patience);
+        resolve();
+      };
+      this.#stdout.onceClosed(onClosed);
+      this.#stderr.onceClosed(onClosed);
+    });
+  }
+
+  ignoreOutput(): void {
+    this.#stdout.ignore();
+    this.#stderr.ignore();
+  }
+
+  closeOutput(): void {
+    this.#stdout.close();
+    this.#stderr.close();
+  }
+}
+
+/** Immediates come after what can be read has been read; what the command itself wrote fits into the pipe, so twice is enough. */
+async function lookAtPipes(): Promise<void> {
+  for (let look = 0; look < 2; look++) await new Promise((resolve) => setImmediate(resolve));
+}

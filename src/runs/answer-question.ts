@@ -1,0 +1,76 @@
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import { checkPendingAnswer } from "../engine/check-pending-answer.ts";
+import { runOfCheckpoint } from "../engine/ids.ts";
+import { questionOf } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Value } from "../expression/value.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { DrivenRun } from "./driven-run.ts";
+import { isHeld, readRun } from "./read-run.ts";
+import type { Runtime } from "./runtime.ts";
+import { drivenElsewhereCode, type TakeOverOptions, takeOver } from "./take-over.ts";
+
+export interface Answer {
+  readonly value: Value;
+  /** Who answers: `terminal`, `command line`, `model`, ... */
+  readonly by: string;
+  /** Whether a person gives it, as far as can be known. */
+  readonly isHuman: boolean;
+}
+
+export type Answered =
+  /** This process goes on with the run. */
+  | { readonly kind: "driven"; readonly run: DrivenRun }
+  /** The process that drives the run has been told. */
+  | { readonly kind: "told"; readonly runId: string }
+  /** It had an answer already; nothing has changed. */
+  | { readonly kind: "answered-before"; readonly runId: string };
+
+/** Answers a question of any run, whoever drives it; a run that waits is taken over and goes on here. */
+export async function answerQuestion(
+  runtime: Runtime,
+  pendingId: string,
+  answer: Answer,
+  options: TakeOverOptions,
+): Promise<Result<Answered, Problem>> {
+  const { platform, workflows } = runtime;
+  const runId = runOfCheckpoint(pendingId);
+  if (runId === undefined) return err(unknownCheckpoint(pendingId));
+  const journal = await platform.journal();
+  for (;;) {
+    const read = await readRun(platform, workflows.catalog, runId);
+    if (!read.ok) return err(unknownCheckpoint(pendingId));
+    const { state, summary } = read.value;
+    const refused = refuseAudience(state, pendingId, answer);
+    if (refused !== undefined) return err(refused);
+    const checked = checkPendingAnswer(state, pendingId, answer.value);
+    if (!checked.ok) return err(problem("answer-refused", checked.error));
+    if (checked.value.kind === "answered-before") return ok({ kind: "answered-before", runId });
+    if (isHeld(summary, platform)) {
+      const request = { kind: "answer", pendingId, answer: answer.value, by: answer.by } as const;
+      if (await journal.post(runId, summary.fence, request)) return ok({ kind: "told", runId });
+      continue;
+    }
+    const taken = await takeOver(runtime, runId, options);
+    if (taken.ok) {
+      const answered = await taken.value.answer(pendingId, answer.value, answer.by);
+      return answered.ok ? ok({ kind: "driven", run: taken.value }) : err(problem("answer-refused", answered.error));
+    }
+    // Somebody was faster: they are to be told, or the run has ended meanwhile.
+    if (taken.error.code !== drivenElsewhereCode) return taken;
+  }
+}
+
+function refuseAudience(state: RunState, pendingId: string, { isHuman }: Answer): Problem | undefined {
+  const node = state.pending.get(pendingId);
+  if (isHuman || node === undefined || questionOf(node)?.prompt.audience !== "human") return undefined;
+  return problem(
+    "needs-a-person",
+    `'${node.path}' asks a person, and this answer does not come from one.`,
+    `A person runs \`frond resume ${pendingId}\` in a terminal.`,
+  );
+}
+
+export function unknownCheckpoint(id: string): Problem {
+  return problem("unknown-checkpoint", `There is no checkpoint '${id}'.`, "See `frond checkpoints`.");
+}

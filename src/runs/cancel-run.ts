@@ -1,0 +1,34 @@
+import type { Problem } from "../diagnostic/problem.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { findRun, isHeld } from "./read-run.ts";
+import type { Runtime } from "./runtime.ts";
+import { drivenElsewhereCode, endedCode, type TakeOverOptions, takeOver } from "./take-over.ts";
+
+export type Cancelled = "cancelled" | "told" | "ended-before";
+
+/** Ends a run early, whoever drives it. One that nobody drives is ended here, and nothing of it starts any more. */
+export async function cancelRun(
+  runtime: Runtime,
+  runId: string,
+  options: TakeOverOptions,
+): Promise<Result<Cancelled, Problem>> {
+  const { platform } = runtime;
+  const message = "cancelled";
+  const journal = await platform.journal();
+  for (;;) {
+    const found = await findRun(platform, runId);
+    if (!found.ok) return found;
+    if (isHeld(found.value, platform)) {
+      if (await journal.post(runId, found.value.fence, { kind: "cancel", message })) return ok("told");
+      continue;
+    }
+    const taken = await takeOver(runtime, runId, options, "to end it");
+    if (taken.ok) {
+      await taken.value.cancel(message);
+      await taken.value.settled();
+      return ok("cancelled");
+    }
+    if (taken.error.code === endedCode) return ok("ended-before");
+    if (taken.error.code !== drivenElsewhereCode) return err(taken.error);
+  }
+}

@@ -1,0 +1,179 @@
+import { delimiter, isAbsolute } from "node:path";
+import type { Ports } from "../block/ports.ts";
+import type { JournalExamination } from "../journal/journal.ts";
+import { secretNamePattern } from "../plan/check-secrets.ts";
+import { explainFailure } from "./explain-failure.ts";
+import type { Machine } from "./machine.ts";
+import { findInterrupted } from "./recover-runs.ts";
+import type { Runtime } from "./runtime.ts";
+
+export interface Check {
+  /** What was looked at. */
+  readonly check: string;
+  /** A warning is something that some workflows may need; a problem keeps Frond from working. */
+  readonly level: "ok" | "warning" | "problem";
+  /** What was found, as one line. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
+
+/** Looks at everything that Frond needs of its surroundings. Nothing is made or changed for it. */
+export async function diagnose(runtime: Runtime, machine: Machine): Promise<readonly Check[]> {
+  const { platform } = runtime;
+  const journal = await machine.examineJournal();
+  return [
+    checkNode(machine.nodeVersion),
+    checkSqlite(journal),
+    checkStateDirectory(platform.stateDirectory, journal),
+    checkDatabase(journal),
+    ...(journal.database.ok && journal.database.value !== undefined ? [await checkRuns(runtime)] : []),
+    checkWorkflows(runtime),
+    checkPath(platform.environment.variables.PATH ?? ""),
+    checkShell(platform),
+    await checkGit(platform),
+    await checkSandbox(machine),
+    checkProcessTable(machine),
+    await checkSupervisor(platform),
+    checkSecrets(runtime),
+  ];
+}
+
+function ok(check: string, message: string): Check {
+  return { check, level: "ok", message };
+}
+
+function warning(check: string, message: string, fix?: string): Check {
+  return { check, level: "warning", message, ...(fix === undefined ? {} : { fix }) };
+}
+
+function problem(check: string, message: string, fix?: string): Check {
+  return { check, level: "problem", message, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** One that is too old is refused before anything else is loaded. */
+function checkNode(version: string): Check {
+  return ok("Node", version);
+}
+
+function checkSqlite({ sqlite }: JournalExamination): Check {
+  if (!sqlite.ok) return problem("SQLite", sqlite.error);
+  return ok("SQLite", `${sqlite.value.version}, from ${sqlite.value.from}`);
+}
+
+/** Of what has to be free: with less than that it is soon too little. */
+const fewTimes = 10;
+
+function checkStateDirectory(path: string, { directory, space }: JournalExamination): Check {
+  const name = "state directory";
+  if (!directory.ok) return problem(name, directory.error);
+  const elsewhere = "or choose another one with FROND_STATE_DIR.";
+  if (directory.value === "read-only") {
+    return problem(
+      name,
+      `${path} can't be written to: runs can be looked at, not started`,
+      `Make it writable, ${elsewhere}`,
+    );
+  }
+  const where = directory.value === "absent" ? `${path} will be made by the first run` : path;
+  if (space === undefined) return ok(name, where);
+  const found = `${where}; ${Math.floor(space.freeBytes / 1e6)} MB free on its disk`;
+  const advice = `Free some, ${elsewhere}`;
+  if (space.freeBytes < space.neededBytes) return problem(name, `${found}, too little for any run`, advice);
+  return space.freeBytes < fewTimes * space.neededBytes ? warning(name, found, advice) : ok(name, found);
+}
+
+function checkDatabase({ sqlite, directory, database }: JournalExamination): Check {
+  const name = "database";
+  if (!sqlite.ok || !directory.ok) return problem(name, "it could not be looked at, for the reason above");
+  if (!database.ok) return problem(name, database.error);
+  if (database.value === undefined) return ok(name, "it will be made by the first run");
+  return ok(name, `it is sound and takes ${(database.value / 1e6).toFixed(1)} MB`);
+}
+
+async function checkRuns({ platform }: Runtime): Promise<Check> {
+  try {
+    const { length } = await findInterrupted(platform);
+    if (length === 0) return ok("runs", "none was interrupted");
+    const message = length === 1 ? "one was interrupted" : `${length} were interrupted`;
+    return warning("runs", message, "See `frond runs --status interrupted`; `frond recover` goes on with them.");
+  } catch (error) {
+    const failure = explainFailure(error);
+    if (failure === undefined) throw error;
+    return problem("runs", failure.message);
+  }
+}
+
+function checkWorkflows({ workflows: { library } }: Runtime): Check {
+  const entries = library.entries();
+  const untrusted = entries.filter(({ trusted }) => !trusted).length;
+  const found = `${entries.length - untrusted} can be run by name`;
+  const remarks = [
+    ...library.broken().map(({ file }) => `${file} is broken`),
+    ...library.warnings(),
+    ...(untrusted === 0 ? [] : [`${untrusted} of this project not trusted yet`]),
+  ];
+  if (remarks.length === 0) return ok("workflows", found);
+  return warning("workflows", `${found}; ${remarks.join("; ")}`, "See `frond list`.");
+}
+
+function checkPath(path: string): Check {
+  const directories = path.split(delimiter).filter((directory) => directory !== "");
+  if (directories.length === 0) return problem("PATH", "it is empty", "Set it where Frond is started.");
+  const relative = directories.filter((directory) => !isAbsolute(directory));
+  if (relative.length === 0)
+    return ok("PATH", directories.length === 1 ? "one directory" : `${directories.length} directories`);
+  const message = `with '${relative.join("', '")}' on it, what is run depends on where Frond is started`;
+  return warning("PATH", message, "Write absolute paths.");
+}
+
+function checkShell({ environment: { findProgram } }: Ports): Check {
+  const bash = findProgram("bash");
+  if (bash !== undefined) return ok("shell", bash);
+  const sh = findProgram("sh");
+  const fix = "Install bash.";
+  if (sh === undefined) return problem("shell", "neither bash nor sh is on PATH", fix);
+  return warning("shell", `${sh}, which runs commands that are written for bash differently or not at all`, fix);
+}
+
+async function checkGit({ environment, processes }: Ports): Promise<Check> {
+  const git = environment.findProgram("git");
+  const fix = "Install git, for workflows that work with repositories.";
+  if (git === undefined) return warning("git", "it is not on PATH", fix);
+  const answer = await processes.inspect(git, ["--version"], "");
+  return answer?.exitCode === 0 ? ok("git", git) : warning("git", `${git} can't be run`, fix);
+}
+
+async function checkSandbox(machine: Machine): Promise<Check> {
+  const found = await machine.findSandbox();
+  if (found.ok) return ok("sandbox", `${found.value} works`);
+  return warning("sandbox", found.error, "Until then, blocks that ask for a sandbox fail.");
+}
+
+function checkProcessTable(machine: Machine): Check {
+  if (machine.hasProcessTable()) return ok("processes", "those that leave their group are found in /proc");
+  return warning("processes", "without /proc, what a command starts in a group of its own may outlive it");
+}
+
+async function checkSupervisor({ processes }: Ports): Promise<Check> {
+  const answer = await processes.inspect("/bin/sh", ["-c", ":"], "");
+  if (answer?.exitCode === 0) return ok("supervisor", "/bin/sh works: commands end when Frond is killed");
+  return warning(
+    "supervisor",
+    "/bin/sh can't be run: commands would go on when Frond is killed",
+    "Install a shell there.",
+  );
+}
+
+/** By name only: nobody should have to think about where a diagnosis is pasted. */
+function checkSecrets({ platform: { secrets } }: Runtime): Check {
+  const names = secrets.names.length === 0 ? "none is set" : `set: ${secrets.names.join(", ")}`;
+  const misnamed = secrets.names.find((name) => !secretNamePattern.test(name));
+  if (misnamed !== undefined) {
+    const fix = "Use capitals, digits and _.";
+    return warning("secrets", `${names}; no workflow can ask for '${misnamed}' by this name`, fix);
+  }
+  const unusable = secrets.names.map((name) => secrets.find(name)).find((found) => !found.ok);
+  if (unusable === undefined || unusable.ok) return ok("secrets", names);
+  return warning("secrets", `${names}; ${unusable.error}`);
+}

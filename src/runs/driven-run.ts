@@ -1,0 +1,253 @@
+import type { OnInterrupted } from "../block/define-block.ts";
+import type { OutputStream } from "../block/ports.ts";
+import type { RunEvent } from "../engine/events.ts";
+import type { ChangesFound } from "../engine/interruption.ts";
+import { Runner, type Settled } from "../engine/runner.ts";
+import type { RunnerOptions } from "../engine/runner-options.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Value } from "../expression/value.ts";
+import { type Journal, JournalError } from "../journal/journal.ts";
+import { findLate } from "../library/freeze-definitions.ts";
+import type { Result } from "../util/result.ts";
+import type { Platform } from "./platform.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Whoever shows a run while this process drives it. */
+export interface RunListener {
+  /** Hears of events once they are durable. */
+  onEvents(events: readonly RunEvent[]): void;
+  onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+}
+
+export interface Held {
+  readonly journal: Journal;
+  readonly state: RunState;
+  readonly fence: number;
+  /** Looks how the files of interrupted blocks are found; the signal ends the look. */
+  findChanges?(signal: AbortSignal): Promise<RunnerOptions["changesFound"]>;
+  /** Whether another process may have left things behind. */
+  readonly isResumed: boolean;
+  /** Decides for every interrupted block, whatever it says itself. */
+  readonly onInterrupted?: OnInterrupted;
+}
+
+/** Another process has taken the run: what this one still did with it counts for nothing. */
+export class RunLost extends Error {
+  override readonly name = "RunLost";
+}
+
+/** This process has let go of the run; another can go on with it. */
+export class RunStopped extends Error {
+  override readonly name = "RunStopped";
+}
+
+const heartbeatMs = 10_000;
+const inboxMs = 250;
+
+/**
+ * A run that this process holds and drives. What happens in it is appended to the journal under the fence; what other processes
+ * ask of it is looked for in its inbox. When it has ended or waits for answers it is given back, and this object only remembers.
+ */
+export class DrivenRun {
+  readonly runId: string;
+  readonly #runtime: Runtime;
+  readonly #journal: Journal;
+  readonly #fence: number;
+  readonly #runner: Runner;
+  readonly #findChanges: Held["findChanges"];
+  /** Filled by the look at the disk, before the runner makes its first turn. */
+  readonly #changesFound = new Map<string, ChangesFound>();
+  readonly #look = new AbortController();
+  #looking: Promise<void> | undefined;
+  #hasLooked: boolean;
+  #settled: Promise<Settled> | undefined;
+  #reading: Promise<void> | undefined;
+  /** While it is being given back nothing is asked of the runner: it would go on with what another process may take. */
+  #releasing: Promise<void> | undefined;
+  #isReleased = false;
+
+  constructor(runtime: Runtime, held: Held, listener: RunListener) {
+    const { platform, workflows } = runtime;
+    const { journal, state, fence } = held;
+    const { runId, workspace } = state.started;
+    this.runId = runId;
+    this.#runtime = runtime;
+    this.#journal = journal;
+    this.#fence = fence;
+    this.#findChanges = held.findChanges;
+    this.#hasLooked = held.findChanges === undefined;
+    this.#runner = new Runner(state, {
+      platform,
+      scratch: platform.createScratch(workspace, runId, held.isResumed),
+      limits: runtime.limits,
+      findLate: (name) => findLate(workflows, name),
+      changesFound: this.#changesFound,
+      stateDirectory: realStateDirectory(platform),
+      ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
+      ...(runtime.standIn === undefined ? {} : { standIn: runtime.standIn }),
+      commit: (events) => this.#commit(events),
+      confirmHeld: () => this.#confirmHeld(),
+      onEvents: (events) => listener.onEvents(events),
+      onOutput: (path, stream, chunk) => listener.onOutput(path, stream, chunk),
+    });
+  }
+
+  /** Drives it until it has ended or waits for answers. Rejects with `RunLost` or a `JournalError`. */
+  settled(): Promise<Settled> {
+    this.#settled ??= this.#drive();
+    return this.#settled;
+  }
+
+  /** Looks at the state when all that is in it is durable. What is seen may not be kept. */
+  inspect<T>(look: (state: RunState) => T): Promise<T> {
+    return this.#runner.inspect(look);
+  }
+
+  async answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
+    if (!this.#hasLooked) await this.#lookAtDisk();
+    if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
+    if (this.#isReleased) throw new Error(`${this.runId} has been given back.`);
+    const answered = this.#runner.answer(id, answer, by);
+    this.settled().catch(() => {});
+    return answered;
+  }
+
+  /** Asks for its end; resolves when that is durable. */
+  async cancel(message: string): Promise<void> {
+    if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
+    if (this.#isReleased) return;
+    const cancelled = this.#cancel(message);
+    this.settled().catch(() => {});
+    return cancelled;
+  }
+
+  /** Stops driving it where it is; whoever drives it next finds it interrupted. Resolves when nothing of it runs any more. */
+  async stop(): Promise<void> {
+    this.#look.abort();
+    this.#runner.stop(new RunStopped(`${this.runId} was left where it is.`));
+    await this.settled().catch(() => {});
+    if (!this.#isReleased) await this.#journal.abandon(this.runId, this.#fence);
+  }
+
+  async #drive(): Promise<Settled> {
+    const heartbeat = setInterval(() => void this.#beat(), heartbeatMs).unref();
+    const inbox = setInterval(() => this.#lookIntoInbox(), inboxMs).unref();
+    try {
+      if (!this.#hasLooked) await this.#lookAtDisk();
+      for (;;) {
+        const settled = await this.#runner.drive();
+        this.#releasing = this.#release();
+        await this.#releasing;
+        this.#releasing = undefined;
+        if (this.#isReleased) return settled;
+        await this.#readInbox();
+      }
+    } finally {
+      clearInterval(heartbeat);
+      clearInterval(inbox);
+    }
+  }
+
+  /** Before the first turn, which decides about interrupted blocks. A run that is to end or stop needs no such decision. */
+  #lookAtDisk(): Promise<void> {
+    this.#looking ??= this.#fillChangesFound();
+    return this.#looking;
+  }
+
+  async #fillChangesFound(): Promise<void> {
+    try {
+      const found = await this.#findChanges?.(this.#look.signal);
+      for (const [path, changes] of found ?? []) this.#changesFound.set(path, changes);
+    } catch (error) {
+      if (!this.#look.signal.aborted) throw error;
+    }
+    this.#hasLooked = true;
+  }
+
+  /** The runner takes it in its first turn, before it decides about anything else. */
+  #cancel(message: string): Promise<void> {
+    this.#look.abort();
+    return this.#runner.cancel(message, true);
+  }
+
+  /** Whoever has asked something of the run is to be heard first. */
+  async #release(): Promise<void> {
+    const released = await this.#untilWritable(() => this.#journal.release(this.runId, this.#fence));
+    if (released === "fenced") throw this.#lost();
+    this.#isReleased = released === "released";
+  }
+
+  /** What goes wrong here goes wrong for the next append too, which tells. */
+  #lookIntoInbox(): void {
+    if (this.#reading !== undefined) return;
+    this.#reading = this.#readInbox()
+      .catch(() => {})
+      .finally(() => {
+        this.#reading = undefined;
+      });
+  }
+
+  /** Does what other processes have asked for. An answer that came too late, or does not fit after all, is dropped. */
+  async #readInbox(): Promise<void> {
+    const posted = await this.#journal.requests(this.runId);
+    if (posted.length === 0) return;
+    for (const { request } of posted) {
+      if (request.kind === "cancel") await this.#cancel(request.message);
+      else {
+        if (!this.#hasLooked) await this.#lookAtDisk();
+        await this.#runner.answer(request.pendingId, request.answer, request.by);
+      }
+    }
+    await this.#journal.settle(posted.map(({ id }) => id));
+  }
+
+  async #commit(events: readonly RunEvent[]): Promise<void> {
+    const isAppended = await this.#untilWritable(() => this.#journal.append(this.runId, this.#fence, events));
+    if (!isAppended) throw this.#lost();
+  }
+
+  async #confirmHeld(): Promise<void> {
+    if (!(await this.#journal.holds(this.runId, this.#fence))) throw this.#lost();
+  }
+
+  #lost(): RunLost {
+    return new RunLost(`Another process has taken over ${this.runId}; this one has stopped driving it.`);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.#journal.heartbeat(new Map([[this.runId, this.#fence]]));
+      await this.#confirmHeld();
+    } catch (error) {
+      // What still runs of it must end, even if it has nothing to record for long.
+      if (error instanceof RunLost) this.#runner.stop(error);
+      // A missed beat is made up for by the next; whatever is wrong, the next append says.
+    }
+  }
+
+  /** A full disk is waited for, for a while: what has happened outside should not be lost for want of a few bytes. */
+  async #untilWritable<T>(write: () => Promise<T>): Promise<T> {
+    const { platform } = this.#runtime;
+    let isTold = false;
+    for (const deadline = platform.clock.monotonic() + patienceMs; ; ) {
+      try {
+        return await write();
+      } catch (error) {
+        const isTemporary = error instanceof JournalError && (error.code === "full" || error.code === "busy");
+        if (!isTemporary || platform.clock.monotonic() > deadline) throw error;
+        if (!isTold) platform.warn(`${error.message} Trying again for ${patienceMs / 1000} s.`);
+        isTold = true;
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  }
+}
+
+const patienceMs = 30_000;
+const retryMs = 500;
+
+/** Files are known by their real paths, and the user's own name for it may lead through links. */
+function realStateDirectory({ realDirectory, stateDirectory }: Platform): string {
+  const real = realDirectory(stateDirectory);
+  return real.ok ? real.value : stateDirectory;
+}

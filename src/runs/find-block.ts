@@ -1,0 +1,31 @@
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import type { Node } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
+import { err, ok, type Result } from "../util/result.ts";
+
+/** The block at an address from the root, such as `deploy/build` or `lint/2`. */
+export function findBlock(state: RunState, path: string): Result<Node, Problem> {
+  const node = state.nodes.get(path);
+  if (node?.parent !== undefined) return ok(node);
+  const known = [...state.nodes.keys()].filter((address) => address !== "");
+  const top = known.filter((address) => !address.includes("/"));
+  const message = `${state.started.runId} has no block '${path}'.`;
+  return err(problem("unknown-block", message, suggestName(path, known, "block", top)));
+}
+
+/** Whether other blocks are, or will be, inside it: it is a loop or another workflow. */
+export function holdsBlocks({ block, element }: Node): boolean {
+  if (block === undefined) return true;
+  const { forEach, type } = block.definition;
+  return (forEach !== undefined && element === undefined) || type.behaviour.kind === "nested";
+}
+
+/** Whether a block may still come: those inside another are known only once that one has started. */
+export function mayCome(state: RunState, path: string): boolean {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const around = state.nodes.get(path.slice(0, end));
+    if (around !== undefined) return holdsBlocks(around) && !around.ended;
+  }
+  return false;
+}

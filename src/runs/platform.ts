@@ -1,0 +1,25 @@
+import type { Scratch } from "../block/ports.ts";
+import type { EnginePlatform } from "../engine/runner-options.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Owners } from "../journal/owner.ts";
+import type { WorkflowFiles } from "../library/workflow-files.ts";
+
+/** Everything that Frond needs from the system it runs on, as one object. Each layer declares the part of it that it uses. */
+export interface Platform extends EnginePlatform, WorkflowFiles {
+  createScratch(workspace: string, runId: string, mayExist: boolean): Scratch;
+  /** Opened on first use, which many commands have none for. Rejects with a `JournalError` when it can't be opened. */
+  journal(): Promise<Journal>;
+  /** Where Frond keeps its own data; absolute. */
+  readonly stateDirectory: string;
+  readonly owners: Owners;
+  readonly retention: Retention;
+  /** Ends what this process still runs and closes what it has open. */
+  close(): Promise<void>;
+}
+
+/** How long, and within how much space, runs that have ended are kept. */
+export interface Retention {
+  readonly maxAgeMs: number;
+  /** Of the journal and all logs together. */
+  readonly maxBytes: number;
+}

@@ -1,0 +1,65 @@
+import type { RunEvent } from "../engine/events.ts";
+import { childNodes, isWithin, type Node } from "../engine/node.ts";
+import { nodeAt, type RunState } from "../engine/state.ts";
+
+/**
+ * The events of a run that a new one can begin with: everything that ended by itself and is not downstream of `from`. At every
+ * level from the top down to that block, what depends on it there has to run again, and what surrounds it is entered anew. Yields
+ * after every event.
+ */
+export function* reusableEvents(state: RunState, events: readonly RunEvent[], from: Node): Generator<void, RunEvent[]> {
+  const dropped = new Set<Node>();
+  const entered = new Set<Node>();
+  for (let node = from; node.parent !== undefined; node = node.parent) {
+    if (node !== from) entered.add(node);
+    dropDownstream(node, dropped);
+  }
+  dropWithin(from, dropped);
+  /** Surroundings that ran out of time: what ended in them after that was ended by it. */
+  const timedOut: Node[] = [];
+  const kept: RunEvent[] = [];
+  const endings = new Map<Node, number>();
+  for (const event of events) {
+    yield;
+    // What ended after this was ended by it.
+    if (event.type === "run-cancelling") break;
+    const node = "path" in event ? nodeAt(state, event.path) : undefined;
+    if (node === undefined || dropped.has(node) || timedOut.some((around) => isWithin(node, around))) continue;
+    if (event.type === "block-cancelling" && entered.has(node)) {
+      timedOut.push(node);
+      continue;
+    }
+    const isEnding = event.type === "block-finished" || event.type === "block-skipped";
+    if (isEnding && (entered.has(node) || isStoppedPass(event))) continue;
+    if (isEnding) endings.set(node, kept.length);
+    kept.push(event);
+  }
+  return kept.filter((event) => {
+    const node = "path" in event ? nodeAt(state, event.path) : undefined;
+    // A block that had not ended is to run from its beginning; what holds blocks goes on with those that have.
+    return node !== undefined && (endings.has(node) || node.inside.kind !== "leaf");
+  });
+}
+
+/** Everything beside a node that waits for it, directly or through others. */
+function dropDownstream(node: Node, dropped: Set<Node>): void {
+  const { parent } = node;
+  if (parent?.inside.kind !== "workflow" || node.block === undefined) return;
+  const open = [...node.block.dependents];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    const dependent = parent.inside.children[index];
+    if (dependent === undefined || dropped.has(dependent)) continue;
+    dropWithin(dependent, dropped);
+    open.push(...(dependent.block?.dependents ?? []));
+  }
+}
+
+function dropWithin(node: Node, dropped: Set<Node>): void {
+  dropped.add(node);
+  for (const child of childNodes(node)) dropWithin(child, dropped);
+}
+
+/** A pass that was not run because an earlier one failed may run now. */
+function isStoppedPass(event: RunEvent): boolean {
+  return event.type === "block-skipped" && event.reason.kind === "loop-stopped";
+}

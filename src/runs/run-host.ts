@@ -1,0 +1,170 @@
+import type { OutputStream } from "../block/ports.ts";
+import type { RunEvent } from "../engine/events.ts";
+import { collectWhenDue } from "./collect-garbage.ts";
+import type { DrivenRun, RunListener } from "./driven-run.ts";
+import { explainFailure } from "./explain-failure.ts";
+import type { Platform } from "./platform.ts";
+import { waitForRun } from "./wait-for-run.ts";
+
+/** Passes on what happens in a run to everybody who watches it at the time. */
+export class Audience implements RunListener {
+  readonly #watchers = new Set<(events: readonly RunEvent[]) => void>();
+
+  /** Returns how to stop. */
+  watch(watcher: (events: readonly RunEvent[]) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  onEvents(events: readonly RunEvent[]): void {
+    for (const watcher of this.#watchers) watcher(events);
+  }
+
+  /** What blocks write is in the logs, for whoever asks. */
+  onOutput(_path: string, _stream: OutputStream, _chunk: Uint8Array): void {}
+}
+
+/** A run as whoever shows it sees it. */
+export interface WatchedRun {
+  readonly run: Pick<DrivenRun, "inspect">;
+  readonly audience: Audience;
+}
+
+export interface HostedRun extends WatchedRun {
+  readonly run: DrivenRun;
+  /** Resolves, and never rejects, when it is no longer driven here. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * The runs that a process with many clients drives. A run goes on whoever waits for it; it leaves when it has ended, waits for
+ * answers, or can't be driven any more.
+ */
+export class RunHost {
+  readonly #platform: Platform;
+  readonly #runs = new Map<string, HostedRun>();
+  readonly #stopped = new Set<string>();
+  #isClosing = false;
+  #collecting: Promise<void> | undefined;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Whether runs may still be started: none are once everything is being stopped. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** Whether a run was left where it was, and the journal does not know yet: it has an owner still, who does nothing for it. */
+  hasStopped(runId: string): boolean {
+    return this.#stopped.has(runId);
+  }
+
+  find(runId: string): HostedRun | undefined {
+    return this.#runs.get(runId);
+  }
+
+  /** Drives a run from now on. */
+  take(run: DrivenRun, audience: Audience): HostedRun {
+    const hosted: HostedRun = { run, audience, ended: this.#drive(run) };
+    this.#runs.set(run.runId, hosted);
+    if (this.#isClosing) void this.#stop(run);
+    return hosted;
+  }
+
+  /** Until the run has ended or waits for answers, whoever drives it; or until the time is over, or the signal comes. */
+  async wait(runId: string, longestMs: number, signal: AbortSignal): Promise<void> {
+    const hosted = this.#runs.get(runId);
+    const settled =
+      hosted === undefined
+        ? waitForRun(this.#platform, runId, longestMs, signal)
+        : within(hosted.ended, longestMs, signal);
+    await Promise.race([settled, aborted(signal)]);
+  }
+
+  /** Leaves every run where it is; others can go on with them. Resolves when nothing of them runs any more. */
+  async stopAll(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#runs.values()].map(({ run }) => this.#stop(run)));
+    await this.#collecting;
+  }
+
+  /** What can't be given back is found without an owner soon enough, and is no reason to leave the others running. */
+  async #stop(run: DrivenRun): Promise<void> {
+    try {
+      await run.stop();
+    } catch (error) {
+      this.#platform.warn(`${run.runId} can't be given back: ${explainFailure(error)?.message ?? describe(error)}`);
+    }
+  }
+
+  async #drive(run: DrivenRun): Promise<void> {
+    try {
+      await run.settled();
+    } catch (error) {
+      const failure = explainFailure(error);
+      if (failure?.code === "run-stopped") this.#stopped.add(run.runId);
+      else if (failure?.code === "run-lost") this.#platform.warn(failure.message);
+      else {
+        this.#platform.warn(`${run.runId} was left where it is: ${failure?.message ?? describe(error)}`);
+        // With the journal it is gone for good.
+        if (failure?.code !== "journal-removed") void this.#giveBack(run);
+      }
+    } finally {
+      this.#runs.delete(run.runId);
+      this.#collect();
+    }
+  }
+
+  /** Whatever keeps the journal from being written to, such as a full disk, may pass; until it knows, nobody can go on with the run. */
+  async #giveBack(run: DrivenRun): Promise<void> {
+    this.#stopped.add(run.runId);
+    while (!this.#isClosing) {
+      try {
+        await run.stop();
+        break;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, giveBackMs).unref());
+      }
+    }
+    this.#stopped.delete(run.runId);
+  }
+
+  /** Nobody waits for it, and however many runs end, once at a time is enough. */
+  #collect(): void {
+    if (this.#isClosing) return;
+    this.#collecting ??= collectWhenDue(this.#platform).finally(() => {
+      this.#collecting = undefined;
+    });
+  }
+}
+
+/** Between two attempts to give a run back. */
+const giveBackMs = 1_000;
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function within(event: Promise<void>, longestMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, longestMs);
+    // Clients that give up call again, and whatever each of them left behind would add up.
+    signal.addEventListener("abort", done, { once: true });
+    void event.then(done);
+    if (signal.aborted) done();
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,44 @@
+import { sep } from "node:path";
+import type { WorkflowRules } from "../library/engine-rules.ts";
+
+/** Groups of tools that a server offers or leaves out. */
+export const toolsets = ["core", "authoring", "checkpoints", "runs"] as const;
+export type Toolset = (typeof toolsets)[number];
+
+/** How a server is to be run, as its user says. */
+export interface ServerSettings {
+  /** Real path of the directory that runs work in when nobody says otherwise. It lies in a root, too. */
+  readonly workspace: string;
+  /** Real paths: a run's workspace lies in one of them. */
+  readonly roots: readonly string[];
+  readonly toolsets: readonly Toolset[];
+  /** Offers only what changes nothing. */
+  readonly isReadOnly: boolean;
+  /** Whether a client may send the text of a workflow. */
+  readonly allowsInline: boolean;
+  /** Names of workflows that may take commands although no text may be sent. */
+  readonly allowed: readonly string[];
+  /** Whether workflows may have blocks that say `unsafe: true`. */
+  readonly allowsUnsafe: boolean;
+  /** Names of workflows that are tools of their own, beside those that say so themselves. */
+  readonly exposed: readonly string[];
+  /** Over HTTP instead of standard input and output. */
+  readonly http?: HttpSettings;
+}
+
+export interface HttpSettings {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Names, beside its own, under which clients may reach it. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** What the workflows of a server may do. */
+export function rulesOf({ allowsInline, allowsUnsafe, allowed }: ServerSettings): WorkflowRules {
+  return { forbidsUnsafe: !allowsUnsafe, ...(allowsInline ? {} : { takingCommands: new Set(allowed) }) };
+}
+
+export function isWithinRoots(directory: string, roots: readonly string[]): boolean {
+  return roots.some((root) => directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep));
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import type { SandboxLimits } from "../block/sandbox.ts";
+import type { Problem } from "../diagnostic/problem.ts";
+import { bindInputs, type InputProblem, refuseSecretInputs } from "../engine/bind-inputs.ts";
+import type { RunStarted } from "../engine/events.ts";
+import { newRunId } from "../engine/ids.ts";
+import { createPlanSource } from "../engine/plan-source.ts";
+import { startMetadata } from "../engine/start-metadata.ts";
+import { createState } from "../engine/state.ts";
+import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+import { refuseCommands } from "../library/engine-rules.ts";
+import { freezeDefinitions } from "../library/freeze-definitions.ts";
+import { secretsNeededBy } from "../library/needed-secrets.ts";
+import type { Plan } from "../plan/plan.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { DrivenRun, type RunListener } from "./driven-run.ts";
+import type { Runtime } from "./runtime.ts";
+
+export interface StartOptions extends RunListener {
+  readonly inputs: ValueMap;
+  /** A real path. */
+  readonly workspace: string;
+  readonly maxParallel?: number;
+  /** For every command of the run, whatever the workflow says. */
+  readonly sandbox?: SandboxLimits;
+  /** The same key for the same workflow in the same workspace is the same run. */
+  readonly idempotencyKey?: string;
+}
+
+export type StartProblem =
+  | { readonly kind: "inputs"; readonly problems: readonly InputProblem[] }
+  /** Secrets that it can't do without are missing, or can't be used. */
+  | { readonly kind: "secrets"; readonly problems: readonly string[] }
+  /** The idempotency key belongs to a run already. */
+  | { readonly kind: "exists"; readonly runId: string }
+  /** The same, but of that run with other inputs or another definition. */
+  | { readonly kind: "key-taken"; readonly runId: string }
+  /** The rules of the engine forbid it. */
+  | { readonly kind: "forbidden"; readonly problem: Problem };
+
+const defaultMaxParallel = 64;
+
+/** Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. */
+export async function startRun(
+  runtime: Runtime,
+  plan: Plan,
+  options: StartOptions,
+): Promise<Result<DrivenRun, StartProblem>> {
+  const { platform, workflows } = runtime;
+  const { definition } = plan;
+  const forbidden = refuseCommands(definition, (name) => workflows.callable(name), workflows.rules);
+  if (forbidden !== undefined) return err({ kind: "forbidden", problem: forbidden });
+  const now = platform.clock.now();
+  const runId = newRunId(now);
+  const at = now.toISOString();
+  const refused = refuseSecretInputs(definition, options.inputs);
+  if (refused.length > 0) return err({ kind: "inputs", problems: refused });
+  const bound = bindInputs(definition, options.inputs, startMetadata(definition.name, runId, at));
+  if (!bound.ok) return err({ kind: "inputs", problems: bound.error });
+  const definitions = freezeDefinitions(definition, workflows);
+  const called = Object.keys(definitions).filter((name) => name !== definition.name);
+  const plans = createPlanSource(definitions, workflows.catalog, {
+    plans: [...called.flatMap((name) => workflows.planOf(name) ?? []), plan],
+  });
+  const missing = secretsNeededBy(plan, plans).flatMap((name) => {
+    const secret = platform.secrets.find(name);
+    return secret.ok ? [] : [secret.error];
+  });
+  if (missing.length > 0) return err({ kind: "secrets", problems: missing });
+  const started: RunStarted = {
+    type: "run-started",
+    at,
+    runId,
+    workflow: definition.name,
+    definitions,
+    inputs: bound.value,
+    workspace: options.workspace,
+    maxParallel: options.maxParallel ?? definition.maxParallel ?? defaultMaxParallel,
+    maxDepth: runtime.maxDepth,
+    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+  };
+  const { idempotencyKey: key } = options;
+  const journal = await platform.journal();
+  const created = await journal.create({
+    events: [started],
+    owner: platform.owners.self,
+    ...(key === undefined ? {} : { idempotency: { key, fingerprint: fingerprint(definition.source.text, options) } }),
+  });
+  if (created.kind === "exists") {
+    return err({ kind: created.sameFingerprint ? "exists" : "key-taken", runId: created.runId });
+  }
+  options.onEvents([started]);
+  const state = createState(started, plans);
+  return ok(new DrivenRun(runtime, { journal, state, fence: created.fence, isResumed: false }, options));
+}
+
+/** Of what was asked for, not of what was bound: defaults may hold the run's own id or time. */
+function fingerprint(text: string, { inputs, sandbox }: StartOptions): string {
+  const hash = createHash("sha256").update(text).update("\0").update(JSON.stringify(inputs, inOrder));
+  if (sandbox !== undefined) hash.update("\0").update(JSON.stringify(sandbox));
+  return hash.digest("hex");
+}
+
+/** The same values are the same text, in whatever order their keys were given. */
+function inOrder(_key: string, value: Value): Value {
+  return isMap(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+}

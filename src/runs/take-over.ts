@@ -1,0 +1,74 @@
+import type { OnInterrupted } from "../block/define-block.ts";
+import type { ProcessIdentity } from "../block/ports.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import { restoreState } from "../engine/restore-state.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Lease } from "../journal/owner.ts";
+import { noRules, refuseForbidden } from "../library/engine-rules.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { DrivenRun, type RunListener } from "./driven-run.ts";
+import { findChanges } from "./find-changes.ts";
+import { findRun, isHeld } from "./read-run.ts";
+import type { Runtime } from "./runtime.ts";
+
+export interface TakeOverOptions extends RunListener {
+  readonly onInterrupted?: OnInterrupted;
+}
+
+/**
+ * Takes a run that nobody drives, so that this process can go on with it. A run whose owner lives is left alone, whatever its
+ * owner does.
+ */
+export async function takeOver(
+  runtime: Runtime,
+  runId: string,
+  options: TakeOverOptions,
+  purpose: "to go on" | "to end it" = "to go on",
+): Promise<Result<DrivenRun, Problem>> {
+  const { platform, workflows } = runtime;
+  const found = await findRun(platform, runId);
+  if (!found.ok) return found;
+  const { status, lease, fence: seenFence } = found.value;
+  if (status === "success" || status === "failure") return err(endedAlready(runId));
+  if (lease !== undefined && isHeld(found.value, platform)) return err(drivenElsewhere(runId, lease));
+  const journal = await platform.journal();
+  if (purpose === "to go on" && workflows.rules !== noRules) {
+    const seen = await restoreState(await journal.read(runId), workflows.catalog);
+    const refused = refuseForbidden(seen, workflows.catalog, workflows.rules);
+    if (refused !== undefined) return err(refused);
+  }
+  const fence = await journal.claim(runId, seenFence, platform.owners.self);
+  if (fence === undefined) return err(drivenElsewhere(runId));
+  const events = await journal.read(runId);
+  const state = await restoreState(events, workflows.catalog);
+  if (lease !== undefined) await platform.processes.endLeftovers(processesOf(state));
+  const { onInterrupted } = options;
+  const held = {
+    journal,
+    state,
+    findChanges: (signal: AbortSignal) => findChanges(state, events, platform.files, signal),
+    fence,
+    isResumed: true,
+    ...(onInterrupted === undefined ? {} : { onInterrupted }),
+  };
+  return ok(new DrivenRun(runtime, held, options));
+}
+
+export const endedCode = "run-ended";
+export const drivenElsewhereCode = "driven-elsewhere";
+
+function endedAlready(runId: string): Problem {
+  return problem(endedCode, `${runId} has ended.`);
+}
+
+function drivenElsewhere(runId: string, lease?: Lease): Problem {
+  const by = lease === undefined ? "another process" : `process ${lease.owner.pid}`;
+  return problem(drivenElsewhereCode, `${runId} is driven by ${by}.`);
+}
+
+/** Commands that the dead owner is known to have started: also of blocks that have ended, which may have left some running. */
+function processesOf({ nodes }: RunState): ProcessIdentity[] {
+  const all: ProcessIdentity[] = [];
+  for (const { processes } of nodes.values()) all.push(...processes);
+  return all;
+}

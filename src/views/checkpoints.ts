@@ -1,0 +1,246 @@
+import type { Catalog } from "../block/catalog.ts";
+import type { PromptRequest } from "../block/define-block.ts";
+import type { Problem } from "../diagnostic/problem.ts";
+import { checkpointId, runOfCheckpoint } from "../engine/ids.ts";
+import { questionOf, type WorkflowInside } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import type { Journal, RunSummary } from "../journal/journal.ts";
+import { unknownCheckpoint } from "../runs/answer-question.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
+import { eachRun } from "../runs/each-run.ts";
+import type { Platform } from "../runs/platform.ts";
+import { readRun, type StoredRun, statusOf } from "../runs/read-run.ts";
+import type { Runtime } from "../runs/runtime.ts";
+import type { TakeOverOptions } from "../runs/take-over.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { describePrompt, type PendingData } from "./response.ts";
+
+/**
+ * Points at which a run can be gone on with. A pause (`pause_...`) is a question that waits for its answer. An automatic one
+ * (`chk_..._2`) is where all blocks of so many first waves had ended; there is one for the start too, so an interrupted run always
+ * has one. Automatic ones are derived from the state and stored nowhere. Whichever of a run's is named, the run goes on from where
+ * it is.
+ */
+export interface CheckpointData {
+  readonly checkpoint_id: string;
+  readonly workflow: string;
+  readonly run_id: string;
+  readonly created_at: string;
+  readonly type: "pause" | "automatic";
+  readonly is_paused: boolean;
+  /** Address of the block that asks. */
+  readonly paused_block_id?: string;
+  readonly pause_prompt?: string;
+}
+
+export interface CheckpointQuery {
+  /** Any of these; all when absent. */
+  readonly workflows?: readonly string[];
+  readonly limit?: number;
+  /** Id of a checkpoint: only those that follow it in the list. */
+  readonly after?: string;
+  /** Only those of runs that work in a directory of which this is true. */
+  isWanted?(workspace: string): boolean;
+}
+
+export interface CheckpointList {
+  readonly checkpoints: readonly CheckpointData[];
+  /** On all pages together. */
+  readonly total: number;
+  /** What `after` is for the next page, when there is one. */
+  readonly next?: string;
+}
+
+/** Questions that wait, and for each interrupted run the latest automatic one; those of the newest run first. */
+export async function listCheckpoints(
+  platform: Platform,
+  catalog: Catalog,
+  query: CheckpointQuery,
+): Promise<CheckpointList> {
+  const { workflows, limit = Number.POSITIVE_INFINITY, after } = query;
+  const all: CheckpointData[] = [];
+  const journal = await platform.journal();
+  for await (const summary of eachRun(journal, { statuses: openStatuses })) {
+    if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
+    if (query.isWanted?.(summary.workspace) === false) continue;
+    const found = [...pausesOf(summary), ...(await latestAutomatic(platform, catalog, summary))];
+    all.push(...found.filter(({ checkpoint_id: id }) => !summary.hidden.includes(id)));
+  }
+  const start = after === undefined ? 0 : await startAfter(all, after, journal);
+  const checkpoints = all.slice(start, start + limit);
+  const last = checkpoints.at(-1);
+  const isMore = last !== undefined && start + checkpoints.length < all.length;
+  return { checkpoints, total: all.length, ...(isMore ? { next: last.checkpoint_id } : {}) };
+}
+
+/** Of one that is gone since, because it was answered or its run went on, what follows are the older runs. */
+async function startAfter(all: readonly CheckpointData[], after: string, journal: Journal): Promise<number> {
+  const known = all.findIndex(({ checkpoint_id: id }) => id === after);
+  const before = runOfCheckpoint(after);
+  if (known >= 0 || before === undefined) return known + 1;
+  for await (const { runId } of eachRun(journal, { statuses: openStatuses, before })) {
+    const older = all.findIndex(({ run_id: id }) => id === runId);
+    if (older >= 0) return older;
+  }
+  return all.length;
+}
+
+const openStatuses = ["paused", "running"] as const;
+
+function pausesOf({ runId, workflow, pending }: RunSummary): CheckpointData[] {
+  return pending.map(({ id, path, askedAt, prompt }) => ({
+    checkpoint_id: id,
+    workflow,
+    run_id: runId,
+    created_at: askedAt,
+    type: "pause",
+    is_paused: true,
+    paused_block_id: path,
+    pause_prompt: prompt.text,
+  }));
+}
+
+async function latestAutomatic(platform: Platform, catalog: Catalog, summary: RunSummary): Promise<CheckpointData[]> {
+  if (statusOf(summary, platform) !== "interrupted") return [];
+  const { runId, workflow } = summary;
+  const read = await readRun(platform, catalog, runId);
+  if (!read.ok) return [];
+  const wave = endedWaves(read.value.state);
+  return [
+    {
+      checkpoint_id: checkpointId(runId, wave),
+      workflow,
+      run_id: runId,
+      created_at: reachedAt(read.value.state, wave),
+      type: "automatic",
+      is_paused: false,
+    },
+  ];
+}
+
+/** How many waves, from the first on, have only blocks that have ended. */
+function endedWaves({ root }: RunState): number {
+  const { children, plan } = root.inside as WorkflowInside;
+  return children.reduce(
+    (least, { ended, record }) => (ended ? least : Math.min(least, record.metadata.wave)),
+    plan.waves.length,
+  );
+}
+
+/** When the last block of the waves before this one ended. */
+function reachedAt({ root, started }: RunState, wave: number): string {
+  const { children } = root.inside as WorkflowInside;
+  return children
+    .filter(({ record }) => record.metadata.wave < wave)
+    .reduce((latest, { record: { metadata } }) => maximum(latest, metadata.completed_at ?? latest), started.at);
+}
+
+function maximum(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+export type CheckpointInfo = { readonly found: false; readonly checkpoint_id: string } | FoundCheckpoint;
+
+/** A checkpoint, and how its run stands now. */
+export interface FoundCheckpoint {
+  readonly found: true;
+  readonly checkpoint_id: string;
+  readonly workflow_name: string;
+  readonly run_id: string;
+  readonly created_at: string;
+  readonly is_paused: boolean;
+  readonly paused_block_id?: string;
+  readonly pause_prompt?: string;
+  /** Who is to answer. */
+  readonly audience?: PendingData["audience"];
+  /** JSON Schema of the answer. */
+  readonly schema?: ValueMap;
+  /** The answers that are possible. */
+  readonly choices?: readonly string[];
+  /** What an empty answer stands for. */
+  readonly default?: Value;
+  /** Blocks of the workflow itself that have ended. */
+  readonly completed_blocks: readonly string[];
+  /** The first wave that has not ended, counted from 0. */
+  readonly current_wave: number;
+  readonly total_waves: number;
+  readonly progress_percentage: number;
+}
+
+export async function getCheckpoint(platform: Platform, catalog: Catalog, id: string): Promise<CheckpointInfo> {
+  const read = await readCheckpointRun(platform, catalog, id);
+  return (read === undefined ? undefined : describeCheckpoint(read, id)) ?? { found: false, checkpoint_id: id };
+}
+
+async function readCheckpointRun(platform: Platform, catalog: Catalog, id: string): Promise<StoredRun | undefined> {
+  const runId = runOfCheckpoint(id);
+  if (runId === undefined) return undefined;
+  const read = await readRun(platform, catalog, runId);
+  return read.ok ? read.value : undefined;
+}
+
+function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundCheckpoint | undefined {
+  if (summary.hidden.includes(id)) return undefined;
+  const asked = summary.pending.find((pending) => pending.id === id);
+  const node = state.pending.get(id);
+  const prompt = node === undefined ? undefined : questionOf(node)?.prompt;
+  const wave = endedWaves(state);
+  const named = Number(id.slice(id.lastIndexOf("_") + 1));
+  const isAutomatic = named <= wave && id === checkpointId(state.started.runId, named);
+  const createdAt = isAutomatic ? reachedAt(state, named) : asked?.askedAt;
+  if (createdAt === undefined) return undefined;
+  const { children, plan } = state.root.inside as WorkflowInside;
+  const completed = children.filter(({ ended }) => ended).map(({ key }) => key);
+  return {
+    found: true,
+    checkpoint_id: id,
+    workflow_name: state.started.workflow,
+    run_id: state.started.runId,
+    created_at: createdAt,
+    is_paused: prompt !== undefined,
+    ...(node === undefined ? {} : { paused_block_id: node.path }),
+    ...(node === undefined || prompt === undefined ? {} : describeQuestion(id, node.path, prompt)),
+    completed_blocks: completed,
+    current_wave: wave,
+    total_waves: plan.waves.length,
+    progress_percentage: Math.round((100 * completed.length) / children.length),
+  };
+}
+
+function describeQuestion(
+  id: string,
+  path: string,
+  request: PromptRequest,
+): Pick<FoundCheckpoint, "pause_prompt" | "audience" | "schema" | "choices" | "default"> {
+  const { checkpoint_id: _, block: __, prompt, ...answer } = describePrompt(id, path, request);
+  return { pause_prompt: prompt, ...answer };
+}
+
+export interface DeletedCheckpoint {
+  readonly deleted: true;
+  readonly checkpoint_id: string;
+  /** The run that was cancelled, because nothing it waits for is left. */
+  readonly cancelled_run?: string;
+  readonly message: string;
+}
+
+/** Leaves a checkpoint out of lists from now on. A paused run whose last question goes is cancelled: nobody would answer it. */
+export async function deleteCheckpoint(
+  runtime: Runtime,
+  id: string,
+  options: TakeOverOptions,
+): Promise<Result<DeletedCheckpoint, Problem>> {
+  const { platform, workflows } = runtime;
+  const run = await readCheckpointRun(platform, workflows.catalog, id);
+  if (run === undefined || describeCheckpoint(run, id) === undefined) return err(unknownCheckpoint(id));
+  const { runId, pending, hidden } = run.summary;
+  await (await platform.journal()).hide(runId, id);
+  const deleted = { deleted: true, checkpoint_id: id } as const;
+  const isLast = pending.every((one) => one.id === id || hidden.includes(one.id));
+  if (run.status !== "paused" || !isLast) return ok({ ...deleted, message: `${runId} itself stays as it is.` });
+  const cancelled = await cancelRun(runtime, runId, options);
+  if (!cancelled.ok) return cancelled;
+  const message = `It was the last question of ${runId}, which is cancelled.`;
+  return ok({ ...deleted, cancelled_run: runId, message });
+}

@@ -1,0 +1,89 @@
+import type { RunSummary, StoredStatus } from "../journal/journal.ts";
+import { eachRun } from "../runs/each-run.ts";
+import type { Platform } from "../runs/platform.ts";
+import { type RunStatus, statusOf } from "../runs/read-run.ts";
+
+export const runStatuses: readonly RunStatus[] = ["success", "failure", "paused", "running", "interrupted"];
+
+export interface ListQuery {
+  /** Any of these; all when absent. */
+  readonly statuses?: readonly RunStatus[];
+  readonly workflows?: readonly string[];
+  readonly limit?: number;
+  /** Id of a run: only those that began before it. */
+  readonly before?: string;
+  /** Only those that work in a directory of which this is true. */
+  isWanted?(workspace: string): boolean;
+}
+
+export interface RunList {
+  readonly runs: readonly ListedRun[];
+  /** What `before` is for the next page, when there is one. */
+  readonly next?: string;
+}
+
+export interface ListedRun {
+  readonly summary: RunSummary;
+  readonly status: RunStatus;
+}
+
+/** Newest first, from the summaries alone: no run is read, started or taken over. */
+export async function listRuns(platform: Platform, query: ListQuery): Promise<RunList> {
+  const { statuses = runStatuses, workflows, limit = Number.POSITIVE_INFINITY, before } = query;
+  const [only, ...others] = workflows ?? [];
+  const stored = eachRun(await platform.journal(), {
+    statuses: [...new Set(statuses.map(storedStatus))],
+    ...(only === undefined || others.length > 0 ? {} : { workflow: only }),
+    ...(before === undefined ? {} : { before }),
+  });
+  const runs: ListedRun[] = [];
+  for await (const summary of stored) {
+    if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
+    if (query.isWanted?.(summary.workspace) === false) continue;
+    const status = statusOf(summary, platform);
+    if (!statuses.includes(status)) continue;
+    const last = runs.at(-1);
+    if (runs.length >= limit && last !== undefined) return { runs, next: last.summary.runId };
+    runs.push({ summary, status });
+  }
+  return { runs };
+}
+
+/** What is interrupted the journal can't tell, because nobody was left to write it down. */
+function storedStatus(status: RunStatus): StoredStatus {
+  return status === "interrupted" ? "running" : status;
+}
+
+/** A run in a list, as data. */
+export interface RunData {
+  readonly run_id: string;
+  readonly workflow: string;
+  readonly status: RunStatus;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  /** From its start to its end, with the time it waited; null until then. */
+  readonly duration_ms: number | null;
+  readonly error?: string;
+  readonly cancelled?: true;
+  /** Ids of the questions that wait for an answer. */
+  readonly pending: readonly string[];
+  readonly workspace: string;
+  readonly rerun_of?: string;
+}
+
+export function describeListed({ summary, status }: ListedRun): RunData {
+  const { runId, workflow, startedAt, finishedAt, durationMs, error, cancelled, pending, workspace, rerunOf } = summary;
+  return {
+    run_id: runId,
+    workflow,
+    status,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    duration_ms: durationMs,
+    ...(error === null ? {} : { error }),
+    ...(cancelled ? { cancelled } : {}),
+    pending: pending.map(({ id }) => id),
+    workspace,
+    ...(rerunOf === null ? {} : { rerun_of: rerunOf }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Catalog } from "../block/catalog.ts";
+import type { Problem } from "../diagnostic/problem.ts";
+import { type Node, questionOf } from "../engine/node.ts";
+import { findBlock } from "../runs/find-block.ts";
+import type { Platform } from "../runs/platform.ts";
+import { type RunStatus, readRun, type StoredRun } from "../runs/read-run.ts";
+import { ok, type Result } from "../util/result.ts";
+import { LogDecoder, LogReader } from "./read-logs.ts";
+import { describeExecution, describePrompt, type ExecutionData, type PendingData } from "./response.ts";
+
+/** One block of a run, as data. */
+export interface BlockData extends ExecutionData {
+  readonly run_id: string;
+  readonly run_status: RunStatus;
+  readonly block: string;
+  /** The question it waits for. */
+  readonly pending?: PendingData;
+  /** The end of what its latest attempt wrote. */
+  readonly log_tail: string;
+}
+
+export interface StoredBlock {
+  readonly run: StoredRun;
+  readonly node: Node;
+  readonly data: BlockData;
+}
+
+/** A block by its address. Reading it starts nothing. */
+export async function readBlock(
+  platform: Platform,
+  catalog: Catalog,
+  runId: string,
+  path: string,
+): Promise<Result<StoredBlock, Problem>> {
+  const run = await readRun(platform, catalog, runId);
+  if (!run.ok) return run;
+  const found = findBlock(run.value.state, path);
+  if (!found.ok) return found;
+  const node = found.value;
+  const question = questionOf(node);
+  const data: BlockData = {
+    run_id: runId,
+    run_status: run.value.status,
+    block: node.path,
+    ...describeExecution(node),
+    ...(question === undefined ? {} : { pending: describePrompt(question.id, node.path, question.prompt) }),
+    log_tail: await readTail(platform, runId, node),
+  };
+  return ok({ run: run.value, node, data });
+}
+
+const tailCharacters = 4_000;
+
+async function readTail(platform: Platform, runId: string, { path, inside, record }: Node): Promise<string> {
+  if (inside.kind !== "leaf") return "";
+  const reader = new LogReader(platform.logs, runId, { block: path, attempt: record.metadata.attempts });
+  reader.learn(await (await platform.journal()).read(runId));
+  const decoder = new LogDecoder();
+  let tail = "";
+  let isCut = false;
+  for (const entry of reader.take()) {
+    tail += decoder.decode(entry);
+    if (tail.length <= 2 * tailCharacters) continue;
+    tail = tail.slice(-tailCharacters);
+    isCut = true;
+  }
+  if (!isCut && tail.length <= tailCharacters) return tail;
+  tail = tail.slice(-tailCharacters);
+  // What is left of the first line would be taken for a whole one.
+  return tail.slice(tail.indexOf("\n") + 1);
+}

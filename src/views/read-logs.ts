@@ -1,0 +1,174 @@
+import { StringDecoder } from "node:string_decoder";
+import type { LogChunk, LogKey, OutputStream, RunLogs } from "../block/ports.ts";
+import type { RunEvent } from "../engine/events.ts";
+import { idempotencyKey } from "../engine/ids.ts";
+
+/** Something that an attempt at a block wrote. */
+export interface LogEntry {
+  readonly block: string;
+  readonly attempt: number;
+  readonly stream: OutputStream;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** None in an entry that says no more than that the attempt has ended. */
+  readonly bytes: Uint8Array;
+  /** The attempt has ended, and this was all. */
+  readonly isLast: boolean;
+}
+
+/** Which attempts to read; all when empty. */
+export interface LogSelection {
+  /** Address of a block, which stands for everything inside it too. */
+  readonly block?: string;
+  readonly attempt?: number;
+}
+
+/** One attempt at a block of a run, as its events tell. */
+export interface Attempt {
+  readonly block: string;
+  readonly attempt: number;
+}
+
+interface OpenLog extends Attempt {
+  readonly key: LogKey;
+  /** Milliseconds since 1970: nothing in the log is older. */
+  readonly startedAt: number;
+  position: number;
+  /** When it was last written to, as far as it has been read. */
+  writtenAt: number;
+  hasEnded: boolean;
+}
+
+/**
+ * Reads the logs of a run in the order in which they were written, as far as their times tell; again and again for a run that
+ * goes on. A log is in memory only from the time its attempt began until all of it has been given away.
+ */
+export class LogReader {
+  readonly attempts: Attempt[] = [];
+  readonly #logs: RunLogs;
+  readonly #runId: string;
+  readonly #selection: LogSelection;
+  /** In the order in which the attempts began. */
+  #open: OpenLog[] = [];
+  /** By block. */
+  readonly #latest = new Map<string, OpenLog>();
+  readonly #foreign = new Set<string>();
+
+  constructor(logs: RunLogs, runId: string, selection: LogSelection) {
+    this.#logs = logs;
+    this.#runId = runId;
+    this.#selection = selection;
+  }
+
+  /** Whether results that are asked for were taken over from another run, which has their logs. */
+  get hasForeign(): boolean {
+    return [...this.#foreign].some((path) => isWithin(path, this.#selection));
+  }
+
+  /** Learns from events which attempts there are, and which of them write no more. */
+  learn(events: readonly RunEvent[]): void {
+    for (const event of events) {
+      switch (event.type) {
+        case "block-started":
+          if (event.inside.kind !== "leaf") break;
+          if (event.idempotencyKey !== idempotencyKey(this.#runId, event.path)) this.#foreign.add(event.path);
+          this.#begin(event.path, event.attempt, event.at);
+          break;
+        case "block-resumed":
+          this.#begin(event.path, event.attempt, event.at);
+          break;
+        case "block-finished":
+        case "block-skipped":
+        case "block-interrupted":
+          this.#end(event.path);
+          break;
+      }
+    }
+  }
+
+  /** What has been written since the last time. */
+  *take(): Generator<LogEntry> {
+    const waiting = [...this.#open];
+    this.#open = this.#open.filter(({ hasEnded }) => !hasEnded);
+    const loaded: Loaded[] = [];
+    for (;;) {
+      let first = earliest(loaded);
+      while (waiting[0] !== undefined && (first === undefined || waiting[0].startedAt <= first.next.at)) {
+        const log = waiting.shift() as OpenLog;
+        const chunks = this.#load(log)[Symbol.iterator]();
+        const next = chunks.next();
+        if (!next.done) loaded.push({ log, chunks, next: next.value });
+        first = earliest(loaded);
+      }
+      if (first === undefined) return;
+      const { log, next: chunk } = first;
+      const following = first.chunks.next();
+      if (following.done) loaded.splice(loaded.indexOf(first), 1);
+      else first.next = following.value;
+      yield { block: log.block, attempt: log.attempt, ...chunk, isLast: following.done === true && log.hasEnded };
+    }
+  }
+
+  #load(log: OpenLog): readonly LogChunk[] {
+    const wasRead = log.position > 0;
+    const { chunks, position } = this.#logs.read(this.#runId, log.key, log.position);
+    log.position = position;
+    log.writtenAt = chunks.at(-1)?.at ?? log.writtenAt;
+    // Whoever holds back half a line learns that no more of it comes.
+    if (chunks.length === 0 && wasRead && log.hasEnded) {
+      return [{ stream: "stdout", at: log.writtenAt, bytes: new Uint8Array() }];
+    }
+    return chunks;
+  }
+
+  /** An attempt that goes on after a question writes to the log it has. */
+  #begin(block: string, attempt: number, at: string): void {
+    const latest = this.#latest.get(block);
+    const { attempt: only = attempt } = this.#selection;
+    if (latest?.attempt === attempt || only !== attempt || this.#foreign.has(block)) return;
+    if (!isWithin(block, this.#selection)) return;
+    this.#end(block);
+    const key = { block: idempotencyKey(this.#runId, block), attempt };
+    const log = { block, attempt, key, startedAt: Date.parse(at), position: 0, writtenAt: 0, hasEnded: false };
+    this.attempts.push({ block, attempt });
+    this.#open.push(log);
+    this.#latest.set(block, log);
+  }
+
+  #end(block: string): void {
+    const log = this.#latest.get(block);
+    if (log !== undefined) log.hasEnded = true;
+  }
+}
+
+interface Loaded {
+  readonly log: OpenLog;
+  readonly chunks: Iterator<LogChunk>;
+  next: LogChunk;
+}
+
+/** Of those written at the same time the one whose attempt began first, so that the order is always the same. */
+function earliest(loaded: readonly Loaded[]): Loaded | undefined {
+  let first: Loaded | undefined;
+  for (const candidate of loaded) if (first === undefined || candidate.next.at < first.next.at) first = candidate;
+  return first;
+}
+
+function isWithin(path: string, { block }: LogSelection): boolean {
+  return block === undefined || path === block || path.startsWith(`${block}/`);
+}
+
+/** Turns entries into text, one character never into two halves, however the bytes were split into entries. */
+export class LogDecoder {
+  readonly #decoders = new Map<string, StringDecoder>();
+
+  decode({ block, attempt, stream, bytes }: LogEntry): string {
+    const name = `${stream} ${attempt} ${block}`;
+    let decoder = this.#decoders.get(name);
+    if (decoder === undefined) {
+      decoder = new StringDecoder("utf8");
+      this.#decoders.set(name, decoder);
+    }
+    return decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
+}

@@ -1,0 +1,249 @@
+import type { PromptRequest } from "../block/define-block.ts";
+import { type Diagnostic, type DiagnosticData, toData } from "../diagnostic/diagnostic.ts";
+import type { Metadata } from "../engine/execution.ts";
+import { childNodes, type Node, questionOf, shownStatus } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
+import type { RunStatus } from "../runs/read-run.ts";
+import { Queue } from "../util/queue.ts";
+
+/** What every door says about a run. One word for its status; the rest is there when it means something. */
+export interface WorkflowResponse {
+  readonly status: RunStatus;
+  readonly run_id?: string;
+  readonly workflow?: string;
+  readonly outputs?: ValueMap;
+  readonly error?: string;
+  readonly cancelled?: true;
+  readonly failed_blocks?: readonly FailedBlock[];
+  readonly handled_failures?: readonly HandledFailureData[];
+  readonly output_errors?: Readonly<Record<string, string>>;
+  readonly checkpoint_id?: string;
+  readonly prompt?: string;
+  readonly pending?: readonly PendingData[];
+  readonly message?: string;
+  /** A definition or input that was refused: all that is wrong with it. */
+  readonly errors?: readonly DiagnosticData[];
+  readonly blocks?: Readonly<Record<string, ExecutionData>>;
+  readonly metadata?: Metadata;
+}
+
+export interface FailedBlock {
+  readonly block: string;
+  readonly message: string;
+  /** The end of what it wrote to stderr. */
+  readonly stderr_tail?: string;
+  /** The end of what it wrote to stdout, when stderr is empty. */
+  readonly stdout_tail?: string;
+}
+
+export interface HandledFailureData {
+  readonly block: string;
+  readonly handled_by: readonly string[];
+  readonly message: string;
+}
+
+export interface PendingData {
+  readonly checkpoint_id: string;
+  readonly block: string;
+  readonly prompt: string;
+  readonly audience: "llm" | "human";
+  readonly schema?: ValueMap;
+  readonly choices?: readonly string[];
+  readonly default?: Value;
+}
+
+export interface ExecutionData {
+  readonly inputs: ValueMap;
+  readonly outputs: ValueMap;
+  readonly metadata: Metadata;
+  readonly blocks?: Readonly<Record<string, ExecutionData>>;
+}
+
+export interface ResponseOptions {
+  /** `detailed` adds the whole tree of records and the run's metadata. */
+  readonly format: "minimal" | "detailed";
+  /** Where the state alone can't tell: a run that does not go on may be interrupted. */
+  readonly status?: RunStatus;
+  readonly nextSteps: NextSteps;
+  /** Blocks beyond these are named only, for a reader who has room for no more. */
+  readonly mostBlocks?: number;
+}
+
+/** What to do next, in the words of the door that is asked: its literal next call. */
+export interface NextSteps {
+  answer(pending: readonly PendingData[]): string;
+  takeOver(runId: string): string;
+  follow(runId: string): string;
+}
+
+export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
+  const { format, nextSteps } = options;
+  const { root, started } = state;
+  const { metadata } = root.record;
+  const status = options.status ?? statusWord(metadata);
+  const handled = collect(root, ({ inside }) =>
+    inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
+  ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
+  const handledPaths = new Set(handled.map(({ block }) => block));
+  const failed = failedBlocks(root).filter(({ block }) => !isAtOrBelowAny(block, handledPaths));
+  const outputErrors = collectOutputErrors(root);
+  return {
+    status,
+    run_id: started.runId,
+    workflow: started.workflow,
+    ...(state.finished === undefined ? {} : { outputs: root.record.outputs }),
+    ...(status === "failure" ? { error: metadata.message ?? "failed" } : {}),
+    ...(state.cancelRequested ? { cancelled: true } : {}),
+    ...(failed.length > 0 ? { failed_blocks: failed } : {}),
+    ...(handled.length > 0 ? { handled_failures: handled } : {}),
+    ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
+    ...describePending(state),
+    ...describeNext(state, status, nextSteps),
+    ...(format === "detailed" ? { blocks: describeBlocks(root, options.mostBlocks), metadata } : {}),
+  };
+}
+
+/** The reply to something that could not be started. */
+export function describeRefusal(diagnostics: readonly Diagnostic[]): WorkflowResponse {
+  const errors = diagnostics.filter(({ level }) => level === "error");
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return { status: "failure", error: `${first?.message ?? "refused"}${more}`, errors: errors.map(toData) };
+}
+
+function statusWord({ status, outcome }: Metadata): WorkflowResponse["status"] {
+  if (status === "completed") return outcome === "success" ? "success" : "failure";
+  if (status === "failed") return "failure";
+  return status === "paused" ? "paused" : "running";
+}
+
+function describeNext(state: RunState, status: RunStatus, nextSteps: NextSteps): { readonly message?: string } {
+  const { runId } = state.started;
+  switch (status) {
+    case "interrupted":
+      return { message: nextSteps.takeOver(runId) };
+    case "paused":
+      return { message: nextSteps.answer(pendingOf(state)) };
+    case "running":
+      return { message: nextSteps.follow(runId) };
+    default:
+      return {};
+  }
+}
+
+/** The questions that wait for an answer, oldest first. */
+function pendingOf(state: RunState): PendingData[] {
+  return [...state.pending].flatMap(([id, node]) => {
+    const question = questionOf(node);
+    return question === undefined ? [] : [describePrompt(id, node.path, question.prompt)];
+  });
+}
+
+export function describePrompt(id: string, block: string, prompt: PromptRequest): PendingData {
+  return {
+    checkpoint_id: id,
+    block,
+    prompt: prompt.text,
+    audience: prompt.audience,
+    ...(prompt.schema === undefined ? {} : { schema: prompt.schema }),
+    ...(prompt.choices === undefined ? {} : { choices: prompt.choices }),
+    ...(prompt.default === undefined ? {} : { default: prompt.default }),
+  };
+}
+
+function describePending(state: RunState): Partial<WorkflowResponse> {
+  const pending = pendingOf(state);
+  const [first] = pending;
+  if (first === undefined) return {};
+  return { checkpoint_id: first.checkpoint_id, prompt: first.prompt, pending };
+}
+
+const tailCharacters = 2_000;
+
+function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (ancestors.has(path.slice(0, end))) return true;
+  }
+  return false;
+}
+
+/** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */
+function failedBlocks(root: Node): FailedBlock[] {
+  return collect(root, (node) => {
+    const { metadata, outputs } = node.record;
+    if (node.parent === undefined || !metadata.failed || childNodes(node).some((child) => child.record.metadata.failed))
+      return [];
+    return [{ block: node.path, message: metadata.message ?? "failed", ...describeTail(outputs) }];
+  });
+}
+
+/** Many tools tell what is wrong on stdout, so that is shown where stderr says nothing. */
+function describeTail({ stderr = "", stdout = "" }: ValueMap): Pick<FailedBlock, "stderr_tail" | "stdout_tail"> {
+  const [errors, output] = [tailOf(stderr), tailOf(stdout)];
+  if (errors !== "") return { stderr_tail: errors };
+  return output === "" ? {} : { stdout_tail: output };
+}
+
+function tailOf(text: Value): string {
+  if (typeof text !== "string") return "";
+  const trimmed = text.trimEnd();
+  return trimmed.length > tailCharacters ? `...${trimmed.slice(-tailCharacters)}` : trimmed;
+}
+
+function collectOutputErrors(root: Node): Record<string, string> {
+  const all: Record<string, string> = {};
+  collect(root, ({ inside, path }) => {
+    if (inside.kind !== "workflow") return [];
+    for (const [name, message] of Object.entries(inside.remarks?.outputErrors ?? {})) {
+      all[path === "" ? name : `${path}.${name}`] = message;
+    }
+    return [];
+  });
+  return all;
+}
+
+function collect<T>(root: Node, pick: (node: Node) => readonly T[]): T[] {
+  const found: T[] = [];
+  const stack = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    for (const item of pick(node)) found.push(item);
+    for (const child of childNodes(node).toReversed()) stack.push(child);
+  }
+  return found;
+}
+
+/** The outer ones first, until there are enough. */
+function describeBlocks(around: Node, most: number = Number.POSITIVE_INFINITY): Record<string, ExecutionData> {
+  const outermost = Object.create(null) as Record<string, ExecutionData>;
+  const open = new Queue<{ readonly node: Node; readonly blocks: Record<string, ExecutionData> }>();
+  open.push({ node: around, blocks: outermost });
+  let left = most;
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    for (const node of childNodes(next.node)) {
+      if (left-- <= 0) {
+        next.blocks[node.key] = named;
+        continue;
+      }
+      const blocks = childNodes(node).length > 0 ? (Object.create(null) as Record<string, ExecutionData>) : undefined;
+      next.blocks[node.key] = { ...describeRecord(node), ...(blocks === undefined ? {} : { blocks }) };
+      if (blocks !== undefined) open.push({ node, blocks });
+    }
+  }
+  return outermost;
+}
+
+const named = Object.freeze({}) as ExecutionData;
+
+function describeRecord(node: Node): ExecutionData {
+  const { inputs, outputs, metadata } = node.record;
+  return { inputs, outputs, metadata: { ...metadata, status: shownStatus(node) } };
+}
+
+/** The record of a block with all that is inside it. */
+export function describeExecution(node: Node): ExecutionData {
+  return {
+    ...describeRecord(node),
+    ...(childNodes(node).length > 0 ? { blocks: describeBlocks(node) } : {}),
+  };
+}

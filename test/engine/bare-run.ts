@@ -1,0 +1,103 @@
+import type { Ports, RunLogs } from "../../src/block/ports.ts";
+import type { FrozenDefinition, RunEvent } from "../../src/engine/events.ts";
+import { defaultLimits } from "../../src/engine/limits.ts";
+import { Runner } from "../../src/engine/runner.ts";
+import { Secrets } from "../../src/engine/secrets.ts";
+import type { PlanSource, RunState } from "../../src/engine/state.ts";
+import { KeyedLocks } from "../../src/util/keyed-locks.ts";
+import { err, ok } from "../../src/util/result.ts";
+import { Semaphore } from "../../src/util/semaphore.ts";
+import { idle } from "../rig/idle.ts";
+import { foldAnew } from "./snapshot.ts";
+
+export interface BareSurroundings {
+  readonly plans: PlanSource;
+  readonly processSlots: number;
+  /** Workflows that can be found late. */
+  readonly library: ReadonlyMap<string, FrozenDefinition>;
+}
+
+/** A run that goes on from any of its events, with nothing around it: no journal, no files, no processes. */
+export class BareRun {
+  readonly events: RunEvent[];
+  readonly state: RunState;
+  readonly #runner: Runner;
+
+  constructor(before: readonly RunEvent[], { plans, processSlots, library }: BareSurroundings) {
+    this.events = [...before];
+    this.state = foldAnew(before, plans);
+    const bounds = { processSlots: new Semaphore(processSlots), directoryInside: unused, warn: unused };
+    this.#runner = new Runner(this.state, {
+      platform: { ...ports, logs, locks: new KeyedLocks(), secrets: new Secrets(new Map()), ...bounds },
+      scratch: { path: unused, remove: async () => {} },
+      limits: defaultLimits,
+      findLate: (name) => {
+        const found = library.get(name);
+        return found === undefined ? err(`There is no workflow '${name}'.`) : ok(found);
+      },
+      commit: async (events) => void this.events.push(...events),
+      onEvents() {},
+      onOutput() {},
+      confirmHeld: unused,
+      stateDirectory: "/nowhere",
+      changesFound: new Map(),
+    });
+  }
+
+  /** Lets everything happen that can happen by itself. */
+  async goOn(): Promise<void> {
+    let failure: unknown;
+    this.#runner.drive().catch((error: unknown) => {
+      failure = error;
+    });
+    await idle();
+    if (failure !== undefined) throw failure;
+  }
+
+  async answer(id: string, answer: string): Promise<void> {
+    const answered = await this.#runner.answer(id, answer, "test");
+    if (!answered.ok) throw new Error(answered.error);
+  }
+}
+
+function unused(): never {
+  throw new Error("Nothing in this run should need that.");
+}
+
+/** Time passes by the events it is measured with, which is enough here. */
+const clock = { now: () => new Date(2_000_000_000_000), monotonic: () => 0 };
+
+const ports: Ports = {
+  processes: {
+    run: unused,
+    inspect: unused,
+    endBackground: async () => {},
+    endLeftovers: unused,
+    close: unused,
+  },
+  files: {
+    withSignal: () => ports.files,
+    newFileMode: 0o644,
+    newDirectoryMode: 0o755,
+    look: unused,
+    read: unused,
+    hash: unused,
+    list: unused,
+    replace: unused,
+    remove: unused,
+    makeDirectory: unused,
+    removeTree: unused,
+    rename: unused,
+  },
+  http: { request: unused },
+  clock,
+  environment: { variables: {}, findProgram: unused },
+};
+
+const logs: RunLogs = {
+  open: unused,
+  read: () => ({ chunks: [], position: 0 }),
+  runs: unused,
+  size: unused,
+  remove: unused,
+};

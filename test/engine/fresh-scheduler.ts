@@ -1,0 +1,104 @@
+import { isWithin, type Node } from "../../src/engine/node.ts";
+import { Scheduler, type Step } from "../../src/engine/scheduler.ts";
+import type { RunState } from "../../src/engine/state.ts";
+import { around, inStoppedLoop, isEnding, isKeptByLoop, isReady, limitOf, loopLimit, must } from "./invariants.ts";
+
+/**
+ * What must hold at once of a scheduler made from any state that events can leave: it hands out everything that can go on, once,
+ * keeps every limit, lets nobody wait for a free place, and what it calls quiet is what it has nothing for.
+ */
+export function checkFresh(state: RunState): void {
+  const scheduler = new Scheduler(state);
+  const steps = drain(scheduler);
+  const handed = new Map(steps.map((step) => [step.node, step]));
+  must(handed.size === steps.length, "no node is handed out twice");
+  for (const node of state.nodes.values()) {
+    const isBusy = steps.some((step) => isWithin(step.node, node));
+    must(scheduler.isQuiet(node) !== isBusy, `'${node.path}' is ${isBusy ? "" : "not "}quiet`);
+    const limit = limitOf(node, state);
+    if (limit !== undefined) must(placed(steps, node) <= limit, `more than ${limit} in '${node.path}'`);
+    if (node.inside.kind === "loop") {
+      const active = node.inside.passes.filter((pass) => !isEnding(pass) && steps.some(isLivelyIn(pass))).length;
+      must(active <= loopLimit(node), `${active} passes of '${node.path}'`);
+    }
+    const step = handed.get(node);
+    if (step?.kind === "wait") {
+      const isFull = around(node).some((at) => placed(steps, at) >= (limitOf(at, state) ?? Number.POSITIVE_INFINITY));
+      must(isFull, `'${node.path}' waits although there is a place`);
+    }
+    checkStep(node, step, (pass) => !scheduler.isQuiet(pass));
+  }
+}
+
+/** After anything but a skip more may happen in the pass. */
+function isLivelyIn(pass: Node): (step: Step) => boolean {
+  return ({ kind, node }) => kind !== "skip" && isWithin(node, pass);
+}
+
+function drain(scheduler: Scheduler): Step[] {
+  const steps: Step[] = [];
+  for (let step = scheduler.next(); step !== undefined; step = scheduler.next()) {
+    if (step.kind === "consider") scheduler.approve(step.node);
+    else steps.push(step);
+  }
+  return steps;
+}
+
+function placed(steps: readonly Step[], node: Node): number {
+  return steps.filter((step) => holdsPlace(step) && isWithin(step.node, node) && step.node !== node).length;
+}
+
+function holdsPlace({ kind, node: { block, element } }: Step): boolean {
+  if (kind === "resume") return true;
+  if (kind !== "start" || block?.definition.type.behaviour.kind !== "leaf") return false;
+  return block.definition.forEach === undefined || element !== undefined;
+}
+
+/** Each node has exactly the step its state calls for. */
+function checkStep(node: Node, step: Step | undefined, isActive: (node: Node) => boolean): void {
+  const expected = expectedSteps(node);
+  if (step !== undefined) return must(expected.includes(step.kind), `'${node.path}' is to ${step.kind}`);
+  const isSkipped = expected.length === 1 && expected[0] === "skip";
+  const waitsForLoop = !isSkipped && [node, ...around(node)].some((at) => isKeptByLoop(at, isActive));
+  must(expected.length === 0 || waitsForLoop, `'${node.path}' is to ${expected.join(" or ")}`);
+}
+
+function expectedSteps(node: Node): Step["kind"][] {
+  const { inside, stage, ended } = node;
+  if (ended) return [];
+  const isDone =
+    (inside.kind === "workflow" && inside.open === 0) ||
+    (inside.kind === "loop" && inside.endedPasses === inside.elements.length);
+  if (isDone) return ["conclude"];
+  switch (stage.kind) {
+    case "waiting":
+      return firstSteps(node);
+    case "running":
+      return ["interrupted"];
+    case "interrupted":
+      return stage.action === "rerun" ? resumed(node) : ["interrupted"];
+    case "asking":
+      return isEnding(node) || isBelowStoppedLoop(node) ? ["withdraw"] : [];
+    case "answered":
+    case "decided":
+      return resumed(node);
+    case "ended":
+      return [];
+  }
+}
+
+function firstSteps(node: Node): Step["kind"][] {
+  // Elements of a loop that is being ended do not wait for each other.
+  const isLeftOut = isEnding(node) || inStoppedLoop(node);
+  if (node.element !== undefined && isLeftOut && node.record.metadata.status === "pending") return ["skip"];
+  if (!isReady(node)) return [];
+  return isEnding(node) ? ["skip"] : ["start", "wait", "skip"];
+}
+
+function resumed(node: Node): Step["kind"][] {
+  return isEnding(node) ? ["withdraw"] : ["resume", "wait"];
+}
+
+function isBelowStoppedLoop(node: Node): boolean {
+  return around(node).some(({ inside }) => inside.kind === "loop" && inside.stopped);
+}

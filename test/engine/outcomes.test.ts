@@ -1,0 +1,303 @@
+import { expect, test } from "vitest";
+import type { WorkflowResponse } from "../../src/views/response.ts";
+import type { Outcome } from "../rig/engine.ts";
+import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
+
+async function run(blocks: readonly object[], workflows: Record<string, { blocks: object[] }> = {}): Promise<Outcome> {
+  return createStepEngine({ workflows }).engine.run({ blocks });
+}
+
+function handled(response: WorkflowResponse): Record<string, readonly string[]> {
+  return Object.fromEntries((response.handled_failures ?? []).map((one) => [one.block, one.handled_by]));
+}
+
+test("a run is a success when everything went well or was skipped by its condition", async () => {
+  const { state, response } = await run([ending("a", "succeed"), step("b", { condition: "false" })]);
+  expect(state.finished).toMatchObject({ status: "completed", outcome: "success", message: null });
+  expect(response.status).toBe("success");
+});
+
+test("a run in which a block could not run is failed, whatever else happened", async () => {
+  const { state } = await run([ending("a", "crash"), ending("b", "fail"), ending("c", "succeed")]);
+  expect(state.finished).toMatchObject({ status: "failed", outcome: "n/a", message: "'a' could not run: it broke" });
+});
+
+test("a run in which an operation failed and nobody dealt with it is completed with failure", async () => {
+  const { state, response } = await run([ending("a", "fail"), ending("b", "fail"), ending("c", "succeed")]);
+  expect(state.finished).toMatchObject({
+    status: "completed",
+    outcome: "failure",
+    message: "'a' failed (and 1 more): it went wrong",
+  });
+  expect(response.failed_blocks?.map(({ block }) => block)).toEqual(["a", "b"]);
+});
+
+test("a crash is not handled by anything", async () => {
+  const { state } = await run([
+    ending("a", "crash"),
+    ending("notify", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
+  ]);
+  expect(state.root.record.blocks.notify?.metadata.succeeded).toBe(true);
+  expect(state.finished?.status).toBe("failed");
+});
+
+test("a block that ran behind an edge that says required: false handles the failure", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("b", "succeed", { depends_on: [{ block: "a", required: false }] }),
+  ]);
+  expect(response).toMatchObject({
+    status: "success",
+    handled_failures: [{ block: "a", handled_by: ["b"], message: "it went wrong" }],
+  });
+});
+
+test.each([
+  "${blocks.a.failed}",
+  "not ${blocks.a.succeeded}",
+  "${blocks.a.code} != 0",
+  "${blocks.a.status} == 'completed' and ${blocks.a.outcome} == 'failure'",
+  "${blocks.a.error} != null",
+  "${blocks.a.metadata.failed}",
+])("a notification that runs because of the failure handles it: %s", async (condition) => {
+  const { response } = await run([ending("a", "fail"), ending("notify", "succeed", { depends_on: ["a"], condition })]);
+  expect(response.status).toBe("success");
+  expect(handled(response)).toEqual({ a: ["notify"] });
+});
+
+test("a deploy gate that was skipped handles nothing", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("deploy", "succeed", { depends_on: ["a"], condition: "${blocks.a.succeeded}" }),
+  ]);
+  expect(response.status).toBe("failure");
+  expect(response.handled_failures).toBeUndefined();
+});
+
+test("a cleanup that runs either way handles nothing", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("cleanup", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed} or ${blocks.a.succeeded}" }),
+  ]);
+  expect(response.blocks?.cleanup?.metadata.succeeded).toBe(true);
+  expect(response.status).toBe("failure");
+});
+
+test("two failures that one condition asks for with or are both handled", async () => {
+  const blocks = (condition: string): object[] => [
+    ending("a", "fail"),
+    ending("b", "fail"),
+    ending("notify", "succeed", { depends_on: ["a", "b"], condition }),
+  ];
+  const either = await run(blocks("${blocks.a.failed} or ${blocks.b.failed}"));
+  expect(handled(either.response)).toEqual({ a: ["notify"], b: ["notify"] });
+  const both = await run(blocks("${blocks.a.failed} and ${blocks.b.failed}"));
+  expect(handled(both.response)).toEqual({ a: ["notify"], b: ["notify"] });
+});
+
+test("a failure further up is handled by who asks for it, though another block stands between", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    step("b", { depends_on: ["a"] }),
+    ending("notify", "succeed", {
+      depends_on: [{ block: "b", required: false }],
+      condition: "${blocks.a.failed}",
+    }),
+  ]);
+  expect(response.status).toBe("success");
+  expect(handled(response)).toEqual({ a: ["notify"] });
+});
+
+test("of two failures only the one the condition turns on is handled", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("b", "fail"),
+    ending("notify", "succeed", {
+      depends_on: ["a", "b"],
+      condition: "${blocks.a.failed} and (${blocks.b.failed} or ${blocks.b.succeeded})",
+    }),
+  ]);
+  expect(handled(response)).toEqual({ a: ["notify"] });
+  expect(response).toMatchObject({ status: "failure", error: "'b' failed: it went wrong" });
+});
+
+test("a handler that could not run itself handles nothing", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("notify", "crash", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
+  ]);
+  expect(response).toMatchObject({ status: "failure", error: "'notify' could not run: it broke" });
+  expect(response.handled_failures).toBeUndefined();
+});
+
+test("a handler whose own operation fails has handled the other, and is itself a failure", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("notify", "fail", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
+  ]);
+  expect(handled(response)).toEqual({ a: ["notify"] });
+  expect(response).toMatchObject({ status: "failure", error: "'notify' failed: it went wrong" });
+});
+
+test.each(["${blocks.d.blocks.x.failed}", "${blocks.d.blocks.x.code} != 0", "${blocks.d.blocks.x.metadata.failed}"])(
+  "a condition that asks inside a nested workflow handles its failure: %s",
+  async (condition) => {
+    const child = { blocks: [ending("x", "fail")] };
+    const { response } = await run(
+      [call("d", "child"), ending("notify", "succeed", { condition, depends_on: ["d"] })],
+      {
+        child,
+      },
+    );
+    expect(response.status).toBe("success");
+    expect(handled(response)).toEqual({ d: ["notify"] });
+  },
+);
+
+test("a failure inside a loop is handled by a condition that asks for one of its elements", async () => {
+  const { response } = await run([
+    { id: "d", type: "Step", for_each: ["succeed", "fail"], inputs: { ends: "${each.value}" } },
+    ending("notify", "succeed", { condition: "${blocks.d.blocks['1'].code} != 0", depends_on: ["d"] }),
+  ]);
+  expect(handled(response)).toEqual({ d: ["notify"] });
+});
+
+test("a loop that runs because of a failure handles it, judged once or for each element", async () => {
+  for (const condition of ["${blocks.a.failed}", "${blocks.a.failed} and ${each.index} == 1"]) {
+    const { response } = await run([
+      ending("a", "fail"),
+      ending("notify", "succeed", { condition, depends_on: ["a"], for_each: [1, 2] }),
+    ]);
+    expect(handled(response), condition).toEqual({ a: ["notify"] });
+  }
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("notify", "succeed", {
+      condition: "${blocks.a.failed} and ${each.index} == 7",
+      depends_on: ["a"],
+      for_each: [1],
+    }),
+  ]);
+  expect(response.status).toBe("failure");
+});
+
+test("failures handled inside a nested workflow are named with their address", async () => {
+  const child = {
+    blocks: [ending("x", "fail"), ending("y", "succeed", { depends_on: [{ block: "x", required: false }] })],
+  };
+  const { response } = await run([call("d", "child")], { child });
+  expect(response.status).toBe("success");
+  expect(handled(response)).toEqual({ "d/x": ["y"] });
+});
+
+test.each([
+  { inside: "succeed", status: "completed", outcome: "success" },
+  { inside: "fail", status: "completed", outcome: "failure" },
+  { inside: "crash", status: "failed", outcome: "n/a" },
+] as const)("a nested workflow whose block ends as $inside is $status/$outcome, and so is a loop", async (row) => {
+  const { inside, ...expected } = row;
+  const { state } = await run(
+    [call("nested", "child"), ending("loop", inside, { for_each: [1] }), ending("fine", "succeed", { for_each: [1] })],
+    { child: { blocks: [ending("x", inside), ending("fine", "succeed")] } },
+  );
+  expect(state.root.record.blocks.nested?.metadata).toMatchObject(expected);
+  expect(state.root.record.blocks.loop?.metadata).toMatchObject(expected);
+  expect(state.finished).toMatchObject(expected);
+});
+
+test("a loop in which one element crashed and another failed is failed", async () => {
+  const { state } = await run([
+    { id: "loop", type: "Step", for_each: ["fail", "crash", "succeed"], inputs: { ends: "${each.value}" } },
+  ]);
+  expect(state.root.record.blocks.loop?.metadata).toMatchObject({
+    status: "failed",
+    outcome: "n/a",
+    message: "'1' (crash) could not run: it broke",
+  });
+});
+
+test.each([
+  "${blocks.a.metadata.message} != null",
+  "'wrong' in ${blocks.a.error}",
+  "contains(blocks.a.error, 'wrong')",
+  "keys(blocks.a.metadata) != [] and blocks.a.metadata.failed",
+])("a block that runs because of a failure handles it, however it asks: %s", async (condition) => {
+  const { response } = await run([ending("a", "fail"), ending("tell", "succeed", { depends_on: ["a"], condition })]);
+  expect(handled(response)).toEqual({ a: ["tell"] });
+  expect(response.status).toBe("success");
+});
+
+test("what failed only because of something inside it is left out of the list of failed blocks", async () => {
+  const { response } = await run([call("d", "child")], { child: { blocks: [ending("x", "fail")] } });
+  expect(response.failed_blocks).toEqual([{ block: "d/x", message: "it went wrong" }]);
+});
+
+test("skipped and failed blocks have outputs that never look like success", async () => {
+  const child = { blocks: [giving("x", 1)], outputs: { made: "${blocks.x.value}", other: "2" } };
+  const { state } = await run(
+    [
+      ending("crashed", "crash"),
+      {
+        id: "command",
+        type: "Shell",
+        inputs: { command: "true" },
+        depends_on: ["crashed"],
+        outputs: { report: { type: "json", path: "report.json" } },
+      },
+      call("nested", "child", {}, { depends_on: ["crashed"] }),
+      ending("loop", "succeed", { for_each: [1], depends_on: ["crashed"] }),
+      { id: "ask", type: "Prompt", inputs: { prompt: "?" }, depends_on: ["crashed"] },
+    ],
+    { child },
+  );
+  const outputs = Object.fromEntries(
+    Object.entries(state.root.record.blocks).map(([id, record]) => [id, record.outputs]),
+  );
+  expect(JSON.parse(JSON.stringify(outputs))).toEqual({
+    crashed: { value: null, code: -1 },
+    command: { exit_code: -1, stdout: "", stderr: "", report: null },
+    nested: { made: null, other: null },
+    loop: { results: [], count: 0, failed_keys: [] },
+    ask: { response: null },
+  });
+});
+
+test("deep paths into a workflow that was skipped are null, and its blocks count as skipped", async () => {
+  const inner = { blocks: [giving("x", { deep: 1 })], outputs: { made: "${blocks.x.value}" } };
+  const child = { blocks: [call("inner", "inner")] };
+  const read = (path: string): string => `\${blocks.d.${path}}`;
+  const { engine } = createStepEngine({ workflows: { inner, child } });
+  const { response } = await engine.run({
+    blocks: [
+      call("d", "child", {}, { condition: "false" }),
+      call("l", "child", {}, { for_each: [1], condition: "false" }),
+    ],
+    outputs: {
+      status: read("blocks.inner.status"),
+      skipped: read("blocks.inner.blocks.x.skipped"),
+      failed: read("blocks.inner.blocks.x.failed"),
+      metadata: read("blocks.inner.metadata.status"),
+      started: read("blocks.inner.metadata.started_at"),
+      output: read("blocks.inner.outputs.made"),
+      value: read("blocks.inner.blocks.x.outputs.value.deep"),
+      code: read("blocks.inner.blocks.x.code"),
+      input: read("blocks.inner.blocks.x.inputs.value"),
+      total: read("metadata.total_blocks"),
+      element: "${blocks.l.blocks['0'].skipped}",
+    },
+  });
+  expect(response.output_errors).toBeUndefined();
+  expect({ ...response.outputs }).toEqual({
+    status: "skipped",
+    skipped: true,
+    failed: false,
+    metadata: "skipped",
+    started: null,
+    output: null,
+    value: null,
+    code: null,
+    input: null,
+    total: null,
+    element: true,
+  });
+});

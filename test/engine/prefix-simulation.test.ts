@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createCatalog } from "../../src/block/catalog.ts";
+import { blockTypes } from "../../src/blocks/index.ts";
+import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
+import { createPlanSource } from "../../src/engine/plan-source.ts";
+import { textOf } from "../rig/engine.ts";
+import { createFakeClock } from "../rig/fake-clock.ts";
+import { Steps } from "../rig/steps.ts";
+import { BareRun, type BareSurroundings } from "./bare-run.ts";
+import { answerFor, checkAnswers, countQuestions, createRandom, meetFate } from "./fates.ts";
+import { checkFresh } from "./fresh-scheduler.ts";
+import { checkEnd, checkMoment } from "./invariants.ts";
+import { followCourse } from "./random-course.ts";
+import { type RandomWorkflow, randomWorkflow } from "./random-workflow.ts";
+import { foldAnew, timeless } from "./snapshot.ts";
+
+const runs = Number(process.env.FROND_SIMULATIONS ?? 60);
+const seed = 20_240_608;
+const patienceMs = 300_000;
+/** Of longer runs only so many prefixes are tried, by chance. */
+const mostPrefixes = 24;
+
+/** Goes on from events, with the same fates in an order of its own, to the end. */
+async function goOnFrom(
+  before: readonly RunEvent[],
+  surroundings: BareSurroundings,
+  steps: Steps,
+  fate: number,
+  next: (below: number) => number,
+): Promise<BareRun> {
+  const run = new BareRun(before, surroundings);
+  for (;;) {
+    await run.goOn();
+    const { state } = run;
+    if (state.finished !== undefined) return run;
+    checkMoment(state, steps.running, surroundings.processSlots);
+    checkAnswers(steps, run.events);
+    const pending = [...state.pending];
+    const choice = next(steps.running.length + pending.length);
+    const path = steps.running[choice];
+    const [id, node] = pending[choice - steps.running.length] ?? [];
+    if (path !== undefined) meetFate(steps, path, countQuestions(run.events, path), fate);
+    else if (id !== undefined && node !== undefined) await run.answer(id, answerFor(node, run.events));
+  }
+}
+
+function choosePrefixes(length: number, next: (below: number) => number): number[] {
+  const all = Array.from({ length: length - 1 }, (_, index) => index + 1);
+  while (all.length > mostPrefixes) all.splice(next(all.length), 1);
+  return all;
+}
+
+function surround({ library }: RandomWorkflow, started: RunStarted, steps: Steps, slots: number): BareSurroundings {
+  const catalog = createCatalog([...blockTypes, steps.type, steps.command]);
+  const texts = Object.entries(library).map(
+    ([name, text]) => [name, { file: name, text: textOf(text, name) }] as const,
+  );
+  return { plans: createPlanSource(started.definitions, catalog), processSlots: slots, library: new Map(texts) };
+}
+
+test.each([
+  { how: "undisturbed", course: {}, limit: "10h" },
+  { how: "interrupted", course: { deaths: true }, limit: "10h" },
+] as const)(
+  "from any of its events on, a run that was $how ends as it would have, in whatever order its blocks end",
+  {
+    timeout: patienceMs,
+  },
+  async ({ course, limit }) => {
+    const clock = createFakeClock({ intervals: true });
+    await fc.assert(
+      fc.asyncProperty(randomWorkflow(limit), fc.nat(), fc.nat(), async (workflow, fate, order) => {
+        const whole = await followCourse(workflow, { fate, order, ...course }, clock);
+        const { events, processSlots } = whole;
+        const steps = new Steps();
+        const surroundings = surround(workflow, events[0] as RunStarted, steps, processSlots);
+        const next = createRandom(order + 1);
+        for (const length of choosePrefixes(events.length, next)) {
+          const run = await goOnFrom(events.slice(0, length), surroundings, steps, fate, next);
+          checkEnd(run.state, run.events, surroundings.plans);
+          if (workflow.dependsOnOrder) continue;
+          expect(timeless(run.state.root.record), `from event ${length} on`).toEqual(timeless(whole.state.root.record));
+          expect(run.state.finished?.remarks).toEqual(whole.state.finished?.remarks);
+        }
+      }),
+      { numRuns: runs, seed },
+    );
+  },
+);
+
+test("from any of its events on, also in the middle of a turn, a scheduler knows at once all that can happen", {
+  timeout: patienceMs,
+}, async () => {
+  const clock = createFakeClock({ intervals: true });
+  await fc.assert(
+    fc.asyncProperty(randomWorkflow("1s"), fc.nat(), fc.nat(), async (workflow, fate, order) => {
+      const course = { fate, order, deaths: true, cancels: true, time: true } as const;
+      const { events, plans } = await followCourse(workflow, course, clock);
+      for (let length = 1; length <= events.length; length++) checkFresh(foldAnew(events.slice(0, length), plans));
+    }),
+    { numRuns: runs, seed },
+  );
+});
+
+test("from any of its events on, also in the middle of a turn, a run that was cancelled or timed out ends", {
+  timeout: patienceMs,
+}, async () => {
+  const clock = createFakeClock({ intervals: true });
+  await fc.assert(
+    fc.asyncProperty(randomWorkflow("1s"), fc.nat(), fc.nat(), async (workflow, fate, order) => {
+      const course = { fate, order, deaths: true, cancels: true, time: true } as const;
+      const { events, processSlots } = await followCourse(workflow, course, clock);
+      const steps = new Steps();
+      const surroundings = surround(workflow, events[0] as RunStarted, steps, processSlots);
+      const next = createRandom(order + 1);
+      for (const length of choosePrefixes(events.length, next)) {
+        const run = await goOnFrom(events.slice(0, length), surroundings, steps, fate, next);
+        checkEnd(run.state, run.events, surroundings.plans);
+      }
+    }),
+    { numRuns: runs, seed },
+  );
+});

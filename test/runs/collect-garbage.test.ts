@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { idempotencyKey } from "../../src/engine/ids.ts";
+import { collectGarbage, collectWhenDue } from "../../src/runs/collect-garbage.ts";
+import type { Platform, Retention } from "../../src/runs/platform.ts";
+import { creation, runFinished } from "../journal/sample-events.ts";
+import { createMachine } from "../rig/machine.ts";
+import { createStepEngine, ending, step } from "../rig/step-engine.ts";
+
+const start = Date.parse("2030-01-01T00:00:00Z");
+const dayMs = 24 * 60 * 60 * 1000;
+const everything: Retention = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+function createPlatform(): Platform {
+  const clock = { now: () => new Date(start), monotonic: () => 0 };
+  return createStepEngine({ clock }).engine.engine.platform;
+}
+
+/** A run that ended so many days ago, with a log of so many bytes. */
+async function addEnded(platform: Platform, runId: string, daysAgo: number, logBytes = 0): Promise<void> {
+  const at = new Date(start - daysAgo * dayMs).toISOString();
+  const journal = await platform.journal();
+  await journal.create(creation(runId, { at }));
+  await journal.append(runId, 1, [runFinished({ at })]);
+  await journal.release(runId, 1);
+  if (logBytes > 0) addLog(platform, runId, logBytes);
+}
+
+function addLog(platform: Platform, runId: string, bytes: number): void {
+  const log = platform.logs.open(runId, { block: idempotencyKey(runId, "a"), attempt: 1 });
+  log.write("stdout", Buffer.alloc(bytes, "x"));
+  log.close();
+}
+
+async function idsIn(platform: Platform): Promise<string[]> {
+  return (await (await platform.journal()).list({})).map(({ runId }) => runId);
+}
+
+test("what ended before the limit goes, with its log; what ended after it stays", async () => {
+  const platform = createPlatform();
+  await addEnded(platform, "run_old", 31, 5000);
+  await addEnded(platform, "run_young", 29, 5000);
+  const collected = await collectGarbage(platform, { ...everything, maxAgeMs: 30 * dayMs, isDryRun: false });
+  expect(collected).toMatchObject({
+    dry_run: false,
+    runs: [{ run_id: "run_old", workflow: "deploy", status: "success", reason: "age" }],
+    leftover_logs: [],
+    problems: [],
+  });
+  expect(collected.freed_bytes).toBeGreaterThan(5000);
+  expect(await idsIn(platform)).toEqual(["run_young"]);
+  expect(platform.logs.runs()).toEqual(["run_young"]);
+});
+
+test("above the size the oldest go, whenever they were made, until what is left fits", async () => {
+  const platform = createPlatform();
+  await addEnded(platform, "run_c", 1, 10_000);
+  await addEnded(platform, "run_a", 3, 10_000);
+  await addEnded(platform, "run_b", 2, 10_000);
+  const collected = await collectGarbage(platform, { ...everything, maxBytes: 25_000, isDryRun: false });
+  expect(collected.runs.map(({ run_id: id, reason }) => [id, reason])).toEqual([["run_a", "size"]]);
+  expect(collected.used_bytes).toBeGreaterThan(30_000);
+  expect(await idsIn(platform)).toEqual(["run_b", "run_c"]);
+});
+
+test("runs that are paused, interrupted or running stay, whatever the limits say", async () => {
+  const machine = createMachine();
+  const dying = createStepEngine({ machine });
+  await dying.engine.start({ blocks: [step("x")] });
+  dying.engine.process.die();
+  const { engine } = createStepEngine({ machine });
+  await engine.start({ blocks: [step("x")] });
+  await engine.run({ blocks: [ending("x", "pause")] });
+  const { state } = await engine.run({ blocks: [ending("x", "succeed")] });
+  const { platform } = engine.engine;
+  const before = await idsIn(platform);
+  for (const runId of before) addLog(platform, runId, 1000);
+  const collected = await collectGarbage(platform, { maxAgeMs: -1, maxBytes: 0, isDryRun: false });
+  expect(collected.runs.map(({ run_id: id }) => id)).toEqual([state.started.runId]);
+  expect(await idsIn(platform)).toEqual(before.filter((id) => id !== state.started.runId));
+  expect(platform.logs.runs()).toHaveLength(3);
+});
+
+test("a run that has ended but is not given back yet stays", async () => {
+  const platform = createPlatform();
+  const journal = await platform.journal();
+  await journal.create({ ...creation("run_held"), owner: platform.owners.self });
+  await journal.append("run_held", 1, [runFinished()]);
+  await collectGarbage(platform, { maxAgeMs: -1, maxBytes: 0, isDryRun: false });
+  expect(await idsIn(platform)).toEqual(["run_held"]);
+});
+
+test("logs whose run is gone are removed, and nothing else in their place", async () => {
+  const platform = createPlatform();
+  await addEnded(platform, "run_kept", 1, 1000);
+  addLog(platform, "run_gone", 1000);
+  addLog(platform, "others", 1000);
+  const collected = await collectGarbage(platform, { ...everything, isDryRun: false });
+  expect(collected).toMatchObject({ runs: [], leftover_logs: ["run_gone"] });
+  expect(collected.freed_bytes).toBeGreaterThan(1000);
+  expect(platform.logs.runs()).toEqual(["run_kept"]);
+  expect(platform.logs.size("others")).toBeGreaterThan(1000);
+});
+
+test("a dry run names what would go, and removes nothing", async () => {
+  const platform = createPlatform();
+  await addEnded(platform, "run_old", 31, 5000);
+  addLog(platform, "run_gone", 1000);
+  const options = { ...everything, maxAgeMs: 30 * dayMs };
+  const planned = await collectGarbage(platform, { ...options, isDryRun: true });
+  expect(await idsIn(platform)).toEqual(["run_old"]);
+  expect(platform.logs.runs().toSorted()).toEqual(["run_gone", "run_old"]);
+  expect(await (await platform.journal()).compactedAt()).toBeUndefined();
+  const done = await collectGarbage(platform, { ...options, isDryRun: false });
+  expect(done).toMatchObject({
+    runs: planned.runs,
+    leftover_logs: planned.leftover_logs,
+    used_bytes: planned.used_bytes,
+  });
+});
+
+test("it happens by itself once a day, with the limits that are set", async () => {
+  const platform = { ...createPlatform(), retention: { ...everything, maxAgeMs: 30 * dayMs } };
+  await addEnded(platform, "run_a", 31);
+  await collectWhenDue(platform);
+  expect(await idsIn(platform)).toEqual([]);
+  const done = await (await platform.journal()).compactedAt();
+  expect(done).toBeDefined();
+
+  await addEnded(platform, "run_b", 10_000);
+  const at = (ms: number): Platform => {
+    const clock = { now: () => new Date((done ?? 0) + ms), monotonic: () => 0 };
+    return { ...platform, clock };
+  };
+  await collectWhenDue(at(dayMs - 1000));
+  expect(await idsIn(platform)).toEqual(["run_b"]);
+  await collectWhenDue(at(dayMs + 1000));
+  expect(await idsIn(platform)).toEqual([]);
+});
+
+test("a journal that can't be used keeps nobody from what they do", async () => {
+  const platform = createPlatform();
+  const broken = { ...platform, journal: () => Promise.reject(new Error("broken")) };
+  await expect(collectWhenDue(broken)).resolves.toBeUndefined();
+});

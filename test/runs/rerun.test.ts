@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import type { RunState } from "../../src/engine/state.ts";
+import type { Value } from "../../src/expression/value.ts";
+import type { DrivenRun } from "../../src/runs/driven-run.ts";
+import { rerunRun } from "../../src/runs/rerun-run.ts";
+import type { TestEngine } from "../rig/engine.ts";
+import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
+
+const nobody = { onEvents() {}, onOutput() {} };
+
+async function rerun(engine: TestEngine, runId: string, from?: string): Promise<DrivenRun> {
+  const begun = await rerunRun(engine.engine, runId, { ...nobody, ...(from === undefined ? {} : { from }) });
+  if (!begun.ok) throw new Error(begun.error.message);
+  return begun.value;
+}
+
+/** The end of a new run from a block on. */
+async function rerunToEnd(engine: TestEngine, runId: string, from?: string): Promise<RunState> {
+  const run = await rerun(engine, runId, from);
+  expect(await run.settled()).toBe("finished");
+  return run.inspect((state) => state);
+}
+
+function outputOf(state: RunState, path: string): Value | undefined {
+  return state.nodes.get(path)?.record.outputs.value;
+}
+
+const diamond = {
+  blocks: [
+    giving("source", 1),
+    giving("left", "${blocks.source.value}", { depends_on: ["source"] }),
+    giving("right", "${blocks.source.value}", { depends_on: ["source"] }),
+    giving("sink", "${blocks.left.value}${blocks.right.value}", { depends_on: ["left", "right"] }),
+  ],
+  outputs: { all: "${blocks.sink.value}" },
+};
+
+test("without a block everything runs again, with the same inputs and texts, as a run of its own", async () => {
+  const { engine, steps } = createStepEngine();
+  const first = await engine.run(diamond);
+  const state = await rerunToEnd(engine, first.state.started.runId);
+  expect(steps.begun).toHaveLength(8);
+  expect(state.started).toMatchObject({
+    rerunOf: first.state.started.runId,
+    definitions: first.state.started.definitions,
+    inputs: first.state.started.inputs,
+  });
+  expect(state.started.runId).not.toBe(first.state.started.runId);
+  expect(state.finished).toMatchObject({ outcome: "success", outputs: { all: "11" } });
+});
+
+test("from a block on, it and what depends on it run again, and the results of everything else are reused", async () => {
+  const { engine, steps } = createStepEngine();
+  const first = await engine.run(diamond);
+  steps.begun.length = 0;
+  const state = await rerunToEnd(engine, first.state.started.runId, "left");
+  expect(steps.begun).toEqual(["left", "sink"]);
+  expect(outputOf(state, "right")).toBe(1);
+  expect(state.finished).toMatchObject({ outcome: "success", outputs: { all: "11" } });
+});
+
+test("the block may lie at any depth: what surrounds it is entered anew, and what is beside it there is reused", async () => {
+  const inner = { blocks: [giving("one", 1), giving("two", 2), giving("three", "${blocks.two.value}")] };
+  const { engine, steps } = createStepEngine({ workflows: { inner } });
+  const outer = {
+    blocks: [
+      giving("beside", 0),
+      call("nest", "inner", {}, { for_each: ["x", "y"] }),
+      giving("after", "done", { depends_on: ["nest"] }),
+    ],
+  };
+  const first = await engine.run(outer);
+  steps.begun.length = 0;
+  const state = await rerunToEnd(engine, first.state.started.runId, "nest/1/two");
+  expect(steps.begun).toEqual(["nest/1/two", "nest/1/three", "after"]);
+  expect(state.nodes.get("nest")?.record.outputs.count).toBe(2);
+  expect(state.finished).toMatchObject({ outcome: "success" });
+});
+
+test("what a cancelled run did not get to by itself runs again, wherever it is", async () => {
+  const { engine, steps } = createStepEngine();
+  const run = await engine.start({
+    blocks: [
+      giving("before", 1),
+      step("cancelled"),
+      step("chosen"),
+      ending("after", "succeed", { depends_on: ["cancelled"] }),
+    ],
+  });
+  await run.idle();
+  await run.cancel();
+  await run.settled;
+  steps.begun.length = 0;
+  const again = await rerun(engine, run.runId, "chosen");
+  const settled = again.settled();
+  await run.idle();
+  expect(steps.running).toEqual(["cancelled", "chosen"]);
+  steps.succeed("cancelled");
+  steps.succeed("chosen");
+  await settled;
+  expect(steps.begun).toEqual(["cancelled", "chosen", "after"]);
+});
+
+test("elements that a failed one kept from running run when that one runs again", async () => {
+  const { engine, steps } = createStepEngine();
+  const loop = step("loop", { for_each: ["a", "b", "c"], for_each_mode: "sequential", on_error: "stop" });
+  const run = await engine.start({ blocks: [loop] });
+  await run.idle();
+  steps.succeed("loop/0");
+  await run.idle();
+  steps.fail("loop/1");
+  expect((await run.settled).state.nodes.get("loop/2")?.record.metadata.status).toBe("skipped");
+  steps.begun.length = 0;
+  const again = await rerun(engine, run.runId, "loop/1");
+  const settled = again.settled();
+  await run.idle();
+  steps.succeed("loop/1");
+  await run.idle();
+  steps.succeed("loop/2");
+  expect(await settled).toBe("finished");
+  expect(steps.begun).toEqual(["loop/1", "loop/2"]);
+});
+
+test("answers that were given are reused like other results", async () => {
+  const { engine } = createStepEngine();
+  const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Name?" } };
+  const run = await engine.start({ blocks: [ask, giving("after", "${blocks.ask.response}")] });
+  await run.settled;
+  await run.answer("ask", "Ada");
+  await run.goOn();
+  const state = await rerunToEnd(engine, run.runId, "after");
+  expect(outputOf(state, "after")).toBe("Ada");
+});
+
+test("an unknown block is refused with those that come near, and a run that is still driven with what to do", async () => {
+  const { engine } = createStepEngine();
+  const first = await engine.run(diamond);
+  expect(await rerunRun(engine.engine, first.state.started.runId, { ...nobody, from: "lefd" })).toMatchObject({
+    ok: false,
+    error: { code: "unknown-block", fix: expect.stringContaining("left") },
+  });
+  const running = await engine.start({ blocks: [step("a")] });
+  await running.idle();
+  expect(await rerunRun(engine.engine, running.runId, nobody)).toMatchObject({
+    ok: false,
+    error: { code: "still-running" },
+  });
+});
