@@ -49,9 +49,30 @@ export interface BlockType {
   check?(written: WrittenInputs): readonly InputProblem[];
   /** Problems that take a tool to find, such as a shell's own syntax check; asked only when somebody validates. */
   verify?(written: WrittenInputs, ports: Ports): Promise<readonly InputProblem[]>;
-  /** The `${...}` in its inputs whose values decide which program runs. */
-  chosenPrograms?(written: WrittenInputs): readonly string[];
+  /** What it runs, as far as its inputs tell before a run. */
+  programs?(written: WrittenInputs): BlockPrograms;
+  /** The input with the path of the file that it writes, and those that decide what the file holds. */
+  readonly writes?: { readonly path: string; readonly content: readonly string[] };
   readonly behaviour: LeafBehaviour | NestedBehaviour;
+}
+
+export interface BlockPrograms {
+  /** The `${...}` in its inputs whose values decide which program runs. */
+  readonly chosen: readonly string[];
+  /** What it runs of the workspace, so that who chooses the directory or writes the file chooses the program. */
+  readonly files: readonly FileName[];
+  /** Files that it writes values to. */
+  readonly written: readonly WrittenFile[];
+}
+
+/** The last part of a file's path, or what names of that kind look like. */
+export type FileName = string | RegExp;
+
+export interface WrittenFile {
+  /** Empty when it is computed. */
+  readonly name: string;
+  /** A `${...}` whose value it holds. */
+  readonly value: string;
 }
 
 export type Capability = "commands" | "reads files" | "writes files" | "network" | "state" | "prompts";
@@ -85,6 +106,8 @@ export interface NestedBehaviour {
   /** The inputs that name the child and hold what it is given, for checks before a run. */
   readonly nameInput: string;
   readonly argumentsInput: string;
+  /** The input that names the directory it works in. */
+  readonly workspaceInput?: string;
   child(input: ValueMap): ChildWorkflow;
 }
 

@@ -48,6 +48,7 @@ export const copyFile: BlockType = defineLeaf({
   capabilities: ["reads files", "writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
+  writes: { path: "to", content: ["from"] },
   run,
 });
 

@@ -59,6 +59,7 @@ export const createFile: BlockType = defineLeaf({
   capabilities: ["writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
+  writes: { path: "path", content: ["content"] },
   check: checkModes,
   run,
 });

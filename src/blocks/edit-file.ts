@@ -76,6 +76,7 @@ export const editFile: BlockType = defineLeaf({
   capabilities: ["reads files", "writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
+  writes: { path: "path", content: ["content", "operations"] },
   check,
   run,
 });

@@ -28,6 +28,7 @@ export const executeWorkflow: BlockType = {
     kind: "nested",
     nameInput: "workflow",
     argumentsInput: "inputs",
+    workspaceInput: "workspace",
     child: ({ workflow, inputs, workspace }) => ({
       workflow: workflow as string,
       inputs: inputs as ValueMap,

@@ -45,6 +45,7 @@ export const mergeJsonState: BlockType = defineLeaf({
   capabilities: ["reads files", "writes files", "state"],
   undo: "automatic",
   onInterrupted: "rerun",
+  writes: { path: "path", content: ["updates"] },
   run,
 });
 

@@ -33,6 +33,7 @@ export const moveFile: BlockType = defineLeaf({
   capabilities: ["writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
+  writes: { path: "to", content: ["from"] },
   run,
 });
 

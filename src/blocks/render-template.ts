@@ -63,6 +63,7 @@ export const renderTemplate: BlockType = defineLeaf({
   capabilities: ["reads files", "writes files"],
   undo: "automatic",
   onInterrupted: "rerun",
+  writes: { path: "output_path", content: ["template", "template_path", "variables"] },
   check,
   verify,
   run,

@@ -17,10 +17,11 @@ import { HeadAndTail } from "../util/head-and-tail.ts";
 import { settingsFor } from "./git/foreign-repository.ts";
 import { asVariables } from "./git/git-settings.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
-import { type BesideCommand, checkSurroundings, chosenInArgs, referencesIn } from "./shell/check-surroundings.ts";
+import { checkSurroundings } from "./shell/check-surroundings.ts";
 import { explainEvaluable, runsWhenCalculated } from "./shell/evaluable-text.ts";
 import { type ReadOutputs, readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
+import { shellPrograms } from "./shell/shell-programs.ts";
 import { textInput } from "./text-input.ts";
 
 const inputs = () =>
@@ -106,7 +107,7 @@ export const shell: BlockType = defineLeaf({
   onInterrupted: "ask",
   check,
   verify,
-  chosenPrograms,
+  programs: shellPrograms,
   run,
   adopt,
 });
@@ -162,30 +163,6 @@ function check(written: WrittenInputs): InputProblem[] {
     });
   }
   return problems;
-}
-
-/** What names the program, is its text, or is allowed by `unsafe` to reach code. */
-function chosenPrograms(written: WrittenInputs): readonly string[] {
-  const { command, args, shell } = written;
-  const text = command?.known === false && command.compiled instanceof ShellInput ? command.compiled : undefined;
-  const named = shell === undefined || shell.known ? [] : referencesIn(shell);
-  const inArgs = args === undefined || args.known ? [] : chosenInArgs(args);
-  return [...(text?.chosen ?? []), ...named, ...inArgs, ...chosenBeside(written, text?.text)];
-}
-
-/** The values of `env` and `stdin` of which a shell or program would run what they hold, or find programs by them. */
-function chosenBeside({ args, stdin, env }: WrittenInputs, command: string | undefined): readonly string[] {
-  const decides = (beside: Partial<BesideCommand>): boolean =>
-    checkSurroundings({ command, args, stdin: undefined, env: undefined, ...beside }).some(
-      ({ input, level, code }) => input !== "args" && (level === "error" || code === "value-as-command"),
-    );
-  const inStdin = stdin?.known === false && decides({ stdin }) ? referencesIn(stdin) : [];
-  if (env === undefined || env.known) return inStdin;
-  const chosen = (env.entries ?? []).filter(
-    (entry) => entry[0] === "PATH" || decides({ env: { ...env, entries: [entry] } }),
-  );
-  const values = [env, ...chosen.map(([, value]) => value)];
-  return [...inStdin, ...values.flatMap((value) => (value.known ? [] : referencesIn(value)))];
 }
 
 /** Whether a shell reads the text that has the syntax of ours; of another one's only values are known to be misread. */

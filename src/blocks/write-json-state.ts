@@ -36,6 +36,7 @@ export const writeJsonState: BlockType = defineLeaf({
   capabilities: ["writes files", "state"],
   undo: "automatic",
   onInterrupted: "rerun",
+  writes: { path: "path", content: ["data"] },
   run,
 });
 

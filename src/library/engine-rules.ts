@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../block/catalog.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
-import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, toData } from "../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { RunState } from "../engine/state.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
 import type { FindWorkflow } from "../plan/block-shape.ts";
 import { commandSources } from "./takes-commands.ts";
 
@@ -12,8 +14,21 @@ import { commandSources } from "./takes-commands.ts";
 export interface WorkflowRules {
   /** No block may be `unsafe`, in no workflow and through no call. */
   readonly forbidsUnsafe: boolean;
-  /** Set when no workflow may take commands from who calls it: the names of those that may all the same. */
-  readonly takingCommands?: ReadonlySet<string>;
+  /** Set when no workflow may take commands from who calls it. */
+  readonly takingCommands?: CommandRules;
+}
+
+interface CommandRules {
+  /** Names of the workflows that may all the same. */
+  readonly allowed: ReadonlySet<string>;
+  /** Directories that the person who runs the engine has named, so that what they say may run. */
+  readonly workspaces: ReadonlySet<string>;
+}
+
+/** What a run is started with. */
+interface StartedWith {
+  readonly inputs: ValueMap;
+  readonly workspace: string;
 }
 
 export const noRules: WorkflowRules = { forbidsUnsafe: false };
@@ -22,22 +37,38 @@ export const unsafeForbidden = "unsafe-forbidden";
 
 const commandsForbidden = "commands-forbidden";
 
-/** Why a workflow can't be started under the rules. */
+/** Why a workflow can't be started so under the rules. What its author has chosen, as by a default, is nobody's command. */
 export function refuseCommands(
   definition: WorkflowDefinition,
   find: FindWorkflow,
   { takingCommands }: WorkflowRules,
+  { inputs: given, workspace }: StartedWith,
 ): Problem | undefined {
-  if (takingCommands === undefined || takingCommands.has(definition.name)) return undefined;
-  const { inputs, answers } = commandSources(definition, find);
-  if (inputs.size === 0 && !answers) return undefined;
-  const [first, ...others] = inputs;
-  const what = first === undefined ? "an answer" : `the input ${[first, ...others].join(" or ")}`;
+  const { name } = definition;
+  if (takingCommands === undefined || takingCommands.allowed.has(name)) return undefined;
+  const sources = commandSources(definition, find);
+  const ask = `ask a person to restart the server with --allow ${name}`;
+  const inputs = [...sources.inputs].filter((input) => isGiven(definition.inputs.get(input), given[input]));
+  if (inputs.length > 0 || sources.answers) {
+    const what = inputs.length === 0 ? "an answer" : `the input ${inputs.join(" or ")}`;
+    const message = `'${name}' takes commands: ${what} decides which program runs. That is forbidden here.`;
+    const isNeeded = sources.answers || inputs.some((input) => definition.inputs.get(input)?.required);
+    const without = isNeeded ? "Use a workflow whose programs are fixed" : `Leave out ${inputs.join(" and ")}`;
+    return problem(commandsForbidden, message, `${without}, or ${ask}.`);
+  }
+  if (!sources.workspace || takingCommands.workspaces.has(workspace)) return undefined;
   return problem(
     commandsForbidden,
-    `'${definition.name}' takes commands: ${what} decides which program runs. That is forbidden here.`,
-    `Use a workflow whose programs are fixed, or ask a person to restart the server with --allow ${definition.name}.`,
+    `'${name}' runs what its workspace says, as make and ./script do, and ${workspace} is none that the server was started for. That is forbidden here.`,
+    `Leave out the workspace, or ${ask} or --root ${workspace}.`,
   );
+}
+
+/** Whether an input is something else than the workflow's author has written. */
+function isGiven(declaration: InputDeclaration | undefined, value: Value | undefined): boolean {
+  if (declaration === undefined || value === undefined) return false;
+  if (value === null) return declaration.required;
+  return !(declaration.default?.kind === "literal" && isDeepStrictEqual(declaration.default.value, value));
 }
 
 /** Every place of a workflow that the rules forbid. */
@@ -60,7 +91,7 @@ export function refuseForbidden({ started }: RunState, catalog: Catalog, rules: 
     return problem(unsafeForbidden, `${runId} can't go on here: ${file}, line ${line}: ${found.message}`, elsewhere);
   }
   const root = loaded.get(started.workflow);
-  return root === undefined ? undefined : refuseCommands(root, (name) => loaded.get(name), rules);
+  return root === undefined ? undefined : refuseCommands(root, (name) => loaded.get(name), rules, started);
 }
 
 const elsewhere = "Go on with it where unsafe blocks are allowed (a server without --no-unsafe), or cancel it.";

@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+import type { BlockPrograms, FileName } from "../block/define-block.ts";
 import { writtenInputs } from "../definition/load-block-inputs.ts";
 import { expressionsIn, type ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
@@ -14,14 +16,19 @@ export interface CommandSources {
   readonly inputs: ReadonlySet<string>;
   /** Whether the answer to one of its questions does. */
   readonly answers: boolean;
+  /** Whether the directory it works in decides what runs: one that holds a Makefile or a script. */
+  readonly workspace: boolean;
 }
 
 /**
  * What of a workflow decides which program runs in it, or in what it calls: a value that reaches the name of a command, a
- * script's file, or a program's text. Values are followed through the outputs of blocks, each of which may give what it was given.
+ * script's file, a program's text, or the directory that a program takes its commands from. Values are followed through the
+ * outputs of blocks, each of which may give what it was given, and into files that are run.
  */
 export function commandSources(definition: WorkflowDefinition, find: FindWorkflow): CommandSources {
-  return new CommandSearch(find).sourcesOf(definition);
+  const { sources, files } = new CommandSearch(find).search(definition);
+  const { inputs, answers } = sources;
+  return { inputs, answers, workspace: files.length > 0 };
 }
 
 /** Whether it takes commands, as a capability. */
@@ -30,48 +37,128 @@ export function takesCommands(definition: WorkflowDefinition, find: FindWorkflow
   return answers || inputs.size > 0;
 }
 
-const none: CommandSources = { inputs: new Set(), answers: false };
+/** Inputs and answers. */
+class Sources {
+  readonly inputs: Set<string> = new Set();
+  answers = false;
+
+  add({ inputs, answers }: Sources): void {
+    for (const name of inputs) this.inputs.add(name);
+    this.answers ||= answers;
+  }
+}
+
+/** What is known of a workflow. */
+interface Found {
+  /** What decides which program runs. */
+  readonly sources: Sources;
+  /** What it runs of the workspace. */
+  readonly files: readonly FileName[];
+  /** The files that it writes what it is given to. */
+  readonly writes: readonly Write[];
+}
+
+interface Write {
+  /** Empty when it is computed: it may be any file. */
+  readonly name: string;
+  readonly sources: Sources;
+}
+
+const nothing: Found = { sources: new Sources(), files: [], writes: [] };
 
 class CommandSearch {
   private readonly find: FindWorkflow;
-  private readonly known = new Map<WorkflowDefinition, CommandSources>();
+  private readonly known = new Map<WorkflowDefinition, Found>();
 
   constructor(find: FindWorkflow) {
     this.find = find;
   }
 
-  sourcesOf(definition: WorkflowDefinition): CommandSources {
+  search(definition: WorkflowDefinition): Found {
     const known = this.known.get(definition);
     if (known !== undefined) return known;
     // A workflow that calls itself adds nothing to what it is found to take.
-    this.known.set(definition, none);
-    const search = new WorkflowSearch(definition, this.find);
-    for (const block of definition.blocks) this.searchBlock(block, search);
-    this.known.set(definition, search.found);
-    return search.found;
+    this.known.set(definition, nothing);
+    const follow = new ValueSources(definition, this.find);
+    const sources = new Sources();
+    const files: FileName[] = [];
+    const writes: Write[] = [];
+    for (const block of definition.blocks) {
+      const part = block.type.behaviour.kind === "nested" ? this.ofCall(block, follow) : ofLeaf(block, follow);
+      sources.add(part.sources);
+      files.push(...part.files);
+      writes.push(...part.writes);
+    }
+    // Whichever comes first: what is written is still there when the workflow runs again.
+    for (const write of writes) if (files.some((file) => isNamed(file, write.name))) sources.add(write.sources);
+    const found = { sources, files, writes };
+    this.known.set(definition, found);
+    return found;
   }
 
-  private searchBlock(block: BlockDefinition, search: WorkflowSearch): void {
-    for (const text of block.type.chosenPrograms?.(writtenInputs(block.inputs)) ?? []) {
-      const parsed = parseEmbedded(text, 0, { filters: ["raw"] });
-      if (parsed.ok) search.follow(references(parsed.value.expression), block);
-    }
+  private ofCall(block: BlockDefinition, follow: ValueSources): Found {
     const { behaviour } = block.type;
-    if (behaviour.kind !== "nested") return;
-    const child = knownChild(block, this.find);
+    if (behaviour.kind !== "nested") return nothing;
     const given = block.inputs.get(behaviour.argumentsInput)?.value;
+    const place =
+      behaviour.workspaceInput === undefined ? undefined : block.inputs.get(behaviour.workspaceInput)?.value;
+    const placed = place === undefined ? [] : referencesIn(place);
+    const child = knownChild(block, this.find);
     if (child === undefined) {
       // The workflow is chosen during the run, so it may be one that takes commands: from its inputs, or by asking.
       const name = block.inputs.get(behaviour.nameInput)?.value;
       const chosen = name === undefined ? [] : referencesIn(name);
-      search.follow([...chosen, ...(given === undefined ? [] : referencesIn(given))], block);
-      search.found.answers ||= chosen.length > 0;
-      return;
+      const sources = follow.from([...chosen, ...placed, ...(given === undefined ? [] : referencesIn(given))], block);
+      sources.answers ||= chosen.length > 0;
+      return { ...nothing, sources };
     }
-    const { inputs, answers } = this.sourcesOf(child);
-    search.found.answers ||= answers;
-    for (const name of inputs) search.follow(givenFor(name, given), block);
+    const { sources, files, writes } = this.search(child);
+    const passed = (of: Sources): Sources => {
+      const found = follow.from(
+        [...of.inputs].flatMap((name) => givenFor(name, given)),
+        block,
+      );
+      found.answers ||= of.answers;
+      return found;
+    };
+    const found = passed(sources);
+    if (files.length > 0) found.add(follow.from(placed, block));
+    return { sources: found, files, writes: writes.map((write) => ({ ...write, sources: passed(write.sources) })) };
   }
+}
+
+function ofLeaf(block: BlockDefinition, follow: ValueSources): Found {
+  const { type, inputs } = block;
+  const { chosen, files, written } = type.programs?.(writtenInputs(inputs)) ?? noPrograms;
+  const sources = follow.from(chosen.flatMap(referencesOfText), block);
+  const writes: Write[] = written.map(({ name, value }) => ({
+    name,
+    sources: follow.from(referencesOfText(value), block),
+  }));
+  if (type.writes !== undefined) {
+    const path = inputs.get(type.writes.path)?.value;
+    const content = type.writes.content.flatMap((name) => inputs.get(name)?.value ?? []).flatMap(referencesIn);
+    if (path !== undefined) writes.push({ name: fileNameOf(path), sources: follow.from(content, block) });
+  }
+  return { sources, files, writes };
+}
+
+const noPrograms: BlockPrograms = { chosen: [], files: [], written: [] };
+
+/** The `${...}` of a text. */
+function referencesOfText(text: string): readonly Reference[] {
+  const parsed = parseEmbedded(text, 0, { filters: ["raw"] });
+  return parsed.ok ? references(parsed.value.expression) : [];
+}
+
+function fileNameOf(path: ValueTemplate): string {
+  return path.kind === "literal" ? posix.basename(String(path.value)) : "";
+}
+
+/** Whether a file that is run may be the one of the name. */
+function isNamed(file: FileName, name: string): boolean {
+  if (name === "") return true;
+  return typeof file === "string" ? file === name : file.test(name);
 }
 
 /** The references that decide what a child's input is. */
@@ -87,42 +174,52 @@ function referencesIn(template: ValueTemplate): Reference[] {
 }
 
 /** Follows references of one workflow to its inputs and questions. */
-class WorkflowSearch {
-  readonly found: { readonly inputs: Set<string>; answers: boolean } = { inputs: new Set(), answers: false };
+class ValueSources {
   private readonly definition: WorkflowDefinition;
   private readonly find: FindWorkflow;
-  private readonly followed = new Set<BlockDefinition>();
 
   constructor(definition: WorkflowDefinition, find: FindWorkflow) {
     this.definition = definition;
     this.find = find;
   }
 
-  follow(found: readonly Reference[], block: BlockDefinition): void {
+  from(found: readonly Reference[], block: BlockDefinition): Sources {
+    const sources = new Sources();
+    this.follow(found, block, sources, new Set());
+    return sources;
+  }
+
+  private follow(
+    found: readonly Reference[],
+    block: BlockDefinition,
+    sources: Sources,
+    followed: Set<BlockDefinition>,
+  ): void {
     for (const { root, keys } of found) {
       const [first] = keys;
-      if (root === "inputs") this.addInput(first);
-      else if (root === "each" && block.forEach !== undefined) this.follow(referencesIn(block.forEach.items), block);
-      else if (root === "blocks") this.followBlock(String(first));
+      if (root === "inputs") this.addInput(first, sources);
+      else if (root === "each" && block.forEach !== undefined)
+        this.follow(referencesIn(block.forEach.items), block, sources, followed);
+      else if (root === "blocks") this.followBlock(String(first), sources, followed);
     }
   }
 
-  private addInput(name: string | number | undefined): void {
+  private addInput(name: string | number | undefined, sources: Sources): void {
     for (const [declared, declaration] of this.definition.inputs) {
-      if ((name === undefined || name === declared) && isFree(declaration)) this.found.inputs.add(declared);
+      if ((name === undefined || name === declared) && isFree(declaration)) sources.inputs.add(declared);
     }
   }
 
-  private followBlock(id: string): void {
+  private followBlock(id: string, sources: Sources, followed: Set<BlockDefinition>): void {
     const block = findBlock(this.definition, id);
-    if (block === undefined || this.followed.has(block)) return;
-    this.followed.add(block);
+    if (block === undefined || followed.has(block)) return;
+    followed.add(block);
     const child = knownChild(block, this.find);
     const called = child === undefined ? [] : knownWorkflows(child, this.find);
     const within = [block, ...[...called].flatMap(({ blocks }) => blocks)];
-    if (within.some(({ type }) => type.capabilities.includes("prompts"))) this.found.answers = true;
+    if (within.some(({ type }) => type.capabilities.includes("prompts"))) sources.answers = true;
     const expressions: Expression[] = [...blockExpressions(block)].map(({ expression }) => expression);
-    this.follow(expressions.flatMap(references), block);
+    this.follow(expressions.flatMap(references), block, sources, followed);
   }
 }
 

@@ -35,8 +35,9 @@ export interface HttpSettings {
 }
 
 /** What the workflows of a server may do. */
-export function rulesOf({ allowsInline, allowsUnsafe, allowed }: ServerSettings): WorkflowRules {
-  return { forbidsUnsafe: !allowsUnsafe, ...(allowsInline ? {} : { takingCommands: new Set(allowed) }) };
+export function rulesOf({ allowsInline, allowsUnsafe, allowed, workspace, roots }: ServerSettings): WorkflowRules {
+  const takingCommands = { allowed: new Set(allowed), workspaces: new Set([workspace, ...roots]) };
+  return { forbidsUnsafe: !allowsUnsafe, ...(allowsInline ? {} : { takingCommands }) };
 }
 
 export function isWithinRoots(directory: string, roots: readonly string[]): boolean {

@@ -48,7 +48,7 @@ export async function startRun(
 ): Promise<Result<DrivenRun, StartProblem>> {
   const { platform, workflows } = runtime;
   const { definition } = plan;
-  const forbidden = refuseCommands(definition, (name) => workflows.callable(name), workflows.rules);
+  const forbidden = refuseCommands(definition, (name) => workflows.callable(name), workflows.rules, options);
   if (forbidden !== undefined) return err({ kind: "forbidden", problem: forbidden });
   const now = platform.clock.now();
   const runId = newRunId(now);

@@ -20,6 +20,37 @@ describe.each(eras)("%s", (era) => {
     expect((await call("execute_workflow", { workflow: "hello-world" })).data).toMatchObject({ status: "success" });
   });
 
+  test("--no-inline leaves a client no directory of its choice for a workflow that runs what its directory says", async () => {
+    const frond = createFrond();
+    const touch = (name: string): string => JSON.stringify({ scripts: { build: `touch ${frond.directory}/${name}` } });
+    frond.write("package.json", touch("OWN"));
+    frond.write("other/package.json", touch("PWNED"));
+    const { call } = await connect(frond, { era, args: ["--no-inline"] });
+    const building = { workflow: "build-node", wait_seconds: 60 };
+    for (const asked of [
+      { ...building, inputs: { path: "other" } },
+      { ...building, workspace: "other" },
+    ]) {
+      const { isError, data } = await call("execute_workflow", asked);
+      expect({ isError, data }).toMatchObject({ isError: true, data: { errors: [{ code: "commands-forbidden" }] } });
+    }
+    const own = await call("execute_workflow", { ...building, inputs: { path: "." } });
+    expect(own.data).toMatchObject({ status: "success" });
+    expect(existsSync(join(frond.directory, "OWN"))).toBe(true);
+    expect(existsSync(join(frond.directory, "PWNED"))).toBe(false);
+  });
+
+  test.each([
+    { workflow: "lint-python", inputs: { venv: "other" } },
+    { workflow: "python-quality-check", inputs: { venv: "other" } },
+    { workflow: "setup-python-env", inputs: { packages: ["./other.whl"] } },
+    { workflow: "run-pytest", inputs: { path: "other" } },
+    { workflow: "npm-install", inputs: { path: "other" } },
+  ])("--no-inline lets a client name neither tools nor packages of a project: %j", async (asked) => {
+    const { call } = await connect(createFrond(), { era, args: ["--no-inline"] });
+    expect((await call("execute_workflow", asked)).data).toMatchObject({ errors: [{ code: "commands-forbidden" }] });
+  });
+
   test("--allow lets one of them run all the same", async () => {
     const frond = createFrond();
     const { call } = await connect(frond, { era, args: ["--no-inline", "--allow", "run-test-command"] });

@@ -40,6 +40,18 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "--no-inline leaves a client no workflow that takes commands",
     },
     {
+      words: "A call may then name no `workspace` either",
+      keptBy: "--no-inline leaves a client no directory of its choice for a workflow that runs what its directory says",
+    },
+    {
+      words: "a package to install or to fetch",
+      keptBy: "an input that names a package to install or to fetch takes commands",
+    },
+    {
+      words: "a file that the same workflow, or one that it calls, runs",
+      keptBy: "a workflow that writes an input to a file which it runs takes commands, in whatever order",
+    },
+    {
       words: "workflows that may take commands with `--no-inline` all the same",
       keptBy: "--allow lets one of them run all the same",
     },

@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { commandSources } from "../../src/library/takes-commands.ts";
+import { type CommandSources, commandSources } from "../../src/library/takes-commands.ts";
 import { createTestEngine, type Written } from "../rig/engine.ts";
 
 interface Sources {
   readonly inputs: readonly string[];
   readonly answers: boolean;
+}
+
+function search(blocks: readonly object[], workflows: Readonly<Record<string, Written>> = {}): CommandSources {
+  const engine = createTestEngine({ workflows });
+  const { definition, diagnostics } = engine.check({ inputs, blocks });
+  if (definition === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return commandSources(definition, (name) => engine.engine.workflows.callable(name));
 }
 
 const inputs = {
@@ -15,10 +22,7 @@ const inputs = {
 };
 
 function sourcesOf(blocks: readonly object[], workflows: Readonly<Record<string, Written>> = {}): Sources {
-  const engine = createTestEngine({ workflows });
-  const { definition, diagnostics } = engine.check({ inputs, blocks });
-  if (definition === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  const found = commandSources(definition, (name) => engine.engine.workflows.callable(name));
+  const found = search(blocks, workflows);
   return { inputs: [...found.inputs], answers: found.answers };
 }
 
@@ -63,6 +67,166 @@ test.each([
   { args: ["git", "commit", "-F", "-"], stdin: "${inputs.v}", env: { LANG: "${inputs.v}" } },
 ])("an input that is only an argument, a number or one of a set does not: %j", (written) => {
   expect(sourcesOf(shell(written))).toEqual({ inputs: [], answers: false });
+});
+
+const inDirectory = [
+  { command: "./build.sh" },
+  { command: "bin/build" },
+  { command: '"$PWD/build.sh"' },
+  { command: "bash build.sh" },
+  { command: "source env.sh" },
+  { command: "python3 tools/build.py" },
+  { command: "python3 -m build" },
+  { command: "python3 -c 'import json'" },
+  { command: "make all" },
+  { command: "sudo -E make" },
+  { command: "sh -c 'cd src && make'" },
+  { command: "find . -name x -exec ./check {} \\;" },
+  { command: "npm test" },
+  { command: "pytest -q" },
+  { command: "docker compose up" },
+  { command: "python3 -I - <<'EOF'\nimport subprocess\nsubprocess.run(['make', 'all'])\nEOF" },
+  { command: "python3 -I - <<'EOF'\nimport subprocess\nsubprocess.run([program, 'x'])\nEOF" },
+  { command: "node - <<'EOF'\nrequire('node:child_process').spawnSync('npm', ['ci'])\nEOF" },
+  { args: ["npm", "run", "build"] },
+  { args: ["./build"] },
+];
+
+test.each(inDirectory)(
+  "an input that chooses the directory takes commands if its files say what runs: %j",
+  (written) => {
+    expect(sourcesOf(shell({ ...written, working_dir: "packages/${inputs.v}" })).inputs).toEqual(["v"]);
+    expect(search(shell(written))).toEqual({ inputs: new Set(), answers: false, workspace: true });
+  },
+);
+
+test.each([
+  { command: "git status --short" },
+  { command: "ls -l; grep -r x ." },
+  { command: '"$HOME/bin/build"' },
+  { command: "/usr/local/bin/build" },
+  { command: "npm view left-pad version" },
+  { command: "python3 -I -c 'import json'" },
+  { command: "python3 -c 'import sys'" },
+  { command: "python3 -I - <<'EOF'\nimport subprocess\nsubprocess.run(['git', 'status'])\nEOF" },
+  { command: "node - <<'EOF'\nrequire('node:child_process').execFileSync('git', ['status'])\nEOF" },
+  { command: "go version; docker ps" },
+  { args: ["git", "log"] },
+])("and it does not if the programs are fixed: %j", (written) => {
+  expect(sourcesOf(shell({ ...written, working_dir: "${inputs.v}" })).inputs).toEqual([]);
+  expect(search(shell(written)).workspace).toBe(false);
+});
+
+test.each([
+  { command: 'cd "${inputs.v}" && make' },
+  { command: 'pushd "$(dirname "${inputs.v}")"; ./build.sh' },
+  { command: 'make -C "${inputs.v}" all' },
+  { args: ["npm", "--prefix=${inputs.v}", "test"] },
+  { args: ["cargo", "run", "--manifest-path", "${inputs.v}"] },
+])("nor does it matter how the directory is given: %j", (written) => {
+  expect(sourcesOf(shell(written)).inputs).toEqual(["v"]);
+});
+
+test("a called workflow that runs what its directory says takes commands from who chooses the directory", () => {
+  const call = (workspace: string): object[] => [
+    { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "child", workspace } },
+  ];
+  const making = { blocks: shell({ command: "make" }) };
+  expect(sourcesOf(call("${inputs.v}"), { child: making }).inputs).toEqual(["v"]);
+  expect(sourcesOf(call("packages/a"), { child: making }).inputs).toEqual([]);
+  expect(sourcesOf(call("${inputs.v}"), { child: { blocks: shell({ command: "git status" }) } }).inputs).toEqual([]);
+  expect(search(call("packages/a"), { child: making }).workspace).toBe(true);
+});
+
+test.each([
+  { command: '"${inputs.v}/bin/ruff" check .' },
+  { command: '"$VENV"/bin/ruff check .', env: { VENV: "${inputs.v}" } },
+  { command: '. "$VENV/bin/activate"', env: { VENV: "${inputs.v}" } },
+  { command: 'export PATH="${inputs.v}/bin:$PATH"; ruff check .' },
+  { command: 'PATH="$VENV/bin:$PATH" ruff check .', env: { VENV: "${inputs.v}" } },
+  {
+    command: "python3 -I - <<'EOF'\nimport os, subprocess\nsubprocess.run([os.environ['VENV'] + '/bin/ruff'])\nEOF",
+    env: { VENV: "${inputs.v}" },
+  },
+  { args: ["node", "-e", 'require("child_process").spawn(process.argv[1])', "${inputs.v}"] },
+])("an input that begins the path of a program, or says where programs are found, takes commands: %j", (written) => {
+  expect(sourcesOf(shell(written)).inputs).toEqual(["v"]);
+});
+
+test.each([
+  { command: 'pip install "${inputs.v}"' },
+  { command: 'python3 -m pip install --quiet "${inputs.v}"' },
+  { command: 'set -- ${inputs.l}; pip3 install --no-input "$@"' },
+  { command: 'uv pip install -- "${inputs.v}"' },
+  { args: ["npm", "install", "--save-dev", "${inputs.v}"] },
+  { args: ["cargo", "install", "${inputs.v}"] },
+  { args: ["go", "install", "${inputs.v}@latest"] },
+  { args: ["gem", "install", "${inputs.v}"] },
+  { args: ["npx", "--yes", "${inputs.v}"] },
+  { args: ["docker", "run", "--rm", "-e", "A=b", "${inputs.v}"] },
+])("an input that names a package to install or to fetch takes commands: %j", (written) => {
+  expect(sourcesOf(shell(written)).inputs).toHaveLength(1);
+});
+
+test.each([
+  { command: 'make "${inputs.v}"' },
+  { command: 'tar -xf a.tar "${inputs.v}"' },
+  { command: 'git fetch "${inputs.v}"' },
+])("an input that can become an option which runs something takes commands: %j", (written) => {
+  expect(sourcesOf(shell(written)).inputs).toEqual(["v"]);
+});
+
+test.each([
+  { command: 'pip install -- ruff; echo "${inputs.v}"' },
+  { args: ["docker", "run", "--rm", "-e", "NAME=${inputs.v}", "alpine"] },
+  { command: 'git fetch -- "${inputs.v}"' },
+  { command: 'cd "${inputs.v}" && git status' },
+  {
+    command: "python3 -I - <<'EOF'\nimport os, subprocess\nsubprocess.run(['git', 'log', os.environ['V']])\nEOF",
+    env: { V: "${inputs.v}" },
+  },
+])("an input that is an argument of a fixed program does not: %j", (written) => {
+  expect(sourcesOf(shell(written)).inputs).toEqual([]);
+});
+
+const writing = (inputs: object, type = "CreateFile"): object => ({ id: "write", type, inputs });
+const running = (command: string): object => ({ id: "run", type: "Shell", inputs: { command } });
+
+test.each([
+  [writing({ path: "scripts/go.sh", content: "${inputs.v}" }), running("bash scripts/go.sh")],
+  [running("./go.sh"), writing({ path: "go.sh", content: "echo ${inputs.v}" })],
+  [
+    writing({ path: "env.sh", operations: [{ type: "append", text: "${inputs.v}" }] }, "EditFile"),
+    running(". ./env.sh"),
+  ],
+  [writing({ template: "${inputs.v}", output_path: "go.py" }, "RenderTemplate"), running("python3 go.py")],
+  [
+    writing({ path: "package.json", updates: { scripts: { test: "${inputs.v}" } } }, "MergeJSONState"),
+    running("npm test"),
+  ],
+  [writing({ from: "${inputs.v}", to: "Makefile" }, "CopyFile"), running("make")],
+  [writing({ command: 'echo "${inputs.v}" > go.sh' }, "Shell"), running("sh go.sh")],
+  [writing({ path: "${inputs.e}", content: "${inputs.v}" }), running("npm test")],
+  [running('echo "${inputs.v}" > go.sh; sh go.sh')],
+])("a workflow that writes an input to a file which it runs takes commands, in whatever order: %#", (...blocks) => {
+  expect(sourcesOf(blocks).inputs).toEqual(["v"]);
+});
+
+test("also when one of them is done by a workflow that it calls", () => {
+  const inputsOfChild = { text: { type: "string", description: "A text" } };
+  const child = { inputs: inputsOfChild, blocks: [writing({ path: "go.sh", content: "${inputs.text}" })] };
+  const call = { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "child", inputs: { text: "${inputs.v}" } } };
+  expect(sourcesOf([call, running("sh go.sh")], { child }).inputs).toEqual(["v"]);
+  expect(sourcesOf([call, running("cat go.sh")], { child }).inputs).toEqual([]);
+});
+
+test.each([
+  [writing({ path: "notes.md", content: "${inputs.v}" }), running("npm test")],
+  [writing({ path: "go.sh", content: "echo hello" }), running('sh go.sh "${inputs.v}"')],
+  [writing({ path: "${inputs.v}", content: "echo hello" }), running("npm test")],
+  [writing({ path: "data.json", content: "${inputs.v}" }), running("sh go.sh data.json")],
+])("a file that is not run, or holds no input, does not: %#", (...blocks) => {
+  expect(sourcesOf(blocks).inputs).toEqual([]);
 });
 
 test("a value is followed through blocks, loops and called workflows", () => {

@@ -1,3 +1,4 @@
+import type { WrittenFile } from "../../block/define-block.ts";
 import type { Span } from "../../expression/ast.ts";
 import { environmentOf, isTextTool, runByTool, runsCommands } from "./awk-programs.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
@@ -5,7 +6,7 @@ import { valuesRun } from "./check-run-files.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
 import { DeclaredVariables, isBuildVariable, isProgramVariable, startsBuild } from "./evaluated-variables.ts";
-import { fileNames, fileOf } from "./file-holders.ts";
+import { fileNames, fileOf, nameOfFile } from "./file-holders.ts";
 import { isStandardInput, programName } from "./interpreters.ts";
 import { HeldValues } from "./lift-words.ts";
 import { LiteralVariables } from "./literal-variables.ts";
@@ -29,11 +30,13 @@ import {
   writtenProgram,
 } from "./refusals.ts";
 import type { Report } from "./reparsing-commands.ts";
+import { runsOfDirectory, startsComputed } from "./runs-of-directory.ts";
 import type { Evaluation, ScriptBuilder } from "./script-builder.ts";
 import {
   type Command,
   expansionMark,
   hasValue,
+  literalText,
   markedText,
   type ParsedWord,
   type Piece,
@@ -51,6 +54,8 @@ export interface ScriptCheck {
   readonly construct: string | undefined;
   /** The references whose values decide which program runs. */
   readonly chosen: readonly string[];
+  /** The files that the script writes values to. */
+  readonly written: readonly WrittenFile[];
 }
 
 /** Looks for values, and for what holds one, where a command would evaluate them. */
@@ -59,10 +64,10 @@ export function checkCommands(script: ScriptBuilder, surroundings: Surroundings 
   const declared = new DeclaredVariables(script.commands);
   const construct = findOpenConstruct(script, declared);
   const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
-  if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct, chosen: [] };
+  if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct, chosen: [], written: [] };
   const check = new CommandsCheck(script, new Trace(script, texts, surroundings), declared, surroundings);
   check.run();
-  return { problems: [...check.problems.values()], construct, chosen: [...check.chosen] };
+  return { problems: [...check.problems.values()], construct, chosen: [...check.chosen], written: check.written() };
 }
 
 /** How many of a list's definitions are tried with the arguments that follow it. */
@@ -79,7 +84,7 @@ class CommandsCheck {
   private readonly held: HeldValues;
   private readonly declared: DeclaredVariables;
   private readonly literals: LiteralVariables;
-  private readonly written: WrittenTexts;
+  private readonly texts: WrittenTexts;
   /** Whether a program runs that takes variables such as CC for commands. */
   private readonly builds: boolean;
   private readonly checkedLists = new Set<string>();
@@ -93,7 +98,7 @@ class CommandsCheck {
     this.held = new HeldValues(script.placed.text, trace.flow);
     this.declared = declared;
     this.literals = new LiteralVariables(script.commands);
-    this.written = new WrittenTexts(script.commands, this.literals);
+    this.texts = new WrittenTexts(script.commands, this.literals);
     this.builds = script.commands.some(({ words }) => words.slice(0, 4).some(startsBuild));
   }
 
@@ -101,9 +106,17 @@ class CommandsCheck {
     for (const command of this.script.commands) this.checkCommand(command);
     for (const evaluation of this.script.evaluations) this.checkEvaluation(evaluation);
     for (const [name, slot] of this.env) if (this.isSetting(name)) this.reportSlots([slot], settingVariable(name));
+    this.noteDirectories();
     for (const { name, word } of this.trace.receipts) {
       if (this.declared.evaluates(name)) this.reportNames(name, word, evaluatedVariable);
     }
+  }
+
+  written(): WrittenFile[] {
+    return [...this.trace.flow.heldValues()].flatMap(([holder, origin]) => {
+      const name = nameOfFile(holder);
+      return name === undefined ? [] : [{ name, value: this.held.referenceOf(origin) }];
+    });
   }
 
   private readonly report: Report = (word, refusal) => {
@@ -114,6 +127,8 @@ class CommandsCheck {
 
   private reportSlots(slots: readonly PlacedSlot[], refusal: Refusal): void {
     for (const slot of slots) {
+      // What is warned of here is a value that a program may run, or that chooses what it runs.
+      if (refusal.level === "warning") this.noteSlot(slot);
       const key = `${slot.start} ${refusal.level ?? "error"}`;
       if (!this.problems.has(key)) this.problems.set(key, refuse(refusal, this.script.placed.text, slot));
     }
@@ -161,6 +176,7 @@ class CommandsCheck {
     this.checkPrograms(command, lifted);
     for (const { origin, shown } of valuesRun(command, this.trace, this.literals))
       this.reportSlots([origin], writtenProgram(shown));
+    this.noteStarted(command, lifted);
   }
 
   private checkWords(words: readonly Word[]): InputUse {
@@ -176,8 +192,28 @@ class CommandsCheck {
   }
 
   private noteChosen(words: readonly Word[]): void {
-    for (const { slots } of chosenPrograms(words))
-      for (const slot of slots) this.chosen.add(this.held.referenceOf(slot));
+    for (const { slots } of chosenPrograms(words)) slots.forEach(this.noteSlot, this);
+  }
+
+  private noteSlot(slot: PlacedSlot): void {
+    this.chosen.add(this.held.referenceOf(slot));
+  }
+
+  /** `cd "${inputs.v}"; make`: the directory decides what runs. */
+  private noteDirectories(): void {
+    const { commands } = this.script;
+    const isMove = ({ words }: Command): boolean => /^(?:cd|pushd)$/.test(literalText(words[0]) ?? "");
+    const slots = commands.filter(isMove).flatMap(({ words }) => words.flatMap((word) => this.held.lift(word).slots));
+    if (slots.length > 0 && commands.some((command) => runsOfDirectory(command).length > 0))
+      slots.forEach(this.noteSlot, this);
+  }
+
+  /** A value that reaches a program in another language which computes what it starts. */
+  private noteStarted(command: Command, words: readonly Word[]): void {
+    if (!startsComputed(command)) return;
+    const { flow } = this.trace;
+    const held = [flow.originOf(inputOf(command.id)), flow.originOf(this.trace.allVariables())];
+    for (const slot of [...words.flatMap(({ slots }) => slots), ...held]) if (slot !== undefined) this.noteSlot(slot);
   }
 
   /** The command as it is written, and with the texts that a variable in the place of its name is known to hold. */
@@ -238,7 +274,8 @@ class CommandsCheck {
   }
 
   /** A value that is more than the beginning of a directory's path, as in `PATH="${blocks.env.venv}/bin:$PATH"`. */
-  private checkSearchPath({ parsed: { pieces } }: Word): void {
+  private checkSearchPath({ parsed: { pieces }, slots }: Word): void {
+    slots.forEach(this.noteSlot, this);
     for (const [index, piece] of pieces.entries()) {
       const next = pieces[index + 1];
       const isBeginning = next?.kind === "text" && next.text.startsWith("/");
@@ -319,7 +356,7 @@ class CommandsCheck {
   /** The program's text that the word is, or that the script has written to the file it names. */
   private programsIn(word: ParsedWord): string[] {
     const file = fileOf(word, this.literals);
-    const written = file === undefined ? undefined : this.written.contentsOf(file);
+    const written = file === undefined ? undefined : this.texts.contentsOf(file);
     return [this.literals.textOf(word), ...(written === undefined ? [] : [written])];
   }
 }

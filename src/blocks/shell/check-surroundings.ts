@@ -12,7 +12,7 @@ import type { Surroundings } from "./trace-values.ts";
  * A value must not become code on the ways beside the command either: as an argument of `args`, on the standard input, or in an
  * environment variable. What a shell would do with it is asked of the compiler of commands; `args` are written as a command.
  */
-export interface BesideCommand {
+interface BesideCommand {
   readonly command: string | undefined;
   readonly args: Written | undefined;
   readonly stdin: Written | undefined;
@@ -85,31 +85,18 @@ function checkArgs(args: Written | undefined): InputProblem[] {
   });
 }
 
-/** The references in args whose values decide which program runs. */
-export function chosenInArgs(args: WrittenWithExpressions): readonly string[] {
-  if (args.items === undefined) return referencesIn(args);
-  const values: string[] = [];
-  const text = args.items.map((item) => writeWord(item, values)).join(" ");
-  const compiled = compileCommand(text);
-  if (!compiled.ok) return values;
-  // References in args are written as one that stands for them all, so which of them it is tells the item.
-  const [first] = args.items;
-  if (first !== undefined && !first.known) return referencesIn(first);
-  return compiled.value.chosen.length === 0 ? [] : values;
-}
-
 export function referencesIn(written: WrittenWithExpressions): string[] {
   const pieces = written.pieces ?? [];
   return pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.expression]));
 }
 
-function writeArgs(args: Written | undefined): string | undefined {
+export function writeArgs(args: Written | undefined): string | undefined {
   if (args === undefined) return undefined;
   if (args.known) return isList(args.value) ? args.value.map((item) => quote(String(item))).join(" ") : undefined;
   return args.items?.map((item) => writeWord(item, [])).join(" ");
 }
 
-function writeWord(item: Written, values: string[]): string {
+export function writeWord(item: Written, values: string[]): string {
   if (item.known) return quote(String(item.value));
   const pieces = item.pieces ?? [{ expression: anyValue }];
   return pieces

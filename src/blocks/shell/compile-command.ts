@@ -1,4 +1,5 @@
 import { type ParsedScript, parse } from "unbash";
+import type { FileName } from "../../block/define-block.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { checkCommands } from "./check-commands.ts";
 import { backgroundHint, onlyLastExitCode } from "./command-hints.ts";
@@ -8,6 +9,8 @@ import { findAssignedNames } from "./find-assigned-names.ts";
 import { findReferences, maskReferences } from "./find-references.ts";
 import { lowerScript } from "./lower-script.ts";
 import { PlacedValues } from "./placed-values.ts";
+import { lowerProgramTexts } from "./program-texts.ts";
+import { runsOfDirectory } from "./runs-of-directory.ts";
 import type { ScriptBuilder } from "./script-builder.ts";
 import { findSyntaxProblem, findTooManyBraces } from "./syntax-problems.ts";
 import type { Surroundings } from "./trace-values.ts";
@@ -41,8 +44,24 @@ export function compileCommand(
   if (isRefused && syntax !== undefined) problems.push(syntax);
   problems.sort((a, b) => a.start - b.start);
   if (isRefused) return err(problems);
-  const { construct, chosen } = check;
-  return ok({ segments: placed.segments(), values: placed.values, notes: problems, chosen, syntax, construct });
+  const { construct, chosen, written } = check;
+  return ok({
+    segments: placed.segments(),
+    values: placed.values,
+    notes: problems,
+    chosen,
+    written,
+    syntax,
+    construct,
+  });
+}
+
+/** What a script runs of the directory that it works in. */
+export function runsOfScript(text: string): readonly FileName[] {
+  const references = findReferences(text);
+  const script = lowerScript(parse(maskReferences(text, references)), new PlacedValues(text, references));
+  lowerProgramTexts(script);
+  return script.commands.flatMap(runsOfDirectory);
 }
 
 function hintsOf(text: string, tree: ParsedScript): CommandProblem[] {

@@ -1,3 +1,4 @@
+import type { WrittenFile } from "../../block/define-block.ts";
 import type { Expression, Span } from "../../expression/ast.ts";
 import type { CommandProblem } from "./command-problem.ts";
 
@@ -9,6 +10,8 @@ export interface CompiledCommand {
   readonly notes: readonly CommandProblem[];
   /** The references whose values decide which program runs. */
   readonly chosen: readonly string[];
+  /** The files that it writes values to. */
+  readonly written: readonly WrittenFile[];
   /** Why no shell can read it; without a shell that does not matter. */
   readonly syntax: CommandProblem | undefined;
   /** The first construct in it that evaluates contents, as the author wrote it. */

@@ -25,6 +25,13 @@ export function baseOf(file: string): string {
   return /^[^<>]+$/.test(name) ? `file named "${name}"` : file;
 }
 
+/** The last part of the name of the file whose contents the holder is; empty when it is computed. */
+export function nameOfFile(holder: string): string | undefined {
+  if (!holder.startsWith('file "')) return undefined;
+  const name = posix.basename(holder.slice(6, -1));
+  return /[<>]/.test(name) ? "" : name;
+}
+
 function nameOf(piece: Piece, literals: LiteralVariables | undefined): string {
   switch (piece.kind) {
     case "text":

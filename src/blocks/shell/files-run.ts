@@ -68,7 +68,7 @@ function chosenBy(name: string, parameters: readonly Word[]): ParsedWord | undef
 }
 
 /** The command that launchers such as sudo, env and timeout start. */
-function behindLaunchers(words: readonly Word[]): readonly Word[] {
+export function behindLaunchers(words: readonly Word[]): readonly Word[] {
   let command = words;
   for (let launches = 0; launches < mostLaunches; launches += 1) {
     const [first, ...parameters] = command;

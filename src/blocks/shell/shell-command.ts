@@ -1,4 +1,4 @@
-import type { CompiledInput, InputLanguage } from "../../block/define-block.ts";
+import type { CompiledInput, InputLanguage, WrittenFile } from "../../block/define-block.ts";
 import type { Scope } from "../../expression/ast.ts";
 import { evaluate } from "../../expression/evaluate.ts";
 import { formatValue } from "../../expression/format-value.ts";
@@ -64,6 +64,11 @@ export class ShellInput implements CompiledInput {
   get chosen(): readonly string[] {
     const pasted = this.pasted.map(({ start, end }) => this.#text.slice(start, end));
     return [...this.#command.chosen, ...pasted];
+  }
+
+  /** The files that it writes values to. */
+  get written(): readonly WrittenFile[] {
+    return this.#command.written;
   }
 
   get text(): string {

@@ -138,6 +138,12 @@ export class ValueFlow {
     return this.origins.get(holder) ?? (any === undefined ? undefined : this.origins.get(any));
   }
 
+  /** Every holder of a value. */
+  heldValues(): Iterable<readonly [holder: string, origin: PlacedSlot]> {
+    this.settle();
+    return this.origins;
+  }
+
   /** A value that bash comes to when it calculates with what the holder holds: names in there are looked up in turn. */
   evaluatedOriginOf(holder: string): PlacedSlot | undefined {
     const own = this.originOf(holder);
