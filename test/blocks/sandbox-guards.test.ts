@@ -53,6 +53,15 @@ describe("where there is none yet", () => {
     expect(readdirSync(engine.workspace)).toEqual([]);
   });
 
+  test("an empty .git or .frond of the user's is still there afterwards, also after several at once", async () => {
+    const engine = createTestEngine();
+    for (const name of [".git", ".frond"]) mkdirSync(join(engine.workspace, name));
+    expect(await said(engine, "touch .git/x .frond/x")).toMatch(/Read-only file system/);
+    const blocks = [{ id: "it", type: "Shell", inputs: { command: "mkdir .git/x .frond/x" }, for_each: "${range(8)}" }];
+    await engine.run({ ...sandboxed, blocks });
+    expect(readdirSync(engine.workspace, { recursive: true }).sort()).toEqual([".frond", ".git"]);
+  });
+
   test("a repository of the user's that comes while a command runs stays", async () => {
     const engine = createTestEngine();
     const run = runShell(engine, "touch began; until [ -e go ]; do sleep 0.02; done; ls -A .git", sandboxed);

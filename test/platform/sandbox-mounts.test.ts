@@ -114,7 +114,9 @@ test("the last of several sandboxes frees a name, and what a dead process has le
     if (!surveyed.ok) throw new Error(surveyed.error);
     return surveyed.value;
   };
-  mkdirSync(join(workspace, ".git/frond-sandbox"), { recursive: true });
+  // Made by the dead process, as the sticky bit tells.
+  mkdirSync(join(workspace, ".git"), 0o1755);
+  mkdirSync(join(workspace, ".git/frond-sandbox"));
   writeFileSync(join(workspace, ".git/frond-sandbox/hold-1.1.deadboot.x.1"), "");
   const [one, other] = [take(), take()];
   one.release();

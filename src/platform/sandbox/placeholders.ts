@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -21,7 +22,10 @@ export interface Placeholder {
   release(): void;
 }
 
-/** A directory that is there because of us, or is empty. Nothing where the name is another's, or can't be made by a command either. */
+/**
+ * A directory that is there because of us, or is empty; one of another's stays when it is released. Nothing where the name is
+ * another's and in use, or can't be made by a command either.
+ */
 export function takeDirectory(parent: HeldEntry, name: string): Placeholder | undefined {
   // The entry is closed long before the sandbox ends.
   const around = openSync(`/proc/self/fd/${parent.fd}`, O_RDONLY | O_DIRECTORY);
@@ -29,7 +33,7 @@ export function takeDirectory(parent: HeldEntry, name: string): Placeholder | un
   for (let tries = 0; ; tries++) {
     let directory: number | undefined;
     try {
-      makeDirectory(path);
+      const isMade = makeDirectory(path, placeholderMode);
       directory = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
       if (readdirSync(`/proc/self/fd/${directory}`).some((entry) => entry !== holdersName)) {
         closeSync(directory);
@@ -40,8 +44,9 @@ export function takeDirectory(parent: HeldEntry, name: string): Placeholder | un
       return {
         release() {
           hold.leave(() => {});
+          const isOurs = isMade || isMarked(held);
           closeSync(held);
-          removeDirectory(path);
+          if (isOurs) removeDirectory(path);
           closeSync(around);
         },
       };
@@ -96,11 +101,25 @@ export function ensureEmpty(parent: HeldEntry, name: string, kind: "directory" |
 /** What is not ours to write is not a command's of ours either. */
 const unwritable = ["EACCES", "EPERM", "EROFS"];
 
-function makeDirectory(path: string): void {
+/**
+ * Who leaves last may be another process than the one that has made the directory, so the directory itself tells: it is made with
+ * the sticky bit, which means nothing where only its owner writes, and which nobody else gives an empty `.git` or `.frond`.
+ */
+const sticky = 0o1000;
+const placeholderMode = sticky | 0o755;
+
+function isMarked(directory: number): boolean {
+  return (fstatSync(directory).mode & sticky) !== 0;
+}
+
+/** Whether it was missing. */
+function makeDirectory(path: string, mode = 0o777): boolean {
   try {
-    mkdirSync(path);
+    mkdirSync(path, mode);
+    return true;
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
   }
 }
 
