@@ -2,6 +2,7 @@ import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../util/result.ts";
+import { isWritable, nearestParent } from "../../util/unmakable-directory.ts";
 import { JournalError, type JournalExamination } from "../journal.ts";
 import { prepareOnce } from "./driver.ts";
 import { damaged, explainFailure, notAFile } from "./explain-failure.ts";
@@ -10,7 +11,7 @@ import { loadDriver } from "./load-driver.ts";
 import { requireCurrentVersion } from "./migrate.ts";
 import { loadNodeDriver } from "./node-driver.ts";
 import { whenOthersAreDone } from "./patience.ts";
-import { checkStateDirectory, explainParent, isWritable, nearestParent } from "./state-directory.ts";
+import { checkStateDirectory, explainParent } from "./state-directory.ts";
 
 /** See `JournalExamination`. */
 export async function examineJournal(stateDirectory: string): Promise<JournalExamination> {

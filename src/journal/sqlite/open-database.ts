@@ -1,13 +1,13 @@
 import { chmodSync, closeSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isWritable } from "../../util/unmakable-directory.ts";
 import type { Database } from "./driver.ts";
 import { notAFile, readOnly } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
 import { loadDriver } from "./load-driver.ts";
 import { migrate } from "./migrate.ts";
 import { whenOthersAreDone } from "./patience.ts";
-import { isWritable } from "./state-directory.ts";
 
 /** How long SQLite itself waits for others, which keeps this process from doing anything else. */
 const busyTimeoutMs = 100;

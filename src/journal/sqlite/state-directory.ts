@@ -1,6 +1,6 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, type Stats, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, lstatSync, type Stats } from "node:fs";
 import { makeDirectories } from "../../util/make-directories.ts";
+import { explainUnmakable } from "../../util/unmakable-directory.ts";
 import { JournalError, type JournalErrorCode } from "../journal.ts";
 
 /** Makes a directory that only we can look into, or tells why the one that is there can't be used. */
@@ -25,22 +25,6 @@ export function checkStateDirectory(directory: string): Stats {
   return found;
 }
 
-/** Where a directory that is not there yet would be made. */
-export function nearestParent(directory: string): string {
-  let parent = dirname(directory);
-  while (!existsSync(parent)) parent = dirname(parent);
-  return parent;
-}
-
-export function isWritable(directory: string): boolean {
-  try {
-    accessSync(directory, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function makePrivate(directory: string): void {
   try {
     chmodSync(directory, 0o700);
@@ -49,7 +33,6 @@ function makePrivate(directory: string): void {
   }
 }
 
-/** Asks again, because the reason that the system gives for several directories at once can be a wrong one. */
 function explainMissing(directory: string, error: NodeJS.ErrnoException): JournalError {
   const unfit = explainParent(directory, error);
   if (unfit !== undefined) return unfit;
@@ -57,25 +40,12 @@ function explainMissing(directory: string, error: NodeJS.ErrnoException): Journa
   return refusal(`${directory} can't be made: ${error.message}.`, code, error);
 }
 
-/** Types of file systems that are not for files: proc and sysfs. Root is said to be allowed to write there. */
-const systemTypes: readonly number[] = [0x9fa0, 0x62656572];
-
-function isOfTheSystem(directory: string): boolean {
-  try {
-    return process.platform === "linux" && systemTypes.includes(statfsSync(directory).type);
-  } catch {
-    return false;
-  }
-}
-
 /** Why a directory can't be made where it would be. */
 export function explainParent(directory: string, cause?: unknown): JournalError | undefined {
-  const parent = nearestParent(directory);
-  const problem = `${directory} can't be made: ${parent}`;
-  if (!statSync(parent).isDirectory()) return refusal(`${problem} is not a directory.`, "unusable", cause);
-  if (isOfTheSystem(parent))
-    return refusal(`${problem} shows the system, and takes no directories.`, "unusable", cause);
-  return isWritable(parent) ? undefined : refusal(`${problem} can't be written to.`, "read-only", cause);
+  const unmakable = explainUnmakable(directory);
+  if (unmakable === undefined) return undefined;
+  const { problem, isReadOnly } = unmakable;
+  return refusal(`${directory} ${problem}`, isReadOnly ? "read-only" : "unusable", cause);
 }
 
 function refusal(problem: string, code: JournalErrorCode = "unusable", cause?: unknown): JournalError {

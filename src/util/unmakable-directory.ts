@@ -1,0 +1,47 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Why a directory can't be made. */
+export interface Unmakable {
+  /** What follows its name in a sentence. */
+  readonly problem: string;
+  readonly isReadOnly: boolean;
+}
+
+/** Looks at where a directory would be made, because the reason that the system gives for several at once can be a wrong one. */
+export function explainUnmakable(directory: string): Unmakable | undefined {
+  const parent = nearestParent(directory);
+  const because = (reason: string, isReadOnly = false): Unmakable => {
+    return { problem: `can't be made: ${parent} ${reason}.`, isReadOnly };
+  };
+  if (!statSync(parent).isDirectory()) return because("is not a directory");
+  if (isOfTheSystem(parent)) return because("shows the system, and takes no directories");
+  return isWritable(parent) ? undefined : because("can't be written to", true);
+}
+
+/** Where a directory that is not there yet would be made. */
+export function nearestParent(directory: string): string {
+  let parent = dirname(directory);
+  while (!existsSync(parent)) parent = dirname(parent);
+  return parent;
+}
+
+export function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Types of file systems that are not for files: proc and sysfs. Root is said to be allowed to write there. */
+const systemTypes: readonly number[] = [0x9fa0, 0x62656572];
+
+function isOfTheSystem(directory: string): boolean {
+  try {
+    return process.platform === "linux" && systemTypes.includes(statfsSync(directory).type);
+  } catch {
+    return false;
+  }
+}
