@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { BlockFiles, FileChange } from "../block/block-files.ts";
 import { BlockCannotRun } from "../block/define-block.ts";
 import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
@@ -7,6 +7,7 @@ import { shownPath } from "../block/shown-path.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { type GuardedDirectory, guardedDirectory } from "../util/guarded-directory.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
+import { pathBelow } from "../util/path-below.ts";
 import type { RecordedChange, StoredState } from "./events.ts";
 
 export interface JournaledFilesOptions {
@@ -255,11 +256,4 @@ function absolutePath({ root, path }: FilePlace): string {
 
 function foldCase(path: string): string {
   return path.normalize("NFC").toLowerCase();
-}
-
-/** A path relative to a directory it lies in, or is; nothing when it lies elsewhere. */
-function pathBelow(directory: string, absolute: string): string | undefined {
-  const below = relative(directory, absolute);
-  const isOutside = below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below);
-  return isOutside ? undefined : below;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join, sep } from "node:path";
 import { guardedDirectory } from "../util/guarded-directory.ts";
 import { once } from "../util/once.ts";
+import { pathBelow } from "../util/path-below.ts";
 import type { Result } from "../util/result.ts";
 import { mostFiles, type Standing } from "./library.ts";
 import type { WorkflowFiles } from "./workflow-files.ts";
@@ -26,7 +27,7 @@ export function judgeProject(project: string, platform: WorkflowFiles): JudgeFil
     const trusted = record();
     if (trusted === undefined) return "untrusted";
     if (hasOtherOwner()) return "other-owner";
-    const path = pathBelow(project, file);
+    const path = pathBelow(project, file) ?? file;
     const known = Object.hasOwn(trusted.files, path) ? trusted.files[path] : undefined;
     if (known === undefined) return "new";
     return known === hash(text) ? "trusted" : "changed";
@@ -72,7 +73,7 @@ export function surveyProject(project: string, platform: WorkflowFiles): Project
   const files = new Map<string, string>();
   for (const file of listed ?? []) {
     const read = platform.readWorkflowText(file);
-    if ("text" in read) files.set(pathBelow(project, file), read.text);
+    if ("text" in read) files.set(pathBelow(project, file) ?? file, read.text);
   }
   const record = platform.trust.find(project);
   const owners = ownersOf(project, platform);
@@ -142,12 +143,6 @@ function ownersOf(
     const owner = ownerOf(directory);
     return owner === undefined ? [] : [{ directory, ...owner }];
   });
-}
-
-function pathBelow(project: string, file: string): string {
-  return file.startsWith(project.endsWith(sep) ? project : project + sep)
-    ? file.slice(project.length).replace(/^[\\/]/, "")
-    : file;
 }
 
 function hash(text: string): string {

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
@@ -10,6 +10,7 @@ import { childName } from "../plan/block-shape.ts";
 import { NodeCounter, tooManyNodes } from "../plan/count-nodes.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planInSlices } from "../plan/plan-workflow.ts";
+import { pathBelow } from "../util/path-below.ts";
 import { atOnce } from "../util/time-slice.ts";
 import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
 import { findForbidden, noRules, unsafeForbidden, type WorkflowRules } from "./engine-rules.ts";
@@ -99,14 +100,18 @@ export class Workflows {
   /** What the library has of a file, if it is one of its own. */
   entryOf(file: string): LibraryEntry | undefined {
     const path = resolve(file);
-    if (!this.#directories.some((directory) => isBelow(directory.path, path))) return undefined;
+    if (!this.#directories.some((directory) => pathBelow(directory.path, path) !== undefined)) return undefined;
     return this.library.entries().find((entry) => entry.file === path);
   }
 
   /** How a file stands to what a person has looked at; only those in a `.frond` directory are asked about. */
   standingOf(file: string, text: string): Standing {
     const path = this.#realPath(file);
-    if (this.#directories.some((directory) => directory.judge === undefined && isBelow(directory.path, path))) {
+    if (
+      this.#directories.some(
+        (directory) => directory.judge === undefined && pathBelow(directory.path, path) !== undefined,
+      )
+    ) {
       return "trusted";
     }
     const project = projectOf(path);
@@ -266,10 +271,6 @@ export class Workflows {
 
 function withMore(checked: CheckedWorkflow, more: Diagnostic | undefined): CheckedWorkflow {
   return more === undefined ? checked : { ...checked, diagnostics: [...checked.diagnostics, more] };
-}
-
-function isBelow(directory: string, path: string): boolean {
-  return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 function withoutRange({ range: _, ...rest }: Diagnostic): Omit<Diagnostic, "range"> {

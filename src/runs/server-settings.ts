@@ -1,5 +1,5 @@
-import { sep } from "node:path";
 import type { WorkflowRules } from "../library/engine-rules.ts";
+import { pathBelow } from "../util/path-below.ts";
 
 /** Groups of tools that a server offers or leaves out. */
 export const toolsets = ["core", "authoring", "checkpoints", "runs"] as const;
@@ -41,5 +41,5 @@ export function rulesOf({ allowsInline, allowsUnsafe, allowed, workspace, roots 
 }
 
 export function isWithinRoots(directory: string, roots: readonly string[]): boolean {
-  return roots.some((root) => directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep));
+  return roots.some((root) => pathBelow(root, directory) !== undefined);
 }

@@ -33,7 +33,7 @@ export async function walkToDirectory(
       await passed.close();
     }
   }
-  const pathTo = (name: string) => pathBelow(handle, name);
+  const pathTo = (name: string) => pathOfStep(handle, name);
   return {
     handle,
     pathTo,
@@ -42,7 +42,7 @@ export async function walkToDirectory(
   };
 }
 
-function pathBelow({ fd }: FileHandle, name: string): string | Buffer {
+function pathOfStep({ fd }: FileHandle, name: string): string | Buffer {
   return systemPath(`${openFiles}/${fd}/${name}`);
 }
 
@@ -66,7 +66,7 @@ async function openStep(
   flags: number,
   attempt: Attempt,
 ): Promise<FileHandle> {
-  const step = pathBelow(directory, way.at(-1) as string);
+  const step = pathOfStep(directory, way.at(-1) as string);
   try {
     return await open(step, flags);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SandboxRequest } from "../../block/ports.ts";
+import { pathBelow } from "../../util/path-below.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { realPath } from "../files/file-paths.ts";
 import type { HeldEntries } from "../files/held-entries.ts";
@@ -115,7 +116,7 @@ export function mountAround(mounts: readonly Mount[], path: string): Mount | und
 }
 
 export function isInside(directory: string, path: string): boolean {
-  return path === directory || path.startsWith(`${directory}/`);
+  return pathBelow(directory, path) !== undefined;
 }
 
 /** The directories of a list such as PATH; a relative one means a different directory to everybody. */

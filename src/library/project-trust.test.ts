@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Outside, TrustedProject } from "../../src/service/outside.ts";
-import { surveyProject, trustProject } from "../../src/service/project-trust.ts";
-import { ok } from "../../src/util/result.ts";
+import { ok } from "../util/result.ts";
+import { surveyProject, trustProject } from "./project-trust.ts";
+import type { TrustedProject, WorkflowFiles } from "./workflow-files.ts";
 
 test("what is recorded is what was listed, read once, whatever has come meanwhile", () => {
   const saved: TrustedProject[] = [];
   let reads = 0;
   let owner = 1000;
-  const outside = {
+  const files = {
     listWorkflowFiles: () => ["/p/.frond/workflows/a.yaml"],
     // Somebody writes to the file all the time.
     readWorkflowText: () => ({ text: `name: read-${++reads}` }),
@@ -20,11 +20,11 @@ test("what is recorded is what was listed, read once, whatever has come meanwhil
         return ok(undefined);
       },
     },
-  } as unknown as Outside;
-  const survey = surveyProject("/p", outside);
+  } as unknown as WorkflowFiles;
+  const survey = surveyProject("/p", files);
   expect([...survey.files]).toEqual([[".frond/workflows/a.yaml", "name: read-1"]]);
   owner = 0;
-  trustProject(survey, outside);
+  trustProject(survey, files);
   const hash = createHash("sha256").update("name: read-1").digest("hex");
   expect(saved).toEqual([{ owners: [1000], files: { ".frond/workflows/a.yaml": hash } }]);
   expect(reads).toBe(1);
