@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { paintSequences } from "../diagnostic/style.ts";
+import { turningCharacters } from "../util/obeyed-characters.ts";
 
 /**
  * Text from outside on its way to a terminal. Nothing that comes out of `cleanLine` moves the cursor, changes colours or
@@ -23,7 +24,7 @@ export function cleanText(text: string): string {
 }
 
 /** What a terminal obeys instead of showing it: all but the ends of lines and tabs, and what turns the writing round. */
-const obeyed = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const obeyed = new RegExp(`[^\\P{Cc}\\n\\t]|[${turningCharacters}]`, "u");
 const everyObeyed = new RegExp(obeyed, "gu");
 const painted = new RegExp(`(${paintSequences.map((one) => one.replace("[", "\\[")).join("|")})`);
 

@@ -1,5 +1,7 @@
+import { turningCharacters } from "./obeyed-characters.ts";
+
 /** What JSON leaves unescaped although a terminal obeys it: DEL, the C1 control characters, and what turns or ends a line. */
-const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const obeyed = new RegExp(`[\\u007f-\\u009f${turningCharacters}]`, "g");
 
 /** A document that says the same as what `JSON.stringify` gives, and that may be shown in a terminal. */
 export function printableJson(value: unknown, indent?: number): string {

@@ -1,6 +1,6 @@
 /**
  * About how many bytes a value takes as JSON; beyond `enough` only that there are more. Escapes are not counted, so that a long
- * text costs no look at its characters.
+ * text costs no look at its characters; `jsonSize` counts exactly, where a reply has to fit.
  */
 export function roughSize(value: unknown, enough: number = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return value.length + 2;
