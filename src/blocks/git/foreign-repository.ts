@@ -2,6 +2,7 @@ import type { BlockFiles } from "../../block/block-files.ts";
 import { BlockCannotRun, type BlockContext } from "../../block/define-block.ts";
 import type { FilePlace } from "../../block/ports.ts";
 import { absolutePath, childOf } from "../files/places.ts";
+import { gitRequest, withoutRepository } from "./git-request.ts";
 import { asVariables, type GitSetting, listSettings, probe, settingsAgainst } from "./git-settings.ts";
 
 /**
@@ -12,21 +13,9 @@ export async function settingsFor(context: BlockContext, place: FilePlace): Prom
   if (await isOfWorkspace(context, place)) return [];
   const git = context.environment.findProgram("git");
   if (git === undefined) return [];
-  const { processes, signal, runId, environment } = context;
-  const inherited = Object.entries(environment.variables).filter(([name]) => !name.startsWith("GIT_"));
-  const result = await processes.run({
-    file: git,
-    args: listSettings,
-    cwd: absolutePath(place),
-    within: place.root,
-    env: { ...Object.fromEntries(inherited), ...asVariables([probe]) },
-    stdin: "",
-    maxOutput: mostOutput,
-    capture: true,
-    keepBackground: false,
-    owner: runId,
-    signal,
-  });
+  const env = { ...withoutRepository(context), ...asVariables([probe]) };
+  const request = gitRequest(context, place, { file: git, args: listSettings, env, maxOutput: mostOutput });
+  const result = await context.processes.run(request);
   if (!result.started) throw new BlockCannotRun(result.message);
   if (result.exitCode !== 0 || result.stdout.truncated) {
     throw new BlockCannotRun(`the settings of the repository '${absolutePath(place)}' can't be read`);

@@ -4,6 +4,7 @@ import type { FilePlace } from "../../block/ports.ts";
 import { OperationFailed } from "../files/file-operation.ts";
 import { absolutePath, lookAt, shownPath } from "../files/places.ts";
 import { settingsFor } from "./foreign-repository.ts";
+import { gitRequest, withoutRepository } from "./git-request.ts";
 import { asVariables, type GitSetting, noImplicitRepository } from "./git-settings.ts";
 
 export interface GitAnswer {
@@ -72,26 +73,17 @@ export class Repository {
   }
 
   async #run(args: readonly string[], isLogged: boolean, { worktree, removed }: GitOptions): Promise<GitAnswer> {
-    const { processes, signal, runId, log, sandbox, workspace } = this.#context;
+    const { processes, signal, log, sandbox, workspace } = this.#context;
     signal.throwIfAborted();
     const place = worktree?.place ?? this.#place;
+    const env = {
+      ...environment(this.#context),
+      ...asVariables([noImplicitRepository, ...this.#settings]),
+      ...(this.#settings.length === 0 ? {} : noTransport),
+      ...(worktree === undefined ? {} : { GIT_DIR: worktree.gitDirectory, GIT_WORK_TREE: "." }),
+    };
     const result = await processes.run({
-      file: this.#git,
-      args,
-      cwd: absolutePath(place),
-      within: place.root,
-      env: {
-        ...environment(this.#context),
-        ...asVariables([noImplicitRepository, ...this.#settings]),
-        ...(this.#settings.length === 0 ? {} : noTransport),
-        ...(worktree === undefined ? {} : { GIT_DIR: worktree.gitDirectory, GIT_WORK_TREE: "." }),
-      },
-      stdin: "",
-      maxOutput: mostOutput,
-      capture: true,
-      keepBackground: false,
-      owner: runId,
-      signal,
+      ...gitRequest(this.#context, place, { file: this.#git, args, env, maxOutput: mostOutput }),
       ...(removed === undefined || sandbox === undefined
         ? {}
         : { sandbox: { ...sandbox, workspace, freeWorktree: removed } }),
@@ -106,16 +98,12 @@ export class Repository {
 /** What git may fetch with in another repository, missing objects of a partial clone for example: nothing has this name. */
 const noTransport = { GIT_ALLOW_PROTOCOL: "none" };
 
-/**
- * What commands inherit, without what tells git of another repository than the one it is run in. It speaks English, because
- * some of what it says is read, and asks nobody for passwords.
- */
-function environment({ environment: { variables }, runId, idempotencyKey }: BlockContext): Record<string, string> {
-  const inherited = Object.entries(variables).filter(([name]) => !name.startsWith("GIT_"));
+/** It speaks English, because some of what it says is read, and asks nobody for passwords. */
+function environment(context: BlockContext): Record<string, string> {
   return {
-    ...Object.fromEntries(inherited),
-    FROND_RUN_ID: runId,
-    FROND_IDEMPOTENCY_KEY: idempotencyKey,
+    ...withoutRepository(context),
+    FROND_RUN_ID: context.runId,
+    FROND_IDEMPOTENCY_KEY: context.idempotencyKey,
     LANGUAGE: "en",
     GIT_TERMINAL_PROMPT: "0",
   };
