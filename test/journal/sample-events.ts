@@ -1,10 +1,12 @@
 import type { BlockFinished, BlockPaused, RunEvent, RunFinished, RunStarted } from "../../src/engine/events.ts";
 import { type Ending, succeeded } from "../../src/engine/execution.ts";
-import type { RunCreation } from "../../src/journal/journal.ts";
+import type { RunCreation, RunRequest } from "../../src/journal/journal.ts";
 import type { Owner } from "../../src/journal/owner.ts";
 
 export const owner: Owner = { bootId: "boot", pidNamespace: "pid:[1]", pid: 11, startTime: "1100" };
 export const otherOwner: Owner = { ...owner, pid: 22, startTime: "2200" };
+
+export const cancel: RunRequest = { kind: "cancel", message: "enough" };
 
 export const at = (second: number): string => new Date(Date.UTC(2024, 0, 1) + second * 1000).toISOString();
 
