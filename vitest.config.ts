@@ -1,4 +1,30 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Those that take longest, longest first: begun last, one of them would leave a core idle at the end. */
+const slowest = [
+  "test/library/workflow-tests",
+  "test/crash/kills",
+  "test/shell/contexts",
+  "src/blocks/shell/scan-speed",
+  "test/run/simulation",
+  "test/mcp/resources",
+  "test/cli/doctor",
+  "test/docs/recipes",
+  "test/library/library",
+  "test/cli/library",
+];
+
+/** Vitest orders by what it remembers of the last run, and a fresh clone remembers nothing. */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return found === -1 ? slowest.length : found;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 const config: ViteUserConfig = defineConfig({
   test: {
@@ -7,6 +33,10 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 30_000,
     // Real processes are the slow part; more workers than cores only make timings noisier.
     maxWorkers: 2,
+    // To start a worker and load the engine takes longer than most files do. The engine keeps nothing in its modules that a run
+    // could see, and a test gives back what it changes of its process: timers, environment, umask.
+    isolate: false,
+    sequence: { sequencer: SlowestFirst },
   },
 });
 export default config;
