@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { assemble, Canary, runBatch, runCommand, runText, runWithPrelude, shells } from "./run-shell.ts";
+import { assembleEach, Canary, runBatch, runCommand, runText, runWithPrelude, shells } from "./run-shell.ts";
 
 const canary = new Canary();
 afterAll(() => canary.remove());
@@ -227,11 +227,7 @@ describe.each(shells)("%s", (shell) => {
   test.each(contexts.filter((context) => shell === "bash" || !context.bashOnly))(
     "$name: every value arrives exactly",
     ({ command, output }) => {
-      const outcomes = runBatch(
-        shell,
-        hostileValues.map((value) => assemble(command, value)),
-        canary,
-      );
+      const outcomes = runBatch(shell, assembleEach(command, hostileValues), canary);
       for (const [index, value] of hostileValues.entries()) {
         expect({ value, ...outcomes[index] }).toEqual({ value, stdout: output(value), ran: false });
       }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assembleScript, withPrelude } from "../../src/blocks/shell/assemble-script.ts";
@@ -87,22 +87,19 @@ export interface BatchOutcome {
 /** Runs many scripts in one shell, each in a subshell of its own, which is far cheaper than a shell for each. */
 export function runBatch(shell: string, scripts: readonly Script[], canary: Canary): BatchOutcome[] {
   const directory = mkdtempSync(join(canary.directory, "batch-"));
-  for (const [index, { script, prelude, stdin = "", env = {} }] of scripts.entries()) {
+  const hold = createHolder(directory);
+  const steps = scripts.flatMap(({ script, prelude, stdin = "", env = {} }, index) => {
     const exports = Object.entries(env).map(([name, text]) => `export ${name}='${text.replaceAll("'", "'\\''")}'\n`);
-    writeFileSync(join(directory, `script-${index}`), `. ../env-${index}; ${withPrelude(script)}`);
-    writeFileSync(join(directory, `env-${index}`), exports.join(""));
-    writeFileSync(join(directory, `prelude-${index}`), prelude);
-    writeFileSync(join(directory, `stdin-${index}`), stdin);
-  }
-  // Each in a directory of its own, so that no script reads what another has written.
-  const driver = [
-    `PATH=${canary.directory}:$PATH; i=0`,
-    `while [ $i -lt ${scripts.length} ]; do`,
-    "mkdir work-$i; (ulimit -t 2; cd work-$i; . ../script-$i) 3<prelude-$i >out-$i 2>/dev/null <stdin-$i",
-    `if [ -e ${canary.path} ]; then rm -f ${canary.path}; : >ran-$i; fi`,
-    "i=$((i + 1)); done; : >finished",
-  ].join("\n");
-  const { stderr } = runText(shell, driver, directory);
+    const [given, text] = [hold(exports.join("")), hold(withPrelude(script))];
+    return [
+      `(ulimit -t 2; cd work; . ../${given}; . ../${text}) 3<${hold(prelude)} >out-${index} 2>/dev/null <${hold(stdin)}`,
+      `if [ -e ${canary.path} ]; then rm -f ${canary.path}; : >ran-${index}; fi`,
+      emptyWork,
+    ];
+  });
+  mkdirSync(join(directory, "work"));
+  writeFileSync(join(directory, "driver"), [`PATH=${canary.directory}:$PATH`, ...steps, ": >finished"].join("\n"));
+  const { stderr } = runText(shell, ". ./driver", directory);
   if (!existsSync(join(directory, "finished"))) {
     const hanging = scripts.findLast((_, index) => existsSync(join(directory, `out-${index}`)));
     throw new Error(`The batch did not finish: ${stderr}${JSON.stringify(hanging)}`);
@@ -115,27 +112,54 @@ export function runBatch(shell: string, scripts: readonly Script[], canary: Cana
   return outcomes;
 }
 
-/** A command all of whose values are `value`, or why it is refused, before or when the value is known. */
-export function tryAssemble(command: string, value: Value): Result<Script, string> {
-  const compiled = compileCommand(command);
-  if (!compiled.ok) return err(compiled.error.map((problem) => problem.message).join(" "));
-  const { values } = compiled.value;
-  const assembled = assembleScript(
-    compiled.value,
-    values.map(() => value),
-  );
-  return assembled.ok ? assembled : err(assembled.error.message);
+/** So that no script reads what another has written. Most write nothing, and then this starts no process. */
+const emptyWork = [
+  'for i in work/* work/.[!.]* work/..?*; do if [ -e "$i" ] || [ -L "$i" ]; then rm -rf work; break; fi; done',
+  "if [ ! -d work ]; then mkdir work; fi",
+].join("\n");
+
+/** Names of files that hold texts: one for all that are the same, as to make a file costs more than to run most scripts. */
+function createHolder(directory: string): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const name = `text-${names.size}`;
+    writeFileSync(join(directory, name), text);
+    names.set(text, name);
+    return name;
+  };
 }
 
-/** The same; throws when it is refused. */
-export function assemble(command: string, value: Value): Script {
-  const assembled = tryAssemble(command, value);
-  if (!assembled.ok) throw new Error(assembled.error);
-  return assembled.value;
+/** A command all of whose values are `value`, or why it is refused, before or when the value is known. */
+export function tryAssemble(command: string, value: Value): Result<Script, string> {
+  return tryAssembleEach(command, [value])[0] as Result<Script, string>;
+}
+
+/** The same for one value after the other. */
+function tryAssembleEach(command: string, given: readonly Value[]): Result<Script, string>[] {
+  const compiled = compileCommand(command);
+  return given.map((value) => {
+    if (!compiled.ok) return err(compiled.error.map((problem) => problem.message).join(" "));
+    const { values } = compiled.value;
+    const assembled = assembleScript(
+      compiled.value,
+      values.map(() => value),
+    );
+    return assembled.ok ? assembled : err(assembled.error.message);
+  });
+}
+
+/** The same; throws when one is refused. */
+export function assembleEach(command: string, given: readonly Value[]): Script[] {
+  return tryAssembleEach(command, given).map((assembled) => {
+    if (!assembled.ok) throw new Error(assembled.error);
+    return assembled.value;
+  });
 }
 
 /** Compiles and runs a command all of whose values are `value`. */
 export function runCommand(shell: string, command: string, value: Value, directory: string): Outcome {
-  const { script, prelude } = assemble(command, value);
+  const { script, prelude } = assembleEach(command, [value])[0] as Script;
   return runWithPrelude(shell, script, prelude, directory);
 }
