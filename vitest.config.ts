@@ -7,7 +7,7 @@ const slowest = [
   "test/crash/kills",
   "test/shell/contexts",
   "src/blocks/shell/scan-speed",
-  "test/run/simulation",
+  "test/engine/simulation",
   "test/mcp/resources",
   "test/cli/doctor",
   "test/docs/recipes",
