@@ -1,4 +1,4 @@
-import type { BlockFinished, RunEvent } from "../engine/events.ts";
+import { type BlockFinished, consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "../engine/events.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
@@ -15,8 +15,8 @@ export class PlainView implements RunView {
   begin(): void {}
 
   onEvents(events: readonly RunEvent[]): void {
-    const lines = events.flatMap((event) => describeEvent(event) ?? []);
-    if (lines.length > 0) this.#terminal.write(`${lines.join("\n")}\n`);
+    const written = events.flatMap((event) => consumeEvent(lines, event) ?? []);
+    if (written.length > 0) this.#terminal.write(`${written.join("\n")}\n`);
   }
 
   onOutput(): void {}
@@ -30,35 +30,23 @@ export class PlainView implements RunView {
   async end(): Promise<void> {}
 }
 
-function describeEvent(event: RunEvent): string | undefined {
-  switch (event.type) {
-    case "run-started":
-      return `run     ${event.workflow} ${event.runId}`;
-    case "block-started":
-      return `start   ${cleanLine(event.path)}`;
-    case "block-finished":
-      return describeFinished(event);
-    case "block-interrupted":
-      return `lost    ${cleanLine(event.path)}: was running when Frond ended`;
-    case "block-skipped":
-      return `skipped ${cleanLine(event.path)}: ${firstLine(event.reason.message)}`;
-    case "block-paused":
-      return `asks    ${cleanLine(event.path)}: ${firstLine(event.prompt.text)}`;
-    case "prompt-answered":
-      return `answer  ${cleanLine(event.path)} (${cleanLine(event.by)})`;
-    case "block-cancelling":
-      return `stop    ${cleanLine(event.path)}: ${firstLine(event.message)}`;
-    case "run-cancelling":
-      return `stop    ${firstLine(event.message)}`;
-    case "process-started":
-    case "file-changed":
-    case "block-resumed":
-    case "run-paused":
-    case "run-resumed":
-    case "run-finished":
-      return undefined;
-  }
-}
+const lines: EventTable<[], string | undefined> = {
+  "run-started": ({ workflow, runId }) => `run     ${workflow} ${runId}`,
+  "block-started": ({ path }) => `start   ${cleanLine(path)}`,
+  "block-finished": describeFinished,
+  "block-interrupted": ({ path }) => `lost    ${cleanLine(path)}: was running when Frond ended`,
+  "block-skipped": ({ path, reason }) => `skipped ${cleanLine(path)}: ${firstLine(reason.message)}`,
+  "block-paused": ({ path, prompt }) => `asks    ${cleanLine(path)}: ${firstLine(prompt.text)}`,
+  "prompt-answered": ({ path, by }) => `answer  ${cleanLine(path)} (${cleanLine(by)})`,
+  "block-cancelling": ({ path, message }) => `stop    ${cleanLine(path)}: ${firstLine(message)}`,
+  "run-cancelling": ({ message }) => `stop    ${firstLine(message)}`,
+  "process-started": ignoreEvent,
+  "file-changed": ignoreEvent,
+  "block-resumed": ignoreEvent,
+  "run-paused": ignoreEvent,
+  "run-resumed": ignoreEvent,
+  "run-finished": ignoreEvent,
+};
 
 function describeFinished({ path, status, outcome, message, durationMs }: BlockFinished): string {
   const word = outcome === "success" ? "ok     " : status === "failed" ? "CRASHED" : "FAILED ";

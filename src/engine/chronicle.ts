@@ -50,18 +50,10 @@ export class Chronicle {
     applyEvent(this.state, event);
     this.#scheduler.observe(event);
     this.#turns.record(event);
-    const isQuiet = (node: Node): boolean => this.#scheduler.isQuiet(node);
-    switch (event.type) {
-      case "prompt-answered":
-      case "block-started":
-      // One that was answered may have had to wait for a place in its loop.
-      case "block-resumed":
-        return this.#limits.goOnAround(nodeAt(this.state, event.path), isQuiet);
-      case "block-finished":
-      case "block-skipped":
-      case "block-paused":
-        return this.#limits.pauseAround(nodeAt(this.state, event.path), isQuiet);
-    }
+    const limits = effectsOnLimits[event.type];
+    if (limits === undefined || !("path" in event)) return;
+    const node = nodeAt(this.state, event.path);
+    this.#limits[limits](node, (around) => this.#scheduler.isQuiet(around));
   }
 
   /** Throws `BlockCannotRun` when the run would become too large. */
@@ -180,3 +172,22 @@ interface FinishDetails {
   readonly durationMs?: number;
   readonly remarks?: WorkflowRemarks;
 }
+
+/** What an event of a block does to the time limits around it. One that goes on may have had to wait for a slot of its loop. */
+const effectsOnLimits: Readonly<Record<RunEvent["type"], "goOnAround" | "pauseAround" | undefined>> = {
+  "block-started": "goOnAround",
+  "prompt-answered": "goOnAround",
+  "block-resumed": "goOnAround",
+  "block-finished": "pauseAround",
+  "block-skipped": "pauseAround",
+  "block-paused": "pauseAround",
+  "block-interrupted": undefined,
+  "block-cancelling": undefined,
+  "process-started": undefined,
+  "file-changed": undefined,
+  "run-started": undefined,
+  "run-paused": undefined,
+  "run-resumed": undefined,
+  "run-cancelling": undefined,
+  "run-finished": undefined,
+};

@@ -28,6 +28,28 @@ export type RunEvent =
   | RunCancelling
   | RunFinished;
 
+/**
+ * What a consumer of events makes of each, by its type. Every consumer is such a table, so that whoever adds a type of event is
+ * told by the compiler of each place that has to know it.
+ */
+export type EventTable<More extends readonly unknown[], Result> = {
+  readonly [Type in RunEvent["type"]]: (event: Extract<RunEvent, { readonly type: Type }>, ...more: More) => Result;
+};
+
+export function consumeEvent<More extends readonly unknown[], Result>(
+  table: EventTable<More, Result>,
+  event: RunEvent,
+  ...more: More
+): Result {
+  const consume = table[event.type] as (event: RunEvent, ...more: More) => Result;
+  return consume(event, ...more);
+}
+
+/** For events that mean nothing to a consumer. */
+export function ignoreEvent(): undefined {
+  return undefined;
+}
+
 export interface RunStarted {
   readonly type: "run-started";
   readonly at: string;

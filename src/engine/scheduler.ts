@@ -1,5 +1,5 @@
 import { Queue } from "../util/queue.ts";
-import type { RunEvent, SkipReason } from "./events.ts";
+import { consumeEvent, type EventTable, ignoreEvent, type RunEvent, type SkipReason } from "./events.ts";
 import { judgeDependencies } from "./judge.ts";
 import { cancelReason, hasBegun, isWithin, type LoopInside, type Node } from "./node.ts";
 import { Places } from "./places.ts";
@@ -87,49 +87,48 @@ export class Scheduler {
 
   /** To be called with every event after it has been applied to the state. */
   observe(event: RunEvent): void {
-    switch (event.type) {
-      case "block-started": {
-        if (event.inside.kind === "leaf") return;
-        const node = nodeAt(this.#state, event.path);
-        this.#enter(node, []);
-        return this.#release(node);
-      }
-      case "block-interrupted":
-        // Nothing holds it outside any more, so it queues for a place like one that has not begun.
-        if (event.action === "rerun") this.#ready.push(nodeAt(this.#state, event.path));
-        return;
-      case "block-finished":
-      case "block-skipped": {
-        const node = nodeAt(this.#state, event.path);
-        this.#places.vacate(node);
-        this.#approved.delete(node);
-        this.#places.forget(node);
-        this.#loops.delete(node);
-        this.#afterEnd(node);
-        return this.#release(node);
-      }
-      case "block-paused": {
-        const node = nodeAt(this.#state, event.path);
-        this.#places.vacate(node);
-        this.#withdrawIfPointless(node);
-        return this.#release(node);
-      }
-      case "prompt-answered":
-        return this.#answered(nodeAt(this.#state, event.path));
-      case "block-cancelling":
-        return this.#endEarly(nodeAt(this.#state, event.path));
-      case "run-cancelling":
-        return this.#endEarly(this.#state.root);
-      case "run-finished":
-        return this.#release(this.#state.root);
-      case "run-started":
-      case "process-started":
-      case "file-changed":
-      case "block-resumed":
-      case "run-paused":
-      case "run-resumed":
-        return;
-    }
+    consumeEvent(this.#reactions, event);
+  }
+
+  readonly #reactions: EventTable<[], void> = {
+    "block-started": ({ path, inside }) => {
+      if (inside.kind === "leaf") return;
+      const node = nodeAt(this.#state, path);
+      this.#enter(node, []);
+      this.#release(node);
+    },
+    "block-interrupted": ({ path, action }) => {
+      // Nothing holds it outside any more, so it queues for a place like one that has not begun.
+      if (action === "rerun") this.#ready.push(nodeAt(this.#state, path));
+    },
+    "block-finished": ({ path }) => this.#ended(path),
+    "block-skipped": ({ path }) => this.#ended(path),
+    "block-paused": ({ path }) => {
+      const node = nodeAt(this.#state, path);
+      this.#places.vacate(node);
+      this.#withdrawIfPointless(node);
+      this.#release(node);
+    },
+    "prompt-answered": ({ path }) => this.#answered(nodeAt(this.#state, path)),
+    "block-cancelling": ({ path }) => this.#endEarly(nodeAt(this.#state, path)),
+    "run-cancelling": () => this.#endEarly(this.#state.root),
+    "run-finished": () => this.#release(this.#state.root),
+    "run-started": ignoreEvent,
+    "process-started": ignoreEvent,
+    "file-changed": ignoreEvent,
+    "block-resumed": ignoreEvent,
+    "run-paused": ignoreEvent,
+    "run-resumed": ignoreEvent,
+  };
+
+  #ended(path: string): void {
+    const node = nodeAt(this.#state, path);
+    this.#places.vacate(node);
+    this.#approved.delete(node);
+    this.#places.forget(node);
+    this.#loops.delete(node);
+    this.#afterEnd(node);
+    this.#release(node);
   }
 
   #stepOf(node: Node): Step {

@@ -6,7 +6,15 @@ import type { Result } from "../util/result.ts";
 import { countActive, createActiveTime, dropActive } from "./active-time.ts";
 import { childPath } from "./address.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockStarted, FrozenDefinition, RunEvent, RunFinished, RunStarted } from "./events.ts";
+import {
+  type BlockStarted,
+  consumeEvent,
+  type EventTable,
+  type FrozenDefinition,
+  type RunEvent,
+  type RunFinished,
+  type RunStarted,
+} from "./events.ts";
 import { createExecution, type Execution, setState } from "./execution.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
@@ -77,98 +85,99 @@ export function applyEvent(state: RunState, event: RunEvent): void {
   state.sequence++;
   state.recorded += recordedSize(event);
   if (event.at > state.latest) state.latest = event.at;
-  switch (event.type) {
-    case "run-started":
-      throw new Error("A run starts once.");
-    case "block-started":
-      return applyStarted(state, event);
-    case "process-started": {
-      const node = nodeAt(state, event.path);
-      node.processes = [...node.processes, event.process];
-      return;
-    }
-    case "file-changed":
-      nodeAt(state, event.path).fileChange = event;
-      return;
-    case "block-interrupted": {
-      const node = nodeAt(state, event.path);
-      if (node.stage.kind === "running") dropActive(node, event.at);
-      node.stage = { kind: "interrupted", action: event.action };
-      return;
-    }
-    case "block-finished": {
-      const node = nodeAt(state, event.path);
-      const { metadata } = node.record;
-      node.record.outputs = event.outputs ?? loopOutputs(node.inside as LoopInside);
-      metadata.started_at ??= event.at;
-      metadata.execution_time_ms += event.durationMs;
-      if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
-      setState(metadata, event.status, event.outcome, event.message);
-      return end(state, node, event.at);
-    }
-    case "block-skipped": {
-      const node = nodeAt(state, event.path);
-      const { metadata } = node.record;
-      node.record.outputs = defaultOutputs(node, (name) => frozenDefinition(state, name));
-      metadata.started_at ??= event.at;
-      setState(metadata, "skipped", "n/a", event.reason.message);
-      return end(state, node, event.at);
-    }
-    case "block-paused": {
-      const node = nodeAt(state, event.path);
-      const { pendingId: id, prompt, about } = event;
-      if (about === "block") node.answer = undefined;
-      node.questions++;
-      node.record.metadata.execution_time_ms += event.durationMs;
-      state.pending.set(id, node);
-      changeStage(node, { kind: "asking", id, prompt, about }, event.at);
-      return setState(node.record.metadata, "paused", "n/a", null);
-    }
-    case "prompt-answered": {
-      const node = nodeAt(state, event.path);
-      const isDecision = questionOf(node)?.about === "interruption";
-      if (!isDecision) node.answer = { value: event.answer };
-      const stage: Stage = isDecision ? { kind: "decided", decision: event.answer as Decision } : { kind: "answered" };
-      changeStage(node, stage, event.at);
-      state.pending.delete(event.pendingId);
-      state.answered.add(event.pendingId);
-      return setState(node.record.metadata, "running", "n/a", null);
-    }
-    case "block-resumed": {
-      const node = nodeAt(state, event.path);
-      if (event.attempt !== node.record.metadata.attempts) beginAttempt(node);
-      node.record.metadata.attempts = event.attempt;
-      return changeStage(node, { kind: "running" }, event.at);
-    }
-    case "block-cancelling": {
-      const node = nodeAt(state, event.path);
-      node.cancelling = { message: event.message, below: `cancelled, because '${node.key}' ${event.message}` };
-      return;
-    }
-    case "run-paused":
-      state.paused = true;
-      return setState(state.root.record.metadata, "paused", "n/a", null);
-    case "run-resumed":
-      state.paused = false;
-      return setState(state.root.record.metadata, "running", "n/a", null);
-    case "run-cancelling": {
-      const { message, requested } = event;
-      const below = requested ? message : `cancelled, because the workflow ${message}`;
-      state.root.cancelling = { message, below };
-      state.cancelRequested = requested;
-      return;
-    }
-    case "run-finished": {
-      const { root } = state;
-      state.finished = event;
-      root.record.outputs = event.outputs;
-      root.record.metadata.execution_time_ms = event.durationMs;
-      (root.inside as WorkflowInside).remarks = event.remarks;
-      setState(root.record.metadata, event.status, event.outcome, event.message);
-      return end(state, root, event.at);
-    }
-  }
+  consumeEvent(changes, event, state);
 }
+
+/** What each event changes. */
+const changes: EventTable<[state: RunState], void> = {
+  "run-started": () => {
+    throw new Error("A run starts once.");
+  },
+  "block-started": (event, state) => applyStarted(state, event),
+  "process-started": (event, state) => {
+    const node = nodeAt(state, event.path);
+    node.processes = [...node.processes, event.process];
+  },
+  "file-changed": (event, state) => {
+    nodeAt(state, event.path).fileChange = event;
+  },
+  "block-interrupted": (event, state) => {
+    const node = nodeAt(state, event.path);
+    if (node.stage.kind === "running") dropActive(node, event.at);
+    node.stage = { kind: "interrupted", action: event.action };
+  },
+  "block-finished": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { metadata } = node.record;
+    node.record.outputs = event.outputs ?? loopOutputs(node.inside as LoopInside);
+    metadata.started_at ??= event.at;
+    metadata.execution_time_ms += event.durationMs;
+    if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
+    setState(metadata, event.status, event.outcome, event.message);
+    end(state, node, event.at);
+  },
+  "block-skipped": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { metadata } = node.record;
+    node.record.outputs = defaultOutputs(node, (name) => frozenDefinition(state, name));
+    metadata.started_at ??= event.at;
+    setState(metadata, "skipped", "n/a", event.reason.message);
+    end(state, node, event.at);
+  },
+  "block-paused": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { pendingId: id, prompt, about } = event;
+    if (about === "block") node.answer = undefined;
+    node.questions++;
+    node.record.metadata.execution_time_ms += event.durationMs;
+    state.pending.set(id, node);
+    changeStage(node, { kind: "asking", id, prompt, about }, event.at);
+    setState(node.record.metadata, "paused", "n/a", null);
+  },
+  "prompt-answered": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const isDecision = questionOf(node)?.about === "interruption";
+    if (!isDecision) node.answer = { value: event.answer };
+    const stage: Stage = isDecision ? { kind: "decided", decision: event.answer as Decision } : { kind: "answered" };
+    changeStage(node, stage, event.at);
+    state.pending.delete(event.pendingId);
+    state.answered.add(event.pendingId);
+    setState(node.record.metadata, "running", "n/a", null);
+  },
+  "block-resumed": (event, state) => {
+    const node = nodeAt(state, event.path);
+    if (event.attempt !== node.record.metadata.attempts) beginAttempt(node);
+    node.record.metadata.attempts = event.attempt;
+    changeStage(node, { kind: "running" }, event.at);
+  },
+  "block-cancelling": (event, state) => {
+    const node = nodeAt(state, event.path);
+    node.cancelling = { message: event.message, below: `cancelled, because '${node.key}' ${event.message}` };
+  },
+  "run-paused": (_event, state) => {
+    state.paused = true;
+    setState(state.root.record.metadata, "paused", "n/a", null);
+  },
+  "run-resumed": (_event, state) => {
+    state.paused = false;
+    setState(state.root.record.metadata, "running", "n/a", null);
+  },
+  "run-cancelling": (event, state) => {
+    const { message, requested } = event;
+    const below = requested ? message : `cancelled, because the workflow ${message}`;
+    state.root.cancelling = { message, below };
+    state.cancelRequested = requested;
+  },
+  "run-finished": (event, state) => {
+    const { root } = state;
+    state.finished = event;
+    root.record.outputs = event.outputs;
+    root.record.metadata.execution_time_ms = event.durationMs;
+    (root.inside as WorkflowInside).remarks = event.remarks;
+    setState(root.record.metadata, event.status, event.outcome, event.message);
+    end(state, root, event.at);
+  },
+};
 
 /** The definition of a workflow that the run knows by name. */
 export function frozenDefinition(state: RunState, name: string): WorkflowDefinition | undefined {

@@ -1,4 +1,11 @@
-import type { BlockPaused, RunEvent, RunStarted } from "../engine/events.ts";
+import {
+  type BlockPaused,
+  consumeEvent,
+  type EventTable,
+  ignoreEvent,
+  type RunEvent,
+  type RunStarted,
+} from "../engine/events.ts";
 import type { PendingSummary, RunSummary, StoredStatus } from "./journal.ts";
 
 /** The part of a summary that one event after the other changes, apart from its questions. */
@@ -20,38 +27,53 @@ export type QuestionChange =
 
 /** The one place that says what a summary makes of events, whichever journal keeps it. */
 export function summarise(events: readonly RunEvent[]): SummaryChange {
-  const progress: { -readonly [Field in keyof Progress]?: Progress[Field] } = {};
-  const questions: QuestionChange[] = [];
+  const change: OpenChange = { progress: {}, questions: [] };
   for (const [index, event] of events.entries()) {
-    progress.updatedAt = event.at;
-    switch (event.type) {
-      case "run-paused":
-        progress.status = "paused";
-        break;
-      case "run-resumed":
-        progress.status = "running";
-        break;
-      case "run-cancelling":
-        if (event.requested) progress.cancelled = true;
-        break;
-      case "run-finished":
-        progress.status = event.outcome === "success" ? "success" : "failure";
-        progress.error = event.outcome === "success" ? null : event.message;
-        progress.finishedAt = event.at;
-        progress.durationMs = event.durationMs;
-        questions.push({ kind: "all-gone" });
-        break;
-      case "block-paused":
-        questions.push({ kind: "gone", path: event.path }, { kind: "asked", path: event.path, index });
-        break;
-      case "prompt-answered":
-      case "block-finished":
-      case "block-skipped":
-        questions.push({ kind: "gone", path: event.path });
-        break;
-    }
+    change.progress.updatedAt = event.at;
+    consumeEvent(changes, event, change, index);
   }
-  return { progress, questions };
+  return change;
+}
+
+interface OpenChange {
+  readonly progress: { -readonly [Field in keyof Progress]?: Progress[Field] };
+  readonly questions: QuestionChange[];
+}
+
+const changes: EventTable<[change: OpenChange, index: number], void> = {
+  "run-paused": (_event, { progress }) => {
+    progress.status = "paused";
+  },
+  "run-resumed": (_event, { progress }) => {
+    progress.status = "running";
+  },
+  "run-cancelling": ({ requested }, { progress }) => {
+    if (requested) progress.cancelled = true;
+  },
+  "run-finished": (event, { progress, questions }) => {
+    progress.status = event.outcome === "success" ? "success" : "failure";
+    progress.error = event.outcome === "success" ? null : event.message;
+    progress.finishedAt = event.at;
+    progress.durationMs = event.durationMs;
+    questions.push({ kind: "all-gone" });
+  },
+  "block-paused": ({ path }, { questions }, index) => {
+    questions.push({ kind: "gone", path }, { kind: "asked", path, index });
+  },
+  "prompt-answered": endQuestion,
+  "block-finished": endQuestion,
+  "block-skipped": endQuestion,
+  "run-started": ignoreEvent,
+  "block-started": ignoreEvent,
+  "block-resumed": ignoreEvent,
+  "block-interrupted": ignoreEvent,
+  "block-cancelling": ignoreEvent,
+  "process-started": ignoreEvent,
+  "file-changed": ignoreEvent,
+};
+
+function endQuestion({ path }: { readonly path: string }, { questions }: OpenChange): void {
+  questions.push({ kind: "gone", path });
 }
 
 /** What never changes in a summary. */

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../engine/events.ts";
+import { consumeEvent, type EventTable, ignoreEvent } from "../engine/events.ts";
 import type { WatchedRun } from "../runs/run-host.ts";
 import type { Call } from "./call.ts";
 
@@ -33,7 +33,7 @@ export async function reportProgress({ run, audience }: WatchedRun, { progress }
   };
   const stopWatching = audience.watch((events) => {
     for (const event of events) {
-      const described = describe(event);
+      const described = consumeEvent(messages, event);
       if (described === undefined) continue;
       message = described;
       if (event.type === "block-finished" || event.type === "block-skipped") ended += 1;
@@ -69,19 +69,20 @@ function describeNow(blocks: readonly Standing[]): string {
   return asking === undefined ? "started" : `${asking} asks`;
 }
 
-function describe(event: RunEvent): string | undefined {
-  switch (event.type) {
-    case "block-started":
-      return `${event.path} started`;
-    case "block-finished":
-      return `${event.path} ${event.outcome === "success" ? "succeeded" : "failed"}`;
-    case "block-skipped":
-      return `${event.path} skipped`;
-    case "block-paused":
-      return `${event.path} asks`;
-    case "block-resumed":
-      return `${event.path} goes on`;
-    default:
-      return undefined;
-  }
-}
+const messages: EventTable<[], string | undefined> = {
+  "block-started": ({ path }) => `${path} started`,
+  "block-finished": ({ path, outcome }) => `${path} ${outcome === "success" ? "succeeded" : "failed"}`,
+  "block-skipped": ({ path }) => `${path} skipped`,
+  "block-paused": ({ path }) => `${path} asks`,
+  "block-resumed": ({ path }) => `${path} goes on`,
+  "block-interrupted": ignoreEvent,
+  "block-cancelling": ignoreEvent,
+  "prompt-answered": ignoreEvent,
+  "process-started": ignoreEvent,
+  "file-changed": ignoreEvent,
+  "run-started": ignoreEvent,
+  "run-paused": ignoreEvent,
+  "run-resumed": ignoreEvent,
+  "run-cancelling": ignoreEvent,
+  "run-finished": ignoreEvent,
+};

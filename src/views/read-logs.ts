@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { LogChunk, LogKey, OutputStream, RunLogs } from "../block/ports.ts";
-import type { RunEvent } from "../engine/events.ts";
+import { consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "../engine/events.ts";
 import { idempotencyKey } from "../engine/ids.ts";
 
 /** Something that an attempt at a block wrote. */
@@ -67,24 +67,30 @@ export class LogReader {
 
   /** Learns from events which attempts there are, and which of them write no more. */
   learn(events: readonly RunEvent[]): void {
-    for (const event of events) {
-      switch (event.type) {
-        case "block-started":
-          if (event.inside.kind !== "leaf") break;
-          if (event.idempotencyKey !== idempotencyKey(this.#runId, event.path)) this.#foreign.add(event.path);
-          this.#begin(event.path, event.attempt, event.at);
-          break;
-        case "block-resumed":
-          this.#begin(event.path, event.attempt, event.at);
-          break;
-        case "block-finished":
-        case "block-skipped":
-        case "block-interrupted":
-          this.#end(event.path);
-          break;
-      }
-    }
+    for (const event of events) consumeEvent(this.#lessons, event);
   }
+
+  readonly #lessons: EventTable<[], void> = {
+    "block-started": (event) => {
+      if (event.inside.kind !== "leaf") return;
+      if (event.idempotencyKey !== idempotencyKey(this.#runId, event.path)) this.#foreign.add(event.path);
+      this.#begin(event.path, event.attempt, event.at);
+    },
+    "block-resumed": ({ path, attempt, at }) => this.#begin(path, attempt, at),
+    "block-finished": ({ path }) => this.#end(path),
+    "block-skipped": ({ path }) => this.#end(path),
+    "block-interrupted": ({ path }) => this.#end(path),
+    "block-paused": ignoreEvent,
+    "prompt-answered": ignoreEvent,
+    "block-cancelling": ignoreEvent,
+    "process-started": ignoreEvent,
+    "file-changed": ignoreEvent,
+    "run-started": ignoreEvent,
+    "run-paused": ignoreEvent,
+    "run-resumed": ignoreEvent,
+    "run-cancelling": ignoreEvent,
+    "run-finished": ignoreEvent,
+  };
 
   /** What has been written since the last time. */
   *take(): Generator<LogEntry> {
