@@ -88,6 +88,13 @@ const inDirectory = [
   { command: "python3 -I - <<'EOF'\nimport subprocess\nsubprocess.run(['make', 'all'])\nEOF" },
   { command: "python3 -I - <<'EOF'\nimport subprocess\nsubprocess.run([program, 'x'])\nEOF" },
   { command: "node - <<'EOF'\nrequire('node:child_process').spawnSync('npm', ['ci'])\nEOF" },
+  { command: "tool=make; $tool all" },
+  { command: 'command=(npm test); "${command[@]}"' },
+  { command: "PATH=$PWD/bin:$PATH build" },
+  { command: "bash < build.sh" },
+  { command: "cat build.sh | bash" },
+  { command: 'eval "$(cat build.env)"' },
+  { command: "ls *.py | xargs python3" },
   { args: ["npm", "run", "build"] },
   { args: ["./build"] },
 ];
@@ -121,6 +128,8 @@ test.each([
   { command: 'cd "${inputs.v}" && make' },
   { command: 'pushd "$(dirname "${inputs.v}")"; ./build.sh' },
   { command: 'make -C "${inputs.v}" all' },
+  { command: 'env --chdir="${inputs.v}" make' },
+  { command: 'command cd "${inputs.v}" && make' },
   { args: ["npm", "--prefix=${inputs.v}", "test"] },
   { args: ["cargo", "run", "--manifest-path", "${inputs.v}"] },
 ])("nor does it matter how the directory is given: %j", (written) => {
@@ -172,7 +181,9 @@ test.each([
   { command: 'make "${inputs.v}"' },
   { command: 'tar -xf a.tar "${inputs.v}"' },
   { command: 'git fetch "${inputs.v}"' },
-])("an input that can become an option which runs something takes commands: %j", (written) => {
+  { command: 'npm run "${inputs.v}"' },
+  { command: 'pytest "tests/${inputs.v}"' },
+])("an input that names a file to run, or can become an option which runs something, takes commands: %j", (written) => {
   expect(sourcesOf(shell(written)).inputs).toEqual(["v"]);
 });
 
@@ -181,6 +192,10 @@ test.each([
   { args: ["docker", "run", "--rm", "-e", "NAME=${inputs.v}", "alpine"] },
   { command: 'git fetch -- "${inputs.v}"' },
   { command: 'cd "${inputs.v}" && git status' },
+  { args: ["npm", "run", "--", "${inputs.v}"] },
+  { command: 'pytest -k "${inputs.v}"; npm test -- "${inputs.v}"' },
+  { command: 'curl -d "${inputs.v}" -o reply.json https://example.com && npm test' },
+  { command: 'cp build.sh "${inputs.v}"; git checkout -- "${inputs.v}"' },
   {
     command: "python3 -I - <<'EOF'\nimport os, subprocess\nsubprocess.run(['git', 'log', os.environ['V']])\nEOF",
     env: { V: "${inputs.v}" },
@@ -208,6 +223,12 @@ test.each([
   [writing({ command: 'echo "${inputs.v}" > go.sh' }, "Shell"), running("sh go.sh")],
   [writing({ path: "${inputs.e}", content: "${inputs.v}" }), running("npm test")],
   [running('echo "${inputs.v}" > go.sh; sh go.sh')],
+  [running('cp "${inputs.v}" go.sh; bash go.sh')],
+  [running('curl -sSo go.sh "https://example.com/${inputs.v}"; bash go.sh')],
+  [running('curl "https://example.com/${inputs.v}" > go.sh'), writing({ command: "sh go.sh" }, "Shell")],
+  [running('tar -xf "${inputs.v}" && ./configure')],
+  [running('git clone -- "${inputs.v}" got && cd got && make')],
+  [running('git checkout --detach "${inputs.v}" -- && make')],
 ])("a workflow that writes an input to a file which it runs takes commands, in whatever order: %#", (...blocks) => {
   expect(sourcesOf(blocks).inputs).toEqual(["v"]);
 });

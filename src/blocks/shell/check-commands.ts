@@ -36,7 +36,6 @@ import {
   type Command,
   expansionMark,
   hasValue,
-  literalText,
   markedText,
   type ParsedWord,
   type Piece,
@@ -45,6 +44,7 @@ import {
   type Word,
 } from "./shell-syntax.ts";
 import { fedBy, mayBeNothing, type Surroundings, Trace } from "./trace-values.ts";
+import { type Transfer, transferOf } from "./transfers.ts";
 import { aliasOf, inputOf, resultOf } from "./value-flow.ts";
 import { WrittenTexts } from "./written-texts.ts";
 
@@ -87,6 +87,7 @@ class CommandsCheck {
   private readonly texts: WrittenTexts;
   /** Whether a program runs that takes variables such as CC for commands. */
   private readonly builds: boolean;
+  private readonly transfers: Transfer[] = [];
   private readonly checkedLists = new Set<string>();
   /** Whether the command that is checked stands in a text that another one runs. */
   private inText = false;
@@ -113,10 +114,14 @@ class CommandsCheck {
   }
 
   written(): WrittenFile[] {
-    return [...this.trace.flow.heldValues()].flatMap(([holder, origin]) => {
+    const found = this.transfers.flatMap(({ name, slots }) =>
+      slots.map((slot) => ({ name, value: this.held.referenceOf(slot) })),
+    );
+    for (const [holder, origin] of this.trace.flow.heldValues()) {
       const name = nameOfFile(holder);
-      return name === undefined ? [] : [{ name, value: this.held.referenceOf(origin) }];
-    });
+      if (name !== undefined) found.push({ name, value: this.held.referenceOf(origin) });
+    }
+    return found;
   }
 
   private readonly report: Report = (word, refusal) => {
@@ -177,6 +182,8 @@ class CommandsCheck {
     for (const { origin, shown } of valuesRun(command, this.trace, this.literals))
       this.reportSlots([origin], writtenProgram(shown));
     this.noteStarted(command, lifted);
+    const transfer = transferOf(lifted, command.redirects);
+    if (transfer !== undefined) this.transfers.push(transfer);
   }
 
   private checkWords(words: readonly Word[]): InputUse {
@@ -202,10 +209,8 @@ class CommandsCheck {
   /** `cd "${inputs.v}"; make`: the directory decides what runs. */
   private noteDirectories(): void {
     const { commands } = this.script;
-    const isMove = ({ words }: Command): boolean => /^(?:cd|pushd)$/.test(literalText(words[0]) ?? "");
-    const slots = commands.filter(isMove).flatMap(({ words }) => words.flatMap((word) => this.held.lift(word).slots));
-    if (slots.length > 0 && commands.some((command) => runsOfDirectory(command).length > 0))
-      slots.forEach(this.noteSlot, this);
+    const slots = commands.flatMap(({ words }) => directoriesGiven(words.map((word) => this.held.lift(word))));
+    if (slots.length > 0 && runsOfDirectory(commands).length > 0) slots.forEach(this.noteSlot, this);
   }
 
   /** A value that reaches a program in another language which computes what it starts. */
@@ -359,6 +364,16 @@ class CommandsCheck {
     const written = file === undefined ? undefined : this.texts.contentsOf(file);
     return [this.literals.textOf(word), ...(written === undefined ? [] : [written])];
   }
+}
+
+/** Values that say in which directory commands run: of cd, and of what starts them elsewhere. */
+function directoriesGiven(words: readonly Word[]): readonly PlacedSlot[] {
+  const moves = words.slice(0, 2).some((word) => /^(?:cd|pushd)$/.test(word.text));
+  const given = words.filter((word, index) => {
+    if (moves || /^--chdir=/.test(word.text)) return hasValue(word);
+    return hasValue(word) && /^(?:-C|-D|--chdir)$/.test(words[index - 1]?.text ?? "");
+  });
+  return given.flatMap(({ slots }) => slots);
 }
 
 const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local", "readonly", "export"]);

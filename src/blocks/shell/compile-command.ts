@@ -61,7 +61,7 @@ export function runsOfScript(text: string): readonly FileName[] {
   const references = findReferences(text);
   const script = lowerScript(parse(maskReferences(text, references)), new PlacedValues(text, references));
   lowerProgramTexts(script);
-  return script.commands.flatMap(runsOfDirectory);
+  return runsOfDirectory(script.commands);
 }
 
 function hintsOf(text: string, tree: ParsedScript): CommandProblem[] {

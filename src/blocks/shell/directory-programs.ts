@@ -1,4 +1,4 @@
-import { hasValue, type Word } from "./shell-syntax.ts";
+import { hasValue, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /** A program that takes what it runs from files of the directory it is started in. */
 interface DirectoryProgram {
@@ -57,7 +57,10 @@ const programs: readonly (readonly [RegExp, DirectoryProgram])[] = [
 
 /** Options with the directory or the file that such a program takes what it runs from. */
 const placeOptions =
-  /^(?:-[CcdfpS]|--(?:directory|prefix|cwd|dir|project|project-directory|manifest-path|working-directory|rootdir|chdir|root|file|config|justfile|makefile))(?:=|$)/;
+  /^(?:-[CcdfpS]|--(?:directory|prefix|cwd|dir|project|project-directory|manifest-path|working-directory|rootdir|chdir|root|file|config|justfile|makefile)|-chdir)(?:=|$)/;
+
+/** Those of them that run the files they are given. */
+const operandsRun = /^(?:pytest|py\.test|mocha|ava|rspec|cucumber|ansible-playbook|cmake|scons)$/;
 
 /** The files that a program takes what it runs from; undefined when it does not depend on the directory. */
 export function filesObeyed(name: string, parameters: readonly { readonly text: string }[]): RegExp | undefined {
@@ -68,13 +71,17 @@ export function filesObeyed(name: string, parameters: readonly { readonly text: 
   return harmless?.test(parameters[0]?.text ?? "") ? undefined : files;
 }
 
-/** The arguments with which such a program is told another directory or file. */
+/** The arguments with which such a program is told another directory or file, or a file to run, or may be. */
 export function placesGiven(name: string, parameters: readonly Word[]): readonly Word[] {
   const end = parameters.findIndex(({ text }) => text === "--");
   const own = end === -1 ? parameters : parameters.slice(0, end);
+  const operands = operandsRun.test(name);
   const given = own.filter((word, index) => {
     const before = own[index - 1]?.text ?? "";
-    return hasValue(word) && (placeOptions.test(word.text) || (placeOptions.test(before) && !before.includes("=")));
+    // It may become an option such as `--prefix=elsewhere`.
+    const isOperand = (operands ? !word.text.startsWith("-") : startsWithValue(word)) && !before.startsWith("-");
+    const isPlace = placeOptions.test(word.text) || (placeOptions.test(before) && !before.includes("="));
+    return hasValue(word) && (isOperand || isPlace);
   });
   return given.length > 0 && filesObeyed(name, parameters) !== undefined ? given : [];
 }

@@ -11,7 +11,17 @@ import {
   readInterpreterUse,
   readShellUse,
 } from "./interpreters.ts";
-import { type Command, expansionMark, markedText, plainWord, valueMark, type Word } from "./shell-syntax.ts";
+import { LiteralVariables } from "./literal-variables.ts";
+import {
+  type Command,
+  expansionMark,
+  markedText,
+  type ParsedWord,
+  type Piece,
+  plainWord,
+  valueMark,
+  type Word,
+} from "./shell-syntax.ts";
 import { startedBy } from "./started-programs.ts";
 
 /** Files that a program of any name could be. */
@@ -19,10 +29,51 @@ const anyProgram = /^[^.]+$|\.(?:sh|bash|py|pl|rb|[cm]?[jt]s)$|^package\.json$/;
 const pythonModules = /\.py$/;
 const nodeModules = /^package\.json$|\.[cm]?js$/;
 
-/** What a command runs of the directory it works in: `./deploy`, `bash build.sh`, what `make` finds there. */
-export function runsOfDirectory(command: Command): readonly FileName[] {
-  if (command.kind !== "simple") return [];
-  return runsOfWords(command.words.map(plainWord), inputTexts(command));
+/** What a script runs of the directory it works in: `./deploy`, `bash build.sh`, what `make` finds there. */
+export function runsOfDirectory(commands: readonly Command[]): readonly FileName[] {
+  const literals = new LiteralVariables(commands);
+  const known = (word: ParsedWord): Word => ({ ...plainWord(word), text: literals.textOf(word) });
+  const found: FileName[] = [];
+  let runsRead = false;
+  for (const { kind, assignments, words, redirects, pipedFrom } of commands) {
+    for (const word of [...assignments, ...words]) {
+      if (word.assigns?.name === "PATH" && searchesDirectory(word.assigns.value)) found.push(anyProgram);
+      // `command=(npm test)`
+      if (word.elements !== undefined) found.push(...runsOfWords(word.elements.map(known), []));
+    }
+    if (kind !== "simple") continue;
+    const named = words.map(known);
+    found.push(...runsOfWords(named, inputTexts({ redirects })));
+    const files = redirects.filter(({ operator }) => operator === "<").map(({ target }) => known(target));
+    if (!runsInput(named)) continue;
+    found.push(...files.flatMap(relativeFile));
+    runsRead ||= pipedFrom !== undefined || words.some(({ pieces }) => pieces.some(({ kind: of }) => of === "output"));
+  }
+  // `cat build.sh | bash`, `eval "$(cat env)"`
+  if (runsRead)
+    for (const { words } of commands)
+      if (markedText(words[0]?.pieces ?? []) === "cat") found.push(...words.slice(1).map(known).flatMap(relativeFile));
+  return found;
+}
+
+/** Whether what the command reads, or what other commands print into its arguments, is run. */
+function runsInput(words: readonly Word[]): boolean {
+  const [program, ...parameters] = behindLaunchers(words);
+  const name = program === undefined ? "" : programName(program);
+  const use = readUse(name, parameters);
+  if (use === undefined) return name === "eval";
+  return use.readsProgram || use.lacksCode || use.code.length > 0;
+}
+
+/** Whether a search path has a directory that is relative, or begins with the current one. */
+function searchesDirectory(value: readonly Piece[]): boolean {
+  const text = value
+    .map((piece) => {
+      if (piece.kind === "text") return piece.text;
+      return piece.kind === "read" && piece.holder === "PWD" ? "." : `/${expansionMark}`;
+    })
+    .join("");
+  return text.split(":").some((directory) => !/^[/~]/.test(directory));
 }
 
 function runsOfWords(words: readonly Word[], input: readonly string[]): readonly FileName[] {
@@ -36,6 +87,8 @@ function runsOfWords(words: readonly Word[], input: readonly string[]): readonly
   if (name === "source" || name === ".") found.push(...relativeFile(parameters[0]));
   const use = readUse(name, parameters);
   if (use === undefined) return found;
+  // Of `ls *.py | xargs python3` the script is among what is read.
+  if (use.readsProgram && words.some(({ text }) => text === "xargs")) found.push(anyProgram);
   const texts = [...use.code.map(({ text }) => text), ...(use.readsProgram ? input : [])];
   if (/^(?:python|pypy)/.test(name)) return [...found, ...runsOfPython(parameters, use, texts)];
   return [...found, ...relativeFile(use.chosen), ...(isShell(name) ? [] : texts.flatMap(runsOfText))];
@@ -88,7 +141,7 @@ const anySubcommand: readonly { readonly text: string }[] = ["run", "test", "bui
 /** Whether the word is a path that begins in the directory. */
 function isRelative({ text, parsed: { pieces } }: Word): boolean {
   const [first] = pieces;
-  if (first?.kind === "read") return first.holder === "PWD";
+  if (first?.kind === "read" && text.startsWith(expansionMark)) return first.holder === "PWD";
   return text !== "" && !/^[/~]/.test(text) && !text.startsWith(expansionMark) && !text.startsWith(valueMark);
 }
 
@@ -103,7 +156,7 @@ function fileName({ text }: Word): FileName {
 }
 
 /** What is written out for the standard input of a command. */
-function inputTexts({ redirects }: Command): string[] {
+function inputTexts({ redirects }: Pick<Command, "redirects">): string[] {
   return redirects.flatMap(({ body, operator, target }) => {
     const pieces = body ?? (operator === "<<<" ? target.pieces : undefined);
     return pieces === undefined ? [] : [markedText(pieces)];
