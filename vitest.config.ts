@@ -1,5 +1,6 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PromiseReporter } from "./test/promises/promise-reporter.ts";
 
 /** Those that take longest, longest first: begun last, one of them would leave a core idle at the end. */
 const slowest = [
@@ -37,6 +38,7 @@ const config: ViteUserConfig = defineConfig({
     // could see, and a test gives back what it changes of its process: timers, environment, umask.
     isolate: false,
     sequence: { sequencer: SlowestFirst },
+    reporters: ["default", new PromiseReporter()],
   },
 });
 export default config;

@@ -4,10 +4,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { requireFreshBin } from "./fresh-bin.ts";
 import { waitFor } from "./wait-for.ts";
 
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
 /** The built bin. */
-export const frondProgram: string = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "dist", "main.js");
+export const frondProgram: string = join(root, "dist", "main.js");
+requireFreshBin(root, frondProgram);
 
 export interface FrondOptions {
   readonly env?: Readonly<Record<string, string>>;
