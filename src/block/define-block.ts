@@ -42,6 +42,7 @@ export interface BlockType {
   /** An input that is another spelling of the block's `timeout`. */
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];
+  /** Whether what it did could be taken back. Shown to nobody as long as no command does so. */
   readonly undo: UndoCoverage;
   /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
@@ -79,7 +80,11 @@ export type Capability = "commands" | "reads files" | "writes files" | "network"
 /** Run it again, ask what to do, or let it fail so that its effect happens at most once. */
 export const onInterruptedChoices = ["rerun", "ask", "fail"] as const;
 export type OnInterrupted = (typeof onInterruptedChoices)[number];
-export type UndoCoverage = "not_needed" | "automatic" | "observed" | "isolated" | "declared" | "irreversible";
+/**
+ * `not_needed`: it changes nothing. `automatic`: all that it changes are files, by `files.change`, which keeps what they replace.
+ * `irreversible`: what it does is not known well enough to be taken back.
+ */
+export type UndoCoverage = "not_needed" | "automatic" | "irreversible";
 
 /** A block that does something itself. */
 export interface LeafBehaviour {

@@ -44,7 +44,8 @@ export const createWorktree: BlockType = defineLeaf({
   outputs,
   defaultOutputs,
   capabilities: ["commands", "writes files"],
-  undo: "automatic",
+  // Git makes the changes, and nothing is kept of what it replaces.
+  undo: "irreversible",
   onInterrupted: "rerun",
   run,
 });

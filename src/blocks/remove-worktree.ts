@@ -37,7 +37,8 @@ export const removeWorktree: BlockType = defineLeaf({
   outputs,
   defaultOutputs,
   capabilities: ["commands", "writes files"],
-  undo: "automatic",
+  // Git makes the changes, and nothing is kept of what it replaces.
+  undo: "irreversible",
   onInterrupted: "rerun",
   run,
 });

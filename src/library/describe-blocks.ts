@@ -24,7 +24,7 @@ export function describeBlockTypes(catalog: Catalog, example: (type: string) => 
   const types = [...catalog.types].sort((one, other) => (one.type < other.type ? -1 : 1));
   return [
     "# Block types",
-    "Any input can be given by an expression, `${...}`. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `timeout` and `on_interrupted`: see [language.md](language.md). With `Undo: automatic` a file block keeps what it replaces or removes with the run, up to 50 MB a file.",
+    "Any input can be given by an expression, `${...}`. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `timeout` and `on_interrupted`: see [language.md](language.md). A file block keeps what it replaces or removes with the run, up to 50 MB a file; no command puts it back yet.",
     table(
       ["type", "what it does"],
       types.map(({ type, summary }) => [`[${type}](#${type.toLowerCase()})`, summary]),
@@ -79,12 +79,11 @@ function findForms({ anyOf = [], oneOf = [], items }: Property): readonly Proper
   return [...oneOf, ...anyOf.flatMap(findForms), ...(items === undefined ? [] : findForms(items))];
 }
 
-function describeTraits({ aliases = [], capabilities, undo, onInterrupted, defaultTimeout }: BlockType): string {
+function describeTraits({ aliases = [], capabilities, onInterrupted, defaultTimeout }: BlockType): string {
   const rule = typeof onInterrupted === "string" ? `\`${onInterrupted}\`` : "by its inputs";
   const traits = [
     ...(aliases.length === 0 ? [] : [`Also called ${aliases.map((name) => `\`${name}\``).join(", ")}.`]),
     `Touches: ${capabilities.length === 0 ? "nothing" : capabilities.join(", ")}.`,
-    `Undo: ${undo.replaceAll("_", " ")}.`,
     `When interrupted: ${rule}.`,
     ...(defaultTimeout === undefined ? [] : [`Time limit: ${formatSeconds(defaultTimeout)} unless it says otherwise.`]),
   ];

@@ -93,7 +93,6 @@ export interface BlockInfo {
   readonly depends_on: readonly { readonly block: string; readonly required: boolean; readonly reason: string }[];
   readonly condition?: string;
   readonly for_each?: true;
-  readonly undo: string;
 }
 
 /** `entry` is what the library has of it, if anything. */
@@ -125,7 +124,6 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
         })),
         ...(condition === undefined ? {} : { condition: condition.text.text.trim() }),
         ...(forEach === undefined ? {} : { for_each: true }),
-        undo: type.undo,
       };
     }),
     capabilities: capabilitiesOf(definition, find),

@@ -13,8 +13,6 @@ export interface Validation {
   readonly capabilities?: readonly string[];
   readonly secrets?: readonly string[];
   readonly execution_waves?: readonly (readonly string[])[];
-  /** How each block is taken back. */
-  readonly undo?: Readonly<Record<string, string>>;
   readonly errors: readonly DiagnosticData[];
   readonly warnings: readonly DiagnosticData[];
   readonly hints: readonly DiagnosticData[];
@@ -53,7 +51,6 @@ function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflo
     capabilities: capabilitiesOf(definition, (name) => workflows.callable(name)),
     ...(secrets.length === 0 ? {} : { secrets }),
     ...(plan === undefined ? {} : { execution_waves: plan.waves }),
-    undo: Object.fromEntries(definition.blocks.map(({ id, type }) => [id, type.undo])),
   };
 }
 

@@ -23,7 +23,6 @@ test("validate tells what is sound, in text and as JSON", async () => {
           block_types_used: ["Shell"],
           capabilities: ["commands", "network", "reads files", "writes files"],
           execution_waves: [["one"], ["two"]],
-          undo: { one: "irreversible", two: "irreversible" },
           errors: [],
           warnings: [],
           hints: [],
