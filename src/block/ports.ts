@@ -186,6 +186,8 @@ export interface FileSystem {
   removeTree(place: FilePlace): Promise<FileProblem | undefined>;
   /** Its parent exists. */
   makeDirectory(place: FilePlace, mode: number): Promise<FileProblem | undefined>;
+  /** A symbolic link, at a place that is free. Where it leads is not looked at. */
+  makeLink(place: FilePlace, target: string): Promise<FileProblem | undefined>;
   /** Moves what lies at a place to another one that is free, or holds a file to be replaced. */
   rename(from: FilePlace, to: FilePlace): Promise<FileProblem | undefined>;
 }

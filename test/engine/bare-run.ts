@@ -86,6 +86,7 @@ const ports: Ports = {
     replace: unused,
     remove: unused,
     makeDirectory: unused,
+    makeLink: unused,
     removeTree: unused,
     rename: unused,
   },

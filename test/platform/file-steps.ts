@@ -5,6 +5,7 @@ export type FileStep =
   | readonly ["look" | "read" | "hash" | "list" | "remove", path: string]
   | readonly ["replace", path: string, text: string, mode?: number]
   | readonly ["makeDirectory", path: string, mode?: number]
+  | readonly ["makeLink", path: string, target?: string]
   | readonly ["rename", from: string, to: string];
 
 export const temporary = ".temporary";
@@ -35,6 +36,8 @@ export async function perform(files: FileSystem, root: string, step: FileStep): 
       return tell(await files.replace(place, Buffer.from(step[2]), step[3] ?? 0o644, temporary));
     case "makeDirectory":
       return tell(await files.makeDirectory(place, step[2] ?? 0o755));
+    case "makeLink":
+      return tell(await files.makeLink(place, step[2] ?? "target"));
     case "rename":
       return tell(await files.rename(place, { root, path: step[2] }));
   }

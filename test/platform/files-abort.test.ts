@@ -15,6 +15,7 @@ const steps = (
     ["replace", "file", "new"],
     ["replace", "new", "new"],
     ["makeDirectory", "new"],
+    ["makeLink", "new"],
     ["rename", "file", "new"],
     ["rename", "directory", "new"],
     ["remove", "file"],

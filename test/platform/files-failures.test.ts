@@ -22,6 +22,7 @@ const changes: readonly FileStep[] = [
   ["remove", "file"],
   ["remove", "directory"],
   ["makeDirectory", "new"],
+  ["makeLink", "new"],
   ["rename", "file", "directory/file"],
 ];
 
@@ -113,6 +114,7 @@ describe("without permission", () => {
       ["remove", "unwritable/file"],
       ["remove", "unwritable/directory"],
       ["makeDirectory", "unwritable/new"],
+      ["makeLink", "unwritable/new"],
       ["rename", "unwritable/file", "unwritable/new"],
     ]);
     expect(answers).toEqual([
@@ -124,6 +126,7 @@ describe("without permission", () => {
       "denied: 'unwritable/new' can't be written: permission denied",
       "denied: 'unwritable/file' can't be removed: permission denied",
       "denied: 'unwritable/directory' can't be removed: permission denied",
+      "denied: 'unwritable/new' can't be made: permission denied",
       "denied: 'unwritable/new' can't be made: permission denied",
       "denied: 'unwritable/file' can't be renamed to 'unwritable/new': permission denied",
     ]);

@@ -34,6 +34,7 @@ function stepsAt(path: string): readonly FileStep[] {
     ["list", path],
     ["replace", path, "new"],
     ["makeDirectory", path],
+    ["makeLink", path],
     ["rename", path, "other"],
     ["rename", "other", path],
     ["remove", path],
@@ -87,6 +88,7 @@ describe("what is to last through a crash of the system", () => {
   test.each<FileStep>([
     ["remove", "file"],
     ["makeDirectory", "directory/made"],
+    ["makeLink", "directory/made"],
     ["rename", "file", "directory/moved"],
   ])("%s does before it is done", async (...step) => {
     const ground = layOut();

@@ -16,6 +16,7 @@ interface Kind {
   readonly replace: string;
   readonly remove: string;
   readonly makeDirectory: string;
+  readonly makeLink: string;
   readonly renameFrom: string;
   readonly renameTo: string;
 }
@@ -25,6 +26,7 @@ const file = {
   replace: "done",
   remove: "done",
   makeDirectory: "exists: 'it' can't be made: it exists already",
+  makeLink: "exists: 'it' can't be made: it exists already",
   renameFrom: "done",
   renameTo: "done",
 };
@@ -35,6 +37,7 @@ const unreachable = {
   replace: "missing",
   remove: "missing",
   makeDirectory: "missing",
+  makeLink: "missing",
   renameFrom: "missing",
   renameTo: "missing",
 };
@@ -43,6 +46,7 @@ const directory = {
   read: "forbidden: 'it' is a directory, not a file",
   replace: "unusable: 'it' can't be written: it is a directory",
   makeDirectory: "exists",
+  makeLink: "exists",
   renameFrom: "done",
   renameTo: "exists: 'other' can't be renamed to 'it': that exists already",
 };
@@ -53,6 +57,7 @@ const link = {
   replace: isLink,
   remove: "done",
   makeDirectory: "exists",
+  makeLink: "exists",
   renameFrom: "done",
   renameTo: isLink,
 };
@@ -68,6 +73,7 @@ const kinds: readonly Kind[] = [
     replace: "done",
     remove: "missing: 'it' can't be removed: it does not exist",
     makeDirectory: "done",
+    makeLink: "done",
     renameFrom: "missing: 'it' can't be renamed to 'other': it does not exist",
     renameTo: "done",
   },
@@ -163,6 +169,7 @@ const kinds: readonly Kind[] = [
     replace: throughLink,
     remove: throughLink,
     makeDirectory: throughLink,
+    makeLink: throughLink,
     renameFrom: throughLink,
     renameTo: throughLink,
   },
@@ -175,6 +182,7 @@ const kinds: readonly Kind[] = [
     replace: "forbidden: 'it' is not a regular file",
     remove: "forbidden: 'it' is not a regular file",
     makeDirectory: "exists",
+    makeLink: "exists",
     renameFrom: "done",
     renameTo: "forbidden: 'it' is not a regular file",
   },
@@ -194,6 +202,7 @@ const steps: Record<Operation, (path: string) => FileStep> = {
   replace: (path) => ["replace", path, "new"],
   remove: (path) => ["remove", path],
   makeDirectory: (path) => ["makeDirectory", path],
+  makeLink: (path) => ["makeLink", path, "../outside"],
   renameFrom: (path) => ["rename", path, "other"],
   renameTo: (path) => ["rename", "other", path],
 };
@@ -210,6 +219,8 @@ function expectedTree(operation: Operation, before: Record<string, string>): Rec
       return others;
     case "makeDirectory":
       return { ...others, "it/": "directory" };
+    case "makeLink":
+      return { ...others, it: "link to ../outside" };
     case "renameFrom":
       return Object.fromEntries(entries.map(([path, what]) => [isIt(path) ? `other${path.slice(2)}` : path, what]));
     case "renameTo":

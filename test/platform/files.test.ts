@@ -19,6 +19,7 @@ function stepsAt(path: string): readonly FileStep[] {
     ["replace", path, "new"],
     ["remove", path],
     ["makeDirectory", path],
+    ["makeLink", path],
     ["rename", path, "other"],
     ["rename", "file", path],
   ];
@@ -146,6 +147,7 @@ describe.each(platforms)("as on %s, no operation takes", (platform) => {
       ["replace", path("link"), "new"],
       ["replace", path("none/x"), "new"],
       ["makeDirectory", path("link/x")],
+      ["makeLink", path("link/x")],
       ["remove", path("file/x")],
       ["rename", path("none"), path("other")],
     ];
@@ -230,10 +232,14 @@ describe.each(platforms)("as on %s, a name", (platform) => {
     ["makeDirectory", name],
     ["list", name],
     ["remove", name],
+    ["makeLink", name, name],
+    ["look", name],
+    ["remove", name],
   ];
   const file = { kind: "file", mode: 0o644, size: 4 };
   const answers = (name: string): readonly unknown[] => {
-    return ["done", file, "text", "done", "done", [name], "done", "done", [], "done"];
+    const link = { kind: "link", target: name };
+    return ["done", file, "text", "done", "done", [name], "done", "done", [], "done", "done", link, "done"];
   };
 
   test.each([

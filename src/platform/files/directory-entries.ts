@@ -1,8 +1,8 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, mkdir, opendir, readlink, rename, rmdir, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import type { FileState } from "../../block/ports.ts";
 import { inheritedGroup, permissionBits } from "./file-modes.ts";
-import { nameOf } from "./file-paths.ts";
+import { nameOf, systemPath } from "./file-paths.ts";
 import { type Attempt, hasCode, Refusal, refuseMissing, refuseUnlessFile } from "./file-problems.ts";
 import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
 
@@ -76,6 +76,17 @@ export async function makeDirectory(directory: HeldDirectory, name: string, mode
     }
   } catch (error) {
     await rmdir(directory.pathTo(name)).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+export async function makeLink(directory: HeldDirectory, name: string, target: string): Promise<void> {
+  await symlink(systemPath(target), directory.pathTo(name));
+  try {
+    await directory.confirm();
+  } catch (error) {
+    await unlink(directory.pathTo(name)).catch(() => undefined);
     throw error;
   }
   await syncDirectory(directory);

@@ -3,7 +3,7 @@ import { rmdir, unlink } from "node:fs/promises";
 import type { FilePlace, FileProblem, FileState, FileSystem } from "../../block/ports.ts";
 import { shownPath } from "../../block/shown-path.ts";
 import { compareDirectories } from "./compare-directories.ts";
-import { describeEntry, listNames, makeDirectory, removeEntry, renameEntry } from "./directory-entries.ts";
+import { describeEntry, listNames, makeDirectory, makeLink, removeEntry, renameEntry } from "./directory-entries.ts";
 import { readUmask } from "./file-modes.ts";
 import { partsOf } from "./file-paths.ts";
 import { type Attempt, explainFailure, Refusal, refuseMissing } from "./file-problems.ts";
@@ -72,6 +72,7 @@ function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
       });
     },
     makeDirectory: (place, mode) => change(place, "made", (directory, name) => makeDirectory(directory, name, mode)),
+    makeLink: (place, target) => change(place, "made", (directory, name) => makeLink(directory, name, target)),
     rename: (from, to) =>
       change(from, `renamed to '${shownPath(to)}'`, (directory, name, attempt) =>
         inParent(hold, to, { ...using(to, "made"), changes: true }, (target, newName) =>
