@@ -35,5 +35,7 @@ export type FileChange =
   /** Without a mode a file keeps its own, and a new one gets what the user's umask leaves of 0666. */
   | { readonly kind: "write"; readonly place: FilePlace; readonly bytes: Uint8Array; readonly mode?: number }
   | { readonly kind: "remove"; readonly place: FilePlace }
-  | { readonly kind: "make-directory"; readonly place: FilePlace }
+  /** Without a mode it gets what the user's umask leaves of 0777. */
+  | { readonly kind: "make-directory"; readonly place: FilePlace; readonly mode?: number }
+  | { readonly kind: "make-link"; readonly place: FilePlace; readonly target: string }
   | { readonly kind: "rename"; readonly from: FilePlace; readonly to: FilePlace };

@@ -1,8 +1,9 @@
 import { BlockCannotRun, type PromptRequest } from "../block/define-block.ts";
 import type { Clock } from "../block/ports.ts";
+import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockPaused, Inside, RecordedChange, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
+import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, pendingId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";

@@ -1,6 +1,7 @@
 import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
-import type { FilePlace, ProcessIdentity } from "../block/ports.ts";
+import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
+import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Ending } from "./execution.ts";
 
@@ -123,33 +124,6 @@ export interface FileChanged {
   /** What the block ends with when all of them are found made. */
   readonly outputs: ValueMap;
 }
-
-export type RecordedChange =
-  | {
-      readonly kind: "write";
-      readonly place: FilePlace;
-      readonly before: StoredState;
-      readonly after: { readonly mode: number; readonly sha256: string; readonly size: number };
-      /** The name, beside the file, under which it is written before it takes its place. */
-      readonly temporary: string;
-    }
-  | { readonly kind: "remove"; readonly place: FilePlace; readonly before: StoredState }
-  | { readonly kind: "make-directory"; readonly place: FilePlace; readonly mode: number }
-  | { readonly kind: "rename"; readonly from: FilePlace; readonly to: FilePlace; readonly replaced: StoredState };
-
-/** What lay at a place, so that it can be put back. */
-export type StoredState =
-  | { readonly kind: "missing" }
-  | {
-      readonly kind: "file";
-      readonly mode: number;
-      readonly sha256: string;
-      readonly size: number;
-      /** In base64; absent for a file that is too large to be kept. */
-      readonly content?: string;
-    }
-  | { readonly kind: "directory"; readonly mode: number }
-  | { readonly kind: "link"; readonly target: string };
 
 /** The block was running when the engine that ran it died. */
 export interface BlockInterrupted {

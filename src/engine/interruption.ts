@@ -1,13 +1,12 @@
 import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
-import type { FilePlace } from "../block/ports.ts";
 import { shownPath } from "../block/shown-path.ts";
-import type { BlockInterrupted, RecordedChange } from "./events.ts";
+import type { ChangesFound } from "../changes/compare-changes.ts";
+import { effectsOf } from "../changes/effects.ts";
+import type { RecordedChange } from "../changes/recorded-change.ts";
+import type { BlockInterrupted } from "./events.ts";
 import { decisions, type Node } from "./node.ts";
 
 export const interruptedMessage = "interrupted: Frond ended while it ran, so it is not known how far it got";
-
-/** Whether files are as they are after announced changes, or as they were before them (or before the rest of them). */
-export type ChangesFound = "made" | "unmade" | "unclear";
 
 export interface InterruptionOptions {
   /** By address: how the files of interrupted blocks were found that had announced changes. */
@@ -64,11 +63,7 @@ function explainInterruption({ path, fileChange }: Node): readonly string[] {
 const mostNamed = 3;
 
 function namePlaces(changes: readonly RecordedChange[]): string {
-  const names = changes.flatMap(placesOf).map((place) => `'${shownPath(place)}'`);
+  const names = changes.flatMap(effectsOf).map(({ place }) => `'${shownPath(place)}'`);
   const more = names.length - mostNamed;
   return `${names.slice(-mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-function placesOf(change: RecordedChange): readonly FilePlace[] {
-  return change.kind === "rename" ? [change.from, change.to] : [change.place];
 }

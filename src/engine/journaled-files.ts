@@ -1,14 +1,15 @@
-import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { BlockFiles, FileChange } from "../block/block-files.ts";
 import { BlockCannotRun } from "../block/define-block.ts";
 import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
-import { shownPath } from "../block/shown-path.ts";
+import { applyChange } from "../changes/apply-change.ts";
+import { captureChanges, sha256Of } from "../changes/capture-changes.ts";
+import { absolutePath } from "../changes/places.ts";
+import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { type GuardedDirectory, guardedDirectory } from "../util/guarded-directory.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import { pathBelow } from "../util/path-below.ts";
-import type { RecordedChange, StoredState } from "./events.ts";
 
 export interface JournaledFilesOptions {
   readonly runId: string;
@@ -20,16 +21,13 @@ export interface JournaledFilesOptions {
   readonly workspace: string;
   /** Where Frond keeps its own data, which no block writes to; a real path. */
   readonly stateDirectory: string;
-  /** Whether a secret is among the bytes. */
+  /** Whether a secret is among the bytes, which are kept nowhere then. */
   holdsSecret(bytes: Uint8Array): boolean;
   /** Makes an event durable that announces the changes; told the event's number, by which temporary files are named. */
   announce(changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
   /** Rejects when another process has taken the run, by which the attempt has ended. */
   confirmHeld(): Promise<void>;
 }
-
-/** Larger files are changed all the same, but can't be put back. */
-const mostBytesKept = 50_000_000;
 
 /** As far as Linux reads a path at once. Directory by directory one could go further, and make what nobody could reach. */
 const longestPath = 4095;
@@ -109,24 +107,21 @@ export class JournaledFiles implements BlockFiles {
   }
 
   fingerprint(bytes: Uint8Array): string {
-    return this.#options.holdsSecret(bytes) ? withheld : hash(bytes);
+    return this.#options.holdsSecret(bytes) ? withheld : sha256Of(bytes);
   }
 
   async change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined> {
     // What is announced is the whole of what the block does: only so can it be told from the disk whether it is done.
     if (this.#hasChanged) throw new Error("A block changes files once.");
     this.#hasChanged = true;
-    const recorded: ((sequence: number) => RecordedChange)[] = [];
-    for (const [index, change] of changes.entries()) {
-      const described = await this.#describe(change, index);
-      if ("message" in described) return described;
-      recorded.push(described.at);
-    }
+    const { runId, holdsSecret } = this.#options;
+    const captured = await captureChanges(changes, this.#fileSystem, holdsSecret);
+    if ("message" in captured) return captured;
     let announced: readonly RecordedChange[] = [];
     await this.#options.announce((sequence) => {
       // It may have had to wait for its turn.
       this.#options.signal.throwIfAborted();
-      announced = recorded.map((at) => at(sequence));
+      announced = captured.map((record, index) => record(`.${runId}-${sequence}-${index}.tmp`));
       return announced;
     }, outputs);
     this.#announced = announced.length;
@@ -152,7 +147,7 @@ export class JournaledFiles implements BlockFiles {
   async #apply(changes: readonly FileChange[], announced: readonly RecordedChange[]): Promise<FileProblem | undefined> {
     for (const [index, change] of changes.entries()) {
       await this.#options.confirmHeld();
-      const problem = await this.#make(change, announced[index] as RecordedChange);
+      const problem = await applyChange(change, announced[index] as RecordedChange, this.#fileSystem);
       if (problem !== undefined) return problem;
       this.#made++;
     }
@@ -170,88 +165,6 @@ export class JournaledFiles implements BlockFiles {
   removeTree(place: FilePlace): Promise<FileProblem | undefined> {
     return this.#fileSystem.removeTree(place);
   }
-
-  async #describe(change: FileChange, index: number): Promise<{ at(sequence: number): RecordedChange } | FileProblem> {
-    const fileSystem = this.#fileSystem;
-    switch (change.kind) {
-      case "write": {
-        const { place, bytes } = change;
-        const before = await this.#store(place);
-        if ("message" in before) return before;
-        const kept = before.kind === "file" ? before.mode : fileSystem.newFileMode;
-        const after = { mode: change.mode ?? kept, sha256: hash(bytes), size: bytes.length };
-        const name = (sequence: number): string => `.${this.#options.runId}-${sequence}-${index}.tmp`;
-        return { at: (sequence) => ({ kind: "write", place, before, after, temporary: name(sequence) }) };
-      }
-      case "remove": {
-        const { place } = change;
-        const before = await this.#store(place);
-        return "message" in before ? before : { at: () => ({ kind: "remove", place, before }) };
-      }
-      case "make-directory": {
-        const { place } = change;
-        return { at: () => ({ kind: "make-directory", place, mode: fileSystem.newDirectoryMode }) };
-      }
-      case "rename": {
-        const { from, to } = change;
-        const replaced = await this.#store(to);
-        return "message" in replaced ? replaced : { at: () => ({ kind: "rename", from, to, replaced }) };
-      }
-    }
-  }
-
-  /** What lies at a place, with its bytes unless they are too many. */
-  async #store(place: FilePlace): Promise<StoredState | FileProblem> {
-    const fileSystem = this.#fileSystem;
-    const state = await fileSystem.look(place);
-    if ("message" in state) return state;
-    if (state.kind === "other") {
-      return { kind: "forbidden", message: `'${shownPath(place)}' is neither a file nor a directory` };
-    }
-    if (state.kind !== "file") return state;
-    const read = await fileSystem.read(place, mostBytesKept);
-    if ("bytes" in read) {
-      const { bytes, mode } = read;
-      const content = Buffer.from(bytes).toString("base64");
-      return { kind: "file", mode, sha256: hash(bytes), size: bytes.length, content };
-    }
-    if (read.kind !== "too-large") return read;
-    const hashed = await fileSystem.hash(place);
-    return "message" in hashed ? hashed : { kind: "file", ...hashed };
-  }
-
-  /** One that somebody else has made since is as good. */
-  async #makeDirectory(place: FilePlace): Promise<FileProblem | undefined> {
-    const fileSystem = this.#fileSystem;
-    const problem = await fileSystem.makeDirectory(place, fileSystem.newDirectoryMode);
-    if (problem?.kind !== "exists") return problem;
-    const found = await fileSystem.look(place);
-    return found.kind === "directory" ? undefined : problem;
-  }
-
-  #make(change: FileChange, recorded: RecordedChange): Promise<FileProblem | undefined> {
-    const fileSystem = this.#fileSystem;
-    switch (change.kind) {
-      case "write": {
-        if (recorded.kind !== "write") throw new Error("What was announced is something else.");
-        return fileSystem.replace(change.place, change.bytes, recorded.after.mode, recorded.temporary);
-      }
-      case "remove":
-        return fileSystem.remove(change.place);
-      case "make-directory":
-        return this.#makeDirectory(change.place);
-      case "rename":
-        return fileSystem.rename(change.from, change.to);
-    }
-  }
-}
-
-function hash(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-function absolutePath({ root, path }: FilePlace): string {
-  return resolve(root, path);
 }
 
 function foldCase(path: string): string {

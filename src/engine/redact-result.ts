@@ -1,5 +1,4 @@
 import type { PromptRequest } from "../block/define-block.ts";
-import type { RecordedChange, StoredState } from "./events.ts";
 import type { Redactor } from "./redactor.ts";
 import type { LeafResult } from "./run-leaf.ts";
 
@@ -25,24 +24,4 @@ function redactPrompt(
     ...(choices === undefined ? {} : { choices: choices.map((choice) => redactor.text(choice)) }),
     ...(fallback === undefined ? {} : { default: redactor.value(fallback) }),
   };
-}
-
-/** A file that holds a secret is changed like any other, but its old content is not kept: it can't be put back. */
-export function withoutSecretContent(change: RecordedChange, redactor: Redactor): RecordedChange {
-  switch (change.kind) {
-    case "write":
-    case "remove":
-      return { ...change, before: withoutContent(change.before, redactor) };
-    case "rename":
-      return { ...change, replaced: withoutContent(change.replaced, redactor) };
-    case "make-directory":
-      return change;
-  }
-}
-
-function withoutContent(state: StoredState, redactor: Redactor): StoredState {
-  if (state.kind !== "file" || state.content === undefined) return state;
-  if (!redactor.isIn(Buffer.from(state.content, "base64"))) return state;
-  const { content: _, ...rest } = state;
-  return rest;
 }

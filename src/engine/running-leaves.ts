@@ -1,16 +1,16 @@
 import type { BlockContext, LeafBehaviour, WrittenSoFar } from "../block/define-block.ts";
 import type { Http, Processes, ProcessIdentity, ProcessRequest } from "../block/ports.ts";
 import { tighterOf } from "../block/sandbox.ts";
+import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
-import type { RecordedChange } from "./events.ts";
 import { crashed } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
 import { JournaledFiles } from "./journaled-files.ts";
 import { LeafOutput } from "./leaf-output.ts";
 import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
-import { redactResult, withoutSecretContent } from "./redact-result.ts";
+import { redactResult } from "./redact-result.ts";
 import { type HowToCall, type LeafAttempt, type LeafResult, runLeaf } from "./run-leaf.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { WorkflowScope } from "./scope.ts";
@@ -189,12 +189,7 @@ export class RunningLeaves {
       workspace,
       stateDirectory,
       holdsSecret: (bytes) => redactor.isIn(bytes),
-      announce: (changes, outputs) =>
-        this.#reports.announce(
-          node,
-          (sequence) => changes(sequence).map((change) => withoutSecretContent(change, redactor)),
-          redactor.map(outputs),
-        ),
+      announce: (changes, outputs) => this.#reports.announce(node, changes, redactor.map(outputs)),
       confirmHeld: () => this.#options.confirmHeld(),
     });
   }

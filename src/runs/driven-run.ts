@@ -1,7 +1,7 @@
 import type { OnInterrupted } from "../block/define-block.ts";
 import type { OutputStream } from "../block/ports.ts";
+import type { ChangesFound } from "../changes/compare-changes.ts";
 import type { RunEvent } from "../engine/events.ts";
-import type { ChangesFound } from "../engine/interruption.ts";
 import { Runner, type Settled } from "../engine/runner.ts";
 import type { RunnerOptions } from "../engine/runner-options.ts";
 import type { RunState } from "../engine/state.ts";

@@ -5,14 +5,19 @@ import * as z from "zod";
 import { createCatalog } from "../../src/block/catalog.ts";
 import { type BlockType, type OnInterrupted, onInterruptedChoices } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
+import { invertChanges } from "../../src/changes/invert-changes.ts";
+import type { RunEvent } from "../../src/engine/events.ts";
+import type { Execution } from "../../src/engine/execution.ts";
 import { toValue, type ValueMap } from "../../src/expression/value.ts";
 import { blockTypeSchema } from "../../src/library/json-schema.ts";
+import { createFileSystem } from "../../src/platform/files/file-system.ts";
 import { createTestEngine } from "../rig/engine.ts";
+import { readTree } from "../rig/file-tree.ts";
 import { createRepository } from "../rig/git-repository.ts";
 import { openServer } from "../rig/http-server.ts";
+import { makeChanges } from "../rig/make-changes.ts";
 
 const capabilities = ["commands", "reads files", "writes files", "network", "state", "prompts"];
-const undoCoverages = ["not_needed", "automatic", "observed", "isolated", "declared", "irreversible"];
 const successful: Readonly<Record<string, unknown>> = { exit_code: 0, status_code: 200, found: true, created: true };
 
 const server = await openServer((_request, response) => response.end("hello"));
@@ -29,7 +34,7 @@ const examples: Readonly<Record<string, object>> = {
   MoveFile: { from: "file", to: "new" },
   CopyFile: { from: "file", to: "new" },
   MakeDir: { path: "new" },
-  RenderTemplate: { template: "{{ a }}", variables: { a: 1 } },
+  RenderTemplate: { template: "{{ a }}", variables: { a: 1 }, output_path: "new" },
   Prompt: { prompt: "Go on?" },
   HttpCall: { url: server.url, method: "POST", allow_private: true },
   ReadJSONState: { path: "new" },
@@ -38,6 +43,25 @@ const examples: Readonly<Record<string, object>> = {
   CreateWorktree: { path: "new", branch: "new" },
   RemoveWorktree: { path: "new" },
 };
+
+async function runExample(name: string): Promise<{
+  readonly workspace: string;
+  readonly before: Record<string, string>;
+  readonly events: readonly RunEvent[];
+  readonly record: Execution | undefined;
+}> {
+  const child = { blocks: [{ id: "x", type: "Shell", inputs: { command: "true" } }] };
+  const engine = createTestEngine({ workflows: { child } });
+  const { workspace } = engine;
+  writeFileSync(join(workspace, "file"), "old");
+  createRepository(workspace);
+  const before = readTree(workspace);
+  const run = await engine.start({ blocks: [{ id: "it", type: name, inputs: examples[name] }] });
+  const { response } = await run.settled;
+  if (response.status === "paused") await run.answer("it", "yes");
+  const { state, events } = response.status === "paused" ? await run.goOn() : await run.settled;
+  return { workspace, before, events, record: state.root.record.blocks.it };
+}
 
 function ruleOf({ type, inputs, onInterrupted }: BlockType): OnInterrupted {
   return typeof onInterrupted === "function"
@@ -97,10 +121,9 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
     if (type.behaviour.kind === "nested") expect(type.secretInputs).toBeUndefined();
   });
 
-  test("declares what it may do, how it is undone, and what an interruption means", () => {
+  test("declares what it may do and what an interruption means", () => {
     for (const capability of type.capabilities) expect(capabilities).toContain(capability);
     expect(new Set(type.capabilities).size).toBe(type.capabilities.length);
-    expect(undoCoverages).toContain(type.undo);
     expect(onInterruptedChoices).toContain(ruleOf(type));
   });
 
@@ -118,16 +141,20 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
   });
 
   test("gives exactly the outputs it declares when it runs", async () => {
-    const child = { blocks: [{ id: "x", type: "Shell", inputs: { command: "true" } }] };
-    const engine = createTestEngine({ workflows: { child } });
-    writeFileSync(join(engine.workspace, "file"), "");
-    createRepository(engine.workspace);
-    const run = await engine.start({ blocks: [{ id: "it", type: name, inputs: examples[name] }] });
-    const { response } = await run.settled;
-    if (response.status === "paused") await run.answer("it", "yes");
-    const { state } = response.status === "paused" ? await run.goOn() : await run.settled;
-    const { outputs, metadata } = state.root.record.blocks.it ?? {};
-    expect(metadata?.succeeded).toBe(true);
-    expect(Object.keys(outputs ?? {}).toSorted()).toEqual(Object.keys(type.outputs().shape).toSorted());
+    const { record } = await runExample(name);
+    expect(record?.metadata.succeeded).toBe(true);
+    expect(Object.keys(record?.outputs ?? {}).toSorted()).toEqual(Object.keys(type.outputs().shape).toSorted());
+  });
+
+  test(`changes files as its undo coverage says: ${type.undo}`, async () => {
+    const { workspace, before, events } = await runExample(name);
+    const recorded = events.flatMap((event) => (event.type === "file-changed" ? event.changes : []));
+    if (type.undo !== "automatic") expect(recorded).toEqual([]);
+    if (type.undo === "irreversible") return;
+    if (type.undo === "automatic") {
+      expect(readTree(workspace)).not.toEqual(before);
+      await makeChanges(invertChanges(recorded).changes, createFileSystem());
+    }
+    expect(readTree(workspace)).toEqual(before);
   });
 });

@@ -1,7 +1,8 @@
 import { mkdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RecordedChange, RunEvent } from "../../src/engine/events.ts";
+import type { RecordedChange } from "../../src/changes/recorded-change.ts";
+import type { RunEvent } from "../../src/engine/events.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createMachine, type TestMachine } from "../rig/machine.ts";

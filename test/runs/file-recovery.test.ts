@@ -202,6 +202,14 @@ describe("what is neither as before nor as after the changes is left to somebody
       plan: (context) => [{ kind: "rename", from: at(context, "d/a.txt"), to: at(context, "b.txt") }],
       lay: (path) => unlinkSync(path("d/a.txt")),
     },
+    {
+      found: "something else where it was to be moved to",
+      plan: (context) => [{ kind: "rename", from: at(context, "d/a.txt"), to: at(context, "b.txt") }],
+      lay: (path) => {
+        unlinkSync(path("d/a.txt"));
+        writeFileSync(path("b.txt"), "mine");
+      },
+    },
   ];
 
   function layOut(workspace: string): void {

@@ -1,0 +1,41 @@
+import type { FileChange } from "../block/block-files.ts";
+import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
+import type { RecordedChange } from "./recorded-change.ts";
+
+/** Makes a change that is on record, whole or not at all. */
+export function applyChange(
+  change: FileChange,
+  recorded: RecordedChange,
+  fileSystem: FileSystem,
+): Promise<FileProblem | undefined> {
+  switch (recorded.kind) {
+    case "write": {
+      if (change.kind !== "write") throw new Error("What is on record is something else.");
+      return fileSystem.replace(recorded.place, change.bytes, recorded.after.mode, recorded.temporary);
+    }
+    case "remove":
+      return fileSystem.remove(recorded.place);
+    case "make-directory":
+      return makeDirectory(recorded.place, recorded.mode, fileSystem);
+    case "make-link":
+      return fileSystem.makeLink(recorded.place, recorded.target);
+    case "rename":
+      return fileSystem.rename(recorded.from, recorded.to);
+  }
+}
+
+/** One that somebody else has made since is as good. */
+async function makeDirectory(place: FilePlace, mode: number, fileSystem: FileSystem): Promise<FileProblem | undefined> {
+  const problem = await fileSystem.makeDirectory(place, mode);
+  if (problem?.kind !== "exists") return problem;
+  const found = await fileSystem.look(place);
+  return found.kind === "directory" ? undefined : problem;
+}
+
+/** Removes what is left beside a file when its writer was killed. */
+export async function removeLeftover(change: RecordedChange, fileSystem: FileSystem): Promise<void> {
+  if (change.kind !== "write") return;
+  const { root, path } = change.place;
+  const directory = path.slice(0, path.lastIndexOf("/") + 1);
+  await fileSystem.remove({ root, path: directory + change.temporary });
+}

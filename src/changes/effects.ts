@@ -1,0 +1,47 @@
+import type { FilePlace } from "../block/ports.ts";
+import type { EntryState, RecordedChange } from "./recorded-change.ts";
+
+/** What a change makes of one place. Whether it was made, or not, or can be taken back, all follow from this. */
+export interface Effect {
+  readonly place: FilePlace;
+  readonly before: EntryState;
+  readonly after: EntryState;
+}
+
+export function effectsOf(change: RecordedChange): readonly Effect[] {
+  switch (change.kind) {
+    case "write":
+      return [{ place: change.place, before: change.before, after: { kind: "file", ...change.after } }];
+    case "remove":
+      return [{ place: change.place, before: change.before, after: { kind: "missing" } }];
+    case "make-directory":
+      // One that somebody else has made meanwhile is as good.
+      return [{ place: change.place, before: { kind: "missing" }, after: { kind: "directory" } }];
+    case "make-link":
+      return [{ place: change.place, before: { kind: "missing" }, after: { kind: "link", target: change.target } }];
+    case "rename":
+      return [
+        { place: change.from, before: change.moved, after: { kind: "missing" } },
+        { place: change.to, before: change.replaced, after: change.moved },
+      ];
+  }
+}
+
+/** What one of them leaves open fits whatever the other says. */
+export function isSameState(one: EntryState, other: EntryState): boolean {
+  switch (one.kind) {
+    case "missing":
+      return other.kind === "missing";
+    case "file":
+      return (
+        other.kind === "file" &&
+        one.mode === other.mode &&
+        one.size === other.size &&
+        (one.sha256 ?? other.sha256) === (other.sha256 ?? one.sha256)
+      );
+    case "directory":
+      return other.kind === "directory" && (one.mode ?? other.mode) === (other.mode ?? one.mode);
+    case "link":
+      return other.kind === "link" && one.target === other.target;
+  }
+}
