@@ -8,7 +8,7 @@ const slowest = [
   "test/crash/kills",
   "test/shell/contexts",
   "src/blocks/shell/scan-speed",
-  "test/engine/simulation",
+  "test/engine/simulation.long",
   "test/mcp/resources",
   "test/cli/doctor",
   "test/docs/recipes",

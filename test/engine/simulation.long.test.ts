@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../rig/fake-clock.ts";
+import { longTimeout, scaled } from "../rig/scale.ts";
 import { followCourse } from "./random-course.ts";
 import { randomWorkflow } from "./random-workflow.ts";
 import { timeless } from "./snapshot.ts";
 
-const runs = Number(process.env.FROND_SIMULATIONS ?? 100);
+const runs = scaled({ slice: 40, long: 1000 });
 const seed = 20_240_607;
 /** Much more than it takes: the machine may be busy. */
-const patienceMs = 300_000;
+const patienceMs = Math.max(300_000, longTimeout);
 /** Limits that nothing comes near to. */
 const unlimited = "10h";
 

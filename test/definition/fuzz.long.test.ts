@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderDiagnostic } from "../../src/diagnostic/render-diagnostic.ts";
+import { longTimeout, scaled } from "../rig/scale.ts";
 import { check } from "./check.ts";
 
 const seed = 4_217;
@@ -70,14 +71,16 @@ test("the workflow that is mutated is sound itself", () => {
   expect(check(sound).problems.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("any text ends in diagnostics whose places lie within it", () => {
+test("any text ends in diagnostics whose places lie within it", { timeout: longTimeout }, () => {
   const characters = fc.constantFrom(...Array.from(" \n\t:-?[]{},&*!|>'\"%@`#$abc\\\r\u00e9\u{1F600}0.~<="));
   const soup = fc.array(characters, { maxLength: 120 }).map((parts) => parts.join(""));
   const text = fc.oneof(soup, fc.string({ unit: "binary", maxLength: 200 }), fc.string({ maxLength: 200 }));
-  fc.assert(fc.property(text, expectTold), { seed, numRuns: 1_500 });
+  fc.assert(fc.property(text, expectTold), { seed, numRuns: scaled({ slice: 500, long: 50_000 }) });
 });
 
-test("any few changes to a sound workflow end in diagnostics whose places lie within it", () => {
+test("any few changes to a sound workflow end in diagnostics whose places lie within it", {
+  timeout: longTimeout,
+}, () => {
   const pieces = Array.from("\n\t :-[]{},&*!|>'\"$#\\}").concat(
     "${",
     "  ",
@@ -101,10 +104,10 @@ test("any few changes to a sound workflow end in diagnostics whose places lie wi
       for (const { at, length, text: piece } of changes) text = text.slice(0, at) + piece + text.slice(at + length);
       expectTold(text);
     }),
-    { seed, numRuns: 1_000 },
+    { seed, numRuns: scaled({ slice: 300, long: 30_000 }) },
   );
 });
 
 test("a workflow cut off anywhere ends in diagnostics whose places lie within it", () => {
-  for (let end = 0; end < sound.length; end += 3) expectTold(sound.slice(0, end));
+  for (let end = 0; end < sound.length; end += scaled({ slice: 3, long: 1 })) expectTold(sound.slice(0, end));
 });

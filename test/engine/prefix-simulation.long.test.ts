@@ -6,6 +6,7 @@ import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
 import { createPlanSource } from "../../src/engine/plan-source.ts";
 import { textOf } from "../rig/engine.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
+import { longTimeout, scaled } from "../rig/scale.ts";
 import { Steps } from "../rig/steps.ts";
 import { BareRun, type BareSurroundings } from "./bare-run.ts";
 import { answerFor, checkAnswers, countQuestions, createRandom, meetFate } from "./fates.ts";
@@ -15,9 +16,9 @@ import { followCourse } from "./random-course.ts";
 import { type RandomWorkflow, randomWorkflow } from "./random-workflow.ts";
 import { foldAnew, timeless } from "./snapshot.ts";
 
-const runs = Number(process.env.FROND_SIMULATIONS ?? 60);
+const runs = scaled({ slice: 24, long: 600 });
 const seed = 20_240_608;
-const patienceMs = 300_000;
+const patienceMs = Math.max(300_000, longTimeout);
 /** Of longer runs only so many prefixes are tried, by chance. */
 const mostPrefixes = 24;
 
