@@ -9,14 +9,12 @@ import { openProxy } from "./conformance/open-proxy.js";
 import { readResults } from "./conformance/read-results.js";
 import { bundleServer, startServer } from "./conformance/start-server.js";
 import { fetchNode, fetchPackage } from "./fetch-package.js";
+import { conformanceSuite, nodeOfRunners } from "./needed-packages.js";
 
-const suiteVersion = "0.2.0-alpha.12";
-/** The suite's own runner wants more than the Node that the server is tested on. */
-const nodeVersion = "22.23.3";
 const revisions = ["2025-11-25", "2026-07-28"];
 
-const node = fetchNode(nodeVersion);
-const suite = fetchPackage("@modelcontextprotocol/conformance", suiteVersion, "dist/index.js");
+const node = fetchNode(nodeOfRunners);
+const suite = fetchPackage(...conformanceSuite);
 process.exitCode = node === undefined || suite === undefined ? 1 : await main();
 
 async function main() {

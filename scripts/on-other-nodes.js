@@ -2,8 +2,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { fetchNode } from "./fetch-package.js";
+import { otherNodes } from "./needed-packages.js";
 
-const versions = ["22", "24"];
 /** Where versions of Node differ: the database, processes and signals, streams, and the bundles as a whole. */
 const differing = [
   "src/journal",
@@ -15,7 +15,7 @@ const differing = [
 ];
 const tests = process.argv.length > 2 ? process.argv.slice(2) : differing;
 
-for (const version of versions) {
+for (const version of otherNodes) {
   const node = fetchNode(version);
   if (node === undefined) process.exitCode = 1;
   else runTests(node);

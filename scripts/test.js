@@ -1,0 +1,44 @@
+// Everything that has to pass: `npm test`. What waits for the network, or leaves a core idle, runs beside something else.
+import { spawn } from "node:child_process";
+
+const steps = [run("build"), fetchBeside(run("check"), run("unit")), beside(run("other-nodes"), run("conformance"))];
+for (const step of steps) if (!(await step())) process.exit(1);
+
+/** A script of package.json; whether it has passed. */
+function run(name) {
+  return (stdio = "inherit") => start("npm", ["run", name], stdio);
+}
+
+/** Steps one after the other, during which packages are fetched; whether all have passed. */
+function fetchBeside(...steps) {
+  return async () => {
+    const fetched = start(process.execPath, ["scripts/fetch-packages.js"], "ignore");
+    let hasPassed = true;
+    for (const step of steps) hasPassed &&= await step();
+    // Also when a step has failed: half a package would be taken for a whole one.
+    await fetched;
+    return hasPassed;
+  };
+}
+
+/** Two steps at the same time. What the second says is held back, so that the two do not mix. */
+function beside(first, second) {
+  return async () => {
+    const said = [];
+    const hold = (chunk) => said.push(chunk);
+    const both = await Promise.all([first(), second(hold)]);
+    process.stdout.write(Buffer.concat(said));
+    return both.every((hasPassed) => hasPassed);
+  };
+}
+
+/** `output` is what becomes of what it says, or a function that is given it. */
+function start(file, args, output) {
+  const isHeld = typeof output === "function";
+  const child = spawn(file, args, { stdio: ["ignore", ...(isHeld ? ["pipe", "pipe"] : [output, output])] });
+  if (isHeld) for (const stream of [child.stdout, child.stderr]) stream.on("data", output);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code === 0));
+  });
+}
