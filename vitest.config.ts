@@ -5,7 +5,7 @@ import { PromiseReporter } from "./test/promises/promise-reporter.ts";
 /** Those that take longest, longest first: begun last, one of them would leave a core idle at the end. */
 const slowest = [
   "test/library/workflow-tests",
-  "test/crash/kills",
+  "test/crash/kills.long",
   "test/shell/contexts",
   "src/blocks/shell/scan-speed",
   "test/engine/simulation.long",
