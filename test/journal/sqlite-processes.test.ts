@@ -13,26 +13,6 @@ buildJournalChild();
 const appends = (runId: string, label: string, count: number): Step[] =>
   Array.from({ length: count }, (_, index) => ({ do: "append", runId, fence: 1, label: `${label}-${index}` }));
 
-test("processes that open a new directory at the same moment all find one journal", async () => {
-  for (let round = 0; round < 20; round++) {
-    const directory = join(scratchDirectory(), "state");
-    const children = ["a", "b"].map((runId) =>
-      startChild({ directory, waits: true, steps: [{ do: "create", runId }, { do: "close" }] }),
-    );
-    await Promise.all(children.map((child) => child.until(1)));
-    for (const child of children) child.wake();
-    for (const { outcomes, stderr } of await Promise.all(children.map(({ ended }) => ended))) {
-      expect({ outcomes, stderr }).toEqual({
-        outcomes: ["waiting", "open", "created", null].map((result) => ({ result })),
-        stderr: "",
-      });
-    }
-    const journal = await openSqliteJournal(directory);
-    expect((await journal.list({})).map(({ runId }) => runId).sort()).toEqual(["a", "b"]);
-    await journal.close();
-  }
-}, 120_000);
-
 test("processes append to runs of their own at the same time, and nothing is lost", async () => {
   const directory = scratchDirectory();
   const labels = ["a", "b", "c"];
