@@ -7,7 +7,7 @@ const slowest = [
   "test/library/workflow-tests",
   "test/crash/kills.long",
   "test/shell/contexts",
-  "src/blocks/shell/scan-speed",
+  "src/blocks/shell/scan-speed.long",
   "test/engine/simulation.long",
   "test/mcp/resources",
   "test/cli/doctor",
