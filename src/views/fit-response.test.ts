@@ -214,7 +214,7 @@ test("fifty megabytes are dealt with about as fast as they could be written, wha
     expect(JSON.stringify(fitted).length).toBeLessThan(20_000);
   }
   expect(spent.fitting).toBeLessThan(4 * spent.writing);
-});
+}, 120_000);
 
 test("a page holds as many items as fit, and never none", () => {
   expect(fitPage(["aaaa", "bbbb", "cccc"], 14)).toEqual(["aaaa", "bbbb"]);
