@@ -1,4 +1,4 @@
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PromiseReporter } from "./test/promises/promise-reporter.ts";
 
@@ -27,18 +27,41 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+/** Those that measure what their own process takes: what others have left in its memory would count. */
+const measuring = [
+  "src/blocks/shell/scan-speed.long.test.ts",
+  "src/blocks/template/scan-template.test.ts",
+  "src/expression/{evaluate,functions,parse-template,value}.test.ts",
+  "src/plan/plan-workflow.test.ts",
+  "src/service/fit-response.test.ts",
+  "src/util/{time-slice,write-json}.test.ts",
+  "test/definition/bad-input.test.ts",
+  "test/node/{http-bodies,processes}.test.ts",
+  "test/run/scheduling.test.ts",
+];
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Real processes are the slow part; more workers than cores only make timings noisier.
     maxWorkers: 2,
-    // To start a worker and load the engine takes longer than most files do. The engine keeps nothing in its modules that a run
-    // could see, and a test gives back what it changes of its process: timers, environment, umask.
-    isolate: false,
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", new PromiseReporter()],
+    projects: [
+      { extends: true, test: { name: "alone", include: measuring } },
+      // To start a worker and load the engine takes longer than most files do. The engine keeps nothing in its modules that a run
+      // could see, and a test gives back what it changes of its process: timers, environment, umask.
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...measuring],
+          isolate: false,
+        },
+      },
+    ],
   },
 });
 export default config;
