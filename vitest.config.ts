@@ -33,11 +33,11 @@ const measuring = [
   "src/blocks/template/scan-template.test.ts",
   "src/expression/{evaluate,functions,parse-template,value}.test.ts",
   "src/plan/plan-workflow.test.ts",
-  "src/service/fit-response.test.ts",
+  "src/views/fit-response.test.ts",
   "src/util/{time-slice,write-json}.test.ts",
   "test/definition/bad-input.test.ts",
-  "test/node/{http-bodies,processes}.test.ts",
-  "test/run/scheduling.test.ts",
+  "test/platform/{http-bodies,processes}.test.ts",
+  "test/engine/scheduling.test.ts",
 ];
 
 const config: ViteUserConfig = defineConfig({

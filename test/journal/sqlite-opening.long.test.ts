@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { longTimeout, scaled } from "../rig/scale.ts";
 import { scratchDirectory } from "./scratch-directory.ts";
 import { buildJournalChild, startChild } from "./start-child.ts";
