@@ -2,25 +2,27 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { FileJob } from "./file-worker.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "frond-file-worker-"));
-const program = join(directory, "worker.mjs");
+/** Of the file of tests that runs now: several of them share this module. */
+let program = "";
 
 /** To be called once in a file of tests. */
 export function buildFileWorker(): void {
   beforeAll(async () => {
+    const directory = mkdtempSync(join(tmpdir(), "frond-file-worker-"));
     // A worker may be another user.
     chmodSync(directory, 0o755);
+    program = join(directory, "worker.mjs");
     const entry = new URL("file-worker.ts", import.meta.url).pathname;
     await build({ entryPoints: [entry], outfile: program, bundle: true, platform: "node", format: "esm" });
   });
-  afterAll(() => rmSync(directory, { recursive: true }));
+  afterAll(() => rmSync(dirname(program), { recursive: true }));
 }
 
 export interface WorkerSurroundings {
