@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { table } from "../util/markdown-table.ts";
 import { exitCodes } from "./context.ts";
 
 /** The command line as a page of Markdown, made from the program itself so that the two can't differ. */
@@ -109,10 +110,4 @@ function describeDefault(value: unknown, description: string | undefined): strin
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }

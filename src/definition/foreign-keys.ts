@@ -10,10 +10,6 @@ export interface ForeignKey {
 
 export type ExplainKey = (entry: YamlEntry) => ForeignKey | undefined;
 
-function write(key: string): ForeignKey {
-  return { fix: `Write \`${key}:\`.`, means: [key] };
-}
-
 function doThis(fix: string, ...means: readonly string[]): ForeignKey {
   return { fix, means };
 }
@@ -21,42 +17,29 @@ function doThis(fix: string, ...means: readonly string[]): ForeignKey {
 const asCommand = "Write `type: Shell` with `inputs: { command: ... }`.";
 
 const ofBlocks: Readonly<Record<string, ForeignKey>> = {
-  if: write("condition"),
-  when: write("condition"),
   unless: doThis("Write `condition: not ...`."),
-  needs: write("depends_on"),
-  after: write("depends_on"),
-  requires: write("depends_on"),
   run: doThis(asCommand, "type", "inputs"),
   script: doThis(asCommand, "type", "inputs"),
   cmd: doThis(asCommand, "type", "inputs"),
-  with: write("inputs"),
-  uses: write("type"),
   name: doThis("Write `id:` for the name that others use, or `description:` for words about it.", "id"),
-  foreach: write("for_each"),
-  loop: write("for_each"),
-  matrix: write("for_each"),
-  strategy: write("for_each"),
-  with_items: write("for_each"),
 };
 
 const ofWorkflows: Readonly<Record<string, ForeignKey>> = {
-  jobs: write("blocks"),
-  steps: write("blocks"),
-  tasks: write("blocks"),
-  stages: write("blocks"),
   env: doThis("Write it under the blocks that need it: `inputs: { env: { NAME: value } }` of a Shell block."),
   on: doThis("Remove it: a workflow runs when somebody calls it."),
-  id: write("name"),
-  title: write("name"),
-  parameters: write("inputs"),
-  params: write("inputs"),
-  vars: write("inputs"),
-  variables: write("inputs"),
 };
 
 function find(keys: Readonly<Record<string, ForeignKey>>, key: string): ForeignKey | undefined {
   return Object.hasOwn(keys, key) ? keys[key] : undefined;
+}
+
+/** A key of ours under the name that another system has for it. */
+export function explainForeignKey(
+  key: string,
+  known: readonly { readonly name: string; readonly foreign?: readonly string[] }[],
+): ForeignKey | undefined {
+  const meant = known.find(({ foreign }) => foreign?.includes(spelled(key)));
+  return meant && doThis(`Write \`${meant.name}:\`.`, meant.name);
 }
 
 export const explainWorkflowKey: ExplainKey = ({ key }) => find(ofWorkflows, spelled(key));

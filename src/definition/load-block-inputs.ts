@@ -7,7 +7,7 @@ import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
 import { findDataType, suggestSpelling } from "./data-type.ts";
-import type { MapReader } from "./map-reader.ts";
+import type { KeyReader, MapReader } from "./map-reader.ts";
 import {
   compileInLanguage,
   compileValue,
@@ -19,14 +19,15 @@ import type { BlockInput } from "./workflow-definition.ts";
 import { describeNode, type YamlEntry, type YamlNode } from "./yaml-node.ts";
 
 /** Reads a block's inputs by the schema of its type; what holds expressions is checked again when it is resolved. */
-export function loadBlockInputs(block: MapReader, type: BlockType, report: Report): Map<string, BlockInput> {
+export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, BlockInput> {
+  const { map: block, report } = at;
   const inputs = new Map<string, BlockInput>();
   const hints: Diagnostic[] = [];
   const holdHints: Report = (diagnostic) => {
     if (diagnostic.level === "hint") hints.push(diagnostic);
     else report(diagnostic);
   };
-  for (const entry of block.mapAt("inputs")?.entries ?? []) {
+  for (const entry of at.mapAt()?.entries ?? []) {
     if (entry.key === type.timeoutInput?.name) continue;
     if (!checkKnown(entry, block.what, type, report)) continue;
     const value = compileInput(entry, type, holdHints);
@@ -39,7 +40,7 @@ export function loadBlockInputs(block: MapReader, type: BlockType, report: Repor
   }
   const settled = type.settledHints?.(writtenInputs(inputs)) ?? [];
   for (const hint of hints) if (!settled.includes(hint.code)) report(hint);
-  if (block.isMeant("inputs")) return inputs;
+  if (block.meant.has("inputs")) return inputs;
   reportMissing(inputs, block, type, report);
   checkTogether(inputs, block, type, report);
   return inputs;

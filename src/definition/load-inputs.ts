@@ -1,5 +1,6 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
+import type { Range } from "../diagnostic/source.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { type Reference, references } from "../expression/references.ts";
 import type { Value } from "../expression/value.ts";
@@ -13,24 +14,111 @@ import {
   suggestSpelling,
   writeValue,
 } from "./data-type.ts";
-import { MapReader } from "./map-reader.ts";
+import { flag, type PlainForm, text } from "./forms.ts";
+import { type Keys, readMap } from "./key.ts";
+import { type KeyReader, MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, expressionsIn, type PlacedText, type ValueTemplate } from "./value-template.ts";
 import type { InputDeclaration } from "./workflow-definition.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
-export const inputKeys = ["type", "description", "default", "required", "enum", "secret"] as const;
+export const dataType: PlainForm<DataType | undefined> = {
+  schema: { enum: dataTypeNames },
+  read(at) {
+    const name = at.text();
+    const type = name === undefined ? undefined : findDataType(name);
+    if (name === undefined || type !== undefined) return type;
+    at.report({
+      code: "unknown-type",
+      level: "error",
+      message: `There is no type '${name}'.`,
+      fix: suggestName(name, dataTypeNames, "type", mainDataTypeNames),
+      range: at.range,
+    });
+    return undefined;
+  },
+};
 
-export function loadInputs(workflow: MapReader, report: Report): Map<string, InputDeclaration> {
-  const inputs = new Map<string, InputDeclaration>();
-  for (const entry of workflow.mapAt("inputs")?.entries ?? []) {
-    inputs.set(entry.key, loadInput(entry, report));
-  }
-  return inputs;
+interface InputContext {
+  readonly name: string;
+  readonly nameRange: Range;
 }
 
-function loadInput(entry: YamlEntry, report: Report): InputDeclaration {
-  const { key: name, keyRange, value } = entry;
+export const inputKeys: Keys<Omit<InputDeclaration, "name" | "range">, InputContext> = {
+  type: {
+    name: "type",
+    docs: "What values it takes; `json` is any value",
+    examples: ["string", "str"],
+    required: true,
+    schema: dataType.schema,
+    read: (at, context, before) => dataType.read(at, context, before) ?? "json",
+  },
+  description: {
+    name: "description",
+    docs: "What it is for: people and models choose by it what to pass",
+    examples: ["Where it lives"],
+    schema: text.schema,
+    read(at, { name, nameRange }) {
+      const description = at.text();
+      if (description !== undefined) return description;
+      at.report({
+        code: "missing-description",
+        level: "warning",
+        message: `Input '${name}' has no description.`,
+        why: "People and models choose what to pass by it.",
+        fix: "Add `description:`.",
+        range: nameRange,
+      });
+      return undefined;
+    },
+  },
+  enum: {
+    name: "enum",
+    docs: "The values it can have",
+    examples: ["[staging, production]"],
+    schema: { type: "array", minItems: 1 },
+    read: (at, _, { type = "json" }) => readEnum(at, type),
+  },
+  default: {
+    name: "default",
+    docs: "Used when nothing is given; may use ${metadata.*}",
+    examples: ['"."', "null", '"${metadata.run_id}"'],
+    schema: {},
+    read: (at, _, { type = "json", enum: choices }) => readDefault(at, type, choices),
+  },
+  required: {
+    name: "required",
+    docs: "Default: true unless there is a default",
+    examples: ["false", "true"],
+    schema: flag.schema,
+    read(at, { name, nameRange }, { default: fallback }) {
+      const required = at.boolean();
+      if (required === true && fallback !== undefined) {
+        at.report({
+          code: "default-never-used",
+          level: "warning",
+          message: `Input '${name}' is required and has a default, which is never used.`,
+          fix: "Remove `required: true` or the default.",
+          range: nameRange,
+        });
+      }
+      return required ?? fallback === undefined;
+    },
+  },
+  secret: {
+    name: "secret",
+    docs: "Takes a secret, ${secrets.NAME}, from a calling workflow and from nobody else",
+    examples: ["true"],
+    schema: flag.schema,
+    read(at, _, { type = "json" }) {
+      if (at.boolean() !== true) return undefined;
+      checkSecret(at.map, type);
+      return true;
+    },
+  },
+};
+
+export function loadInput({ key: name, keyRange, value }: YamlEntry, report: Report): InputDeclaration {
   const badName = checkName(
     name,
     "an input",
@@ -48,61 +136,24 @@ function loadInput(entry: YamlEntry, report: Report): InputDeclaration {
     });
     return { name, type: "json", required: false, range: keyRange };
   }
-  const reader = new MapReader(value, `input '${name}'`, report);
-  reader.refuseUnknown(inputKeys);
-  const type = readType(reader, report);
-  const description = reader.text("description");
-  if (description === undefined) {
-    report({
-      code: "missing-description",
-      level: "warning",
-      message: `Input '${name}' has no description.`,
-      why: "People and models choose what to pass by it.",
-      fix: "Add `description:`.",
-      range: keyRange,
-    });
-  }
-  const choices = readEnum(reader, type, report);
-  const fallback = readDefault(reader, type, choices, report);
-  const required = reader.boolean("required");
-  if (required === true && fallback !== undefined) {
-    report({
-      code: "default-never-used",
-      level: "warning",
-      message: `Input '${name}' is required and has a default, which is never used.`,
-      fix: "Remove `required: true` or the default.",
-      range: keyRange,
-    });
-  }
-  const secret = reader.boolean("secret") === true;
-  if (secret) checkSecret(reader, type, report);
-  return {
-    name,
-    type,
-    ...(description === undefined ? {} : { description }),
-    required: required ?? fallback === undefined,
-    ...(fallback === undefined ? {} : { default: fallback }),
-    ...(choices === undefined ? {} : { enum: choices }),
-    ...(secret ? { secret } : {}),
-    range: keyRange,
-  };
+  const map = new MapReader(value, `input '${name}'`, report);
+  return { name, ...readMap(inputKeys, map, { name, nameRange: keyRange }), range: keyRange };
 }
 
 /** What a secret is comes from outside and is known to nobody here. */
-function checkSecret(reader: MapReader, type: DataType, report: Report): void {
+function checkSecret(map: MapReader, type: DataType): void {
   if (type !== "string") {
-    const message = `${reader.what} is secret, and a secret is a text.`;
-    const range = reader.node("type")?.range ?? reader.map.range;
-    report({ code: "wrong-type", level: "error", message, fix: "Write `type: string`.", range });
+    const message = `${map.what} is secret, and a secret is a text.`;
+    const range = map.node("type")?.range ?? map.map.range;
+    map.report({ code: "wrong-type", level: "error", message, fix: "Write `type: string`.", range });
   }
   for (const key of ["default", "enum"]) {
-    const entry = reader.entry(key);
+    const entry = map.entry(key);
     if (entry === undefined) continue;
-    const message = `${reader.what} is secret and can't have '${key}'.`;
-    report({
+    map.report({
       code: "secret-in-file",
       level: "error",
-      message,
+      message: `${map.what} is secret and can't have '${key}'.`,
       why: "A secret comes from the environment, never from a file.",
       fix: `Remove '${key}'.`,
       range: entry.keyRange,
@@ -110,23 +161,9 @@ function checkSecret(reader: MapReader, type: DataType, report: Report): void {
   }
 }
 
-export function readType(reader: MapReader, report: Report): DataType {
-  const name = reader.requiredText("type", "string");
-  if (name === undefined) return "json";
-  const type = findDataType(name);
-  if (type !== undefined) return type;
-  report({
-    code: "unknown-type",
-    level: "error",
-    message: `There is no type '${name}'.`,
-    fix: suggestName(name, dataTypeNames, "type", mainDataTypeNames),
-    range: reader.node("type")?.range ?? reader.map.range,
-  });
-  return "json";
-}
-
-function readEnum(reader: MapReader, type: DataType, report: Report): Value[] | undefined {
-  const list = reader.listAt("enum");
+function readEnum(at: KeyReader, type: DataType): Value[] | undefined {
+  const { report } = at;
+  const list = at.listAt();
   if (list === undefined) return undefined;
   const values: Value[] = [];
   for (const item of list.items) {
@@ -146,23 +183,21 @@ function readEnum(reader: MapReader, type: DataType, report: Report): Value[] | 
       report({
         code: "wrong-type",
         level: "error",
-        message: `'enum' of ${reader.what}: ${checked.error}.`,
+        message: `'enum' of ${at.what}: ${checked.error}.`,
         ...spellingFix(compiled.value, type, item),
         range: item.range,
       });
   }
   if (values.length > 0) return values;
-  report({ code: "empty-enum", level: "error", message: `'enum' of ${reader.what} has no values.`, range: list.range });
+  report({ code: "empty-enum", level: "error", message: `'enum' of ${at.what} has no values.`, range: list.range });
   return undefined;
 }
 
 function readDefault(
-  reader: MapReader,
+  { node, what, report }: KeyReader,
   type: DataType,
   choices: readonly Value[] | undefined,
-  report: Report,
 ): ValueTemplate | undefined {
-  const node = reader.node("default");
   if (node === undefined) return undefined;
   const value = compileValue(node, report);
   if (value.kind === "literal") {
@@ -171,7 +206,7 @@ function readDefault(
       report({
         code: "wrong-type",
         level: "error",
-        message: `The default of ${reader.what}: ${checked.error}.`,
+        message: `The default of ${what}: ${checked.error}.`,
         ...spellingFix(value.value, type, node),
         range: node.range,
       });
@@ -179,14 +214,14 @@ function readDefault(
       report({
         code: "not-in-enum",
         level: "error",
-        message: `The default of ${reader.what} can't be ${describeValue(value.value)}.`,
+        message: `The default of ${what} can't be ${describeValue(value.value)}.`,
         fix: suggestName(writeValue(value.value), choices.map(writeValue), "value"),
         range: node.range,
       });
     }
   }
   for (const { expression, text } of expressionsIn(value)) {
-    for (const reference of references(expression)) checkDefaultReference(reference, text, reader.what, report);
+    for (const reference of references(expression)) checkDefaultReference(reference, text, what, report);
   }
   return value;
 }

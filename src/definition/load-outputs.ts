@@ -1,40 +1,46 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Expression } from "../expression/ast.ts";
 import { parseExpression } from "../expression/parse-expression.ts";
-import { readType } from "./load-inputs.ts";
+import { text } from "./forms.ts";
+import { type Keys, readMap } from "./key.ts";
+import { dataType } from "./load-inputs.ts";
 import { MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, placedText, reportSyntax } from "./value-template.ts";
 import type { OutputDeclaration, PlacedExpression } from "./workflow-definition.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
-export const outputKeys = ["value", "type", "description"] as const;
-
-export function loadOutputs(workflow: MapReader, report: Report): Map<string, OutputDeclaration> {
-  const outputs = new Map<string, OutputDeclaration>();
-  for (const entry of workflow.mapAt("outputs")?.entries ?? []) {
-    const badName = checkName(entry.key, "an output", /^[A-Za-z_][A-Za-z0-9_-]*$/, "use letters, digits, _ and -");
-    if (badName !== undefined) report({ code: "bad-name", level: "error", message: badName, range: entry.keyRange });
-    outputs.set(entry.key, loadOutput(entry, report));
-  }
-  return outputs;
+interface DeclaredOutput extends Pick<OutputDeclaration, "type" | "description"> {
+  readonly content: OutputValue;
 }
 
-function loadOutput({ key: name, keyRange: range, value: node }: YamlEntry, report: Report): OutputDeclaration {
+export const outputKeys: Keys<DeclaredOutput> = {
+  type: {
+    name: "type",
+    docs: "What it is; converted where that loses nothing",
+    examples: ["integer", "bool"],
+    ...dataType,
+  },
+  content: {
+    name: "value",
+    docs: "A value with expressions; one that is a comparison as a whole gives true or false",
+    examples: ['"${blocks.count.stdout}"', "[1, 2]"],
+    schema: {},
+    read(at, _, { type }) {
+      const node = at.node as YamlNode;
+      return type === "boolean" ? booleanValue(node, at.report) : plainValue(node, at.report);
+    },
+  },
+  description: { name: "description", docs: "What it is for", examples: ["Lines of code"], ...text },
+};
+
+export function loadOutput({ key: name, keyRange: range, value: node }: YamlEntry, report: Report): OutputDeclaration {
+  const badName = checkName(name, "an output", /^[A-Za-z_][A-Za-z0-9_-]*$/, "use letters, digits, _ and -");
+  if (badName !== undefined) report({ code: "bad-name", level: "error", message: badName, range });
   const declared = node.kind === "map" && node.entries.some((entry) => entry.key === "value");
   if (!declared) return { name, ...plainValue(node, report), range };
-  const reader = new MapReader(node, `output '${name}'`, report);
-  reader.refuseUnknown(outputKeys);
-  const valueNode = reader.node("value") as YamlNode;
-  const type = reader.node("type") === undefined ? undefined : readType(reader, report);
-  const description = reader.text("description");
-  return {
-    name,
-    ...(type === "boolean" ? booleanValue(valueNode, report) : plainValue(valueNode, report)),
-    ...(type === undefined ? {} : { type }),
-    ...(description === undefined ? {} : { description }),
-    range,
-  };
+  const { content, ...rest } = readMap(outputKeys, new MapReader(node, `output '${name}'`, report), undefined);
+  return { name, ...content, ...rest, range };
 }
 
 type OutputValue = Pick<OutputDeclaration, "value" | "condition">;

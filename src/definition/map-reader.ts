@@ -1,7 +1,6 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
-import type { ExplainKey } from "./foreign-keys.ts";
 import {
   describeNode,
   type YamlEntry,
@@ -11,22 +10,20 @@ import {
   type YamlScalar,
 } from "./yaml-node.ts";
 
-/** Keys that a coming version will understand: refused by name, so that no file silently means less than it says. */
-export type LaterKeys = Readonly<Record<string, string>>;
-
-/** Reads the keys of one map, each at most once, and reports what is wrong with them instead of stopping. */
+/** A map whose keys are read, and which reports what is wrong with them instead of stopping. */
 export class MapReader {
   readonly map: YamlMap;
   /** What the map is, for messages: `block 'build'`. */
   readonly what: string;
-  readonly #report: Report;
+  readonly report: Report;
+  /** Keys for which a refused one stands, so that they are not missing as well. */
+  readonly meant: Set<string> = new Set();
   readonly #entries = new Map<string, YamlEntry>();
-  readonly #meant = new Set<string>();
 
   constructor(map: YamlMap, what: string, report: Report) {
     this.map = map;
     this.what = what;
-    this.#report = report;
+    this.report = report;
     for (const entry of map.entries) this.#entries.set(entry.key, entry);
   }
 
@@ -37,137 +34,95 @@ export class MapReader {
   node(key: string): YamlNode | undefined {
     return this.#entries.get(key)?.value;
   }
+}
 
-  /** Whether a key that was refused stands for this one, so that this one is not missing as well. */
-  isMeant(key: string): boolean {
-    return this.#meant.has(key);
+/** One key of a map, which may not be there. What is read is undefined then, and also when it is wrong. */
+export class KeyReader {
+  readonly map: MapReader;
+  readonly name: string;
+  readonly report: Report;
+  readonly entry: YamlEntry | undefined;
+  readonly node: YamlNode | undefined;
+
+  constructor(map: MapReader, name: string) {
+    this.map = map;
+    this.name = name;
+    this.report = map.report;
+    this.entry = map.entry(name);
+    this.node = this.entry?.value;
   }
 
-  refuseUnknown(known: readonly string[], later: LaterKeys = {}, explain: ExplainKey = () => undefined): void {
-    for (const entry of this.map.entries) {
-      const { key, keyRange } = entry;
-      if (known.includes(key)) continue;
-      const comesWith = Object.hasOwn(later, key) ? later[key] : undefined;
-      if (comesWith !== undefined) {
-        this.#report({
-          code: "not-in-this-version",
-          level: "error",
-          message: `'${key}' is not in this version.`,
-          why: `It comes with ${comesWith}.`,
-          fix: `Remove '${key}' from ${this.what}.`,
-          range: keyRange,
-        });
-        continue;
-      }
-      this.#report({
-        code: "unknown-key",
-        level: "error",
-        message: `${this.what} has no key '${key}'.`,
-        fix: this.#adviseOn(entry, known, explain),
-        range: keyRange,
-      });
-    }
+  /** What the map is, for messages. */
+  get what(): string {
+    return this.map.what;
   }
 
-  #adviseOn(entry: YamlEntry, known: readonly string[], explain: ExplainKey): string {
-    const inFlow = this.map.range.source.text[this.map.range.start] === "{";
-    if (inFlow && isNothing(entry.value)) {
-      return "If it belongs to the value before it, quote that value: inside { } a comma ends an unquoted one.";
-    }
-    const foreign = explain(entry);
-    if (foreign === undefined) return suggestName(entry.key, known, "key");
-    for (const key of foreign.means) this.#meant.add(key);
-    return foreign.fix;
+  /** Of the value, or of the map where there is none. */
+  get range(): Range {
+    return this.node?.range ?? firstLine(this.map.map.range);
   }
 
-  requiredText(key: string, example: string): string | undefined {
-    const node = this.node(key);
-    if (node === undefined) {
-      if (this.isMeant(key)) return undefined;
-      this.#report({
-        code: "missing-key",
-        level: "error",
-        message: `${this.what} has no '${key}'.`,
-        fix: `Add \`${key}: ${example}\`.`,
-        range: firstLine(this.map.range),
-      });
-      return undefined;
-    }
-    return this.text(key);
-  }
-
-  text(key: string): string | undefined {
-    const scalar = this.#scalar(key, "a text");
+  text(): string | undefined {
+    const scalar = this.#scalar("a text");
     if (scalar === undefined) return undefined;
     if (typeof scalar.value === "string" && scalar.value.trim() !== "") return scalar.value;
     if (typeof scalar.value === "number" || typeof scalar.value === "boolean") return scalar.written;
-    this.wrongType(key, "a text");
-    return undefined;
+    return this.wrongType("a text");
   }
 
-  boolean(key: string): boolean | undefined {
-    const scalar = this.#scalar(key, "true or false");
-    if (scalar === undefined) return undefined;
-    if (typeof scalar.value === "boolean") return scalar.value;
-    this.wrongType(key, "true or false");
-    return undefined;
+  boolean(): boolean | undefined {
+    const value = this.#scalar("true or false")?.value;
+    return value === undefined || typeof value === "boolean" ? value : this.wrongType("true or false");
   }
 
-  positiveInteger(key: string): number | undefined {
-    const scalar = this.#scalar(key, "a whole number above 0");
-    if (scalar === undefined) return undefined;
-    if (Number.isInteger(scalar.value) && (scalar.value as number) > 0) return scalar.value as number;
-    this.wrongType(key, "a whole number above 0");
-    return undefined;
+  integer(expected: string, least: number, most: number = Number.POSITIVE_INFINITY): number | undefined {
+    const value = this.#scalar(expected)?.value;
+    if (value === undefined) return undefined;
+    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+    return this.wrongType(expected);
   }
 
-  oneOf<T extends string>(key: string, choices: readonly T[]): T | undefined {
-    const text = this.text(key);
+  oneOf<T extends string>(choices: readonly T[]): T | undefined {
+    const text = this.text();
     if (text === undefined) return undefined;
     if ((choices as readonly string[]).includes(text)) return text as T;
-    this.#report({
+    this.report({
       code: "unknown-value",
       level: "error",
-      message: `'${key}' can't be '${text}'.`,
+      message: `'${this.name}' can't be '${text}'.`,
       fix: suggestName(text, choices, "value"),
-      range: (this.node(key) as YamlNode).range,
+      range: this.range,
     });
     return undefined;
   }
 
-  mapAt(key: string): YamlMap | undefined {
-    const node = this.node(key);
+  mapAt(): YamlMap | undefined {
+    const { node } = this;
     if (node === undefined || isNothing(node)) return undefined;
-    if (node.kind === "map") return node;
-    this.wrongType(key, "a map");
-    return undefined;
+    return node.kind === "map" ? node : this.wrongType("a map");
   }
 
-  listAt(key: string): YamlList | undefined {
-    const node = this.node(key);
+  listAt(): YamlList | undefined {
+    const { node } = this;
     if (node === undefined || isNothing(node)) return undefined;
     if (node.kind === "list") return node;
-    this.wrongType(key, "a list", node.kind === "scalar" ? `Write \`${key}: [${node.written}]\`.` : undefined);
-    return undefined;
+    return this.wrongType("a list", node.kind === "scalar" ? `Write \`${this.name}: [${node.written}]\`.` : undefined);
   }
 
-  wrongType(key: string, expected: string, fix?: string): void {
-    const node = this.node(key) as YamlNode;
-    this.#report({
+  wrongType(expected: string, fix?: string): undefined {
+    const node = this.node as YamlNode;
+    this.report({
       code: "wrong-type",
       level: "error",
-      message: `'${key}' of ${this.what} must be ${expected}, not ${describeNode(node)}.`,
+      message: `'${this.name}' of ${this.what} must be ${expected}, not ${describeNode(node)}.`,
       ...(fix === undefined ? {} : { fix }),
       range: node.range,
     });
   }
 
-  #scalar(key: string, expected: string): YamlScalar | undefined {
-    const node = this.node(key);
-    if (node === undefined) return undefined;
-    if (node.kind === "scalar") return node;
-    this.wrongType(key, expected);
-    return undefined;
+  #scalar(expected: string): YamlScalar | undefined {
+    if (this.node === undefined || this.node.kind === "scalar") return this.node;
+    return this.wrongType(expected);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { BlockType } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
-import { blockTypeSchema, expression } from "./json-schema.ts";
+import { expressionSchema } from "../definition/forms.ts";
+import { table } from "../util/markdown-table.ts";
+import { blockTypeSchema } from "./json-schema.ts";
 
 interface Property {
   readonly type?: string | readonly string[];
@@ -94,17 +96,11 @@ function describeProperty({ type, enum: choices, anyOf }: Property): string {
   if (choices !== undefined) return choices.map((choice) => `\`${String(choice)}\``).join(", ");
   if (typeof type === "string") return type;
   if (type !== undefined) return type.join(" or ");
-  const ways = (anyOf ?? []).filter((way) => way !== expression);
+  const ways = (anyOf ?? []).filter((way) => way !== expressionSchema);
   const kinds = new Set(ways.map(describeProperty));
   return ways.length === 0 ? "any" : [...kinds].join(" or ");
 }
 
 function code(value: unknown): string {
   return `\`${JSON.stringify(value)}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
-  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }

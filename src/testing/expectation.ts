@@ -15,8 +15,6 @@ export type Expectation =
   | { readonly kind: "any" }
   | { readonly kind: "not"; readonly expectation: Expectation };
 
-export const matcherKeys = ["contains", "matches", "json", "any", "not"] as const;
-
 /** An expectation as data again, as it was written. */
 export function writtenExpectation(expectation: Expectation): Value {
   switch (expectation.kind) {

@@ -1,34 +1,111 @@
 import type { Catalog } from "../block/catalog.ts";
-import { parseDuration } from "../definition/duration.ts";
+import { readText, text, timeLimit, withDefault } from "../definition/forms.ts";
+import { type JsonSchema, type Keys, listKeys, mapSchema, readMap } from "../definition/key.ts";
 import { firstLine, MapReader } from "../definition/map-reader.ts";
 import { plainValue } from "../definition/plain-value.ts";
-import { describeNode, type YamlEntry, type YamlMap, type YamlNode } from "../definition/yaml-node.ts";
+import { workflowNamePattern } from "../definition/workflow-keys.ts";
+import { describeNode, type YamlMap, type YamlNode } from "../definition/yaml-node.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
-import type { Value, ValueMap } from "../expression/value.ts";
-import { loadExpected, nothingExpected } from "./load-expected.ts";
-import { loadMock } from "./load-mock.ts";
+import { workflowSchema } from "../library/json-schema.ts";
+import { looseText, programs, readEach, uses, values } from "./forms.ts";
+import { expectKeys, loadExpected } from "./load-expected.ts";
+import { fakeKeys, loadFake } from "./load-fake.ts";
+import { givenFileKeys, loadGivenFile } from "./load-given-file.ts";
+import { loadMock, mockKeys } from "./load-mock.ts";
 import { loadStandIn } from "./load-stand-in.ts";
-import { readText, readWords } from "./read-words.ts";
-import type { FakeCommand, GivenFile, TestCase } from "./test-file.ts";
-import { checkWorkspacePath } from "./workspace-path.ts";
+import type { TestCase } from "./test-file.ts";
 
-export const caseKeys = [
-  "name",
-  "uses",
-  "inputs",
-  "files",
-  "setup",
-  "env",
-  "commands",
-  "without",
-  "workflows",
-  "mocks",
-  "answers",
-  "expect",
-  "timeout",
-] as const;
+interface CaseContext {
+  readonly catalog: Catalog;
+  /** Programs that every case of the file uses. */
+  readonly uses: readonly string[];
+}
 
-const defaultTimeoutSeconds = 60;
+export const caseKeys: Keys<Omit<TestCase, "range">, CaseContext> = {
+  name: {
+    name: "name",
+    docs: "What is shown to be so",
+    examples: ["does what it says"],
+    required: true,
+    schema: text.schema,
+    read: (at) => at.text() ?? "",
+  },
+  uses: { ...uses, read: (at, { uses: always }) => [...new Set([...always, ...programs.read(at, undefined, {})])] },
+  inputs: { name: "inputs", docs: "What the workflow is given", examples: ["{ version: v1 }"], ...values },
+  files: {
+    name: "files",
+    docs: "Laid out in the workspace before",
+    examples: ['{ src/a.txt: hello, run.sh: { content: "exit 0", mode: "755" } }'],
+    schema: (catalog) => mapOf({ anyOf: [looseText.schema, mapSchema(listKeys(givenFileKeys), catalog)] }),
+    read: (at) => readEach(at, (entry) => loadGivenFile(entry, at.report)),
+  },
+  setup: {
+    name: "setup",
+    docs: "Shell commands, run in the workspace before (bash -euo pipefail)",
+    examples: ["mkdir dist"],
+    ...text,
+  },
+  env: {
+    name: "env",
+    docs: "Variables, beside an environment that is clean",
+    examples: ['{ CI: "true" }', "{ LEVEL: 7 }"],
+    schema: mapOf(looseText.schema),
+    read: (at) =>
+      Object.fromEntries(readEach(at, ({ value }) => readText(value, "the value of a variable", at.report))),
+  },
+  commands: {
+    name: "commands",
+    docs: "Fakes that are found before all other programs",
+    examples: ['{ npm: { stdout: "10.0.0\\n" } }'],
+    schema: (catalog) => mapOf(mapSchema(listKeys(fakeKeys), catalog)),
+    read: (at) => readEach(at, (entry) => loadFake(entry, at.report)),
+  },
+  without: { name: "without", docs: "Programs that can't be found", examples: ["[docker]"], ...programs },
+  workflows: {
+    name: "workflows",
+    docs: "Workflows that are called instead of those of the same name",
+    examples: ["{ announce: { blocks: [{ id: tell, type: Shell, inputs: { command: 'true' } }] } }"],
+    schema: (catalog) => {
+      const { $schema: _, ...workflow } = workflowSchema(catalog);
+      return {
+        ...mapOf({ ...workflow, required: ["blocks"] }),
+        propertyNames: { pattern: workflowNamePattern.source },
+      };
+    },
+    read: (at, { catalog }) => readEach(at, (entry) => loadStandIn(entry, catalog, at.report)),
+  },
+  mocks: {
+    name: "mocks",
+    docs: "How blocks end that do not run, by address; * stands for one part of it",
+    examples: ["{ deploy: { fails: no route }, check/*: { outputs: { stdout: fine } } }"],
+    schema: (catalog) => mapOf(mapSchema(listKeys(mockKeys), catalog)),
+    read: (at) => readEach(at, (entry) => loadMock(entry, at.report)),
+  },
+  answers: {
+    name: "answers",
+    docs: "To questions, by address of the block; a list is given one by one",
+    examples: ['{ approve: "yes" }', "{ ask/*: [first, second] }"],
+    schema: { type: "object" },
+    read: (at) => readEach(at, ({ value }) => plainValue(value)),
+  },
+  expected: {
+    name: "expect",
+    docs: "What the run is to be like; a success if nothing is said",
+    examples: ["{ status: failure }"],
+    schema: (catalog) => mapSchema(listKeys(expectKeys), catalog),
+    read: (at, _, { commands }) => loadExpected(at, new Set(commands?.keys())),
+  },
+  timeoutSeconds: {
+    name: "timeout",
+    docs: "Seconds, or a text like 30s or 5m",
+    examples: ["30s", "90"],
+    ...withDefault(timeLimit, 60),
+  },
+};
+
+function mapOf(value: JsonSchema): JsonSchema {
+  return { type: "object", additionalProperties: value };
+}
 
 export function loadCase(
   node: YamlNode,
@@ -42,132 +119,12 @@ export function loadCase(
     return undefined;
   }
   const name = nameOf(node);
-  const reader = new MapReader(node, name === undefined ? "the case" : `the case '${name}'`, report);
-  reader.refuseUnknown(caseKeys);
-  reader.requiredText("name", "does what it says");
-  const setup = reader.text("setup");
-  const commands = readEach(reader, "commands", (entry) => readFake(entry, report));
-  const expected = reader.mapAt("expect");
-  return {
-    name: name ?? "",
-    range: reader.node("name")?.range ?? firstLine(node.range),
-    uses: [...new Set([...uses, ...readWords(reader, "uses", "the name of a program", report)])],
-    inputs: valuesAt(reader, "inputs"),
-    files: readEach(reader, "files", (entry) => readGivenFile(entry, report)),
-    ...(setup === undefined ? {} : { setup }),
-    env: Object.fromEntries(readEach(reader, "env", ({ value }) => readText(value, "the value of a variable", report))),
-    commands,
-    without: readWords(reader, "without", "the name of a program", report),
-    workflows: readEach(reader, "workflows", (entry) => loadStandIn(entry, catalog, report)),
-    mocks: readEach(reader, "mocks", (entry) => loadMock(entry, report)),
-    answers: readEach(reader, "answers", ({ value }) => plainValue(value)),
-    expected: expected === undefined ? nothingExpected : loadExpected(expected, new Set(commands.keys()), report),
-    timeoutSeconds: readTimeout(reader, report),
-  };
+  const map = new MapReader(node, name === undefined ? "the case" : `the case '${name}'`, report);
+  const fields = readMap(caseKeys, map, { catalog, uses });
+  return { ...fields, range: map.node("name")?.range ?? firstLine(node.range) };
 }
 
 function nameOf({ entries }: YamlMap): string | undefined {
   const value = entries.find(({ key }) => key === "name")?.value;
   return value?.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
-}
-
-/** The entries of a map that can be read; what is wrong with the others has been reported. */
-function readEach<T>(reader: MapReader, key: string, read: (entry: YamlEntry) => T | undefined): Map<string, T> {
-  const all = new Map<string, T>();
-  for (const entry of reader.mapAt(key)?.entries ?? []) {
-    const value = read(entry);
-    if (value !== undefined) all.set(entry.key, value);
-  }
-  return all;
-}
-
-function valuesAt(reader: MapReader, key: string): ValueMap {
-  const map = reader.mapAt(key);
-  return map === undefined ? {} : (plainValue(map) as ValueMap);
-}
-
-export const givenFileKeys = ["content", "json", "mode"] as const;
-
-function readGivenFile({ key, keyRange, value: node }: YamlEntry, report: Report): GivenFile | undefined {
-  checkWorkspacePath(key, keyRange, report);
-  if (node.kind !== "map") {
-    const content = readText(node, "the text of a file", report);
-    return content === undefined ? undefined : { content };
-  }
-  const reader = new MapReader(node, `the file '${key}'`, report);
-  reader.refuseUnknown(givenFileKeys);
-  const [content, json] = [reader.node("content"), reader.node("json")];
-  const given = content ?? json;
-  if (given === undefined || (content !== undefined && json !== undefined)) {
-    const message = `the file '${key}' has ${given === undefined ? "neither" : "both"} content ${given === undefined ? "nor" : "and"} json.`;
-    report({ code: "bad-file", level: "error", message, fix: "Give it one of the two.", range: keyRange });
-    return undefined;
-  }
-  const text = given === json ? formatJson(plainValue(given)) : readText(given, "the text of a file", report);
-  const mode = readMode(reader, report);
-  return text === undefined ? undefined : { content: text, ...(mode === undefined ? {} : { mode }) };
-}
-
-function formatJson(value: Value): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function readMode(reader: MapReader, report: Report): number | undefined {
-  const text = reader.text("mode");
-  if (text === undefined) return undefined;
-  if (/^0?[0-7]{3}$/.test(text)) return Number.parseInt(text, 8);
-  const message = `'${text}' is not the mode of a file.`;
-  const fix = 'Write three digits in quotes, such as "755".';
-  report({ code: "bad-mode", level: "error", message, fix, range: reader.node("mode")?.range ?? reader.map.range });
-  return undefined;
-}
-
-export const fakeKeys = ["stdout", "stderr", "exit_code", "script"] as const;
-
-function readFake({ key, keyRange, value: node }: YamlEntry, report: Report): FakeCommand | undefined {
-  if (!/^[^/\s]+$/.test(key) || key === "." || key === "..") {
-    const message = `'${key}' can't be the name of a program.`;
-    report({ code: "bad-name", level: "error", message, range: keyRange });
-    return undefined;
-  }
-  if (node.kind !== "map") {
-    const message = `The command '${key}' must be a map with stdout, stderr and exit_code, or with a script, not ${describeNode(node)}.`;
-    report({ code: "wrong-type", level: "error", message, fix: `Write ${key}: { stdout: "" }.`, range: node.range });
-    return undefined;
-  }
-  const reader = new MapReader(node, `the command '${key}'`, report);
-  reader.refuseUnknown(fakeKeys);
-  const script = reader.text("script");
-  if (script === undefined) {
-    const text = (name: "stdout" | "stderr"): string => readOptional(reader.node(name), report) ?? "";
-    return { kind: "answers", stdout: text("stdout"), stderr: text("stderr"), exitCode: readExitCode(reader) ?? 0 };
-  }
-  const other = node.entries.find((entry) => entry.key !== "script");
-  if (other !== undefined && fakeKeys.some((known) => known === other.key)) {
-    const message = `The command '${key}' has a script, which says by itself what '${other.key}' would.`;
-    report({ code: "bad-command", level: "error", message, fix: "Give it one of the two.", range: other.keyRange });
-  }
-  return { kind: "script", script };
-}
-
-function readOptional(node: YamlNode | undefined, report: Report): string | undefined {
-  return node === undefined ? undefined : readText(node, "a text", report);
-}
-
-function readExitCode(reader: MapReader): number | undefined {
-  const node = reader.node("exit_code");
-  if (node === undefined) return undefined;
-  const code = node.kind === "scalar" ? node.value : undefined;
-  if (typeof code === "number" && Number.isInteger(code) && code >= 0 && code <= 255) return code;
-  reader.wrongType("exit_code", "a whole number from 0 to 255");
-  return undefined;
-}
-
-function readTimeout(reader: MapReader, report: Report): number {
-  const node = reader.node("timeout");
-  if (node === undefined) return defaultTimeoutSeconds;
-  const duration = parseDuration(node.kind === "scalar" ? node.value : null);
-  if (duration.ok) return duration.value;
-  report({ code: "bad-timeout", level: "error", message: `timeout: ${duration.error}.`, range: node.range });
-  return defaultTimeoutSeconds;
 }

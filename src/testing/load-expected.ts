@@ -1,10 +1,12 @@
-import { MapReader } from "../definition/map-reader.ts";
-import { describeNode, type YamlEntry, type YamlMap, type YamlNode } from "../definition/yaml-node.ts";
+import { choice, text, withDefault, words } from "../definition/forms.ts";
+import { type Keys, listKeys, mapSchema, readMap } from "../definition/key.ts";
+import { type KeyReader, MapReader } from "../definition/map-reader.ts";
+import { describeNode, type YamlEntry, type YamlNode } from "../definition/yaml-node.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Expectation } from "./expectation.ts";
-import { loadArgument, loadExpectation, loadExpectations } from "./load-expectation.ts";
-import { readWords } from "./read-words.ts";
+import { looseText, readEach } from "./forms.ts";
+import { expectation, expectations, loadArgument, loadExpectation } from "./load-expectation.ts";
 import {
   blockOutcomes,
   blockStatuses,
@@ -16,19 +18,77 @@ import {
 } from "./test-file.ts";
 import { checkWorkspacePath } from "./workspace-path.ts";
 
-export const expectKeys = [
-  "status",
-  "error",
-  "outputs",
-  "blocks",
-  "order",
-  "prompts",
-  "files",
-  "commands",
-  "run",
-] as const;
+const textOrMatcher = { anyOf: [looseText.schema, { $ref: "#/$defs/matcher" }] };
 
-export const nothingExpected: ExpectedOutcome = {
+/** The context is the names of the fakes. */
+export const expectKeys: Keys<ExpectedOutcome, ReadonlySet<string>> = {
+  status: {
+    name: "status",
+    docs: "How the run ends",
+    examples: ["failure", "success", "paused"],
+    ...withDefault(choice(expectedStatuses), "success"),
+  },
+  error: {
+    name: "error",
+    docs: "Of the run, or why it was refused: invalid inputs, a missing secret",
+    examples: ["{ contains: no route }", "no route to production"],
+    ...expectation,
+  },
+  outputs: {
+    name: "outputs",
+    docs: "Those that are named; others may be anything",
+    examples: ["{ deployed: true, list: { contains: a } }"],
+    ...expectations,
+  },
+  blocks: {
+    name: "blocks",
+    docs: "By address; * stands for one part of it",
+    examples: ["{ build: succeeded, check/*: { outputs: { exit_code: 0 } } }"],
+    schema: (catalog) => ({
+      type: "object",
+      additionalProperties: { anyOf: [{ enum: blockStatuses }, mapSchema(listKeys(expectedBlockKeys), catalog)] },
+    }),
+    read: (at) => readEach(at, (entry) => loadBlock(entry, at.report)),
+  },
+  order: {
+    name: "order",
+    docs: "These ended in this order; others may have ended in between",
+    examples: ["[build, test]"],
+    ...words("the address of a block"),
+  },
+  prompts: {
+    name: "prompts",
+    docs: "Exactly these were asked, in this order",
+    examples: ["[{ block: approve, audience: human }]", "[]"],
+    schema: (catalog) => ({ type: "array", items: mapSchema(listKeys(promptKeys), catalog) }),
+    read: (at) => at.listAt()?.items.map((item) => loadPrompt(item, at.report)),
+  },
+  files: {
+    name: "files",
+    docs: "In the workspace: a text, `absent`, or a matcher",
+    examples: ["{ out.txt: hello, no.txt: absent, a.json: { json: { a: 1 } } }"],
+    schema: { type: "object", additionalProperties: textOrMatcher },
+    read: (at) => readEach(at, (entry) => loadFile(entry, at.report)),
+  },
+  commands: {
+    name: "commands",
+    docs: "How fakes were called: lists of arguments, in order",
+    examples: ["{ npm: [[--version], [install, { contains: fern }]] }", "{ npm: [] }"],
+    schema: {
+      type: "object",
+      additionalProperties: { type: "array", items: { type: "array", items: textOrMatcher } },
+    },
+    read: (at, fakes) => readEach(at, (entry) => loadCalls(entry, fakes, at.report)),
+  },
+  run: {
+    name: "run",
+    docs: "Shell commands that must succeed in the workspace afterwards",
+    examples: ["test -e dist/app.js"],
+    ...text,
+  },
+};
+
+const nothingExpected: ExpectedOutcome = {
   status: "success",
   outputs: new Map(),
   blocks: new Map(),
@@ -36,27 +96,23 @@ export const nothingExpected: ExpectedOutcome = {
   commands: new Map(),
 };
 
-export function loadExpected(map: YamlMap, fakes: ReadonlySet<string>, report: Report): ExpectedOutcome {
-  const reader = new MapReader(map, "expect", report);
-  reader.refuseUnknown(expectKeys);
-  const error = reader.node("error");
-  const run = reader.text("run");
-  const prompts = reader.listAt("prompts");
-  const order = reader.listAt("order") && readWords(reader, "order", "the address of a block", report);
-  return {
-    status: reader.oneOf("status", expectedStatuses) ?? "success",
-    ...(error === undefined ? {} : { error: loadExpectation(error, report) }),
-    outputs: loadExpectations(reader.mapAt("outputs"), report),
-    blocks: new Map(reader.mapAt("blocks")?.entries.map((entry) => [entry.key, loadBlock(entry, report)])),
-    ...(order === undefined ? {} : { order }),
-    ...(prompts === undefined ? {} : { prompts: prompts.items.map((item) => loadPrompt(item, report)) }),
-    files: new Map(reader.mapAt("files")?.entries.map((entry) => [entry.key, loadFile(entry, report)])),
-    commands: new Map(reader.mapAt("commands")?.entries.map((entry) => [entry.key, loadCalls(entry, fakes, report)])),
-    ...(run === undefined ? {} : { run }),
-  };
+export function loadExpected(at: KeyReader, fakes: ReadonlySet<string>): ExpectedOutcome {
+  const map = at.mapAt();
+  return map === undefined ? nothingExpected : readMap(expectKeys, new MapReader(map, "expect", at.report), fakes);
 }
 
-export const blockKeys = ["status", "outcome", "message", "inputs", "outputs"] as const;
+export const expectedBlockKeys: Keys<ExpectedBlock> = {
+  status: {
+    name: "status",
+    docs: "Whether it ran: `failed` is either kind of failure, `not_run` what was never reached",
+    examples: ["completed"],
+    ...choice(blockStatuses),
+  },
+  outcome: { name: "outcome", docs: "How its operation ended", examples: ["failure", "n/a"], ...choice(blockOutcomes) },
+  message: { name: "message", docs: "What it said of its end", examples: ["{ contains: nobody }"], ...expectation },
+  inputs: { name: "inputs", docs: "What it was given", examples: ["{ command: ls }"], ...expectations },
+  outputs: { name: "outputs", docs: "What it gave", examples: ["{ exit_code: 4 }"], ...expectations },
+};
 
 /** Words that a run or another tool has for it; one of them looks more like `paused`. */
 const otherWords: ReadonlyMap<string, ExpectedBlock["status"]> = new Map([
@@ -81,38 +137,20 @@ function loadBlock({ key, value: node }: YamlEntry, report: Report): ExpectedBlo
     report({ code: "wrong-type", level: "error", message, range: node.range });
     return anything;
   }
-  const reader = new MapReader(node, `what is expected of '${key}'`, report);
-  reader.refuseUnknown(blockKeys);
-  const status = reader.oneOf("status", blockStatuses);
-  const outcome = reader.oneOf("outcome", blockOutcomes);
-  const message = reader.node("message");
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(message === undefined ? {} : { message: loadExpectation(message, report) }),
-    inputs: loadExpectations(reader.mapAt("inputs"), report),
-    outputs: loadExpectations(reader.mapAt("outputs"), report),
-  };
+  return readMap(expectedBlockKeys, new MapReader(node, `what is expected of '${key}'`, report), undefined);
 }
 
-export const promptKeys = ["block", "prompt", "audience"] as const;
+export const promptKeys: Keys<ExpectedPrompt> = {
+  block: { name: "block", docs: "Address of the block that asks", examples: ["approve"], ...text },
+  prompt: { name: "prompt", docs: "What it asks", examples: ["{ contains: production }"], ...expectation },
+  audience: { name: "audience", docs: "Whom it asks", examples: ["human", "llm"], ...choice(["llm", "human"]) },
+};
 
 function loadPrompt(node: YamlNode, report: Report): ExpectedPrompt {
-  if (node.kind !== "map") {
-    const message = `A question is expected as a map with block and prompt, not as ${describeNode(node)}.`;
-    report({ code: "wrong-type", level: "error", message, range: node.range });
-    return {};
-  }
-  const reader = new MapReader(node, "the expected question", report);
-  reader.refuseUnknown(promptKeys);
-  const block = reader.text("block");
-  const prompt = reader.node("prompt");
-  const audience = reader.oneOf("audience", ["llm", "human"]);
-  return {
-    ...(block === undefined ? {} : { block }),
-    ...(prompt === undefined ? {} : { prompt: loadExpectation(prompt, report) }),
-    ...(audience === undefined ? {} : { audience }),
-  };
+  if (node.kind === "map") return readMap(promptKeys, new MapReader(node, "the expected question", report), undefined);
+  const message = `A question is expected as a map with block and prompt, not as ${describeNode(node)}.`;
+  report({ code: "wrong-type", level: "error", message, range: node.range });
+  return {};
 }
 
 function loadFile({ key, keyRange, value: node }: YamlEntry, report: Report): ExpectedFile {

@@ -1,11 +1,33 @@
+import { text } from "../definition/forms.ts";
+import { type Keys, readMap } from "../definition/key.ts";
 import { MapReader } from "../definition/map-reader.ts";
-import { plainValue } from "../definition/plain-value.ts";
 import { describeNode, type YamlEntry } from "../definition/yaml-node.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { values } from "./forms.ts";
 import type { Mock } from "./test-file.ts";
 
-export const mockKeys = ["outputs", "fails", "crashes"] as const;
+interface WrittenMock {
+  readonly outputs: ValueMap;
+  readonly fails?: string;
+  readonly crashes?: string;
+}
+
+export const mockKeys: Keys<WrittenMock> = {
+  outputs: {
+    name: "outputs",
+    docs: "Over those that a block of its type has by itself",
+    examples: ["{ exit_code: 7 }"],
+    ...values,
+  },
+  fails: {
+    name: "fails",
+    docs: "It ran, and what it tried did not work",
+    examples: ["no route to production"],
+    ...text,
+  },
+  crashes: { name: "crashes", docs: "It could not run", examples: ["no route to host"], ...text },
+};
 
 /** How the block at an address ends. */
 export function loadMock({ key, value: node }: YamlEntry, report: Report): Mock | undefined {
@@ -14,13 +36,10 @@ export function loadMock({ key, value: node }: YamlEntry, report: Report): Mock 
     report({ code: "wrong-type", level: "error", message, fix: `Write ${key}: { outputs: {} }.`, range: node.range });
     return undefined;
   }
-  const reader = new MapReader(node, `the mock of '${key}'`, report);
-  reader.refuseUnknown(mockKeys);
-  const map = reader.mapAt("outputs");
-  const outputs = map === undefined ? {} : (plainValue(map) as ValueMap);
-  const [fails, crashes] = [reader.text("fails"), reader.text("crashes")];
+  const map = new MapReader(node, `the mock of '${key}'`, report);
+  const { outputs, fails, crashes } = readMap(mockKeys, map, undefined);
   if (crashes !== undefined) {
-    const other = reader.entry("fails") ?? reader.entry("outputs");
+    const other = map.entry("fails") ?? map.entry("outputs");
     if (other !== undefined) {
       const message = `A block that crashes has no '${other.key}': it could not run.`;
       report({ code: "bad-mock", level: "error", message, fix: "Write `fails` instead.", range: other.keyRange });

@@ -1,6 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
-import { readWorkflow, workflowNamePattern } from "../definition/load-workflow.ts";
+import { readWorkflow } from "../definition/load-workflow.ts";
 import { plainValue } from "../definition/plain-value.ts";
+import { workflowNamePattern } from "../definition/workflow-keys.ts";
 import { describeNode, type YamlEntry, type YamlMap } from "../definition/yaml-node.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { ValueMap } from "../expression/value.ts";

@@ -137,7 +137,7 @@ test.each([
     oneCase("workflows: { x: { blocks: [{ id: a, type: Shel }] } }"),
     "3:47 unknown-block-type: There is no block type 'Shel'. Did you mean 'Shell'?",
   ],
-  ["a timeout that is none", oneCase("timeout: soon"), "3:14 bad-timeout: timeout: a timeout is a number of seconds"],
+  ["a timeout that is none", oneCase("timeout: soon"), "3:14 bad-timeout: 'timeout': a timeout is a number of seconds"],
   [
     "a word where a list is wanted",
     oneCase("uses: git"),

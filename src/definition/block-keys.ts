@@ -1,0 +1,200 @@
+import type { Catalog } from "../block/catalog.ts";
+import { type BlockType, onInterruptedChoices } from "../block/define-block.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { parseExpression } from "../expression/parse-expression.ts";
+import { parseDuration } from "./duration.ts";
+import { choice, reportTimeLimit, text, timeLimit } from "./forms.ts";
+import { type AnyKey, type Keys, type LaterKey, listKeys } from "./key.ts";
+import { loadBlockInputs } from "./load-block-inputs.ts";
+import { dependsOn } from "./load-dependencies.ts";
+import { fileOutputs } from "./load-file-outputs.ts";
+import { forEach } from "./load-for-each.ts";
+import { sandbox } from "./load-sandbox.ts";
+import type { KeyReader } from "./map-reader.ts";
+import { checkName } from "./names.ts";
+import { compileValue, placedText, reportSyntax } from "./value-template.ts";
+import type { BlockDefinition, PlacedExpression, Timeout } from "./workflow-definition.ts";
+import type { YamlEntry } from "./yaml-node.ts";
+
+/** What a block is; the rest is read only when this is known. */
+interface BlockHead {
+  readonly id?: string;
+  readonly type?: BlockType;
+}
+
+export const blockHeadKeys: Keys<BlockHead, { readonly catalog: Catalog }> = {
+  id: {
+    name: "id",
+    docs: "Its name for others: lower-case letters, digits and _, not starting with a digit",
+    examples: ["build", "_1"],
+    required: true,
+    schema: { type: "string", pattern: "^[a-z_][a-z0-9_]*$" },
+    read: readId,
+  },
+  type: {
+    name: "type",
+    docs: "The block type",
+    examples: ["Shell"],
+    required: true,
+    foreign: ["uses"],
+    schema: ({ types }) => ({
+      anyOf: types.map(({ type, summary, aliases }) => ({ enum: [type, ...(aliases ?? [])], description: summary })),
+    }),
+    read: readBlockType,
+  },
+};
+
+export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "range">, { readonly type: BlockType }> = {
+  description: { name: "description", docs: "What it does, for people", examples: ["Compile"], ...text },
+  inputs: {
+    name: "inputs",
+    docs: "What it is given; each block type has inputs of its own",
+    examples: ["{ command: npm run build }"],
+    foreign: ["with"],
+    schema: { type: "object" },
+    read: (at, { type }) => loadBlockInputs(at, type),
+  },
+  dependsOn,
+  condition: {
+    name: "condition",
+    docs: "Runs only if this is true",
+    examples: ["${inputs.environment} == 'production'", "true"],
+    foreign: ["if", "when"],
+    schema: { type: ["string", "boolean"] },
+    read: readCondition,
+  },
+  fileOutputs,
+  forEach,
+  timeout: {
+    name: "timeout",
+    docs: "Seconds, or a text like 500ms, 30s, 5m, 1h",
+    examples: ["5m", "90", "${inputs.limit}"],
+    schema: timeLimit.schema,
+    read: (at, { type }) => readTimeout(at, type),
+  },
+  onInterrupted: {
+    name: "on_interrupted",
+    docs: "What becomes of it when Frond is killed while it runs: run it again, ask, or let it fail",
+    examples: ["rerun", "ask", "fail"],
+    schema: choice(onInterruptedChoices).schema,
+    read(at, { type }) {
+      const choice = at.oneOf(onInterruptedChoices);
+      if (choice === undefined || type.behaviour.kind === "leaf") return choice;
+      at.report({
+        code: "on-interrupted-without-effect",
+        level: "hint",
+        message: `${at.what}: on_interrupted has no effect on a block of type ${type.type}.`,
+        why: "It is never interrupted itself, only the blocks of its workflow are.",
+        fix: "Set it on those blocks.",
+        range: (at.entry as YamlEntry).keyRange,
+      });
+      return undefined;
+    },
+  },
+  sandbox: {
+    ...sandbox,
+    /** Whoever asks for a sandbox relies on it, so where there can be none the file is refused. */
+    read(at, { type }) {
+      if (at.entry === undefined || type.sandbox === true) return sandbox.read(at, undefined, {});
+      at.report({
+        code: "no-sandbox",
+        level: "error",
+        message: `${at.what}: there is no sandbox for a block of type ${type.type}.`,
+        why: "A sandbox is for commands, and it runs none itself.",
+        fix: "Remove `sandbox`; on a workflow it holds for all commands in it.",
+        range: at.entry.keyRange,
+      });
+      return undefined;
+    },
+  },
+};
+
+export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKeys);
+
+export const laterBlockKeys: readonly LaterKey[] = [
+  {
+    names: ["retry", "retries"],
+    comesWith: "undo, plans and budgets",
+    instead: "Until then, try again in the command: `for i in 1 2 3; do COMMAND && break; done`.",
+  },
+  {
+    names: ["expect"],
+    comesWith: "undo, plans and budgets",
+    instead: "Until then, let the command exit with 1 when it is not as expected.",
+  },
+  {
+    names: ["on_failure"],
+    comesWith: "undo, plans and budgets",
+    instead: "Until then, add a block with `condition: ${blocks.ID.failed}`.",
+  },
+  { names: ["undo", "effects", "writes", "commit_point", "cost"], comesWith: "undo, plans and budgets" },
+  { names: ["runs_on", "workspace"], comesWith: "many machines" },
+];
+
+function readId(at: KeyReader): string | undefined {
+  const id = at.text();
+  if (id === undefined) return undefined;
+  const bad = checkName(id, "a block's id", /^[a-z_][a-z0-9_]*$/, "use lower-case letters, digits and _");
+  if (bad === undefined) return id;
+  const better = id.toLowerCase().replaceAll(/[^a-z0-9_]+/g, "_");
+  const fix = /^[a-z_]/.test(better) && better !== id ? { fix: `Call it '${better}'.` } : {};
+  at.report({ code: "bad-name", level: "error", message: bad, ...fix, range: at.range });
+  return id;
+}
+
+function readBlockType(at: KeyReader, { catalog }: { readonly catalog: Catalog }): BlockType | undefined {
+  const name = at.text();
+  if (name === undefined) return undefined;
+  const type = catalog.find(name);
+  if (type !== undefined) return type;
+  const own = catalog.types.map(({ type }) => type);
+  at.report({
+    code: "unknown-block-type",
+    level: "error",
+    message: `There is no block type '${name}'.`,
+    fix: suggestName(name, catalog.names, "block type", own),
+    range: at.range,
+  });
+  return undefined;
+}
+
+function readCondition(at: KeyReader): PlacedExpression | undefined {
+  const { node } = at;
+  if (node === undefined) return undefined;
+  if (node.kind !== "scalar" || node.value === null || typeof node.value === "number") {
+    return at.wrongType("an expression that gives true or false");
+  }
+  const text = placedText(node);
+  const parsed = parseExpression(text.text);
+  if (parsed.ok) return { expression: parsed.value, text };
+  reportSyntax(parsed.error, text, at.report);
+  return undefined;
+}
+
+function readTimeout({ entry: own, map, what, report }: KeyReader, type: BlockType): Timeout | undefined {
+  const alias = type.timeoutInput;
+  const inputs = map.node("inputs");
+  const other = inputs?.kind === "map" && alias ? inputs.entries.find((entry) => entry.key === alias.name) : undefined;
+  if (own !== undefined && other !== undefined) {
+    report({
+      code: "two-timeouts",
+      level: "error",
+      message: `${what} has a timeout twice.`,
+      fix: `Keep \`timeout\` on the block and remove inputs.${other.key}.`,
+      range: other.keyRange,
+    });
+  }
+  const entry = own ?? other;
+  if (entry === undefined) return undefined;
+  if (type.timeoutHint !== undefined) {
+    const message = `${what}: a time limit has no effect on a ${type.type} block.`;
+    report({ code: "timeout-without-effect", level: "hint", message, why: type.timeoutHint, range: entry.keyRange });
+  }
+  const unit = own === undefined && alias?.unit === "ms" ? "ms" : "s";
+  const value = compileValue(entry.value, report);
+  if (value.kind === "literal") {
+    const checked = parseDuration(value.value, unit);
+    if (!checked.ok) reportTimeLimit(entry.key, value.value, checked.error, value.range, report);
+  }
+  return { value, unit };
+}

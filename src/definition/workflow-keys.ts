@@ -1,0 +1,160 @@
+import type { Catalog } from "../block/catalog.ts";
+import { refusedNames } from "../expression/ast.ts";
+import { blockKeys } from "./block-keys.ts";
+import { choice, count, text, timeLimit, withDefault, words } from "./forms.ts";
+import { type Keys, type LaterKey, listKeys, mapSchema } from "./key.ts";
+import { loadBlock } from "./load-block.ts";
+import { inputKeys, loadInput } from "./load-inputs.ts";
+import { loadOutput, outputKeys } from "./load-outputs.ts";
+import { sandbox } from "./load-sandbox.ts";
+import { isNothing, type KeyReader } from "./map-reader.ts";
+import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
+
+interface WorkflowContext {
+  readonly catalog: Catalog;
+  /** Gets the ids of blocks that can't be read. */
+  readonly unreadable: Set<string>;
+}
+
+export const workflowNamePattern: RegExp = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+const noBlocks = {
+  code: "no-blocks",
+  message: "The workflow has no blocks.",
+  fix: "Add `blocks:` with at least one item that has an id and a type.",
+};
+
+export const workflowKeys: Keys<Omit<WorkflowDefinition, "source" | "nameRange" | "unreadable">, WorkflowContext> = {
+  name: {
+    name: "name",
+    docs: "Lower-case words joined by hyphens",
+    examples: ["my-workflow"],
+    required: true,
+    foreign: ["id", "title"],
+    schema: { type: "string", pattern: workflowNamePattern.source, maxLength: 100 },
+    read: readName,
+  },
+  description: {
+    name: "description",
+    docs: "What it does: people and models choose a workflow by it",
+    examples: ["What the workflow does"],
+    required: true,
+    schema: text.schema,
+    read: (at) => at.text() ?? "",
+  },
+  version: {
+    name: "version",
+    docs: "Of the workflow, in whatever way you count",
+    examples: ['"1.0"', "2"],
+    ...withDefault({ schema: { type: ["string", "number"] }, read: text.read }, "1.0"),
+  },
+  author: { name: "author", docs: "Who wrote it", examples: ["somebody"], ...text },
+  tags: { name: "tags", docs: "Words to find it by", examples: ["[ci, node]"], ...withDefault(words("a tag"), []) },
+  inputs: {
+    name: "inputs",
+    docs: "What the workflow takes: ${inputs.NAME}",
+    examples: ['{ project: { type: string, description: Where it lives, default: "." } }'],
+    foreign: ["parameters", "params", "vars", "variables"],
+    schema: (catalog) => ({ type: "object", additionalProperties: mapSchema(listKeys(inputKeys), catalog) }),
+    read: (at) => new Map(at.mapAt()?.entries.map((entry) => [entry.key, loadInput(entry, at.report)])),
+  },
+  blocks: {
+    name: "blocks",
+    docs: "The steps",
+    examples: ["[{ id: build, type: Shell, inputs: { command: make } }]"],
+    required: noBlocks,
+    foreign: ["jobs", "steps", "tasks", "stages"],
+    schema: (catalog) => ({ type: "array", minItems: 1, items: mapSchema(blockKeys, catalog) }),
+    read: readBlocks,
+  },
+  outputs: {
+    name: "outputs",
+    docs: "What the workflow gives",
+    examples: [
+      '{ passed: "${blocks.test.succeeded}" }',
+      '{ lines: { value: "${blocks.count.stdout}", type: integer } }',
+    ],
+    schema: (catalog) => {
+      // A map without `value` is a value itself, whatever its keys are.
+      const { additionalProperties: _, ...declared } = mapSchema(listKeys(outputKeys), catalog);
+      const plain = { type: ["string", "number", "boolean", "array", "null"] };
+      return { type: "object", additionalProperties: { anyOf: [plain, declared] } };
+    },
+    read: (at) => new Map(at.mapAt()?.entries.map((entry) => [entry.key, loadOutput(entry, at.report)])),
+  },
+  maxParallel: { name: "max_parallel", docs: "How many blocks may run at the same time", examples: ["8"], ...count },
+  timeout: {
+    name: "timeout",
+    docs: "Seconds, or a text like 500ms, 30s, 5m, 1h; counts active time, not pauses",
+    examples: ["30m", "90"],
+    ...timeLimit,
+  },
+  sandbox,
+  expose: {
+    name: "expose",
+    docs: "Makes it a tool of its own in the MCP server: run_NAME",
+    examples: ["tool"],
+    ...choice(["tool"]),
+  },
+};
+
+export const laterWorkflowKeys: readonly LaterKey[] = [
+  {
+    names: ["on_failure"],
+    comesWith: "undo and rollback",
+    instead: "Until then, add a block with `condition: ${blocks.ID.failed}`.",
+  },
+  { names: ["rollback"], comesWith: "undo and rollback" },
+  { names: ["budget"], comesWith: "budgets" },
+  { names: ["runs_on", "workspace"], comesWith: "many machines" },
+];
+
+function readName(at: KeyReader): string {
+  const name = at.text();
+  if (name === undefined) return "unnamed";
+  if (workflowNamePattern.test(name) && name.length <= 100 && !refusedNames.has(name)) return name;
+  const kebab = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 100);
+  at.report({
+    code: "bad-name",
+    level: "error",
+    message: `'${name}' can't be a workflow's name.`,
+    why: "A name is lower-case words joined by hyphens, 100 characters at most, and none that the engine keeps for itself.",
+    ...(kebab === "" || kebab === name ? {} : { fix: `Call it '${kebab}'.` }),
+    range: at.range,
+  });
+  return name;
+}
+
+function readBlocks(at: KeyReader, { catalog, unreadable }: WorkflowContext): BlockDefinition[] {
+  const { entry, node, report } = at;
+  if (entry === undefined || node === undefined) return [];
+  if (isNothing(node) || (node.kind === "list" && node.items.length === 0)) {
+    report({ ...noBlocks, level: "error", range: entry.keyRange });
+    return [];
+  }
+  if (node.kind === "map") {
+    const id = node.entries[0]?.key ?? "build";
+    at.wrongType("a list", `Write its items as \`- id: ${id}\` instead of \`${id}:\`.`);
+    return [];
+  }
+  const blocks = new Map<string, BlockDefinition>();
+  for (const item of at.listAt()?.items ?? []) {
+    const block = loadBlock(item, catalog, report);
+    if (typeof block === "string") unreadable.add(block);
+    if (typeof block !== "object") continue;
+    if (blocks.has(block.id)) {
+      report({
+        code: "duplicate-block",
+        level: "error",
+        message: `There are two blocks with the id '${block.id}'.`,
+        fix: "Give each block an id of its own.",
+        range: block.range,
+      });
+    } else blocks.set(block.id, block);
+  }
+  return [...blocks.values()];
+}
