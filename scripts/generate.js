@@ -8,6 +8,7 @@ import { toolsPage, toolTable } from "./docs/tools-page.js";
 import { layerTable, restrictImports } from "./layers.js";
 
 const server = await describeServer();
+const keyTables = JSON.parse(print("docs", "keys"));
 const files = {
   "schema/workflow.schema.json": print("schema"),
   "schema/test.schema.json": print("schema", "--tests"),
@@ -15,6 +16,7 @@ const files = {
   "docs/blocks.md": print("docs", "blocks"),
   "docs/tools.md": toolsPage(server),
   "README.md": readme(),
+  ...Object.fromEntries(Object.entries(keyTables).map(([file, tables]) => [file, putTables(file, tables)])),
   "ARCHITECTURE.md": putBetween("ARCHITECTURE.md", readFileSync("ARCHITECTURE.md", "utf8"), "layers", layerTable()),
   "biome.json": restrictImports(readFileSync("biome.json", "utf8")),
 };
@@ -44,6 +46,11 @@ function readme() {
   const old = readFileSync("README.md", "utf8");
   const withTools = putBetween("README.md", old, "tools", toolTable(server, "docs/tools.md"));
   return putBetween("README.md", withTools, "library", libraryTable(JSON.parse(print("list", "--json"))));
+}
+
+function putTables(file, tables) {
+  const put = (page, [what, table]) => putBetween(file, page, what, table);
+  return Object.entries(tables).reduce(put, readFileSync(file, "utf8"));
 }
 
 /** The page with another text between two lines of it. */

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { describeBlockTypes } from "../library/describe-blocks.ts";
+import { describeKeys, languageKeys } from "../library/describe-keys.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
+import { testKeys } from "../testing/test-keys.ts";
 import { addCancelCommand } from "./cancel-command.ts";
 import { addCheckpointsCommand } from "./checkpoints-command.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
@@ -14,7 +16,7 @@ import { addInfoCommand } from "./info-command.ts";
 import { addListCommand } from "./list-command.ts";
 import { addLogsCommand } from "./logs-command.ts";
 import { addMcpConfigCommand } from "./mcp-config-command.ts";
-import { refuse } from "./print-diagnostics.ts";
+import { printJson, refuse } from "./print-diagnostics.ts";
 import { addRecoverCommand } from "./recover-command.ts";
 import { addRerunCommand } from "./rerun-command.ts";
 import { addResumeCommand } from "./resume-command.ts";
@@ -150,6 +152,14 @@ function addDocsCommand(program: Command, { terminal, packageRoot, openRuntime }
   docs.command("blocks").action(() => {
     const { catalog } = openRuntime(".").workflows;
     terminal.write(describeBlockTypes(catalog, (type) => readExample(packageRoot, type)));
+  });
+  docs.command("keys").action(() => {
+    const { catalog } = openRuntime(".").workflows;
+    const tables = {
+      "docs/language.md": describeKeys(languageKeys, catalog),
+      "docs/testing.md": describeKeys(testKeys, catalog),
+    };
+    printJson(tables, terminal);
   });
 }
 
