@@ -88,7 +88,7 @@ export const inputKeys: Keys<Omit<InputDeclaration, "name" | "range">, InputCont
   },
   required: {
     name: "required",
-    docs: "Default: true unless there is a default",
+    docs: "Whether it has to be given; true unless there is a default",
     examples: ["false", "true"],
     schema: flag.schema,
     read(at, { name, nameRange }, { default: fallback }) {
