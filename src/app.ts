@@ -7,7 +7,7 @@ import { createTerminal } from "./cli/terminal.ts";
 import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
 import { createTestBench } from "./create-test-bench.ts";
 import type { Problem } from "./diagnostic/problem.ts";
-import { examineJournal } from "./journal/sqlite/examine-journal.ts";
+import { createSqliteStorage } from "./journal/sqlite/sqlite-storage.ts";
 import { hasProcessTable } from "./platform/processes/process-table.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import type { Machine } from "./runs/machine.ts";
@@ -97,7 +97,7 @@ const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 function createMachine({ environment, stateDirectory }: Platform): Machine {
   return {
     nodeVersion: process.versions.node,
-    examineJournal: () => examineJournal(stateDirectory),
+    examineJournal: () => createSqliteStorage(stateDirectory).examine(),
     findSandbox: () => createSandbox(environment, stateDirectory).find(),
     hasProcessTable,
   };

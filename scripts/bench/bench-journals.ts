@@ -15,9 +15,8 @@ export const noJournal: Journal = {
   settle: async () => {},
   hide: async () => {},
   delete: async () => false,
-  size: async () => 0,
-  compact: async () => {},
-  compactedAt: async () => undefined,
+  housekeep: async () => {},
+  usage: async () => ({ bytes: 0, housekeptAt: undefined }),
   subscribe: () => () => {},
   close: async () => {},
 };

@@ -47,12 +47,9 @@ export interface Journal {
   hide(runId: string, checkpointId: string): Promise<void>;
   /** Removes a run that has ended, with all that only it uses. False when there is none or it has not ended. */
   delete(runId: string): Promise<boolean>;
-  /** Bytes in use. */
-  size(): Promise<number>;
-  /** Gives space that nothing uses back to the system. */
-  compact(): Promise<void>;
-  /** When `compact` last ended, in milliseconds since 1970; nothing when it never did. */
-  compactedAt(): Promise<number | undefined>;
+  /** Gives back the space that nothing uses any more, and remembers when. */
+  housekeep(): Promise<void>;
+  usage(): Promise<JournalUsage>;
   /** Calls when something may have changed, by whichever process; returns how to stop. */
   subscribe(listener: () => void): () => void;
   close(): Promise<void>;
@@ -130,15 +127,29 @@ export interface PostedRequest {
   readonly request: RunRequest;
 }
 
-/** What can be told of the place where a journal lies, or will lie, without making or changing anything there. */
+export interface JournalUsage {
+  /** Bytes that hold something. */
+  readonly bytes: number;
+  /** When `housekeep` last ended, in milliseconds since 1970; nothing when it never did. */
+  readonly housekeptAt: number | undefined;
+}
+
+/** Where a journal is kept, or will be kept. */
+export interface JournalStorage {
+  /** Opens the journal; makes it if there is none. */
+  open(): Promise<Journal>;
+  /** Looks at the storage, and changes nothing. Not a method of `Journal`, because it has to say why one can't be opened. */
+  examine(): Promise<JournalExamination>;
+}
+
 export interface JournalExamination {
-  /** Whose SQLite is used, and its version. */
-  readonly sqlite: Result<{ readonly from: string; readonly version: string }, string>;
-  readonly directory: Result<"absent" | "writable" | "read-only", string>;
-  /** What is free where it lies, and what has to be; nothing where that is not counted. */
+  /** The program that keeps the journal, and where that comes from. */
+  readonly program: Result<{ readonly name: string; readonly version: string; readonly from: string }, string>;
+  readonly access: Result<"absent" | "writable" | "read-only", string>;
+  /** What is free in the storage, and what has to be; nothing where that is not counted. */
   readonly space: { readonly freeBytes: number; readonly neededBytes: number } | undefined;
-  /** Bytes of a sound one; nothing when there is none yet. */
-  readonly database: Result<number | undefined, string>;
+  /** Bytes that a sound journal takes up; nothing when there is none yet. */
+  readonly bytes: Result<number | undefined, string>;
 }
 
 /** The outside does not let the journal do what it should. The message is one line for the user: what, where, what to do. */

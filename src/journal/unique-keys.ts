@@ -2,7 +2,7 @@ import type { RunStarted } from "../engine/events.ts";
 import type { RunRequest } from "./journal.ts";
 
 /** Equal for creations that are to be the same run. */
-export function idempotencyKey({ workspace, workflow }: RunStarted, key: string): string {
+export function creationKey({ workspace, workflow }: RunStarted, key: string): string {
   return JSON.stringify([workspace, workflow, key]);
 }
 

@@ -56,7 +56,7 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
     // What a run takes up in the journal is an estimate, so whether enough has gone shows only now.
     chosen = chooseRuns(await surveyState(platform, journal), options, now);
   }
-  await journal.compact();
+  await journal.housekeep();
   const after = await surveyState(platform, journal);
   return { ...found, runs, freed_bytes: Math.max(0, usedBytes - after.usedBytes), problems };
 }
@@ -76,7 +76,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function collectWhenDue(platform: Platform): Promise<void> {
   try {
     const journal = await platform.journal();
-    const last = await journal.compactedAt();
+    const { housekeptAt: last } = await journal.usage();
     // A clock that was set back must not put it off for long.
     const isDue = last === undefined || Math.abs(platform.clock.now().getTime() - last) > dayMs;
     if (isDue) await collectGarbage(platform, { ...platform.retention, isDryRun: false });
@@ -106,7 +106,7 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
   const { logs } = platform;
   // Before the runs: the log of one that is made meanwhile is none without a run.
   const logged = new Set(logs.runs());
-  const journalBytes = await journal.size();
+  const { bytes: journalBytes } = await journal.usage();
   const ended: (Omit<EndedRun, "bytes"> & { readonly events: number; readonly logBytes: number })[] = [];
   let events = 0;
   let logBytes = 0;

@@ -24,10 +24,10 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
   const journal = await machine.examineJournal();
   return [
     checkNode(machine.nodeVersion),
-    checkSqlite(journal),
+    checkStorage(journal),
     checkStateDirectory(platform.stateDirectory, journal),
-    checkDatabase(journal),
-    ...(journal.database.ok && journal.database.value !== undefined ? [await checkRuns(runtime)] : []),
+    checkJournal(journal),
+    ...(journal.bytes.ok && journal.bytes.value !== undefined ? [await checkRuns(runtime)] : []),
     checkWorkflows(runtime),
     checkPath(platform.environment.variables.PATH ?? ""),
     checkShell(platform),
@@ -56,26 +56,28 @@ function checkNode(version: string): Check {
   return ok("Node", version);
 }
 
-function checkSqlite({ sqlite }: JournalExamination): Check {
-  if (!sqlite.ok) return problem("SQLite", sqlite.error);
-  return ok("SQLite", `${sqlite.value.version}, from ${sqlite.value.from}`);
+function checkStorage({ program }: JournalExamination): Check {
+  const check = "storage";
+  if (!program.ok) return problem(check, program.error);
+  const { name, version, from } = program.value;
+  return ok(check, `${name} ${version}, from ${from}`);
 }
 
 /** Of what has to be free: with less than that it is soon too little. */
 const fewTimes = 10;
 
-function checkStateDirectory(path: string, { directory, space }: JournalExamination): Check {
+function checkStateDirectory(path: string, { access, space }: JournalExamination): Check {
   const name = "state directory";
-  if (!directory.ok) return problem(name, directory.error);
+  if (!access.ok) return problem(name, access.error);
   const elsewhere = "or choose another one with FROND_STATE_DIR.";
-  if (directory.value === "read-only") {
+  if (access.value === "read-only") {
     return problem(
       name,
       `${path} can't be written to: runs can be looked at, not started`,
       `Make it writable, ${elsewhere}`,
     );
   }
-  const where = directory.value === "absent" ? `${path} will be made by the first run` : path;
+  const where = access.value === "absent" ? `${path} will be made by the first run` : path;
   if (space === undefined) return ok(name, where);
   const found = `${where}; ${Math.floor(space.freeBytes / 1e6)} MB free on its disk`;
   const advice = `Free some, ${elsewhere}`;
@@ -83,12 +85,12 @@ function checkStateDirectory(path: string, { directory, space }: JournalExaminat
   return space.freeBytes < fewTimes * space.neededBytes ? warning(name, found, advice) : ok(name, found);
 }
 
-function checkDatabase({ sqlite, directory, database }: JournalExamination): Check {
-  const name = "database";
-  if (!sqlite.ok || !directory.ok) return problem(name, "it could not be looked at, for the reason above");
-  if (!database.ok) return problem(name, database.error);
-  if (database.value === undefined) return ok(name, "it will be made by the first run");
-  return ok(name, `it is sound and takes ${(database.value / 1e6).toFixed(1)} MB`);
+function checkJournal({ program, access, bytes }: JournalExamination): Check {
+  const name = "journal";
+  if (!program.ok || !access.ok) return problem(name, "it could not be read, for the reason above");
+  if (!bytes.ok) return problem(name, bytes.error);
+  if (bytes.value === undefined) return ok(name, "it will be made by the first run");
+  return ok(name, `it is sound and takes ${(bytes.value / 1e6).toFixed(1)} MB`);
 }
 
 async function checkRuns({ platform }: Runtime): Promise<Check> {

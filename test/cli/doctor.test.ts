@@ -37,9 +37,9 @@ test("on a good machine nothing is missing, and nothing is made to find that out
   const { code, status, checks, problems } = await diagnose(frond);
   expect({ code, status, problems }).toEqual({ code: 0, status: "success", problems: [] });
   expect(checks.Node?.message).toBe(process.versions.node);
-  expect(checks.SQLite?.message).toMatch(/^3\.\d+\.\d+, from (libsql|node:sqlite)$/);
+  expect(checks.storage?.message).toMatch(/^SQLite 3\.\d+\.\d+, from (libsql|node:sqlite)$/);
   expect(checks["state directory"]?.message).toMatch(/state will be made by the first run; \d+ MB free on its disk$/);
-  expect(checks.database?.message).toBe("it will be made by the first run");
+  expect(checks.journal?.message).toBe("it will be made by the first run");
   expect(checks.shell?.message).toMatch(/\/bash$/);
   expect(existsSync(frond.state)).toBe(false);
 });
@@ -54,12 +54,12 @@ test("each check is one line, and the last line says whether all is well", async
   expect(lines.slice(-2)).toEqual(["", "Everything that is needed is there."]);
 });
 
-test("a database that is there is read as a whole, and stays as it is", async () => {
+test("a journal that is there is read as a whole, and stays as it is", async () => {
   const frond = createFrond({ "quick.yaml": quick });
   await frond.run(["run", "quick.yaml"]);
   const before = readTree(frond.state);
   const { checks } = await diagnose(frond);
-  expect(checks.database).toMatchObject({ level: "ok", message: expect.stringMatching(/^it is sound and takes/) });
+  expect(checks.journal).toMatchObject({ level: "ok", message: expect.stringMatching(/^it is sound and takes/) });
   expect(checks.runs).toMatchObject({ level: "ok", message: "none was interrupted" });
   expect(readTree(frond.state)).toEqual(before);
 });
@@ -141,17 +141,17 @@ describe("a state directory that can't be used is a problem that says why:", () 
     ],
     "a damaged database": [
       (state) => writeFileSync(join(state, "frond.db"), "garbage ".repeat(10_000)),
-      "database",
+      "journal",
       /is damaged, or not a journal of Frond/,
     ],
-    "half a database": [(state) => truncateSync(join(state, "frond.db"), 20_000), "database", /is damaged/],
+    "half a database": [(state) => truncateSync(join(state, "frond.db"), 20_000), "journal", /is damaged/],
     "a database of a newer Frond": [
       (state) => {
         const database = openFile(state);
         database.exec("PRAGMA user_version = 1000");
         database.close();
       },
-      "database",
+      "journal",
       /newer version of Frond/,
     ],
   };
@@ -180,6 +180,6 @@ describe("a state directory that can't be used is a problem that says why:", () 
     const { problems, checks } = await diagnose(frond, { env });
     expect(problems).toEqual(["state directory"]);
     expect(checks["state directory"]?.message).toMatch(/can't be written to/);
-    expect(checks.database?.level).toBe("ok");
+    expect(checks.journal?.level).toBe("ok");
   });
 });

@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
-import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
+import { createMemoryStorage } from "../../src/journal/memory/memory-journal.ts";
+import { createSqliteStorage } from "../../src/journal/sqlite/sqlite-storage.ts";
 import { describeJournal } from "./contract.ts";
 
 describeJournal({
   name: "in memory",
   durable: false,
   createStore(now = Date.now) {
-    const journal = createMemoryJournal({ now });
-    return { open: async () => journal };
+    return createMemoryStorage({ now });
   },
 });
 
@@ -21,9 +20,11 @@ describeJournal({
   createStore(now = Date.now) {
     const directory = mkdtempSync(join(tmpdir(), "frond-journal-"));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const storage = createSqliteStorage(directory, { now });
     return {
+      ...storage,
       async open() {
-        const journal = await openSqliteJournal(directory, { now });
+        const journal = await storage.open();
         onTestFinished(() => journal.close());
         return journal;
       },

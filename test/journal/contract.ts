@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Journal } from "../../src/journal/journal.ts";
+import type { Journal, JournalStorage } from "../../src/journal/journal.ts";
+import { describeHousekeeping } from "./contract-housekeeping.ts";
 import { describeLists } from "./contract-lists.ts";
 import { describeRequests } from "./contract-requests.ts";
 import { describeSummaries } from "./contract-summaries.ts";
@@ -7,19 +8,13 @@ import { describeValues } from "./contract-values.ts";
 import { cancel, creation, otherOwner, owner, pathsOf, runFinished, runStarted, someEvents } from "./sample-events.ts";
 import { seen } from "./seen-run.ts";
 
-/** Something to keep a journal in, empty at first. */
-export interface Store {
-  /** Opens what is in it: twice at once is like two processes. */
-  open(): Promise<Journal>;
-}
-
 /** How a kind of journal is tested. */
 export interface JournalKind {
   readonly name: string;
   /** Whether what was written is there when it is opened after all have closed it. */
   readonly durable: boolean;
-  /** Removed with the test. The clock is what the journal takes the time from. */
-  createStore(now?: () => number): Store;
+  /** Empty, and removed with the test. Opening it twice at once is like two processes. The journal takes the time from the clock. */
+  createStore(now?: () => number): JournalStorage;
 }
 
 /** What every journal promises, whatever keeps it. */
@@ -30,6 +25,7 @@ export function describeJournal(kind: JournalKind): void {
     describeSummaries(kind);
     describeLists(kind);
     describeValues(kind);
+    describeHousekeeping(kind);
   });
 }
 
@@ -253,25 +249,12 @@ function describeRuns({ createStore, durable }: JournalKind): void {
     expect(heard).toEqual({ ...before, stopped: 0 });
   });
 
-  test("the size goes down when a run is deleted, and the time of compacting is kept", async () => {
-    const journal = await createStore(() => 12_345).open();
-    await journal.create(creation("stays"));
-    await journal.create({ events: [runStarted("goes"), ...someEvents(2000), runFinished()], owner });
-    const before = await journal.size();
-    expect(await journal.compactedAt()).toBeUndefined();
-    await journal.delete("goes");
-    await journal.compact();
-    expect(await journal.size()).toBeLessThan(before);
-    expect(await journal.compactedAt()).toBe(12_345);
-    expect(await journal.read("stays")).toHaveLength(1);
-  });
-
   test("closing waits for what was asked for; whoever comes later is told", async () => {
     const journal = await createStore().open();
     const created = journal.create(creation("r"));
     await Promise.all([journal.close(), journal.close()]);
     expect(await created).toEqual({ kind: "created", fence: 1 });
-    for (const call of [journal.create(creation("s")), journal.read("r"), journal.list({}), journal.compact()]) {
+    for (const call of [journal.create(creation("s")), journal.read("r"), journal.list({}), journal.housekeep()]) {
       await expect(call).rejects.toThrow("The journal is closed.");
     }
   });
@@ -283,10 +266,10 @@ function describeRuns({ createStore, durable }: JournalKind): void {
     await first.append("r", 1, someEvents(3));
     await first.post("r", 1, cancel);
     await first.hide("r", "chk_1");
-    await first.compact();
+    await first.housekeep();
     const look = async (journal: Journal) => [
       ...[await journal.find("r"), await journal.read("r"), await journal.requests("r")],
-      ...[await journal.compactedAt(), await journal.list({})],
+      ...[await journal.usage(), await journal.list({})],
     ];
     const before = await look(first);
     await first.close();

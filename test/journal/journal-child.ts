@@ -32,7 +32,7 @@ export type Step =
   | { readonly do: "take turns"; readonly runId: string; readonly label: string; readonly times: number }
   | { readonly do: "list" }
   | { readonly do: "count"; readonly runId: string }
-  | { readonly do: "compact" }
+  | { readonly do: "housekeep" }
   | { readonly do: "close" }
   /** Until somebody wakes it. */
   | { readonly do: "wait" };
@@ -100,8 +100,8 @@ async function take(step: Exclude<Step, { readonly do: "wait" }>): Promise<unkno
       return (await journal.list({})).map(({ runId }) => runId);
     case "count":
       return (await journal.read(step.runId)).length;
-    case "compact":
-      return journal.compact();
+    case "housekeep":
+      return journal.housekeep();
     case "close":
       return journal.close();
   }

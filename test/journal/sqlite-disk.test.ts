@@ -73,7 +73,7 @@ describe("where nothing can be written", () => {
     for (const leftover of ["frond.db-wal", "frond.db-shm"]) rmSync(join(directory, leftover), { force: true });
     disk.fill(0);
     disk.makeReadOnly();
-    const steps = [list, count, append("b"), { do: "compact" }, count, { do: "close" }] as const;
+    const steps = [list, count, append("b"), { do: "housekeep" }, count, { do: "close" }] as const;
     const no = noWriting(directory);
     expect(await runChild({ directory, steps })).toEqual([...done("open", ["r"], 2), no, no, ...done(2, null)]);
     disk.makeWritable();

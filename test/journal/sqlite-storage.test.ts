@@ -51,12 +51,12 @@ test("the results of a loop cost nothing beside what its passes hold already", a
     1,
     outputs.map((each, pass) => blockFinished(`lint/${pass}`, { outputs: each })),
   );
-  const before = await journal.size();
+  const before = (await journal.usage()).bytes;
   await journal.append("r", 1, [
     blockFinished("lint", { outputs: { results: outputs } }),
     runFinished({ outputs: { all: { results: outputs } } }),
   ]);
-  expect((await journal.size()) - before).toBeLessThan(32 * kilobyte);
+  expect((await journal.usage()).bytes - before).toBeLessThan(32 * kilobyte);
   const [loop] = await journal.read("r", 11);
   expect(loop).toEqual(blockFinished("lint", { outputs: { results: outputs } }));
   await journal.close();
@@ -69,9 +69,9 @@ test("many small things that are large together are stored once too", async () =
   const rows = Array.from({ length: 5000 }, (_, index) => ({ name: `row ${index}`, value: index }));
   const event = (path: string) => blockFinished(path, { outputs: { rows, copy: [rows] } });
   await journal.append("r", 1, [event("a")]);
-  const before = await journal.size();
+  const before = (await journal.usage()).bytes;
   await journal.append("r", 1, [event("b")]);
-  expect((await journal.size()) - before).toBeLessThan(16 * kilobyte);
+  expect((await journal.usage()).bytes - before).toBeLessThan(16 * kilobyte);
   expect(await journal.read("r", 1)).toEqual([event("a"), event("b")]);
   await journal.close();
 });
@@ -116,7 +116,7 @@ test("what becomes ready in one turn shares a transaction, and what is refused i
   await journal.close();
 });
 
-test("compacting gives space back to the system", async () => {
+test("housekeeping gives space back to the system", async () => {
   const directory = scratchDirectory();
   const journal = await openSqliteJournal(directory);
   await journal.create({
@@ -129,7 +129,7 @@ test("compacting gives space back to the system", async () => {
   }
   const before = await journal.read("stays");
   for (let index = 0; index < 5; index++) await journal.delete(`r${index}`);
-  await journal.compact();
+  await journal.housekeep();
   expect(statSync(join(directory, "frond.db")).size).toBeLessThan(1000 * kilobyte);
   expect(await journal.read("stays")).toEqual(before);
   await journal.close();

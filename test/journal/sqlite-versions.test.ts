@@ -39,7 +39,7 @@ test.each(readdirSync(place))("the journal %s is read in full and brought up to 
   expect((await journal.requests("run_waits")).map(({ request }) => request)).toEqual([
     { kind: "answer", pendingId: "pause_confirm", answer: "yes", by: "terminal" },
   ]);
-  expect(await journal.compactedAt()).toBe(1_700_000_000_000);
+  expect((await journal.usage()).housekeptAt).toBe(1_700_000_000_000);
   const again = { events: [runStarted("run_new")], owner, idempotency: { key: "nightly", fingerprint: "f1" } } as const;
   expect(await journal.create(again)).toEqual({ kind: "exists", runId: "run_done", sameFingerprint: true });
   expect(await journal.append("run_waits", 2, [blockFinished("confirm"), runFinished()])).toBe(true);

@@ -109,7 +109,7 @@ test("a dry run names what would go, and removes nothing", async () => {
   const planned = await collectGarbage(platform, { ...options, isDryRun: true });
   expect(await idsIn(platform)).toEqual(["run_old"]);
   expect(platform.logs.runs().toSorted()).toEqual(["run_gone", "run_old"]);
-  expect(await (await platform.journal()).compactedAt()).toBeUndefined();
+  expect((await (await platform.journal()).usage()).housekeptAt).toBeUndefined();
   const done = await collectGarbage(platform, { ...options, isDryRun: false });
   expect(done).toMatchObject({
     runs: planned.runs,
@@ -123,7 +123,7 @@ test("it happens by itself once a day, with the limits that are set", async () =
   await addEnded(platform, "run_a", 31);
   await collectWhenDue(platform);
   expect(await idsIn(platform)).toEqual([]);
-  const done = await (await platform.journal()).compactedAt();
+  const { housekeptAt: done } = await (await platform.journal()).usage();
   expect(done).toBeDefined();
 
   await addEnded(platform, "run_b", 10_000);

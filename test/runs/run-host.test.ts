@@ -175,11 +175,11 @@ test("a run whose events can't be written is given back as soon as it can be, fo
 test("old runs are removed once a day, when one has ended", async () => {
   const { host, steps, begin, engine } = createHost();
   const journal = await engine.engine.platform.journal();
-  expect(await journal.compactedAt()).toBeUndefined();
+  expect((await journal.usage()).housekeptAt).toBeUndefined();
   const { runId } = await begin();
   steps.succeed("a");
   await host.wait(runId, 60_000, never);
-  await waitFor("the journal to be compacted", async () => (await journal.compactedAt()) !== undefined);
+  await waitFor("the housekeeping", async () => (await journal.usage()).housekeptAt !== undefined);
 });
 
 test("a run that can't be given back keeps neither the others from being stopped nor the process from ending", async () => {

@@ -1,10 +1,21 @@
 import type { BlockPaused, RunEvent } from "../../engine/events.ts";
+import { ok } from "../../util/result.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
-import type { Created, Journal, PostedRequest, RunCreation, RunQuery, RunRequest, RunSummary } from "../journal.ts";
+import type {
+  Created,
+  Journal,
+  JournalStorage,
+  JournalUsage,
+  PostedRequest,
+  RunCreation,
+  RunQuery,
+  RunRequest,
+  RunSummary,
+} from "../journal.ts";
 import type { Lease, Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";
 import { hasEnded, initialProgress, type Origin, originOf, type Progress, pendingOf, summarise } from "../summarise.ts";
-import { idempotencyKey, requestKey } from "../unique-keys.ts";
+import { creationKey, requestKey } from "../unique-keys.ts";
 
 export interface MemoryJournalOptions {
   readonly now?: () => number;
@@ -15,7 +26,27 @@ export function createMemoryJournal({ now = Date.now }: MemoryJournalOptions = {
   return new MemoryJournal(now);
 }
 
-interface StoredRun {
+/** The same journal whenever it is opened. */
+export function createMemoryStorage(options?: MemoryJournalOptions): JournalStorage {
+  const journal = createMemoryJournal(options);
+  let isOpened = false;
+  return {
+    async open() {
+      isOpened = true;
+      return journal;
+    },
+    async examine() {
+      return {
+        program: ok({ name: "memory", version: process.versions.node, from: "Node" }),
+        access: ok(isOpened ? "writable" : "absent"),
+        space: undefined,
+        bytes: ok(isOpened ? (await journal.usage()).bytes : undefined),
+      };
+    },
+  };
+}
+
+interface MemoryRun {
   readonly origin: Origin;
   readonly idempotency?: { readonly key: string; readonly fingerprint: string };
   /** As text, so that nobody shares an object with the journal. */
@@ -38,10 +69,10 @@ interface Question {
 class MemoryJournal implements Journal {
   readonly #now: () => number;
   /** In the order of their creation. */
-  readonly #runs = new Map<string, StoredRun>();
+  readonly #runs = new Map<string, MemoryRun>();
   readonly #listeners = new Set<() => void>();
   #lastRequest = 0;
-  #compactedAt: number | undefined;
+  #housekeptAt: number | undefined;
   #closed = false;
 
   constructor(now: () => number) {
@@ -50,14 +81,14 @@ class MemoryJournal implements Journal {
 
   async create({ events, owner, idempotency }: RunCreation): Promise<Created> {
     const [started] = events;
-    const key = idempotency && idempotencyKey(started, idempotency.key);
+    const key = idempotency && creationKey(started, idempotency.key);
     const existing = [...this.#open().values()].find((run) => key !== undefined && run.idempotency?.key === key);
     if (existing !== undefined) {
       const sameFingerprint = existing.idempotency?.fingerprint === idempotency?.fingerprint;
       return { kind: "exists", runId: existing.origin.runId, sameFingerprint };
     }
     if (this.#runs.has(started.runId)) throw new Error(`There is a run '${started.runId}' already.`);
-    const run: StoredRun = {
+    const run: MemoryRun = {
       origin: originOf(started),
       ...(idempotency && key !== undefined && { idempotency: { key, fingerprint: idempotency.fingerprint } }),
       events: [],
@@ -179,20 +210,15 @@ class MemoryJournal implements Journal {
     return true;
   }
 
-  async size(): Promise<number> {
-    let size = 0;
-    for (const { events } of this.#open().values()) for (const text of events) size += text.length;
-    return size;
+  async housekeep(): Promise<void> {
+    this.#open();
+    this.#housekeptAt = this.#now();
   }
 
-  async compact(): Promise<void> {
-    this.#open();
-    this.#compactedAt = this.#now();
-  }
-
-  async compactedAt(): Promise<number | undefined> {
-    this.#open();
-    return this.#compactedAt;
+  async usage(): Promise<JournalUsage> {
+    let bytes = 0;
+    for (const { events } of this.#open().values()) for (const text of events) bytes += Buffer.byteLength(text);
+    return { bytes, housekeptAt: this.#housekeptAt };
   }
 
   subscribe(listener: () => void): () => void {
@@ -210,12 +236,12 @@ class MemoryJournal implements Journal {
     this.#listeners.clear();
   }
 
-  #open(): Map<string, StoredRun> {
+  #open(): Map<string, MemoryRun> {
     if (this.#closed) throw new Error("The journal is closed.");
     return this.#runs;
   }
 
-  #under(runId: string, fence: number): StoredRun | undefined {
+  #under(runId: string, fence: number): MemoryRun | undefined {
     const run = this.#open().get(runId);
     return run?.fence === fence ? run : undefined;
   }
@@ -229,7 +255,7 @@ class MemoryJournal implements Journal {
   }
 }
 
-function addEvents(run: StoredRun, events: readonly RunEvent[]): void {
+function addEvents(run: MemoryRun, events: readonly RunEvent[]): void {
   const before = run.events.length;
   const texts = events.map((event) => JSON.stringify(event));
   run.events.push(...texts);
@@ -241,7 +267,7 @@ function addEvents(run: StoredRun, events: readonly RunEvent[]): void {
   }
 }
 
-function summaryOf({ origin, progress, events, fence, lease, questions, hidden }: StoredRun): RunSummary {
+function summaryOf({ origin, progress, events, fence, lease, questions, hidden }: MemoryRun): RunSummary {
   const asked = questions.map(({ sequence }) => parseStored(events[sequence - 1] ?? "") as BlockPaused);
   return {
     ...origin,

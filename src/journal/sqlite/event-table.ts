@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../engine/events.ts";
 import type { BlobTable } from "./blob-table.ts";
-import { type Blob, createAssembler, type Dissected, type StoredText } from "./dissect.ts";
 import type { Prepare, Row } from "./driver.ts";
+import { type Blob, createDecoder, type EncodedEvent, type StoredText } from "./event-encoding.ts";
 
 /** The events of runs, numbered from 1 without a gap. */
 export class EventTable {
@@ -13,7 +13,7 @@ export class EventTable {
     this.#blobs = blobs;
   }
 
-  add(run: number, sequence: number, { body, parts, blobs }: Dissected): void {
+  add(run: number, sequence: number, { body, parts, blobs }: EncodedEvent): void {
     this.#sql("INSERT INTO events (run, sequence, body, parts) VALUES (?, ?, ?, ?)").run(run, sequence, body, parts);
     this.keep(run, blobs);
   }
@@ -30,9 +30,9 @@ export class EventTable {
   }
 
   /** Makes events of rows with `body` and `parts`. What it is made of is read once, however often it occurs. */
-  createAssembler(): (row: Row) => RunEvent {
-    const assemble = createAssembler((hash) => this.#blobs.find(hash));
-    return (row) => assemble(row as Row & StoredText) as RunEvent;
+  createDecoder(): (row: Row) => RunEvent {
+    const decode = createDecoder((hash) => this.#blobs.find(hash));
+    return (row) => decode(row as Row & StoredText) as RunEvent;
   }
 
   remove(run: number): void {

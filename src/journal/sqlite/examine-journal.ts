@@ -10,28 +10,28 @@ import { requireSpace, reserveBytes } from "./free-space.ts";
 import { loadDriver } from "./load-driver.ts";
 import { requireCurrentVersion } from "./migrate.ts";
 import { loadNodeDriver } from "./node-driver.ts";
-import { whenOthersAreDone } from "./patience.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { checkStateDirectory, explainParent } from "./state-directory.ts";
 
-/** See `JournalExamination`. */
 export async function examineJournal(stateDirectory: string): Promise<JournalExamination> {
   const place = resolve(stateDirectory);
   const file = join(place, "frond.db");
-  const sqlite = examine(file, examineSqlite);
-  const directory = examine(file, () => examineDirectory(place));
+  const program = examine(file, examineSqlite);
+  const access = examine(file, () => examineDirectory(place));
   return {
-    sqlite,
-    directory,
+    program,
+    access,
     space: examineSpace(existsSync(place) ? place : nearestParent(place)),
-    database: sqlite.ok && directory.ok ? await examineLater(file, () => examineDatabase(file)) : ok(undefined),
+    bytes: program.ok && access.ok ? await examineLater(file, () => examineDatabase(file)) : ok(undefined),
   };
 }
 
-function examineSqlite(): { readonly from: string; readonly version: string } {
+function examineSqlite(): { readonly name: string; readonly version: string; readonly from: string } {
   const database = loadDriver()(":memory:");
   const row = database.prepare("SELECT sqlite_version() AS version").get();
   database.close();
-  return { from: loadNodeDriver() === undefined ? "libsql" : "node:sqlite", version: String(row?.version) };
+  const from = loadNodeDriver() === undefined ? "libsql" : "node:sqlite";
+  return { name: "SQLite", version: String(row?.version), from };
 }
 
 function examineDirectory(directory: string): "absent" | "writable" | "read-only" {
@@ -84,7 +84,7 @@ function examine<T>(file: string, look: () => T): Result<T, string> {
 
 async function examineLater<T>(file: string, look: () => T): Promise<Result<T, string>> {
   try {
-    return ok(await whenOthersAreDone(look));
+    return ok(await retryWhileBusy(look));
   } catch (failure) {
     return explain(failure, file);
   }

@@ -8,12 +8,12 @@ export class NoteTable {
     this.#sql = sql;
   }
 
-  get compactedAt(): number | undefined {
-    const row = this.#sql("SELECT value FROM notes WHERE name = 'compacted_at'").get();
+  get housekeptAt(): number | undefined {
+    const row = this.#sql("SELECT value FROM notes WHERE name = 'housekept_at'").get();
     return row && Number(row.value);
   }
 
-  set compactedAt(at: number) {
-    this.#sql("INSERT OR REPLACE INTO notes (name, value) VALUES ('compacted_at', ?)").run(at);
+  set housekeptAt(at: number) {
+    this.#sql("INSERT OR REPLACE INTO notes (name, value) VALUES ('housekept_at', ?)").run(at);
   }
 }

@@ -7,7 +7,7 @@ import { notAFile, readOnly } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
 import { loadDriver } from "./load-driver.ts";
 import { migrate } from "./migrate.ts";
-import { whenOthersAreDone } from "./patience.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 /** How long SQLite itself waits for others, which keeps this process from doing anything else. */
 const busyTimeoutMs = 100;
@@ -35,7 +35,7 @@ export async function openDatabase(file: string): Promise<OpenedDatabase> {
   const frozen = !writable && (statOf(`${file}-wal`)?.size ?? 0) === 0;
   if (writable) keepPrivate(file, found);
   const open = loadDriver();
-  const database = await whenOthersAreDone(() => prepare(open, file, frozen));
+  const database = await retryWhileBusy(() => prepare(open, file, frozen));
   // One that has been removed meanwhile is not made anew.
   const openAgain = (): Database => open(`${pathToFileURL(file).href}?mode=rw`);
   return { database, openAgain, frozen };
@@ -69,7 +69,7 @@ function prepare(open: (path: string) => Database, file: string, frozen: boolean
       database.exec("PRAGMA journal_mode = WAL");
       // In a log, anything less can lose what was committed last when the power fails.
       database.exec("PRAGMA synchronous = FULL");
-      // See `Checkpoints`.
+      // See `WalCheckpoints`.
       database.exec("PRAGMA wal_autocheckpoint = 0");
       database.exec(`PRAGMA journal_size_limit = ${largestLogBytes}`);
     }

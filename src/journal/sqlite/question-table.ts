@@ -45,8 +45,8 @@ export class QuestionTable {
        WHERE run IN (SELECT value FROM json_each(?)) ORDER BY run, sequence`,
     ).all(JSON.stringify(runs));
     const found = new Map<number, PendingSummary[]>(runs.map((run) => [run, []]));
-    const assemble = this.#events.createAssembler();
-    for (const row of rows) found.get(Number(row.run))?.push(pendingOf(assemble(row) as BlockPaused));
+    const decode = this.#events.createDecoder();
+    for (const row of rows) found.get(Number(row.run))?.push(pendingOf(decode(row) as BlockPaused));
     return found;
   }
 }

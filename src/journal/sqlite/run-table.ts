@@ -3,11 +3,11 @@ import type { Idempotency, RunQuery, RunSummary, StoredStatus } from "../journal
 import type { Lease, Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";
 import { initialProgress, originOf, type Progress } from "../summarise.ts";
-import { idempotencyKey } from "../unique-keys.ts";
+import { creationKey } from "../unique-keys.ts";
 import type { Cell, Prepare, Row } from "./driver.ts";
 
 /** What a call needs to know of a run before it changes anything. */
-export interface RunState {
+export interface RunHeader {
   readonly number: number;
   readonly sequence: number;
   readonly fence: number;
@@ -32,10 +32,10 @@ export class RunTable {
     this.#sql = sql;
   }
 
-  add(started: RunStarted, { owner, heartbeatAt }: Lease, idempotency: Idempotency | undefined): RunState {
+  add(started: RunStarted, { owner, heartbeatAt }: Lease, idempotency: Idempotency | undefined): RunHeader {
     const { runId, workflow, workspace, startedAt, rerunOf } = originOf(started);
     const { status, updatedAt } = initialProgress(started);
-    const key = idempotency === undefined ? null : idempotencyKey(started, idempotency.key);
+    const key = idempotency === undefined ? null : creationKey(started, idempotency.key);
     const insert = this.#sql(
       `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, started_at, sequence, status,
          cancelled, updated_at, questions, fence, owner, heartbeat_at)
@@ -46,7 +46,7 @@ export class RunTable {
     return { number: lastRowId, sequence: 0, fence: 1, held: true, status, questions: 0 };
   }
 
-  state(runId: string): RunState | undefined {
+  header(runId: string): RunHeader | undefined {
     const row = this.#sql(
       "SELECT number, sequence, fence, owner IS NOT NULL AS held, status, questions FROM runs WHERE run_id = ?",
     ).get(runId);
@@ -68,7 +68,7 @@ export class RunTable {
     { key, fingerprint }: Idempotency,
   ): { runId: string; sameFingerprint: boolean } | undefined {
     const row = this.#sql("SELECT run_id, fingerprint FROM runs WHERE idempotency_key = ?").get(
-      idempotencyKey(started, key),
+      creationKey(started, key),
     );
     return row && { runId: String(row.run_id), sameFingerprint: row.fingerprint === fingerprint };
   }
@@ -86,7 +86,7 @@ export class RunTable {
     );
   }
 
-  letGo(run: number): void {
+  release(run: number): void {
     this.#sql("UPDATE runs SET owner = NULL, heartbeat_at = NULL WHERE number = ?").run(run);
   }
 

@@ -5,6 +5,7 @@ import {
   type Created,
   type Journal,
   JournalError,
+  type JournalUsage,
   type PostedRequest,
   type RunCreation,
   type RunQuery,
@@ -13,20 +14,20 @@ import {
 } from "../journal.ts";
 import type { Owner } from "../owner.ts";
 import { ChangeFeed } from "./change-feed.ts";
-import type { Blob, Dissected } from "./dissect.ts";
 import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts";
+import type { Blob, EncodedEvent } from "./event-encoding.ts";
 import { explainFailure, readOnly } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
 import { prepareRequest } from "./inbox-table.ts";
-import { keepSight } from "./keep-sight.ts";
 import { requireCurrentVersion } from "./migrate.ts";
 import { NoteTable } from "./note-table.ts";
 import { type OpenedDatabase, openDatabase } from "./open-database.ts";
-import { whenOthersAreDone } from "./patience.ts";
 import { freePages, usedBytes, vacuumSome } from "./reclaim-space.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
+import { type EventBatch, prepareBatch, RunStore } from "./run-store.ts";
+import { createSameFileCheck } from "./same-file.ts";
 import { makeStateDirectory } from "./state-directory.ts";
-import { type Appendix, prepareAppendix, StoredRuns } from "./stored-runs.ts";
-import { Checkpoints } from "./wal-checkpoints.ts";
+import { WalCheckpoints } from "./wal-checkpoints.ts";
 import { type OnWrite, WriteQueue } from "./write-queue.ts";
 
 export interface SqliteJournalOptions {
@@ -58,11 +59,11 @@ class SqliteJournal implements Journal {
   readonly #onRemoved: () => void;
   readonly #now: () => number;
   readonly #sql: Prepare;
-  readonly #runs: StoredRuns;
+  readonly #runs: RunStore;
   readonly #notes: NoteTable;
   readonly #writes: WriteQueue;
   readonly #changes: ChangeFeed;
-  readonly #checkpoints: Checkpoints;
+  readonly #walCheckpoints: WalCheckpoints;
   /** By run: what is being made ready to be written. */
   readonly #preparing = new Map<string, Promise<void>>();
   #closing: Promise<void> | undefined;
@@ -73,14 +74,14 @@ class SqliteJournal implements Journal {
     this.#database = database;
     this.#file = file;
     this.#frozen = frozen;
-    this.#requireInPlace = keepSight(file);
+    this.#requireInPlace = createSameFileCheck(file);
     this.#onRemoved = onRemoved;
     this.#now = now;
     this.#sql = prepareOnce(database);
-    this.#runs = new StoredRuns(this.#sql, now);
+    this.#runs = new RunStore(this.#sql, now);
     this.#notes = new NoteTable(this.#sql);
     this.#changes = new ChangeFeed(this.#sql);
-    this.#checkpoints = new Checkpoints(this.#sql, openAgain);
+    this.#walCheckpoints = new WalCheckpoints(this.#sql, openAgain);
     this.#writes = new WriteQueue(this.#sql, {
       checkPlace: (bytes) => {
         this.#requireInPlace();
@@ -90,16 +91,16 @@ class SqliteJournal implements Journal {
       explain: (failure) => this.#explain(failure),
       onCommit: (bytes) => {
         this.#changes.notify();
-        this.#checkpoints.count(bytes);
+        this.#walCheckpoints.count(bytes);
       },
       onWrite,
     });
   }
 
   async create(creation: RunCreation): Promise<Created> {
-    const prepared = prepareAppendix(creation.events);
-    const appendix = prepared instanceof Promise ? await prepared : prepared;
-    return this.#write(typesOf(creation.events), () => this.#runs.create(creation, appendix), sizeOf(appendix));
+    const prepared = prepareBatch(creation.events);
+    const batch = prepared instanceof Promise ? await prepared : prepared;
+    return this.#write(typesOf(creation.events), () => this.#runs.create(creation, batch), sizeOf(batch));
   }
 
   async claim(runId: string, seenFence: number, owner: Owner): Promise<number | undefined> {
@@ -109,11 +110,11 @@ class SqliteJournal implements Journal {
   async append(runId: string, fence: number, events: readonly RunEvent[]): Promise<boolean> {
     this.#requireOpen();
     const before = this.#preparing.get(runId);
-    const prepared = prepareAppendix(events);
+    const prepared = prepareBatch(events);
     if (before === undefined && !(prepared instanceof Promise)) return this.#append(runId, fence, events, prepared);
     const appended = Promise.resolve(before)
       .then(() => prepared)
-      .then((appendix) => this.#append(runId, fence, events, appendix));
+      .then((batch) => this.#append(runId, fence, events, batch));
     // Whoever appends next comes after it, and whoever closes the journal waits for it.
     const done = appended.then(
       () => {},
@@ -128,16 +129,16 @@ class SqliteJournal implements Journal {
     runId: string,
     fence: number,
     events: readonly RunEvent[],
-    { events: dissected, change }: Appendix,
+    { events: encoded, change }: EventBatch,
   ): Promise<boolean> {
-    const ahead = contentAhead(dissected);
+    const ahead = contentAhead(encoded);
     for (const blobs of ahead) {
       const bytes = blobs.reduce((sum, { body }) => sum + body.length, 0);
       const isKept = await this.#enqueue(["content"], () => this.#runs.keep(runId, fence, blobs), bytes);
       if (!isKept) return false;
     }
-    const appendix = { events: ahead.length === 0 ? dissected : dissected.map(withoutContent), change };
-    return this.#enqueue(typesOf(events), () => this.#runs.append(runId, fence, appendix), sizeOf(appendix));
+    const batch = { events: ahead.length === 0 ? encoded : encoded.map(withoutContent), change };
+    return this.#enqueue(typesOf(events), () => this.#runs.append(runId, fence, batch), sizeOf(batch));
   }
 
   async heartbeat(held: ReadonlyMap<string, number>): Promise<void> {
@@ -156,13 +157,13 @@ class SqliteJournal implements Journal {
   /** Page by page, so that others have their turns: events never change, and go only with their run. */
   async read(runId: string, after = 0): Promise<readonly RunEvent[]> {
     const events: RunEvent[] = [];
-    const assemble = this.#runs.createAssembler();
+    const decode = this.#runs.createDecoder();
     try {
       for (;;) {
         const from = after + events.length;
         const page = await this.#read(() => this.#runs.readPage(runId, from, pageRows));
         for (const row of page) {
-          events.push(assemble(row));
+          events.push(decode(row));
           if (isSliceOver()) await nextSlice();
         }
         if (page.length < pageRows) break;
@@ -212,25 +213,21 @@ class SqliteJournal implements Journal {
     return this.#write(["delete"], () => this.#runs.delete(runId));
   }
 
-  async size(): Promise<number> {
-    return this.#read(() => usedBytes(this.#sql));
-  }
-
-  async compact(): Promise<void> {
+  async housekeep(): Promise<void> {
     let before = Number.POSITIVE_INFINITY;
     let free = await this.#read(() => freePages(this.#sql));
     while (free > 0 && free < before) {
       before = free;
-      free = await this.#write(["compact"], () => vacuumSome(this.#database, this.#sql));
+      free = await this.#write(["housekeep"], () => vacuumSome(this.#database, this.#sql));
     }
-    await this.#write(["compact"], () => {
-      this.#notes.compactedAt = this.#now();
+    await this.#write(["housekeep"], () => {
+      this.#notes.housekeptAt = this.#now();
     });
-    await this.#attempt(() => this.#checkpoints.run());
+    await this.#attempt(() => this.#walCheckpoints.run());
   }
 
-  async compactedAt(): Promise<number | undefined> {
-    return this.#read(() => this.#notes.compactedAt);
+  async usage(): Promise<JournalUsage> {
+    return this.#read(() => ({ bytes: usedBytes(this.#sql), housekeptAt: this.#notes.housekeptAt }));
   }
 
   subscribe(listener: () => void): () => void {
@@ -247,7 +244,7 @@ class SqliteJournal implements Journal {
     this.#changes.close();
     await Promise.all(this.#preparing.values());
     await this.#writes.idle();
-    this.#checkpoints.close();
+    this.#walCheckpoints.close();
     this.#database.close();
   }
 
@@ -276,7 +273,7 @@ class SqliteJournal implements Journal {
     this.#requireOpen();
     try {
       this.#requireInPlace();
-      return await whenOthersAreDone(action);
+      return await retryWhileBusy(action);
     } catch (failure) {
       throw this.#explain(failure);
     }
@@ -301,7 +298,7 @@ const mostBlobs = 100;
 const mostContent = 2_000_000;
 
 /** In groups to be written one after the other; none where all of it can be written with the events. */
-function contentAhead(events: readonly Dissected[]): readonly (readonly Blob[])[] {
+function contentAhead(events: readonly EncodedEvent[]): readonly (readonly Blob[])[] {
   const groups: Blob[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const { blobs } of events) {
@@ -317,7 +314,7 @@ function contentAhead(events: readonly Dissected[]): readonly (readonly Blob[])[
   return groups.length > 1 ? groups : [];
 }
 
-function withoutContent({ body, parts }: Dissected): Dissected {
+function withoutContent({ body, parts }: EncodedEvent): EncodedEvent {
   return { body, parts, blobs: [] };
 }
 
@@ -325,7 +322,7 @@ function typesOf(events: readonly RunEvent[]): readonly string[] {
   return events.map(({ type }) => type);
 }
 
-function sizeOf({ events }: Appendix): number {
+function sizeOf({ events }: EventBatch): number {
   let bytes = 0;
   for (const { body, blobs } of events) {
     bytes += Buffer.byteLength(body);

@@ -5,26 +5,26 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, prepareOnce, SqliteFailure } from "./driver.ts";
 import { loadDriver } from "./load-driver.ts";
 import { openDatabase } from "./open-database.ts";
-import { Checkpoints } from "./wal-checkpoints.ts";
+import { WalCheckpoints } from "./wal-checkpoints.ts";
 
 let directory: string;
 let file: string;
 let database: Database;
 let other: Database;
-let checkpoints: Checkpoints;
+let walCheckpoints: WalCheckpoints;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "frond-checkpoints-"));
   file = join(directory, "frond.db");
   const opened = await openDatabase(file);
   database = opened.database;
-  checkpoints = new Checkpoints(prepareOnce(database), opened.openAgain);
-  checkpoints.run();
+  walCheckpoints = new WalCheckpoints(prepareOnce(database), opened.openAgain);
+  walCheckpoints.run();
   other = loadDriver()(file);
 });
 
 afterEach(() => {
-  checkpoints.close();
+  walCheckpoints.close();
   database.close();
   other.close();
   rmSync(directory, { recursive: true });
@@ -36,7 +36,7 @@ function writeSomething(): void {
   database.exec("CREATE TABLE large AS SELECT randomblob(100000) AS content");
 }
 
-test("SQLite makes no checkpoints by itself", () => {
+test("SQLite makes no WAL checkpoints by itself", () => {
   expect(database.prepare("PRAGMA wal_autocheckpoint").get()).toMatchObject({ wal_autocheckpoint: 0 });
   const before = fileSize();
   for (let round = 0; round < 3; round++) {
@@ -49,16 +49,16 @@ test("nothing is copied while somebody else writes", () => {
   writeSomething();
   const before = fileSize();
   other.exec("BEGIN IMMEDIATE");
-  expect(() => checkpoints.run()).toThrow(SqliteFailure);
-  checkpoints.tryNow();
+  expect(() => walCheckpoints.run()).toThrow(SqliteFailure);
+  walCheckpoints.tryNow();
   expect(fileSize()).toBe(before);
   other.exec("COMMIT");
-  checkpoints.run();
+  walCheckpoints.run();
   expect(fileSize()).toBeGreaterThan(before + 100_000);
 });
 
 test("nobody is kept from writing afterwards", () => {
-  checkpoints.run();
+  walCheckpoints.run();
   other.exec("BEGIN IMMEDIATE; ROLLBACK");
   database.exec("BEGIN IMMEDIATE; ROLLBACK");
 });
@@ -69,8 +69,8 @@ test.each([
 ])("it is copied after $after, and not before", ({ bytes, commits }) => {
   writeSomething();
   const before = fileSize();
-  for (let commit = 1; commit < commits; commit++) checkpoints.count(bytes);
+  for (let commit = 1; commit < commits; commit++) walCheckpoints.count(bytes);
   expect(fileSize()).toBe(before);
-  checkpoints.count(bytes);
+  walCheckpoints.count(bytes);
   expect(fileSize()).toBeGreaterThan(before);
 });

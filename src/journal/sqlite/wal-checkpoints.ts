@@ -8,11 +8,11 @@ const bytesBetween = 4 * 1024 * 1024;
  * Copies the log into the database from time to time, so that it does not grow for ever.
  *
  * Invariant: nobody writes meanwhile. SQLite before 3.51.3, which is what `libsql` and older versions of Node bring, can lose what
- * has been committed when a checkpoint and the commit of another process meet (https://sqlite.org/wal.html#walresetbug). So
- * SQLite's own checkpoints are switched off, and these hold the lock for writing. It takes a second connection to hold it, because
+ * has been committed when a WAL checkpoint and the commit of another process meet (https://sqlite.org/wal.html#walresetbug). So
+ * SQLite's own WAL checkpoints are switched off, and these hold the lock for writing. It takes a second connection to hold it, because
  * the one that copies must not be in a transaction.
  */
-export class Checkpoints {
+export class WalCheckpoints {
   readonly #sql: Prepare;
   readonly #openLock: () => Database;
   #lock: { readonly database: Database; readonly sql: Prepare } | undefined;
@@ -31,7 +31,7 @@ export class Checkpoints {
     if (this.#commits >= commitsBetween || this.#bytes >= bytesBetween) this.tryNow();
   }
 
-  /** Leaves it for later when others write, or when the disk does not let it happen: the log is as durable as the database. */
+  /** Leaves the WAL checkpoint for later when others write, or when the disk does not let it happen: the log is as durable as the database. */
   tryNow(): void {
     try {
       this.run();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, type Prepare, prepareOnce, SqliteFailure } from "./driver.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { loadDriver } from "./load-driver.ts";
-import { whenOthersAreDone } from "./patience.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 let directory: string;
@@ -100,13 +100,11 @@ test("idle means that everything asked for has been answered, refused or not", a
   expect(answered.sort()).toEqual(["a", "refused"]);
 });
 
-test("patience with other processes ends in one clear line", async () => {
+test("waiting for other processes ends in one clear line", async () => {
   const busy = () => {
     throw new SqliteFailure(5, "database is locked", undefined);
   };
-  const failure = await whenOthersAreDone(busy, 20).catch((reason: unknown) =>
-    explainFailure(reason, "/state/frond.db"),
-  );
+  const failure = await retryWhileBusy(busy, 20).catch((reason: unknown) => explainFailure(reason, "/state/frond.db"));
   expect(failure).toMatchObject({
     code: "busy",
     message: "Another process keeps /state/frond.db locked. Try again when it has finished.",

@@ -1,6 +1,6 @@
 import { type Prepare, rollBack } from "./driver.ts";
 import { isOutside } from "./explain-failure.ts";
-import { whenOthersAreDone } from "./patience.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 /** Where a write transaction is, for tests that let the process die there. */
 export type WritePoint = "before-begin" | "before-commit" | "after-commit";
@@ -66,7 +66,7 @@ export class WriteQueue {
 
   async #work(): Promise<void> {
     try {
-      await whenOthersAreDone(() => this.#workOff());
+      await retryWhileBusy(() => this.#workOff());
     } catch (failure) {
       this.#fail(this.#take(), failure);
     }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../tool.ts";
-import { idempotencyKey, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
+import { idempotencyKeyParameter, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
 import { startAsAsked } from "./start-as-asked.ts";
 
 export const inlineName = "inline.yaml";
@@ -20,7 +20,7 @@ export const executeInlineWorkflow: Tool = defineTool({
       inputs,
       response_format: responseFormat,
       wait_seconds: waitSeconds,
-      idempotency_key: idempotencyKey,
+      idempotency_key: idempotencyKeyParameter,
       workspace,
     }),
   call: (args, call, door) =>

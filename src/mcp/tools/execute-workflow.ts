@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../tool.ts";
-import { idempotencyKey, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
+import { idempotencyKeyParameter, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
 import { startAsAsked } from "./start-as-asked.ts";
 
 export const executeWorkflow: Tool = defineTool({
@@ -17,7 +17,7 @@ export const executeWorkflow: Tool = defineTool({
       inputs,
       response_format: responseFormat,
       wait_seconds: waitSeconds,
-      idempotency_key: idempotencyKey,
+      idempotency_key: idempotencyKeyParameter,
       workspace,
     }),
   call: (args, call, door) => startAsAsked(args, (workflows) => workflows.findInSlices(args.workflow), call, door),

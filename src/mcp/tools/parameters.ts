@@ -21,7 +21,7 @@ export const waitSeconds: z.ZodDefault<z.ZodNumber> = z
   .default(usualWaitSeconds)
   // The most stands here too, because there are clients that tell their models nothing of limits.
   .describe("How long to wait for the end, 600 at most; it goes on after that");
-export const idempotencyKey: z.ZodOptional<z.ZodString> = z
+export const idempotencyKeyParameter: z.ZodOptional<z.ZodString> = z
   .string()
   .min(1)
   .optional()

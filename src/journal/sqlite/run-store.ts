@@ -5,35 +5,35 @@ import type { Created, PostedRequest, RunCreation, RunQuery, RunSummary } from "
 import type { Owner } from "../owner.ts";
 import { hasEnded, type SummaryChange, summarise } from "../summarise.ts";
 import { BlobTable } from "./blob-table.ts";
-import { type Blob, type Dissected, dissect } from "./dissect.ts";
 import type { Prepare, Row } from "./driver.ts";
+import { type Blob, type EncodedEvent, encodeEvent } from "./event-encoding.ts";
 import { EventTable } from "./event-table.ts";
 import { InboxTable, type PreparedRequest } from "./inbox-table.ts";
 import { QuestionTable } from "./question-table.ts";
-import { type RunRow, type RunState, RunTable } from "./run-table.ts";
+import { type RunHeader, type RunRow, RunTable } from "./run-table.ts";
 
 /** Events made ready before the transaction, because others wait while it lasts. */
-export interface Appendix {
-  readonly events: readonly Dissected[];
+export interface EventBatch {
+  readonly events: readonly EncodedEvent[];
   readonly change: SummaryChange;
 }
 
 /** At once where that takes no time. */
-export function prepareAppendix(events: readonly RunEvent[]): Appendix | Promise<Appendix> {
+export function prepareBatch(events: readonly RunEvent[]): EventBatch | Promise<EventBatch> {
   const work = preparing(events);
   return roughSize(events, mostAtOnce) <= mostAtOnce ? atOnce(work) : inSlices(work);
 }
 
 const mostAtOnce = 500_000;
 
-function* preparing(events: readonly RunEvent[]): Generator<void, Appendix> {
-  const dissected: Dissected[] = [];
-  for (const event of events) dissected.push(yield* dissect(event));
-  return { events: dissected, change: summarise(events) };
+function* preparing(events: readonly RunEvent[]): Generator<void, EventBatch> {
+  const encoded: EncodedEvent[] = [];
+  for (const event of events) encoded.push(yield* encodeEvent(event));
+  return { events: encoded, change: summarise(events) };
 }
 
 /** The calls of a journal upon the tables. Each expects to be in a transaction, and checks everything before it writes. */
-export class StoredRuns {
+export class RunStore {
   readonly #now: () => number;
   readonly #runs: RunTable;
   readonly #events: EventTable;
@@ -48,11 +48,11 @@ export class StoredRuns {
     this.#inbox = new InboxTable(sql);
   }
 
-  create({ events: [started], owner, idempotency }: RunCreation, appendix: Appendix): Created {
+  create({ events: [started], owner, idempotency }: RunCreation, batch: EventBatch): Created {
     const existing = idempotency && this.#runs.sameAs(started, idempotency);
     if (existing !== undefined) return { kind: "exists", ...existing };
-    if (this.#runs.state(started.runId) !== undefined) throw new Error(`There is a run '${started.runId}' already.`);
-    this.#add(this.#runs.add(started, { owner, heartbeatAt: this.#now() }, idempotency), appendix);
+    if (this.#runs.header(started.runId) !== undefined) throw new Error(`There is a run '${started.runId}' already.`);
+    this.#add(this.#runs.add(started, { owner, heartbeatAt: this.#now() }, idempotency), batch);
     return { kind: "created", fence: 1 };
   }
 
@@ -63,10 +63,10 @@ export class StoredRuns {
     return run.fence + 1;
   }
 
-  append(runId: string, fence: number, appendix: Appendix): boolean {
+  append(runId: string, fence: number, batch: EventBatch): boolean {
     const run = this.#under(runId, fence);
     if (run === undefined) return false;
-    this.#add(run, appendix);
+    this.#add(run, batch);
     return true;
   }
 
@@ -82,27 +82,27 @@ export class StoredRuns {
     const run = this.#under(runId, fence);
     if (run === undefined) return "fenced";
     if (!this.#inbox.isEmpty(run.number)) return "requests-waiting";
-    this.#runs.letGo(run.number);
+    this.#runs.release(run.number);
     return "released";
   }
 
   abandon(runId: string, fence: number): void {
     const run = this.#under(runId, fence);
-    if (run !== undefined) this.#runs.letGo(run.number);
+    if (run !== undefined) this.#runs.release(run.number);
   }
 
   has(runId: string): boolean {
-    return this.#runs.state(runId) !== undefined;
+    return this.#runs.header(runId) !== undefined;
   }
 
   readPage(runId: string, after: number, most: number): readonly Row[] {
-    const run = this.#runs.state(runId);
+    const run = this.#runs.header(runId);
     return run === undefined ? [] : this.#events.readPage(run.number, after, most);
   }
 
   /** Makes events of the rows of pages. */
-  createAssembler(): (row: Row) => RunEvent {
-    return this.#events.createAssembler();
+  createDecoder(): (row: Row) => RunEvent {
+    return this.#events.createDecoder();
   }
 
   /** Stores content ahead of the events that use it. False when the fence is not the latest one. */
@@ -129,7 +129,7 @@ export class StoredRuns {
   }
 
   requests(runId: string): PostedRequest[] {
-    const run = this.#runs.state(runId);
+    const run = this.#runs.header(runId);
     return run === undefined ? [] : this.#inbox.read(run.number);
   }
 
@@ -142,7 +142,7 @@ export class StoredRuns {
   }
 
   delete(runId: string): boolean {
-    const run = this.#runs.state(runId);
+    const run = this.#runs.header(runId);
     if (run === undefined || !hasEnded(run.status)) return false;
     this.#events.remove(run.number);
     this.#questions.removeAll(run.number);
@@ -151,12 +151,12 @@ export class StoredRuns {
     return true;
   }
 
-  #under(runId: string, fence: number): RunState | undefined {
-    const run = this.#runs.state(runId);
+  #under(runId: string, fence: number): RunHeader | undefined {
+    const run = this.#runs.header(runId);
     return run?.fence === fence ? run : undefined;
   }
 
-  #add(run: RunState, { events, change }: Appendix): void {
+  #add(run: RunHeader, { events, change }: EventBatch): void {
     for (const [index, event] of events.entries()) this.#events.add(run.number, run.sequence + index + 1, event);
     const questions = this.#questions.change(run.number, run.questions, change.questions, run.sequence);
     this.#runs.advance(run.number, run.sequence + events.length, questions, change.progress);

@@ -15,7 +15,7 @@ export interface Blob extends StoredText {
   readonly hash: string;
 }
 
-export interface Dissected extends StoredText {
+export interface EncodedEvent extends StoredText {
   /** All that the data consists of beside its body. */
   readonly blobs: readonly Blob[];
 }
@@ -34,7 +34,7 @@ const leastMember = 256;
  * places, such as a file that many blocks read, is the same blob everywhere. No text becomes much larger than `largestBody`,
  * unless one value is. Yields often, because there is no limit to what it is given.
  */
-export function* dissect(data: object): Generator<void, Dissected> {
+export function* encodeEvent(data: object): Generator<void, EncodedEvent> {
   if (roughSize(data, largest) <= largest) {
     const body = JSON.stringify(data);
     if (body.length <= largest) return { body, parts: null, blobs: [] };
@@ -106,14 +106,14 @@ function sizeOf({ json, parts }: Draft): number {
   return size;
 }
 
-/** Puts dissected data together again. Content that occurs more than once becomes one object. */
-export function createAssembler(findBlob: (hash: string) => StoredText): (text: StoredText) => unknown {
+/** Reads encoded data back. Content that occurs more than once becomes one object. */
+export function createDecoder(findBlob: (hash: string) => StoredText): (text: StoredText) => unknown {
   const found = new Map<string, unknown>();
-  return function assemble({ body, parts }) {
+  return function decode({ body, parts }) {
     const root = parseStored(body);
     if (parts === null) return root;
     for (const [path, hash] of parseStored(parts) as readonly Part[]) {
-      if (!found.has(hash)) found.set(hash, assemble(findBlob(hash)));
+      if (!found.has(hash)) found.set(hash, decode(findBlob(hash)));
       put(root, path, found.get(hash));
     }
     return root;

@@ -5,7 +5,7 @@ import { removed } from "./explain-failure.ts";
  * Gives a function that throws a `JournalError` once the path leads no longer to the file that it leads to now. What is written to
  * a file without a name is lost, and to one with another name nobody finds it.
  */
-export function keepSight(file: string): () => void {
+export function createSameFileCheck(file: string): () => void {
   const identity = identify(file);
   return () => {
     const found = identify(file);
