@@ -2,9 +2,10 @@ import { cancelRun } from "../runs/cancel-run.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import { waitForRun } from "../runs/wait-for-run.ts";
+import { describeUnread } from "../views/response.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { listenerOf, type ShowOptions } from "./drive-run.ts";
-import { refuse } from "./print-diagnostics.ts";
+import { printJson, refuse } from "./print-diagnostics.ts";
 import { reportStored } from "./report-stored.ts";
 import { silentView } from "./run-view.ts";
 
@@ -31,7 +32,15 @@ async function cancel(run: string, options: ShowOptions, context: CliContext): P
   const cancelled = await cancelRun(runtime, runId.value, listenerOf(silentView));
   if (!cancelled.ok) return refuse([cancelled.error], json, terminal);
   if (cancelled.value === "ended-before" && !json) terminal.write("It had ended already: nothing has changed.\n");
+  if (cancelled.value === "ended-unread") return reportUnread(runId.value, json, context);
   if (cancelled.value === "told") await waitForRun(platform, runId.value, patienceMs);
   await reportStored(runtime, runId.value, options, context);
+  return exitCodes.success;
+}
+
+function reportUnread(runId: string, json: boolean, { terminal }: CliContext): number {
+  const response = describeUnread(runId);
+  if (json) printJson(response, terminal);
+  else terminal.write(`${response.message}\n`);
   return exitCodes.success;
 }

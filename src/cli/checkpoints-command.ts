@@ -15,7 +15,7 @@ import { listenerOf } from "./drive-run.ts";
 import { formatAge, formatTime } from "./format-time.ts";
 import { type ListRow, layOutRow } from "./lay-out-row.ts";
 import { parseCount } from "./parse-count.ts";
-import { countOf, printJson, refuse } from "./print-diagnostics.ts";
+import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 import { silentView } from "./run-view.ts";
 import { cleanLine, cleanText, widthOf } from "./visible-text.ts";
 
@@ -60,7 +60,12 @@ async function list(options: Options, context: CliContext): Promise<number> {
   return exitCodes.success;
 }
 
-function printList({ checkpoints, total, next }: CheckpointList, { terminal, platform }: CliContext): void {
+function printList({ checkpoints, total, next, problems = [] }: CheckpointList, context: CliContext): void {
+  const { terminal, platform } = context;
+  printDiagnostics(
+    problems.map(({ problem }) => ({ ...problem, level: "warning" })),
+    terminal,
+  );
   if (checkpoints.length === 0) return terminal.write("No checkpoints. How runs stand: frond runs\n");
   const now = platform.clock.now().getTime();
   const idWidth = 2 + Math.max(...checkpoints.map(({ checkpoint_id: id }) => id.length));
@@ -84,7 +89,9 @@ function describeReason({ paused_block_id: block, pause_prompt: prompt }: Checkp
 }
 
 async function show(id: string, json: boolean, { terminal, platform, openRuntime }: CliContext): Promise<number> {
-  const info = await getCheckpoint(platform, openRuntime(".").workflows.catalog, id);
+  const read = await getCheckpoint(platform, openRuntime(".").workflows.catalog, id);
+  if (!read.ok) return refuse([read.error], json, terminal);
+  const info = read.value;
   if (!info.found) return refuse([unknownCheckpoint(id)], json, terminal);
   if (json) printJson(info, terminal);
   else terminal.write(`${describeInfo(info).join("\n")}\n`);

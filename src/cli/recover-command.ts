@@ -1,5 +1,7 @@
+import type { Problem } from "../diagnostic/problem.ts";
 import { paint } from "../diagnostic/style.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
+import { unreadableCode } from "../runs/read-run.ts";
 import { findInterrupted } from "../runs/recover-runs.ts";
 import { type TakeOverOptions, takeOver } from "../runs/take-over.ts";
 import { describeRun, type WorkflowResponse } from "../views/response.ts";
@@ -65,11 +67,12 @@ async function recoverOne(
   return response;
 
   async function drive(): Promise<WorkflowResponse> {
-    const taken = await takeOver(openRuntime(workspace), runId, { ...listenerOf(silentView), ...rule });
-    if (!taken.ok) return { status: "running", run_id: runId, message: taken.error.message };
-    const run = taken.value;
-    driven.add(run);
+    let run: DrivenRun | undefined;
     try {
+      const taken = await takeOver(openRuntime(workspace), runId, { ...listenerOf(silentView), ...rule });
+      if (!taken.ok) return describeLeft(runId, taken.error);
+      run = taken.value;
+      driven.add(run);
       await run.settled();
       const format = options.detailed ? "detailed" : "minimal";
       return await run.inspect((state) => describeRun(state, { format, nextSteps }));
@@ -77,9 +80,15 @@ async function recoverOne(
       // One that can't go on, whatever the reason, must not take the others with it.
       return { status: "interrupted", run_id: runId, error: error instanceof Error ? error.message : String(error) };
     } finally {
-      driven.delete(run);
+      if (run !== undefined) driven.delete(run);
     }
   }
+}
+
+/** One that can't be read stays interrupted; any other refusal means that somebody else was faster. */
+function describeLeft(runId: string, { code, message, fix }: Problem): WorkflowResponse {
+  if (code !== unreadableCode) return { status: "running", run_id: runId, message };
+  return { status: "interrupted", run_id: runId, error: [message, fix].filter(Boolean).join(" ") };
 }
 
 function worstOf(responses: readonly WorkflowResponse[]): number {

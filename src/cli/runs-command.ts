@@ -128,10 +128,11 @@ function took({ summary, status }: ListedRun, { now }: Look): string {
 
 /** What it waits for or why it failed; and where it ran, if that is not here. */
 function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
-  const { error, pending, updatedAt, workspace } = summary;
+  const { error, damage, pending, updatedAt, workspace } = summary;
   const about: Segment[] = [];
   const [first, ...others] = pending;
   if (error !== null) about.push([cleanLine(error), "red"]);
+  if (damage !== undefined) about.push([cleanLine(damage), "red"]);
   if (status === "interrupted") {
     about.push([`its process is gone (last heard of ${formatAge(updatedAt, look.now)})`, "yellow"]);
   }

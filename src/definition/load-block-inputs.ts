@@ -22,6 +22,7 @@ import { describeNode, type YamlEntry, type YamlNode } from "./yaml-node.ts";
 export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, BlockInput> {
   const { map: block, report } = at;
   const inputs = new Map<string, BlockInput>();
+  const isStored = report.isStored === true;
   const hints: Diagnostic[] = [];
   const holdHints: Report = (diagnostic) => {
     if (diagnostic.level === "hint") hints.push(diagnostic);
@@ -30,14 +31,16 @@ export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, Blo
   for (const entry of at.mapAt()?.entries ?? []) {
     if (entry.key === type.timeoutInput?.name) continue;
     if (!checkKnown(entry, block.what, type, report)) continue;
-    const value = compileInput(entry, type, holdHints);
+    const value = compileInput(entry, type, holdHints, isStored);
     inputs.set(entry.key, { name: entry.key, nameRange: entry.keyRange, value });
+    if (isStored) continue;
     const listInput = entry.value.kind === "list" ? suggestListInput(entry.key, type) : undefined;
     if (listInput !== undefined) {
       const message = `${block.what}: input '${entry.key}' must be a text, not a list.`;
       report({ code: "wrong-type", level: "error", message, fix: listInput, range: entry.value.range });
     } else if (value.kind === "literal") checkLiteral(entry, value, block.what, type, report);
   }
+  if (isStored) return inputs;
   const settled = type.settledHints?.(writtenInputs(inputs)) ?? [];
   for (const hint of hints) if (!settled.includes(hint.code)) report(hint);
   if (block.meant.has("inputs")) return inputs;
@@ -61,11 +64,11 @@ function checkKnown(entry: YamlEntry, what: string, type: BlockType, report: Rep
   return false;
 }
 
-function compileInput(entry: YamlEntry, type: BlockType, report: Report): ValueTemplate {
+function compileInput(entry: YamlEntry, type: BlockType, report: Report, isStored: boolean): ValueTemplate {
   const language = type.languages?.[entry.key];
   const { value } = entry;
   if (language !== undefined && value.kind === "scalar" && value.value !== null)
-    return compileInLanguage(value, language, report);
+    return compileInLanguage(value, language, report, isStored);
   return compileValue(value, report);
 }
 

@@ -1,4 +1,4 @@
-import type { CompiledInput, InputLanguage, Written } from "../block/define-block.ts";
+import type { CompiledInput, InputLanguage, InputProblem, Written } from "../block/define-block.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Expression, Scope, SyntaxProblem, Template } from "../expression/ast.ts";
@@ -107,16 +107,35 @@ function compileScalar(node: YamlScalar, report: Report): ValueTemplate {
   return { kind: "text", template: template.value, text, range };
 }
 
-/** Compiles a text in a language of its own, such as a shell command. */
-export function compileInLanguage(node: YamlScalar, language: InputLanguage, report: Report): ValueTemplate {
+/** Compiles a text in a language of its own, such as a shell command. A stored one that is refused now fails its block. */
+export function compileInLanguage(
+  node: YamlScalar,
+  language: InputLanguage,
+  report: Report,
+  isStored = false,
+): ValueTemplate {
   const text = placedText(node);
   const compiled = language.compile(text.text);
   const notes = compiled.ok ? compiled.value.notes : compiled.error;
   for (const { start, end, input: _, ...note } of notes) {
     report({ ...note, range: start === undefined ? node.range : text.rangeOf(start, end ?? start + 1) });
   }
+  if (!compiled.ok && isStored) {
+    return { kind: "compiled", compiled: refusedInput(text.text, compiled.error), text, range: node.range };
+  }
   if (!compiled.ok) return { kind: "literal", value: text.text, range: node.range };
   return { kind: "compiled", compiled: compiled.value, text, range: node.range };
+}
+
+/** Its expressions are kept, because the order of blocks follows from them. */
+function refusedInput(text: string, problems: readonly InputProblem[]): CompiledInput {
+  const template = parseTemplate(text);
+  const message = problems.find(({ level }) => level === "error")?.message ?? "It can't be compiled.";
+  return {
+    expressions: template.ok ? template.value.parts.filter((part) => typeof part !== "string") : [],
+    notes: [],
+    resolve: () => err({ message }),
+  };
 }
 
 /** Own, enumerable keys only: a map that no key can turn into anything but data. */

@@ -1,6 +1,10 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
-export type Report = (diagnostic: Diagnostic) => void;
+export interface Report {
+  (diagnostic: Diagnostic): void;
+  /** A text is read that has run before: it is only read, not checked. */
+  readonly isStored?: true;
+}
 
 export interface Collected<T> {
   /** Absent when there were too many problems to go on. */

@@ -56,6 +56,8 @@ export interface RunStarted {
   readonly at: string;
   readonly runId: string;
   readonly workflow: string;
+  /** The version of the workflow language that the texts are written in. */
+  readonly languageVersion: number;
   /** The texts of the workflow and of every child known by name, frozen: the run never reads the files again. */
   readonly definitions: Readonly<Record<string, FrozenDefinition>>;
   readonly inputs: ValueMap;

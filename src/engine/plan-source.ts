@@ -1,16 +1,20 @@
 import type { Catalog } from "../block/catalog.ts";
-import { loadWorkflow } from "../definition/load-workflow.ts";
+import { loadStored } from "../definition/load-stored.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Plan } from "../plan/plan.ts";
-import { type Planned, planWorkflow } from "../plan/plan-workflow.ts";
-import { err, ok } from "../util/result.ts";
+import { planStored } from "../plan/plan-workflow.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { atOnce } from "../util/time-slice.ts";
 import type { FrozenDefinition } from "./events.ts";
 import type { PlanSource } from "./state.ts";
 
+/** What a frozen text says, or what in it this program does not know. */
+type Loaded = Result<WorkflowDefinition, string>;
+
 /** What is known already of workflows that a run uses. */
 export interface KnownWorkflows {
-  /** Of the texts, by name; nothing for one that can't be used. */
-  readonly definitions?: ReadonlyMap<string, WorkflowDefinition | undefined>;
+  /** Of the texts, by name. */
+  readonly definitions?: ReadonlyMap<string, Loaded>;
   readonly plans?: readonly Plan[];
 }
 
@@ -18,18 +22,18 @@ export interface KnownWorkflows {
 export function* loadFrozen(
   definitions: Readonly<Record<string, FrozenDefinition>>,
   catalog: Catalog,
-): Generator<void, ReadonlyMap<string, WorkflowDefinition | undefined>> {
-  const loaded = new Map<string, WorkflowDefinition | undefined>();
+): Generator<void, ReadonlyMap<string, Loaded>> {
+  const loaded = new Map<string, Loaded>();
   for (const [name, { file, text }] of Object.entries(definitions)) {
     yield;
-    loaded.set(name, loadWorkflow({ name: file, text }, catalog).definition);
+    loaded.set(name, loadStored({ name: file, text }, catalog));
   }
   return loaded;
 }
 
 /**
- * Plans made from texts frozen in the run's events, each once. The same texts give the same plans, so a run read back later
- * means what it meant when it started.
+ * Plans made from texts frozen in the run's events, each once. The same texts give the same plans, so a run read back later means
+ * what it meant when it started. Nothing is checked here: a text was checked before it was frozen.
  */
 export function createPlanSource(
   definitions: Readonly<Record<string, FrozenDefinition>>,
@@ -38,16 +42,21 @@ export function createPlanSource(
 ): PlanSource {
   const plans = new Map((known.plans ?? []).map((plan) => [plan.definition.name, plan]));
   const loaded = new Map(known.definitions);
-  for (const { definition } of plans.values()) loaded.set(definition.name, definition);
+  for (const { definition } of plans.values()) loaded.set(definition.name, ok(definition));
   const late = new Map<string, FrozenDefinition>();
 
-  const load = (name: string): WorkflowDefinition | undefined => {
-    if (loaded.has(name)) return loaded.get(name);
+  const load = (name: string): Loaded => {
+    const before = loaded.get(name);
+    if (before !== undefined) return before;
     const frozen = late.get(name) ?? (Object.hasOwn(definitions, name) ? definitions[name] : undefined);
-    const definition =
-      frozen === undefined ? undefined : loadWorkflow({ name: frozen.file, text: frozen.text }, catalog).definition;
+    if (frozen === undefined) return err("The run has no text of it.");
+    const definition = loadStored({ name: frozen.file, text: frozen.text }, catalog);
     loaded.set(name, definition);
     return definition;
+  };
+  const find = (name: string): WorkflowDefinition | undefined => {
+    const definition = load(name);
+    return definition.ok ? definition.value : undefined;
   };
 
   return (name, definition) => {
@@ -57,14 +66,10 @@ export function createPlanSource(
     }
     const made = plans.get(name);
     if (made !== undefined) return ok(made);
-    const loadedDefinition = load(name);
-    const { plan, diagnostics }: Planned =
-      loadedDefinition === undefined ? { diagnostics: [] } : planWorkflow(loadedDefinition, load);
-    if (plan === undefined) {
-      const problem = diagnostics.find(({ level }) => level === "error")?.message;
-      return err(`The workflow '${name}' can't be run${problem === undefined ? "." : `: ${problem}`}`);
-    }
-    plans.set(name, plan);
-    return ok(plan);
+    const stored = load(name);
+    const plan = stored.ok ? atOnce(planStored(stored.value, find)) : stored;
+    if (!plan.ok) return err(`The workflow '${name}' can't be run: ${plan.error}`);
+    plans.set(name, plan.value);
+    return plan;
   };
 }

@@ -101,6 +101,8 @@ export interface RunSummary {
   readonly pending: readonly PendingSummary[];
   /** Checkpoints that are left out of lists. */
   readonly hidden: readonly string[];
+  /** What of its questions can't be read, as a sentence; those are not among the pending ones. */
+  readonly damage?: string;
 }
 
 export interface PendingSummary {
@@ -163,4 +165,13 @@ export class JournalError extends Error {
   }
 }
 
-export type JournalErrorCode = "full" | "read-only" | "corrupt" | "newer" | "busy" | "removed" | "unusable";
+/** `damaged-run`: only what is stored of one run is damaged. */
+export type JournalErrorCode =
+  | "full"
+  | "read-only"
+  | "corrupt"
+  | "damaged-run"
+  | "newer"
+  | "busy"
+  | "removed"
+  | "unusable";

@@ -7,6 +7,8 @@ const nextCalls: Readonly<Record<string, string>> = {
   "ambiguous-run": "Call list_runs and give the whole run_id.",
   "untrusted-workflow":
     "A person has to look at the project's workflows and run `frond trust` in its directory; no tool can do that. Tell them.",
+  "unreadable-run":
+    "Every other run works. Call cancel_run to end this one, or tell a person: another version of Frond, or a copy of the journal, may have it.",
   "run-ended": "Call get_run for its result, or execute_workflow for a new run.",
 };
 

@@ -2,6 +2,7 @@ import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow
 import { collectInSlices, type Report } from "../diagnostic/collect-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import { references } from "../expression/references.ts";
+import { err, ok, type Result } from "../util/result.ts";
 import { atOnce } from "../util/time-slice.ts";
 import type { FindWorkflow } from "./block-shape.ts";
 import { EdgeBuilder } from "./build-edges.ts";
@@ -56,6 +57,37 @@ function* makePlan(
   yield* checkCalls(definition, find, explainMissing, report);
   yield* checkSecrets(definition, find, report);
 
+  const plan = yield* buildPlan(definition, indexOf, builder, report);
+  if (plan === undefined) return undefined;
+  yield;
+  hintAtImplicitDependencies(plan, report);
+  hintAtConditionalRequirements(plan, report);
+  hintAtFound(definition, report);
+  return plan;
+}
+
+/**
+ * The plan of a definition that a run has stored, without the checks: a check that came later must not change what the run was. It
+ * yields for every block.
+ */
+export function* planStored(definition: WorkflowDefinition, find: FindWorkflow): Generator<void, Result<Plan, string>> {
+  const problems: string[] = [];
+  const report: Report = ({ level, message }) => {
+    if (level === "error") problems.push(message);
+  };
+  const indexOf = new Map(definition.blocks.map((block, index) => [block.id, index]));
+  const plan = yield* buildPlan(definition, indexOf, new EdgeBuilder(definition, indexOf, find, report), report);
+  const [first] = problems;
+  return plan === undefined || first !== undefined ? err(first ?? "It has no order.") : ok(plan);
+}
+
+/** Nothing when the blocks wait for each other. */
+function* buildPlan(
+  definition: WorkflowDefinition,
+  indexOf: ReadonlyMap<string, number>,
+  builder: EdgeBuilder,
+  report: Report,
+): Generator<void, Plan | undefined> {
   const declared = yield* builder.declared();
   yield;
   const isUpstream = findUpstream(declared, orderBlocks(declared).sorted);
@@ -70,10 +102,6 @@ function* makePlan(
     return undefined;
   }
   yield;
-  hintAtImplicitDependencies(definition, edges, report);
-  hintAtConditionalRequirements(definition, edges, report);
-  hintAtFound(definition, report);
-
   const blocks: PlannedBlock[] = [];
   for (const [index, block] of definition.blocks.entries()) {
     yield;
@@ -134,13 +162,9 @@ function cycleDiagnostic(definition: WorkflowDefinition, cycle: Cycle): Diagnost
   };
 }
 
-function hintAtImplicitDependencies(
-  definition: WorkflowDefinition,
-  edges: readonly (readonly Edge[])[],
-  report: Report,
-): void {
-  for (const [index, block] of definition.blocks.entries()) {
-    for (const { on, reason, range } of edges[index] as readonly Edge[]) {
+function hintAtImplicitDependencies({ definition, blocks }: Plan, report: Report): void {
+  for (const { definition: block, edges } of blocks) {
+    for (const { on, reason, range } of edges) {
       if (reason.kind !== "reference") continue;
       const id = definition.blocks[on]?.id ?? "";
       report({
@@ -154,13 +178,9 @@ function hintAtImplicitDependencies(
   }
 }
 
-function hintAtConditionalRequirements(
-  definition: WorkflowDefinition,
-  edges: readonly (readonly Edge[])[],
-  report: Report,
-): void {
-  for (const [index, block] of definition.blocks.entries()) {
-    for (const edge of edges[index] as readonly Edge[]) {
+function hintAtConditionalRequirements({ definition, blocks }: Plan, report: Report): void {
+  for (const { definition: block, edges } of blocks) {
+    for (const edge of edges) {
       const dependency = definition.blocks[edge.on];
       if (!edge.required || edge.conditionDecides || dependency?.condition === undefined) continue;
       // A condition about the elements of a loop skips elements, never the loop.

@@ -6,7 +6,7 @@ import type { RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { DrivenRun } from "./driven-run.ts";
-import { isHeld, readRun } from "./read-run.ts";
+import { isHeld, readRun, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, type TakeOverOptions, takeOver } from "./take-over.ts";
 
@@ -39,7 +39,7 @@ export async function answerQuestion(
   const journal = await platform.journal();
   for (;;) {
     const read = await readRun(platform, workflows.catalog, runId);
-    if (!read.ok) return err(unknownCheckpoint(pendingId));
+    if (!read.ok) return read.error.code === unreadableCode ? read : err(unknownCheckpoint(pendingId));
     const { state, summary } = read.value;
     const refused = refuseAudience(state, pendingId, answer);
     if (refused !== undefined) return err(refused);

@@ -1,10 +1,12 @@
 import type { Problem } from "../diagnostic/problem.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { findRun, isHeld } from "./read-run.ts";
+import { endUnreadable } from "./end-unreadable.ts";
+import { findRun, isHeld, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedCode, type TakeOverOptions, takeOver } from "./take-over.ts";
 
-export type Cancelled = "cancelled" | "told" | "ended-before";
+/** `ended-unread`: it is ended, but could not be read, so nothing of it was stopped. */
+export type Cancelled = "cancelled" | "told" | "ended-before" | "ended-unread";
 
 /** Ends a run early, whoever drives it. One that nobody drives is ended here, and nothing of it starts any more. */
 export async function cancelRun(
@@ -29,6 +31,10 @@ export async function cancelRun(
       return ok("cancelled");
     }
     if (taken.error.code === endedCode) return ok("ended-before");
+    if (taken.error.code === unreadableCode) {
+      if (await endUnreadable(platform, found.value, message)) return ok("ended-unread");
+      continue;
+    }
     if (taken.error.code !== drivenElsewhereCode) return err(taken.error);
   }
 }

@@ -1,8 +1,9 @@
 import type { Catalog } from "../block/catalog.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import { restoreState } from "../engine/restore-state.ts";
+import type { RunEvent } from "../engine/events.ts";
+import { restoreState, type UnreadableEvents } from "../engine/restore-state.ts";
 import type { RunState } from "../engine/state.ts";
-import type { RunSummary } from "../journal/journal.ts";
+import { JournalError, type RunSummary } from "../journal/journal.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Platform } from "./platform.ts";
 
@@ -38,12 +39,50 @@ export async function readRun(
 ): Promise<Result<StoredRun, Problem>> {
   const found = await findRun(platform, runId);
   if (!found.ok) return found;
-  const events = await (await platform.journal()).read(runId);
+  const restored = await restoreRun(platform, catalog, found.value);
+  if (!restored.ok) return restored;
   // What is read may be newer than the summary; the state tells the truth, and the summary who holds it.
-  const state = await restoreState(events, catalog);
+  const { state } = restored.value;
   const status = state.finished === undefined && !state.paused ? statusOf(found.value, platform) : restingStatus(state);
   return ok({ summary: found.value, status, state });
 }
+
+export interface RestoredRun {
+  readonly events: readonly RunEvent[];
+  readonly state: RunState;
+}
+
+/** What the journal has of a run, or why this program can't read it: that is a problem of this run alone. */
+export async function restoreRun(
+  platform: Platform,
+  catalog: Catalog,
+  summary: RunSummary,
+): Promise<Result<RestoredRun, Problem>> {
+  try {
+    const events = await (await platform.journal()).read(summary.runId);
+    // Removed since it was found.
+    if (events.length === 0) return err(unknownRun(summary.runId));
+    const state = await restoreState(events, catalog);
+    return state.ok ? ok({ events, state: state.value }) : err(unreadableRun(summary, state.error));
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.code !== "damaged-run") throw error;
+    return err(unreadableRun(summary, { kind: "damaged", reason: error.message }));
+  }
+}
+
+export const unreadableCode = "unreadable-run";
+
+export function unreadableRun({ runId, finishedAt }: RunSummary, { kind, reason }: UnreadableEvents): Problem {
+  const remedy = remedies[kind];
+  const fix = finishedAt === null ? `${remedy}, or end it: frond cancel ${runId}` : `${remedy}.`;
+  return problem(unreadableCode, `${runId} can't be read. ${reason}`, fix);
+}
+
+const remedies: Record<UnreadableEvents["kind"], string> = {
+  newer: "Update Frond",
+  outdated: "Use the version of Frond that started it",
+  damaged: "Restore the journal from a copy",
+};
 
 function restingStatus({ finished }: RunState): RunStatus {
   if (finished === undefined) return "paused";

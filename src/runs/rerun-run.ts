@@ -57,7 +57,9 @@ export async function rerunRun(
   }
   options.onEvents([started]);
   const events = [started, ...reused];
-  const held = { journal, state: await restoreState(events, workflows.catalog), fence, isResumed: false };
+  const restored = await restoreState(events, workflows.catalog);
+  if (!restored.ok) throw new Error(restored.error.reason);
+  const held = { journal, state: restored.value, fence, isResumed: false };
   return ok(new DrivenRun(runtime, held, options));
 }
 

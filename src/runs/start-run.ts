@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SandboxLimits } from "../block/sandbox.ts";
+import { languageVersion } from "../definition/language-version.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { bindInputs, type InputProblem, refuseSecretInputs } from "../engine/bind-inputs.ts";
 import type { RunStarted } from "../engine/events.ts";
@@ -72,6 +73,7 @@ export async function startRun(
     at,
     runId,
     workflow: definition.name,
+    languageVersion,
     definitions,
     inputs: bound.value,
     workspace: options.workspace,

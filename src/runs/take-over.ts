@@ -1,14 +1,16 @@
+import type { Catalog } from "../block/catalog.ts";
 import type { OnInterrupted } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import { restoreState } from "../engine/restore-state.ts";
 import type { RunState } from "../engine/state.ts";
+import type { RunSummary } from "../journal/journal.ts";
 import type { Lease } from "../journal/owner.ts";
 import { noRules, refuseForbidden } from "../library/engine-rules.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import { findChanges } from "./find-changes.ts";
-import { findRun, isHeld } from "./read-run.ts";
+import type { Platform } from "./platform.ts";
+import { findRun, isHeld, type RestoredRun, restoreRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface TakeOverOptions extends RunListener {
@@ -32,15 +34,21 @@ export async function takeOver(
   if (status === "success" || status === "failure") return err(endedAlready(runId));
   if (lease !== undefined && isHeld(found.value, platform)) return err(drivenElsewhere(runId, lease));
   const journal = await platform.journal();
+  // Before it is claimed: a run that can't be read, or is forbidden, stays as it is.
+  const seen = await restoreRun(platform, workflows.catalog, found.value);
+  if (!seen.ok) return seen;
   if (purpose === "to go on" && workflows.rules !== noRules) {
-    const seen = await restoreState(await journal.read(runId), workflows.catalog);
-    const refused = refuseForbidden(seen, workflows.catalog, workflows.rules);
+    const refused = refuseForbidden(seen.value.state, workflows.catalog, workflows.rules);
     if (refused !== undefined) return err(refused);
   }
   const fence = await journal.claim(runId, seenFence, platform.owners.self);
   if (fence === undefined) return err(drivenElsewhere(runId));
-  const events = await journal.read(runId);
-  const state = await restoreState(events, workflows.catalog);
+  const restored = await restoreFresh(platform, workflows.catalog, found.value, seen.value);
+  if (!restored.ok) {
+    await journal.abandon(runId, fence);
+    return restored;
+  }
+  const { events, state } = restored.value;
   if (lease !== undefined) await platform.processes.endLeftovers(processesOf(state));
   const { onInterrupted } = options;
   const held = {
@@ -52,6 +60,17 @@ export async function takeOver(
     ...(onInterrupted === undefined ? {} : { onInterrupted }),
   };
   return ok(new DrivenRun(runtime, held, options));
+}
+
+/** What was seen before the claim, unless its owner has recorded more in between. */
+async function restoreFresh(
+  platform: Platform,
+  catalog: Catalog,
+  summary: RunSummary,
+  seen: RestoredRun,
+): Promise<Result<RestoredRun, Problem>> {
+  const fresh = await (await platform.journal()).read(summary.runId, seen.events.length);
+  return fresh.length === 0 ? ok(seen) : restoreRun(platform, catalog, summary);
 }
 
 export const endedCode = "run-ended";

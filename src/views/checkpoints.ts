@@ -10,7 +10,7 @@ import { unknownCheckpoint } from "../runs/answer-question.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { eachRun } from "../runs/each-run.ts";
 import type { Platform } from "../runs/platform.ts";
-import { readRun, type StoredRun, statusOf } from "../runs/read-run.ts";
+import { readRun, type StoredRun, statusOf, unreadableCode, unreadableRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { TakeOverOptions } from "../runs/take-over.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -50,6 +50,15 @@ export interface CheckpointList {
   readonly total: number;
   /** What `after` is for the next page, when there is one. */
   readonly next?: string;
+  /** Runs whose checkpoints can't be told, if there are any, on all pages together. */
+  readonly problems?: readonly RunProblem[];
+}
+
+/** Why a run can't be read; every other run can be. */
+export interface RunProblem {
+  readonly run_id: string;
+  readonly workflow: string;
+  readonly problem: Problem;
 }
 
 /** Questions that wait, and for each interrupted run the latest automatic one; those of the newest run first. */
@@ -60,18 +69,23 @@ export async function listCheckpoints(
 ): Promise<CheckpointList> {
   const { workflows, limit = Number.POSITIVE_INFINITY, after } = query;
   const all: CheckpointData[] = [];
+  const problems: RunProblem[] = [];
   const journal = await platform.journal();
   for await (const summary of eachRun(journal, { statuses: openStatuses })) {
     if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
     if (query.isWanted?.(summary.workspace) === false) continue;
-    const found = [...pausesOf(summary), ...(await latestAutomatic(platform, catalog, summary))];
+    const automatic = await latestAutomatic(platform, catalog, summary);
+    const found = [...pausesOf(summary), ...(automatic.ok ? automatic.value : [])];
     all.push(...found.filter(({ checkpoint_id: id }) => !summary.hidden.includes(id)));
+    const problem = automatic.ok ? damageOf(summary) : automatic.error;
+    if (problem !== undefined) problems.push({ run_id: summary.runId, workflow: summary.workflow, problem });
   }
   const start = after === undefined ? 0 : await startAfter(all, after, journal);
   const checkpoints = all.slice(start, start + limit);
   const last = checkpoints.at(-1);
   const isMore = last !== undefined && start + checkpoints.length < all.length;
-  return { checkpoints, total: all.length, ...(isMore ? { next: last.checkpoint_id } : {}) };
+  const unread = problems.length === 0 ? {} : { problems };
+  return { checkpoints, total: all.length, ...(isMore ? { next: last.checkpoint_id } : {}), ...unread };
 }
 
 /** Of one that is gone since, because it was answered or its run went on, what follows are the older runs. */
@@ -101,13 +115,23 @@ function pausesOf({ runId, workflow, pending }: RunSummary): CheckpointData[] {
   }));
 }
 
-async function latestAutomatic(platform: Platform, catalog: Catalog, summary: RunSummary): Promise<CheckpointData[]> {
-  if (statusOf(summary, platform) !== "interrupted") return [];
+/** A question of a run that waits, and can't be read. */
+function damageOf(summary: RunSummary): Problem | undefined {
+  const { damage } = summary;
+  return damage === undefined ? undefined : unreadableRun(summary, { kind: "damaged", reason: damage });
+}
+
+async function latestAutomatic(
+  platform: Platform,
+  catalog: Catalog,
+  summary: RunSummary,
+): Promise<Result<CheckpointData[], Problem>> {
+  if (statusOf(summary, platform) !== "interrupted") return ok([]);
   const { runId, workflow } = summary;
   const read = await readRun(platform, catalog, runId);
-  if (!read.ok) return [];
+  if (!read.ok) return read.error.code === unreadableCode ? read : ok([]);
   const wave = endedWaves(read.value.state);
-  return [
+  return ok([
     {
       checkpoint_id: checkpointId(runId, wave),
       workflow,
@@ -116,7 +140,7 @@ async function latestAutomatic(platform: Platform, catalog: Catalog, summary: Ru
       type: "automatic",
       is_paused: false,
     },
-  ];
+  ]);
 }
 
 /** How many waves, from the first on, have only blocks that have ended. */
@@ -168,16 +192,27 @@ export interface FoundCheckpoint {
   readonly progress_percentage: number;
 }
 
-export async function getCheckpoint(platform: Platform, catalog: Catalog, id: string): Promise<CheckpointInfo> {
+export async function getCheckpoint(
+  platform: Platform,
+  catalog: Catalog,
+  id: string,
+): Promise<Result<CheckpointInfo, Problem>> {
   const read = await readCheckpointRun(platform, catalog, id);
-  return (read === undefined ? undefined : describeCheckpoint(read, id)) ?? { found: false, checkpoint_id: id };
+  if (!read.ok) return read;
+  const found = read.value === undefined ? undefined : describeCheckpoint(read.value, id);
+  return ok(found ?? { found: false, checkpoint_id: id });
 }
 
-async function readCheckpointRun(platform: Platform, catalog: Catalog, id: string): Promise<StoredRun | undefined> {
+/** Nothing when there is no such run; a problem when it can't be read. */
+async function readCheckpointRun(
+  platform: Platform,
+  catalog: Catalog,
+  id: string,
+): Promise<Result<StoredRun | undefined, Problem>> {
   const runId = runOfCheckpoint(id);
-  if (runId === undefined) return undefined;
+  if (runId === undefined) return ok(undefined);
   const read = await readRun(platform, catalog, runId);
-  return read.ok ? read.value : undefined;
+  return read.ok || read.error.code === unreadableCode ? read : ok(undefined);
 }
 
 function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundCheckpoint | undefined {
@@ -232,7 +267,9 @@ export async function deleteCheckpoint(
   options: TakeOverOptions,
 ): Promise<Result<DeletedCheckpoint, Problem>> {
   const { platform, workflows } = runtime;
-  const run = await readCheckpointRun(platform, workflows.catalog, id);
+  const read = await readCheckpointRun(platform, workflows.catalog, id);
+  if (!read.ok) return read;
+  const run = read.value;
   if (run === undefined || describeCheckpoint(run, id) === undefined) return err(unknownCheckpoint(id));
   const { runId, pending, hidden } = run.summary;
   await (await platform.journal()).hide(runId, id);

@@ -10,12 +10,14 @@ export interface FollowedRun extends WatchedRun {
   stop(): void;
 }
 
-/** Tells what happens in a run whichever process drives it, from now on. Nothing when there is no such run. */
+/** Tells what happens in a run whichever process drives it, from now on. Nothing when there is none that can be read. */
 export async function followRun(platform: Platform, catalog: Catalog, runId: string): Promise<FollowedRun | undefined> {
   const journal = await platform.journal();
   const events = await journal.read(runId);
   if (events.length === 0) return undefined;
-  const state = await restoreState(events, catalog);
+  const restored = await restoreState(events, catalog);
+  if (!restored.ok) return undefined;
+  const state = restored.value;
   const audience = new Audience();
   let sequence = events.length;
   const takeFresh = async (): Promise<void> => {

@@ -64,6 +64,8 @@ export interface RunData {
   /** From its start to its end, with the time it waited; null until then. */
   readonly duration_ms: number | null;
   readonly error?: string;
+  /** What of it can't be read. */
+  readonly damage?: string;
   readonly cancelled?: true;
   /** Ids of the questions that wait for an answer. */
   readonly pending: readonly string[];
@@ -72,7 +74,8 @@ export interface RunData {
 }
 
 export function describeListed({ summary, status }: ListedRun): RunData {
-  const { runId, workflow, startedAt, finishedAt, durationMs, error, cancelled, pending, workspace, rerunOf } = summary;
+  const { runId, workflow, startedAt, finishedAt, durationMs, error, cancelled, pending, workspace, rerunOf, damage } =
+    summary;
   return {
     run_id: runId,
     workflow,
@@ -81,6 +84,7 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     finished_at: finishedAt,
     duration_ms: durationMs,
     ...(error === null ? {} : { error }),
+    ...(damage === undefined ? {} : { damage }),
     ...(cancelled ? { cancelled } : {}),
     pending: pending.map(({ id }) => id),
     workspace,

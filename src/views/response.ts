@@ -112,6 +112,12 @@ export function describeRefusal(diagnostics: readonly Diagnostic[]): WorkflowRes
   return { status: "failure", error: `${first?.message ?? "refused"}${more}`, errors: errors.map(toData) };
 }
 
+/** The reply to the end of a run that this program can't read. */
+export function describeUnread(runId: string): WorkflowResponse {
+  const message = `${runId} is cancelled. It could not be read, so nothing that it had started was stopped.`;
+  return { status: "failure", run_id: runId, cancelled: true, message };
+}
+
 function statusWord({ status, outcome }: Metadata): WorkflowResponse["status"] {
   if (status === "completed") return outcome === "success" ? "success" : "failure";
   if (status === "failed") return "failure";

@@ -48,12 +48,10 @@ function checkNumbers({ runs, sequences, events }: Evidence, before: Evidence | 
 
 function restore({ events }: Evidence, catalog: Catalog, report: Report): RunState | undefined {
   if (events.length === 0) return undefined;
-  try {
-    return atOnce(foldEvents(events, catalog));
-  } catch (error) {
-    report("resumable", `the events can't be restored: ${error instanceof Error ? error.message : error}`);
-    return undefined;
-  }
+  const state = atOnce(foldEvents(events, catalog));
+  if (state.ok) return state.value;
+  report("resumable", `the events can't be restored: ${state.error.reason}`);
+  return undefined;
 }
 
 function checkSummary({ runs: [summary], events }: Evidence, state: RunState, report: Report): void {

@@ -6,6 +6,7 @@ import type { RunState } from "../../src/engine/state.ts";
 import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
 import { startRun } from "../../src/runs/start-run.ts";
+import { unwrap } from "../rig/unwrap.ts";
 import { createCrashEngine } from "./crash-engine.ts";
 import { answerTo, createEffectType } from "./effect.ts";
 import type { CaseWorkflows } from "./protocol.ts";
@@ -26,7 +27,7 @@ export async function runUndisturbed(
   const { runId } = started.value;
   for (let run = started.value; ; ) {
     await run.settled();
-    const state = await restoreState(await journal.read(runId), engine.workflows.catalog);
+    const state = unwrap(await restoreState(await journal.read(runId), engine.workflows.catalog));
     if (state.finished !== undefined) return state;
     const [waiting] = [...state.pending.values()].map(questionOf);
     if (waiting === undefined) throw new Error("The run waits for nothing.");

@@ -27,10 +27,11 @@ export function watchJournal(inner: Journal, beforeClaim: () => Promise<void>): 
       claimed = await inner.claim(runId, seenFence, owner);
       return claimed;
     },
-    async read(runId, after) {
+    async read(runId, after = 0) {
       const events = await inner.read(runId, after);
-      if (claimed === undefined || after !== undefined) return events;
-      sequence = events.length;
+      if (claimed === undefined) return events;
+      // What was read before the claim, and what has come since.
+      sequence = after + events.length;
       say({ say: "held", runId, fence: claimed, sequence });
       claimed = undefined;
       return events;

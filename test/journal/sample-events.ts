@@ -16,6 +16,7 @@ export function runStarted(runId: string, more: Partial<RunStarted> = {}): RunSt
     at: at(0),
     runId,
     workflow: "deploy",
+    languageVersion: 1,
     definitions: { deploy: { file: "deploy.yaml", text: "name: deploy" } },
     inputs: {},
     workspace: "/work",

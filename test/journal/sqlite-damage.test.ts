@@ -15,7 +15,7 @@ import { expect, test } from "vitest";
 import { JournalError } from "../../src/journal/journal.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { readTree } from "../rig/file-tree.ts";
-import { blockFinished, creation, someEvents } from "./sample-events.ts";
+import { blockFinished, blockPaused, creation, owner, runStarted, someEvents } from "./sample-events.ts";
 import { scratchDirectory } from "./scratch-directory.ts";
 import { openFile } from "./sqlite-file.ts";
 
@@ -206,16 +206,28 @@ function moveAway(directory: string, other: string): void {
   renameSync(other, directory);
 }
 
-test("stored content that is missing or no JSON is called damaged", async () => {
+test("stored content that is missing or no event is damage of that run, and every other run is listed and read", async () => {
   const directory = await usedDirectory();
   const journal = await openSqliteJournal(directory);
   const large = { text: "x".repeat(100_000) };
   await journal.append("r", 1, [blockFinished("large", { outputs: large })]);
   const change = openFile(directory);
   change.exec("DELETE FROM blobs");
-  expect(await refusalOf(journal.read("r"))).toMatchObject({ code: "corrupt" });
-  change.exec("UPDATE events SET body = '{' WHERE sequence = 1");
-  expect(await refusalOf(journal.read("r"))).toMatchObject({ code: "corrupt" });
+  expect(await refusalOf(journal.read("r"))).toMatchObject({ code: "damaged-run" });
+  for (const body of ["{", "null", "{}"]) {
+    change.prepare("UPDATE events SET body = ? WHERE run = 1 AND sequence = 1").run(body);
+    const message = `Event 1 of r is damaged in ${join(directory, "frond.db")}.`;
+    expect(await refusalOf(journal.read("r"))).toMatchObject({ code: "damaged-run", message });
+  }
+  await journal.create({ events: [runStarted("asks"), blockPaused("a"), blockPaused("b")], owner });
+  await journal.create({ events: [runStarted("sound"), blockPaused("a")], owner });
+  change.exec("UPDATE events SET body = '{' WHERE run = 2 AND sequence = 2");
+  expect((await journal.list({})).map(({ runId, pending, damage }) => [runId, pending.length, damage])).toEqual([
+    ["sound", 1, undefined],
+    ["asks", 1, "Event 2, a question, is damaged."],
+    ["r", 0, undefined],
+  ]);
+  expect(await journal.read("sound")).toHaveLength(2);
   change.close();
   await journal.close();
 });

@@ -37,6 +37,7 @@ import { Semaphore } from "../../src/util/semaphore.ts";
 import { describeRun, type WorkflowResponse } from "../../src/views/response.ts";
 import { idle } from "./idle.ts";
 import { TestMachine, type TestProcess } from "./machine.ts";
+import { unwrap } from "./unwrap.ts";
 
 /** A definition as YAML text, or as the data that text would hold. Name and description may be left out of data. */
 export type Written = string | { readonly blocks: readonly unknown[]; readonly [key: string]: unknown };
@@ -236,7 +237,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       async cancel(message = "cancelled") {
         if (!isPaused) return driven.cancel(message);
         await cancelRun(engine, driven.runId, listener);
-        state = await restoreState(await (await engine.platform.journal()).read(driven.runId), catalog);
+        state = unwrap(await restoreState(await (await engine.platform.journal()).read(driven.runId), catalog));
       },
       goOn,
     };

@@ -10,6 +10,7 @@ import {
 import type { TestEngine } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
 import { createStepEngine, ending, step } from "../rig/step-engine.ts";
+import { unwrap } from "../rig/unwrap.ts";
 
 const unheard = { onEvents() {}, onOutput() {} };
 
@@ -62,7 +63,7 @@ test.each([
     total: 1,
   });
   const { platform, workflows } = engine.engine;
-  expect(await getCheckpoint(platform, workflows.catalog, checkpointId(runId, wave))).toEqual({
+  expect(unwrap(await getCheckpoint(platform, workflows.catalog, checkpointId(runId, wave)))).toEqual({
     found: true,
     checkpoint_id: checkpointId(runId, wave),
     workflow_name: "test",
@@ -74,7 +75,7 @@ test.each([
     total_waves: 3,
     progress_percentage: ended.length * 25,
   });
-  expect(await getCheckpoint(platform, workflows.catalog, checkpointId(runId, wave + 1))).toMatchObject({
+  expect(unwrap(await getCheckpoint(platform, workflows.catalog, checkpointId(runId, wave + 1)))).toMatchObject({
     found: false,
   });
 });
@@ -102,7 +103,7 @@ test("questions are listed with what they ask; runs that go on or have ended hav
     total: 1,
   });
   const { platform, workflows } = engine.engine;
-  expect(await getCheckpoint(platform, workflows.catalog, id)).toEqual({
+  expect(unwrap(await getCheckpoint(platform, workflows.catalog, id))).toEqual({
     ...common,
     found: true,
     checkpoint_id: id,
@@ -121,7 +122,7 @@ test("questions are listed with what they ask; runs that go on or have ended hav
 test.each(["pause_0a1b_0123456789", "chk_0a1b_0", "run_0a1b", ""])("'%s' is found nowhere", async (id) => {
   const { engine } = createStepEngine().engine;
   const { platform, workflows } = engine;
-  expect(await getCheckpoint(platform, workflows.catalog, id)).toEqual({ found: false, checkpoint_id: id });
+  expect(unwrap(await getCheckpoint(platform, workflows.catalog, id))).toEqual({ found: false, checkpoint_id: id });
   expect(await deleteCheckpoint(engine, id, unheard)).toMatchObject({
     ok: false,
     error: { code: "unknown-checkpoint" },
@@ -139,7 +140,7 @@ test("a deleted question is hidden while the run has others; with the last one t
   });
   expect(idsIn(await list(engine))).toEqual([second]);
   const { platform, workflows } = engine.engine;
-  expect(await getCheckpoint(platform, workflows.catalog, first)).toMatchObject({ found: false });
+  expect(unwrap(await getCheckpoint(platform, workflows.catalog, first))).toMatchObject({ found: false });
   expect(await deleteCheckpoint(engine.engine, first, unheard)).toMatchObject({ ok: false });
   expect((await (await platform.journal()).find(runId))?.status).toBe("paused");
 
@@ -195,7 +196,7 @@ test("a checkpoint tells who is to answer and what the answers are", async () =>
   const inputs = { prompt: "Which way?", audience: "human", choices: ["left", "right"] };
   const { response } = await engine.run({ blocks: [{ id: "way", type: "Prompt", inputs }] });
   const { platform, workflows } = engine.engine;
-  expect(await getCheckpoint(platform, workflows.catalog, response.checkpoint_id ?? "")).toMatchObject({
+  expect(unwrap(await getCheckpoint(platform, workflows.catalog, response.checkpoint_id ?? ""))).toMatchObject({
     audience: "human",
     choices: ["left", "right"],
   });

@@ -24,7 +24,7 @@ export class DamagedContent extends Error {
   override readonly name = "DamagedContent";
 }
 
-function isDamage(failure: unknown): boolean {
+export function isDamage(failure: unknown): boolean {
   // Nothing but stored JSON is parsed here.
   return failure instanceof DamagedContent || failure instanceof SyntaxError;
 }
@@ -89,6 +89,10 @@ export function notAFile(file: string): JournalError {
 export function removed(file: string, cause?: unknown): JournalError {
   const message = `${file} has been removed or replaced while it was in use. Try again, with what is there now.`;
   return new JournalError("removed", message, cause);
+}
+
+export function damagedEvent(runId: string, number: number, file: string, cause: unknown): JournalError {
+  return new JournalError("damaged-run", `Event ${number} of ${runId} is damaged in ${file}.`, cause);
 }
 
 export function damaged(file: string, cause?: unknown): JournalError {

@@ -1,8 +1,9 @@
-import type { BlockPaused } from "../../engine/events.ts";
+import type { RunEvent } from "../../engine/events.ts";
 import type { PendingSummary } from "../journal.ts";
 import { pendingOf, type QuestionChange } from "../summarise.ts";
-import type { Prepare } from "./driver.ts";
+import type { Prepare, Row } from "./driver.ts";
 import type { EventTable } from "./event-table.ts";
+import { isDamage } from "./explain-failure.ts";
 
 /** Questions that wait for an answer, each as the event that asked it. */
 export class QuestionTable {
@@ -37,16 +38,42 @@ export class QuestionTable {
     return this.#sql("DELETE FROM questions WHERE run = ?").run(run).changes;
   }
 
-  /** By the number of the run, oldest first. */
-  read(runs: readonly number[]): Map<number, PendingSummary[]> {
+  /** By the number of the run, oldest first. What is damaged of one run does not keep the others from being listed. */
+  read(runs: readonly number[]): Map<number, StoredQuestions> {
     if (runs.length === 0) return new Map();
     const rows = this.#sql(
-      `SELECT run, body, parts FROM questions JOIN events USING (run, sequence)
+      `SELECT run, sequence, body, parts FROM questions JOIN events USING (run, sequence)
        WHERE run IN (SELECT value FROM json_each(?)) ORDER BY run, sequence`,
     ).all(JSON.stringify(runs));
-    const found = new Map<number, PendingSummary[]>(runs.map((run) => [run, []]));
+    const found = new Map<number, StoredQuestions>();
     const decode = this.#events.createDecoder();
-    for (const row of rows) found.get(Number(row.run))?.push(pendingOf(decode(row) as BlockPaused));
+    for (const row of rows) {
+      const number = Number(row.run);
+      const { pending, damage } = found.get(number) ?? { pending: [] };
+      const question = readQuestion(decode, row);
+      found.set(number, {
+        pending: question === undefined ? pending : [...pending, question],
+        ...(question === undefined
+          ? { damage: `Event ${row.sequence}, a question, is damaged.` }
+          : damage && { damage }),
+      });
+    }
     return found;
+  }
+}
+
+export interface StoredQuestions {
+  readonly pending: readonly PendingSummary[];
+  /** What of them can't be read, as a sentence. */
+  readonly damage?: string;
+}
+
+function readQuestion(decode: (row: Row) => RunEvent, row: Row): PendingSummary | undefined {
+  try {
+    const event = decode(row);
+    return event.type === "block-paused" ? pendingOf(event) : undefined;
+  } catch (failure) {
+    if (isDamage(failure)) return undefined;
+    throw failure;
   }
 }

@@ -164,7 +164,7 @@ export class RunStore {
 
   #withQuestions(rows: readonly RunRow[]): RunSummary[] {
     const asking = rows.filter(({ questions }) => questions > 0).map(({ number }) => number);
-    const pending = this.#questions.read(asking);
-    return rows.map(({ number, summary }) => ({ ...summary, pending: pending.get(number) ?? [] }));
+    const questions = this.#questions.read(asking);
+    return rows.map(({ number, summary }) => ({ ...summary, ...(questions.get(number) ?? { pending: [] }) }));
   }
 }

@@ -16,7 +16,7 @@ import type { Owner } from "../owner.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { type Database, type Prepare, prepareOnce, rollBack } from "./driver.ts";
 import type { Blob, EncodedEvent } from "./event-encoding.ts";
-import { explainFailure, readOnly } from "./explain-failure.ts";
+import { damagedEvent, explainFailure, isDamage, readOnly } from "./explain-failure.ts";
 import { requireSpace } from "./free-space.ts";
 import { prepareRequest } from "./inbox-table.ts";
 import { requireCurrentVersion } from "./migrate.ts";
@@ -170,6 +170,7 @@ class SqliteJournal implements Journal {
       }
     } catch (failure) {
       if (await this.#isGone(runId)) return [];
+      if (isDamage(failure)) throw damagedEvent(runId, after + events.length + 1, this.#file, failure);
       throw this.#explain(failure);
     }
     return events.length < pageRows || !(await this.#isGone(runId)) ? events : [];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cancelRun as cancel } from "../../runs/cancel-run.ts";
 import { Audience } from "../../runs/run-host.ts";
+import { describeUnread } from "../../views/response.ts";
 import { describeNow } from "../await-run.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
@@ -25,6 +26,7 @@ export const cancelRun: Tool = defineTool({
     const { runId, workspace } = run.value;
     const cancelled = await cancel(door.openRuntime(workspace), runId, new Audience());
     if (!cancelled.ok) return refuse(cancelled.error);
+    if (cancelled.value === "ended-unread") return result(describeUnread(runId));
     if (cancelled.value === "told") await door.host.wait(runId, patienceMs, call.signal);
     const described = await describeNow(runId, "minimal", door);
     return described.ok ? result(described.value) : refuse(described.error);

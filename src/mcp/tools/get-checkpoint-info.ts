@@ -13,7 +13,9 @@ export const getCheckpointInfo: Tool = defineTool({
   effect: "reads",
   parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),
   async call({ checkpoint_id: id }, _call, door) {
-    const info = await getCheckpoint(door.platform, door.catalog, id);
+    const read = await getCheckpoint(door.platform, door.catalog, id);
+    if (!read.ok) return refuse(read.error);
+    const info = read.value;
     if (!info.found) return result({ ...info, message: notFound });
     const reached = await reachRun(info.run_id, door);
     return reached.ok ? result({ ...info, message: nextCall(info) }, "detailed") : refuse(reached.error);

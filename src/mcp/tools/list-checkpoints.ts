@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type CheckpointData, listCheckpoints as listAll } from "../../views/checkpoints.ts";
 import { fitPage } from "../../views/fit-response.ts";
+import { explainForModel } from "../explain-for-model.ts";
 import { isReachable } from "../reach-run.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -15,7 +16,12 @@ export const listCheckpoints: Tool = defineTool({
   effect: "reads",
   parameters: () => z.strictObject({ workflow_name: z.string().optional(), limit, cursor }),
   async call(args, _call, door) {
-    const { checkpoints, total, next } = await listAll(door.platform, door.catalog, {
+    const {
+      checkpoints,
+      total,
+      next,
+      problems = [],
+    } = await listAll(door.platform, door.catalog, {
       ...(args.workflow_name === undefined ? {} : { workflows: [args.workflow_name] }),
       limit: args.limit,
       ...(args.cursor === undefined ? {} : { after: args.cursor }),
@@ -23,9 +29,21 @@ export const listCheckpoints: Tool = defineTool({
     });
     const page = fitPage(checkpoints.map(brief), pageRoom);
     const after = page.length < checkpoints.length ? page.at(-1)?.checkpoint_id : next;
-    return result({ checkpoints: page, total, ...(after === undefined ? {} : { next_cursor: after }) });
+    const unreadable = fitPage(
+      problems.map(({ run_id, workflow, problem }) => ({ run_id, workflow, ...explainForModel(problem) })),
+      problemRoom,
+    );
+    return result({
+      checkpoints: page,
+      total,
+      ...(after === undefined ? {} : { next_cursor: after }),
+      ...(unreadable.length === 0 ? {} : { problems: unreadable }),
+    });
   },
 });
+
+/** Runs that can't be read are few, and must leave room for those that can. */
+const problemRoom = 2_000;
 
 const longestPrompt = 1_000;
 
