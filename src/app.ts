@@ -28,7 +28,7 @@ export interface Parts {
   readonly signal: AbortSignal;
 }
 
-export interface ServerDoor {
+export interface ServerStart {
   serve(settings: ServerSettings, parts: Parts): Promise<Result<void, Problem>>;
   readonly warn: Warn;
 }
@@ -39,7 +39,7 @@ export function main(args: readonly string[]): Promise<number> {
 }
 
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
-export async function start(args: readonly string[], server?: ServerDoor): Promise<number> {
+export async function start(args: readonly string[], server?: ServerStart): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
   const warn = server?.warn ?? ((message) => terminal.writeError(`warning: ${message}\n`));
   const platform = createPlatform(hereOptions(warn));

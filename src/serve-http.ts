@@ -3,8 +3,8 @@ import type { Problem } from "./diagnostic/problem.ts";
 import { admit, serveHttp, stateKey } from "./http/serve-http.ts";
 import type { Era } from "./mcp/client.ts";
 import { createServer } from "./mcp/create-server.ts";
-import type { Door } from "./mcp/door.ts";
 import { serve } from "./mcp/serve.ts";
+import type { ServerContext } from "./mcp/server-context.ts";
 import { createTokenStore } from "./platform/http/access-token.ts";
 import type { HttpSettings } from "./runs/server-settings.ts";
 import { onStdio, startServing } from "./serve.ts";
@@ -12,17 +12,21 @@ import type { Result } from "./util/result.ts";
 
 /** The same with HTTP, which a client that starts a server for itself has no use for. */
 export function main(args: readonly string[]): Promise<number> {
-  return startServing(args, (door, signal) => {
-    const { http } = door.settings;
-    return http === undefined ? onStdio(door, signal) : overHttp(door, http, signal);
+  return startServing(args, (context, signal) => {
+    const { http } = context.settings;
+    return http === undefined ? onStdio(context, signal) : overHttp(context, http, signal);
   });
 }
 
-async function overHttp(door: Door, settings: HttpSettings, signal: AbortSignal): Promise<Result<void, Problem>> {
-  const admission = await admit(settings, createTokenStore(door.platform.stateDirectory));
+async function overHttp(
+  context: ServerContext,
+  settings: HttpSettings,
+  signal: AbortSignal,
+): Promise<Result<void, Problem>> {
+  const admission = await admit(settings, createTokenStore(context.platform.stateDirectory));
   if (!admission.ok) return admission;
-  return serve(door, stateKey(admission.value), (handlers) => {
-    const create = (era: Era): Server => createServer(door, handlers, era);
-    return serveHttp({ door, handlers, create }, admission.value, settings, signal);
+  return serve(context, stateKey(admission.value), (handlers) => {
+    const create = (era: Era): Server => createServer(context, handlers, era);
+    return serveHttp({ context, handlers, create }, admission.value, settings, signal);
   });
 }

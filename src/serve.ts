@@ -5,9 +5,9 @@ import { type Parts, start } from "./app.ts";
 import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
 import type { Problem } from "./diagnostic/problem.ts";
-import type { Door } from "./mcp/door.ts";
 import { serve } from "./mcp/serve.ts";
 import { serveStdio } from "./mcp/serve-stdio.ts";
+import type { ServerContext } from "./mcp/server-context.ts";
 import { RunWatch } from "./mcp/watch-runs.ts";
 import { claimStdout } from "./platform/claim-stdout.ts";
 import { createLog } from "./platform/files/create-log.ts";
@@ -23,18 +23,22 @@ export function main(args: readonly string[]): Promise<number> {
 }
 
 /** Serves until the signal comes, or nobody is left to serve. */
-export type ServeDoor = (door: Door, signal: AbortSignal) => Promise<Result<void, Problem>>;
+export type Serve = (context: ServerContext, signal: AbortSignal) => Promise<Result<void, Problem>>;
 
-export function startServing(args: readonly string[], serveDoor: ServeDoor): Promise<number> {
+export function startServing(args: readonly string[], serveWith: Serve): Promise<number> {
   const { FROND_LOG_LEVEL, WORKFLOWS_LOG_LEVEL } = process.env;
   const log = createLog(process.stderr, FROND_LOG_LEVEL ?? WORKFLOWS_LOG_LEVEL);
   return start(args, {
     warn: (message) => log("warn", message),
-    serve: (settings, parts) => serveDoor(createDoor(settings, parts, log), parts.signal),
+    serve: (settings, parts) => serveWith(createServerContext(settings, parts, log), parts.signal),
   });
 }
 
-export function createDoor(settings: ServerSettings, { version, platform, openRuntime }: Parts, log: Log): Door {
+export function createServerContext(
+  settings: ServerSettings,
+  { version, platform, openRuntime }: Parts,
+  log: Log,
+): ServerContext {
   const host = new RunHost(platform);
   return {
     version,
@@ -52,11 +56,11 @@ export function createDoor(settings: ServerSettings, { version, platform, openRu
 /** For answers that are on their way when everything ends. */
 const lastAnswersMs = 400;
 
-export function onStdio(door: Door, signal: AbortSignal): Promise<Result<void, Problem>> {
+export function onStdio(context: ServerContext, signal: AbortSignal): Promise<Result<void, Problem>> {
   const streams = { input: process.stdin, output: claimStdout() };
-  return serve(door, randomBytes(32), async (handlers) =>
+  return serve(context, randomBytes(32), async (handlers) =>
     ok({
-      ended: serveStdio(door, handlers, streams, signal),
+      ended: serveStdio(context, handlers, streams, signal),
       close: () => Promise.race([written(streams.output), delay(lastAnswersMs, undefined, { ref: false })]),
     }),
   );

@@ -32,14 +32,14 @@ export interface ListenOptions extends GuardOptions {
 }
 
 /** A server that clients can reach. */
-export interface HttpDoor {
+export interface ListeningServer {
   readonly url: string;
   /** Lets nobody new in; those who wait are still answered. */
   stopListening(): void;
   close(): Promise<void>;
 }
 
-export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<Result<HttpDoor, Problem>> {
+export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<Result<ListeningServer, Problem>> {
   const open = new Set<ServerResponse>();
   // Not imported: nobody on standard input and output should wait for loading it.
   const { createServer } = process.getBuiltinModule("node:http");

@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/server";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Era } from "../mcp/client.ts";
-import type { Door } from "../mcp/door.ts";
 import type { Handlers } from "../mcp/handlers.ts";
 import { createRunTeller } from "../mcp/run-teller.ts";
 import type { Connection } from "../mcp/serve.ts";
+import type { ServerContext } from "../mcp/server-context.ts";
 import type { HttpSettings } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { isLoopback } from "./allowed-hosts.ts";
@@ -47,7 +47,7 @@ export function stateKey({ token }: Admission): Uint8Array {
 
 /** What there is to serve. */
 export interface Served {
-  readonly door: Door;
+  readonly context: ServerContext;
   readonly handlers: Handlers;
   /** Makes a server object of the SDK for one request, or one session. */
   create(era: Era): Server;
@@ -55,13 +55,13 @@ export interface Served {
 
 /** Serves clients of both eras, any number at a time, until the signal comes. */
 export async function serveHttp(
-  { door, handlers, create }: Served,
+  { context, handlers, create }: Served,
   admission: Admission,
   { port, allowedHosts }: HttpSettings,
   signal: AbortSignal,
 ): Promise<Result<Connection, Problem>> {
-  const { log } = door;
-  const teller = createRunTeller(door, (uri) => mcp.announce.resourceUpdated(uri));
+  const { log } = context;
+  const teller = createRunTeller(context, (uri) => mcp.announce.resourceUpdated(uri));
   // Mostly what a client did wrong, and has been told.
   const report = (error: Error): void => log("debug", error.message);
   const mcp = createMcpEndpoint({ create, hear: (message) => teller.hear(message) }, report);

@@ -3,14 +3,14 @@ import { type Answer, type Answered, answerQuestion } from "../runs/answer-quest
 import { Audience } from "../runs/run-host.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { Result } from "../util/result.ts";
-import type { Door } from "./door.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** Answers a question and lets the run go on here, unless another process drives it. */
 export async function answerHere(
   runtime: Runtime,
   pendingId: string,
   answer: Answer,
-  { host }: Door,
+  { host }: ServerContext,
 ): Promise<Result<Answered, Problem>> {
   const audience = new Audience();
   const answered = await answerQuestion(runtime, pendingId, answer, audience);

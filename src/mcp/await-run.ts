@@ -4,10 +4,10 @@ import { err, ok, type Result } from "../util/result.ts";
 import { followRun } from "../views/follow-run.ts";
 import { describeRun, type WorkflowResponse } from "../views/response.ts";
 import { type Call, wantsEnd } from "./call.ts";
-import type { Door } from "./door.ts";
 import { nextCalls } from "./next-calls.ts";
 import { refuse, runResult, type ToolReply, type Waiting } from "./reply.ts";
 import { reportProgress } from "./report-progress.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /**
  * Waits for a run and says how it stands. The same for every tool that runs something: its result when it ends soon; a task where
@@ -17,13 +17,14 @@ export async function awaitRun(
   runId: string,
   waiting: Waiting,
   call: Call,
-  door: Door,
+  context: ServerContext,
   declined: ReadonlySet<string> = new Set(),
 ): Promise<ToolReply> {
   const { taskAfterMs = Number.POSITIVE_INFINITY } = call;
-  await waitWithProgress(runId, Math.min(waiting.waitSeconds * 1000, taskAfterMs), call, door);
-  if (call.signal.aborted && wantsEnd(call.signal)) await door.host.find(runId)?.run.cancel("cancelled by the client");
-  const described = await describeNow(runId, waiting.format, door);
+  await waitWithProgress(runId, Math.min(waiting.waitSeconds * 1000, taskAfterMs), call, context);
+  if (call.signal.aborted && wantsEnd(call.signal))
+    await context.host.find(runId)?.run.cancel("cancelled by the client");
+  const described = await describeNow(runId, waiting.format, context);
   if (!described.ok) return refuse(described.error);
   const { status, pending = [] } = described.value;
   if (status === "success" || status === "failure") return runResult(described.value, waiting.format);
@@ -35,9 +36,14 @@ export async function awaitRun(
 }
 
 /** Waits for a run and tells a client that asked for it how far it has come, whichever process drives it. */
-export async function waitWithProgress(runId: string, longestMs: number, call: Call, door: Door): Promise<void> {
-  const { host } = door;
-  const stopTelling = call.progress === undefined ? undefined : await tellProgress(runId, call, door);
+export async function waitWithProgress(
+  runId: string,
+  longestMs: number,
+  call: Call,
+  context: ServerContext,
+): Promise<void> {
+  const { host } = context;
+  const stopTelling = call.progress === undefined ? undefined : await tellProgress(runId, call, context);
   try {
     await host.wait(runId, longestMs, call.signal);
   } finally {
@@ -45,7 +51,11 @@ export async function waitWithProgress(runId: string, longestMs: number, call: C
   }
 }
 
-async function tellProgress(runId: string, call: Call, { host, platform, catalog }: Door): Promise<() => void> {
+async function tellProgress(
+  runId: string,
+  call: Call,
+  { host, platform, catalog }: ServerContext,
+): Promise<() => void> {
   const hosted = host.find(runId);
   const followed = hosted === undefined ? await followRun(platform, catalog, runId) : undefined;
   const watched = hosted ?? followed;
@@ -63,7 +73,7 @@ const mostShown = 10_000;
 export async function describeNow(
   runId: string,
   format: Waiting["format"],
-  { host, platform, catalog }: Door,
+  { host, platform, catalog }: ServerContext,
   mostBlocks: number = mostShown,
 ): Promise<Result<WorkflowResponse, Problem>> {
   const hosted = host.find(runId);
@@ -77,7 +87,7 @@ export async function describeNow(
 }
 
 /** Nothing new is begun by a server that is about to end. */
-export function refuseWhenClosing({ host }: Door): Result<void, Problem> {
+export function refuseWhenClosing({ host }: ServerContext): Result<void, Problem> {
   return host.isClosing
     ? err(problem("closing", "This server is shutting down.", "Call again once it is back."))
     : ok(undefined);

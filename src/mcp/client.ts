@@ -2,8 +2,8 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   MissingRequiredClientCapabilityError,
+  type ServerContext as RequestContext,
   type Server,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Call } from "./call.ts";
 
@@ -12,14 +12,14 @@ export type Era = "legacy" | "modern";
 
 /** A request, and the client it comes from. */
 export interface ClientRequest {
-  readonly context: ServerContext;
+  readonly context: RequestContext;
   readonly era: Era;
   readonly capabilities: ClientCapabilities;
 }
 
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
-export function describeClient(server: Server, context: ServerContext, era: Era): ClientRequest {
+export function describeClient(server: Server, context: RequestContext, era: Era): ClientRequest {
   const envelope = context.mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
   const declared = era === "legacy" ? server.getClientCapabilities() : envelope?.[CLIENT_CAPABILITIES_META_KEY];
   return { context, era, capabilities: declared ?? {} };

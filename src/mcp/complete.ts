@@ -1,10 +1,10 @@
 import type { CompleteResult } from "@modelcontextprotocol/server";
 import { eachRun } from "../runs/each-run.ts";
-import type { Door } from "./door.ts";
 import { isReachable } from "./reach-run.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** Finds the values that begin like this. */
-export type Completer = (beginning: string, door: Door) => Promise<CompleteResult["completion"]>;
+export type Completer = (beginning: string, context: ServerContext) => Promise<CompleteResult["completion"]>;
 
 /** As many as the protocol allows in one answer. */
 const mostValues = 100;
@@ -20,10 +20,10 @@ export const completeWorkflow: Completer = async (beginning, { openRuntime, sett
 };
 
 /** Newest first; how many there are in all is told only when it takes no further look. */
-export const completeRun: Completer = async (beginning, door) => {
+export const completeRun: Completer = async (beginning, context) => {
   const values: string[] = [];
-  for await (const { runId, workspace } of eachRun(await door.platform.journal(), {})) {
-    if (!runId.startsWith(beginning) || !isReachable(workspace, door)) continue;
+  for await (const { runId, workspace } of eachRun(await context.platform.journal(), {})) {
+    if (!runId.startsWith(beginning) || !isReachable(workspace, context)) continue;
     if (values.length === mostValues) return { values, hasMore: true };
     values.push(runId);
   }

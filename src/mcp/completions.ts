@@ -1,9 +1,9 @@
 import { type CompleteRequest, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type Completer, completeRun, completeWorkflow } from "./complete.ts";
-import type { Door } from "./door.ts";
 import { findPrompt } from "./prompts.ts";
 import { logTemplate, runTemplate, workflowTemplate } from "./resource-uris.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** What stands in braces in a template, and how it is completed. */
 const templates: Readonly<Record<string, Readonly<Record<string, Completer>>>> = {
@@ -13,12 +13,12 @@ const templates: Readonly<Record<string, Readonly<Record<string, Completer>>>> =
 };
 
 /** Names of workflows and ids of runs, while a person types them. */
-export function addCompletions(server: Server, door: Door): void {
+export function addCompletions(server: Server, context: ServerContext): void {
   server.registerCapabilities({ completions: {} });
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const complete = findCompleter(params);
     if (complete === undefined) return { completion: { values: [], total: 0, hasMore: false } };
-    return { completion: await complete(params.argument.value, door) };
+    return { completion: await complete(params.argument.value, context) };
   });
 }
 

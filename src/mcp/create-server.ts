@@ -1,23 +1,23 @@
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type ServerContext as RequestContext, Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { mayRun } from "./choose-tools.ts";
 import { demandTasks, describeClient, type Era, tasksExtension } from "./client.ts";
-import type { Door } from "./door.ts";
 import { builtInFeatures, type Feature } from "./feature.ts";
 import type { Handlers } from "./handlers.ts";
+import type { ServerContext } from "./server-context.ts";
 import { cancelTask, getTask, updateTask } from "./tasks.ts";
 
 /** One server of the SDK, for one connection or one request; it keeps nothing but what its client has subscribed to. */
 export function createServer(
-  door: Door,
+  context: ServerContext,
   handlers: Handlers,
   era: Era,
   features: readonly Feature[] = builtInFeatures,
 ): Server {
   // A task is answered and cancelled without any tool, so where no tool runs anything there are none.
-  const hasTasks = era === "modern" && mayRun(door.settings);
+  const hasTasks = era === "modern" && mayRun(context.settings);
   const server = new Server(
-    { name: "frond", title: "Frond", version: door.version },
+    { name: "frond", title: "Frond", version: context.version },
     {
       capabilities: {
         tools: { listChanged: true },
@@ -28,12 +28,12 @@ export function createServer(
     },
   );
   server.setRequestHandler("tools/list", () => handlers.listTools());
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
+  server.setRequestHandler("tools/call", async ({ params }, request) => {
     // The SDK's types know no tasks.
-    return (await handlers.callTool(params, describeClient(server, context, era))) as never;
+    return (await handlers.callTool(params, describeClient(server, request, era))) as never;
   });
-  if (hasTasks) addTasks(server, door);
-  for (const add of features) add(server, door, era);
+  if (hasTasks) addTasks(server, context);
+  for (const add of features) add(server, context, era);
   return server;
 }
 
@@ -46,20 +46,20 @@ const instructions = [
 const taskParameters = z.looseObject({ taskId: z.string() });
 const anyResult = z.looseObject({});
 
-function addTasks(server: Server, door: Door): void {
-  const add = (method: string, answer: (taskId: string, context: ServerContext) => Promise<object>): void => {
-    server.setRequestHandler(method, { params: taskParameters, result: anyResult }, async ({ taskId }, context) => {
-      demandTasks(describeClient(server, context, "modern"));
-      return { resultType: "complete", ...(await answer(taskId, context)) };
+function addTasks(server: Server, context: ServerContext): void {
+  const add = (method: string, answer: (taskId: string, request: RequestContext) => Promise<object>): void => {
+    server.setRequestHandler(method, { params: taskParameters, result: anyResult }, async ({ taskId }, request) => {
+      demandTasks(describeClient(server, request, "modern"));
+      return { resultType: "complete", ...(await answer(taskId, request)) };
     });
   };
-  add("tasks/get", (taskId) => getTask(taskId, door));
+  add("tasks/get", (taskId) => getTask(taskId, context));
   add("tasks/update", async (taskId, { mcpReq }) => {
-    await updateTask(taskId, mcpReq.inputResponses ?? {}, door);
+    await updateTask(taskId, mcpReq.inputResponses ?? {}, context);
     return {};
   });
   add("tasks/cancel", async (taskId) => {
-    await cancelTask(taskId, door);
+    await cancelTask(taskId, context);
     return {};
   });
 }

@@ -15,11 +15,11 @@ import { explainFailure } from "../runs/explain-failure.ts";
 import { describeRefusal } from "../views/response.ts";
 import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
-import type { Door } from "./door.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { refuse, type ToolReply } from "./reply.ts";
 import { answerRound, mostRounds, type Round } from "./rounds.ts";
+import type { ServerContext } from "./server-context.ts";
 import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -39,7 +39,7 @@ export type ToolAnswer = CallToolResult | InputRequiredResult | ({ readonly resu
 /** A person may take their time; what is asked stays open in the run itself for as long as it takes. */
 const roundSeconds = 24 * 60 * 60;
 
-export function createHandlers(door: Door, tools: ToolSource, stateKey: Uint8Array): Handlers {
+export function createHandlers(context: ServerContext, tools: ToolSource, stateKey: Uint8Array): Handlers {
   const rounds = createRequestStateCodec<Round>({ key: stateKey, ttlSeconds: roundSeconds });
   return {
     rounds,
@@ -50,10 +50,12 @@ export function createHandlers(door: Door, tools: ToolSource, stateKey: Uint8Arr
       const args = readArguments(params.arguments, tool);
       const round = request.context.mcpReq.requestState<Round>();
       if (round !== undefined && round.tool !== tool.name) throw otherTool(round.tool);
-      return explainingFailures(door, async () => {
+      return explainingFailures(context, async () => {
         const reply =
-          round === undefined ? await tool.call(args, describeCall(request), door) : await goOn(round, request, door);
-        return toAnswer(reply, { tool: tool.name, count: (round?.count ?? 0) + 1 }, rounds, door);
+          round === undefined
+            ? await tool.call(args, describeCall(request), context)
+            : await goOn(round, request, context);
+        return toAnswer(reply, { tool: tool.name, count: (round?.count ?? 0) + 1 }, rounds, context);
       });
     },
     onToolsChanged: (listener) => tools.onChanged(listener),
@@ -61,7 +63,7 @@ export function createHandlers(door: Door, tools: ToolSource, stateKey: Uint8Arr
 }
 
 /** What the outside keeps Frond from doing, such as a full disk, is a reply like any other; the rest is a bug of ours. */
-async function explainingFailures(door: Door, action: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
+async function explainingFailures(context: ServerContext, action: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
   try {
     return await action();
   } catch (error) {
@@ -69,7 +71,7 @@ async function explainingFailures(door: Door, action: () => Promise<ToolAnswer>)
     if (failure !== undefined) return toolResult(describeRefusal([failure]), true);
     if (error instanceof ProtocolError) throw error;
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
-    door.log("error", stack);
+    context.log("error", stack);
     throw new ProtocolError(ProtocolErrorCode.InternalError, `Frond itself failed: ${message} Please report it.`);
   }
 }
@@ -99,13 +101,13 @@ function withoutClientsOwn(given: Arguments, tool: Tool): Arguments {
 }
 
 /** A call that ended with questions comes again, with what a person said. */
-async function goOn(round: Round, request: ClientRequest, door: Door): Promise<ToolReply> {
-  const run = await reachRun(round.runId, door);
+async function goOn(round: Round, request: ClientRequest, context: ServerContext): Promise<ToolReply> {
+  const run = await reachRun(round.runId, context);
   if (!run.ok) return refuse(run.error);
-  const { declined, misfits } = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, door);
+  const { declined, misfits } = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, context);
   const call = describeCall(request);
   const elicits = call.elicits && round.count < mostRounds;
-  const reply = await awaitRun(round.runId, round.waiting, { ...call, elicits }, door, declined);
+  const reply = await awaitRun(round.runId, round.waiting, { ...call, elicits }, context, declined);
   return reply.kind === "questions" ? { ...reply, misfits } : reply;
 }
 
@@ -118,13 +120,13 @@ async function toAnswer(
   reply: ToolReply,
   next: Pick<Round, "tool" | "count">,
   rounds: RequestStateCodec<Round>,
-  door: Door,
+  context: ServerContext,
 ): Promise<ToolAnswer> {
   switch (reply.kind) {
     case "result":
       return toolResult(fitReply(reply.data, reply.format), reply.isError);
     case "task":
-      return { resultType: "task", ...(await createTask(reply.runId, door)) };
+      return { resultType: "task", ...(await createTask(reply.runId, context)) };
     case "questions": {
       const { runId, waiting, questions, misfits } = reply;
       const asked = questions.map(({ checkpoint_id: id }) => id);

@@ -1,9 +1,9 @@
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
 import { listWorkflows } from "../library/describe-workflow.ts";
 import { listRuns } from "../views/list-runs.ts";
-import type { Door } from "./door.ts";
 import { isReachable } from "./reach-run.ts";
 import { runUri, schemaUri, workflowListUri, workflowUri } from "./resource-uris.ts";
+import type { ServerContext } from "./server-context.ts";
 
 const workflowsPerPage = 50;
 /** Clients put what is listed before a person or a model: older runs are read by their ids. */
@@ -27,8 +27,8 @@ const fixedResources: readonly Resource[] = [
 ];
 
 /** Page by page: what is always there, the workflows by name, and the newest runs at the end. A cursor is the name before. */
-export async function listResources(cursor: string | undefined, door: Door): Promise<ListResourcesResult> {
-  const { workflows } = door.openRuntime(door.settings.workspace);
+export async function listResources(cursor: string | undefined, context: ServerContext): Promise<ListResourcesResult> {
+  const { workflows } = context.openRuntime(context.settings.workspace);
   const rest = listWorkflows(workflows).filter(
     ({ name, trusted }) => trusted && (cursor === undefined || name > cursor),
   );
@@ -42,13 +42,13 @@ export async function listResources(cursor: string | undefined, door: Door): Pro
   }));
   const resources = cursor === undefined ? [...fixedResources, ...listed] : listed;
   if (last !== undefined && page.length < rest.length) return { resources, nextCursor: last.name };
-  return { resources: [...resources, ...(await listNewestRuns(door))] };
+  return { resources: [...resources, ...(await listNewestRuns(context))] };
 }
 
-async function listNewestRuns(door: Door): Promise<Resource[]> {
-  const { runs } = await listRuns(door.platform, {
+async function listNewestRuns(context: ServerContext): Promise<Resource[]> {
+  const { runs } = await listRuns(context.platform, {
     limit: mostRuns,
-    isWanted: (workspace) => isReachable(workspace, door),
+    isWanted: (workspace) => isReachable(workspace, context),
   });
   return runs.map(({ summary: { runId, workflow, startedAt }, status }) => ({
     uri: runUri(runId),

@@ -7,19 +7,19 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import type { Door } from "./door.ts";
 import type { Prompt } from "./prompt.ts";
 import { authorWorkflow } from "./prompts/author-workflow.ts";
 import { workflowHelp } from "./prompts/workflow-help.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** Sorted by name. */
 const builtInPrompts: readonly Prompt[] = [authorWorkflow, workflowHelp];
 
 /** Texts that a person puts before a model. */
-export function addPrompts(server: Server, door: Door): void {
+export function addPrompts(server: Server, context: ServerContext): void {
   server.registerCapabilities({ prompts: {} });
   server.setRequestHandler("prompts/list", () => ({ prompts: builtInPrompts.map(listPrompt) }));
-  server.setRequestHandler("prompts/get", ({ params }) => writePrompt(params, door));
+  server.setRequestHandler("prompts/get", ({ params }) => writePrompt(params, context));
 }
 
 export function findPrompt(name: string): Prompt {
@@ -38,11 +38,14 @@ function listPrompt({ name, title, description, arguments: args }: Prompt): List
   return { name, title, description, arguments: listed };
 }
 
-function writePrompt({ name, arguments: given = {} }: GetPromptRequest["params"], door: Door): GetPromptResult {
+function writePrompt(
+  { name, arguments: given = {} }: GetPromptRequest["params"],
+  context: ServerContext,
+): GetPromptResult {
   const prompt = findPrompt(name);
   const missing = prompt.arguments.find((argument) => (given[argument.name] ?? "").trim() === "");
   if (missing !== undefined) throw refusal(`${name} needs the argument '${missing.name}': ${missing.description}.`);
-  const written = prompt.write(given, door);
+  const written = prompt.write(given, context);
   if (!written.ok) throw refusal(written.error);
   return {
     description: prompt.description,

@@ -5,10 +5,13 @@ import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import { isWithinRoots } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import type { Door } from "./door.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** The directory a run is to work in: what is relative is so to the server's own. */
-export function chooseWorkspace(given: string | undefined, { settings, platform }: Door): Result<string, Problem> {
+export function chooseWorkspace(
+  given: string | undefined,
+  { settings, platform }: ServerContext,
+): Result<string, Problem> {
   const { workspace, roots } = settings;
   if (given === undefined) return ok(workspace);
   const real = platform.realDirectory(resolve(workspace, given));
@@ -20,12 +23,12 @@ export function chooseWorkspace(given: string | undefined, { settings, platform 
 }
 
 /** A run by its id, the beginning of it or one of its checkpoints: of those that work where this server may. */
-export async function reachRun(text: string, door: Door): Promise<Result<RunSummary, Problem>> {
-  const { platform, settings } = door;
+export async function reachRun(text: string, context: ServerContext): Promise<Result<RunSummary, Problem>> {
+  const { platform, settings } = context;
   const runId = await findRunId(platform, text, settings.workspace);
   if (!runId.ok) return runId;
   const found = await findRun(platform, runId.value);
-  if (!found.ok || isReachable(found.value.workspace, door)) return found;
+  if (!found.ok || isReachable(found.value.workspace, context)) return found;
   const { workspace } = found.value;
   return err(
     problem(
@@ -37,7 +40,7 @@ export async function reachRun(text: string, door: Door): Promise<Result<RunSumm
 }
 
 /** A server is there for the projects it was started for, and deals with no run of another. */
-export function isReachable(workspace: string, { settings }: Door): boolean {
+export function isReachable(workspace: string, { settings }: ServerContext): boolean {
   return isWithinRoots(workspace, settings.roots);
 }
 

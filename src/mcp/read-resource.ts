@@ -6,30 +6,30 @@ import { listRuns } from "../views/list-runs.ts";
 import { readLogEnd } from "../views/read-log-text.ts";
 import { describeNow } from "./await-run.ts";
 import { describeLibrary } from "./describe-library.ts";
-import type { Door } from "./door.ts";
 import { explainForModel } from "./explain-for-model.ts";
 import { fitReply } from "./fit-reply.ts";
 import { isReachable, reachRun } from "./reach-run.ts";
 import { logTemplate, parseUri, runTemplate, schemaUri, workflowListUri, workflowTemplate } from "./resource-uris.ts";
+import type { ServerContext } from "./server-context.ts";
 
 const knownForms = [workflowListUri, schemaUri, workflowTemplate, runTemplate, logTemplate];
 
-export async function readResource(uri: string, door: Door): Promise<ReadResourceResult> {
+export async function readResource(uri: string, context: ServerContext): Promise<ReadResourceResult> {
   const target = parseUri(uri);
   switch (target?.kind) {
     case "workflows":
-      return json(uri, describeLibrary(door.openRuntime(door.settings.workspace).workflows));
+      return json(uri, describeLibrary(context.openRuntime(context.settings.workspace).workflows));
     case "schema":
-      return json(uri, workflowSchema(door.catalog));
+      return json(uri, workflowSchema(context.catalog));
     case "workflow":
-      return text(uri, "application/yaml", readWorkflow(uri, target.name, door));
+      return text(uri, "application/yaml", readWorkflow(uri, target.name, context));
     case "run": {
-      const described = await describeNow(await findRunFor(uri, target.id, door), "detailed", door);
+      const described = await describeNow(await findRunFor(uri, target.id, context), "detailed", context);
       if (described.ok) return json(uri, fitReply(described.value, "detailed"));
       throw notFound(uri, described.error);
     }
     case "log":
-      return text(uri, "text/plain", await readLog(await findRunFor(uri, target.id, door), door));
+      return text(uri, "text/plain", await readLog(await findRunFor(uri, target.id, context), context));
     default: {
       const fix = suggestName(uri, knownForms, "resource");
       throw notFound(uri, { message: `There is no resource '${uri}'.`, fix });
@@ -37,7 +37,7 @@ export async function readResource(uri: string, door: Door): Promise<ReadResourc
   }
 }
 
-function readWorkflow(uri: string, name: string, { openRuntime, settings }: Door): string {
+function readWorkflow(uri: string, name: string, { openRuntime, settings }: ServerContext): string {
   const { workflows } = openRuntime(settings.workspace);
   const entry = workflows.library.find(name);
   const source = entry === undefined ? undefined : workflows.readSource(entry.file);
@@ -47,13 +47,13 @@ function readWorkflow(uri: string, name: string, { openRuntime, settings }: Door
 }
 
 /** The id of a run that this server deals with. */
-async function findRunFor(uri: string, id: string, door: Door): Promise<string> {
-  const run = await reachRun(id, door);
+async function findRunFor(uri: string, id: string, context: ServerContext): Promise<string> {
+  const run = await reachRun(id, context);
   if (run.ok) return run.value.runId;
   if (run.error.code !== "unknown-run") throw notFound(uri, explainForModel(run.error));
-  const { runs } = await listRuns(door.platform, {
+  const { runs } = await listRuns(context.platform, {
     limit: mostCompared,
-    isWanted: (workspace) => isReachable(workspace, door),
+    isWanted: (workspace) => isReachable(workspace, context),
   });
   const ids = runs.map(({ summary }) => summary.runId);
   throw notFound(uri, { message: run.error.message, fix: suggestName(id, ids, "run") });
@@ -64,7 +64,7 @@ const mostCompared = 500;
 /** More than a model reads at once; what is longer is read piece by piece, by the tool that can. */
 const mostLogCharacters = 100_000;
 
-async function readLog(runId: string, { platform }: Door): Promise<string> {
+async function readLog(runId: string, { platform }: ServerContext): Promise<string> {
   const { log, left } = await readLogEnd(platform, runId, mostLogCharacters);
   if (left === 0) return log;
   const call = `get_run(${JSON.stringify({ run_id: runId, include: ["log"], offset: 0 })})`;

@@ -1,22 +1,22 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import type { Era } from "./client.ts";
-import type { Door } from "./door.ts";
 import { listResources } from "./list-resources.ts";
 import { reachRun } from "./reach-run.ts";
 import { readResource } from "./read-resource.ts";
 import { parseUri, resourceTemplates, runUri } from "./resource-uris.ts";
+import type { ServerContext } from "./server-context.ts";
 import type { Listening } from "./watch-runs.ts";
 
 /** Workflows and runs as resources. Modern clients subscribe by listening, which the connection deals with. */
-export function addResources(server: Server, door: Door, era: Era): void {
+export function addResources(server: Server, context: ServerContext, era: Era): void {
   server.registerCapabilities({ resources: { subscribe: true } });
-  server.setRequestHandler("resources/list", ({ params }) => listResources(params?.cursor, door));
+  server.setRequestHandler("resources/list", ({ params }) => listResources(params?.cursor, context));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }));
-  server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri, door));
-  if (era === "legacy") addSubscriptions(server, door);
+  server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri, context));
+  if (era === "legacy") addSubscriptions(server, context);
 }
 
-function addSubscriptions(server: Server, door: Door): void {
+function addSubscriptions(server: Server, context: ServerContext): void {
   /** The URI under which the client knows each run it has subscribed to. */
   const subscribed = new Map<string, string>();
   let listening: Listening | undefined;
@@ -31,10 +31,10 @@ function addSubscriptions(server: Server, door: Door): void {
     if (known !== undefined) server.sendResourceUpdated({ uri: known }).catch(stop);
   };
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-    const runId = await findSubscribed(uri, door);
+    const runId = await findSubscribed(uri, context);
     subscribed.set(runId, uri);
     if (isClosed) return {};
-    listening ??= door.runWatch.listen(tell);
+    listening ??= context.runWatch.listen(tell);
     try {
       await listening.begun;
     } catch (error) {
@@ -56,13 +56,13 @@ function addSubscriptions(server: Server, door: Door): void {
   };
 }
 
-async function findSubscribed(uri: string, door: Door): Promise<string> {
+async function findSubscribed(uri: string, context: ServerContext): Promise<string> {
   const target = parseUri(uri);
   if (target?.kind !== "run") {
     const message = `'${uri}' can't be subscribed to, only runs can: ${runUri("ID")}.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  const run = await reachRun(target.id, door);
+  const run = await reachRun(target.id, context);
   if (run.ok) return run.value.runId;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${run.error.message} ${run.error.fix ?? ""}`.trim());
 }

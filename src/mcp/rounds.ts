@@ -2,10 +2,10 @@ import { inputResponse } from "@modelcontextprotocol/server";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import { answerHere } from "./answer-here.ts";
 import { describeNow } from "./await-run.ts";
-import type { Door } from "./door.ts";
 import { formFor } from "./elicitation.ts";
 import { reachRun } from "./reach-run.ts";
 import type { Waiting } from "./reply.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** What the client brings back, unread and signed, when it calls again with what a person said. */
 export interface Round {
@@ -37,15 +37,15 @@ export interface AnsweredRound {
 export async function answerRound(
   { runId, asked }: Pick<Round, "runId"> & Partial<Round>,
   responses: Readonly<Record<string, unknown>>,
-  door: Door,
+  context: ServerContext,
 ): Promise<AnsweredRound> {
   const declined = new Set<string>();
   const misfits = new Map<string, string>();
   const round = { declined, misfits };
-  const described = await describeNow(runId, "minimal", door);
-  const run = await reachRun(runId, door);
+  const described = await describeNow(runId, "minimal", context);
+  const run = await reachRun(runId, context);
   if (!described.ok || !run.ok) return round;
-  const runtime = door.openRuntime(run.value.workspace);
+  const runtime = context.openRuntime(run.value.workspace);
   for (const pending of described.value.pending ?? []) {
     const { checkpoint_id: id } = pending;
     if (asked !== undefined && !asked.includes(id)) continue;
@@ -55,12 +55,12 @@ export async function answerRound(
     if (content?.ok !== true) declined.add(id);
     else {
       const value = formFor(pending).read(content.value as ValueMap);
-      const answered = await answerHere(runtime, id, { value, by: "elicitation", isHuman: true }, door);
+      const answered = await answerHere(runtime, id, { value, by: "elicitation", isHuman: true }, context);
       if (answered.ok) continue;
       // Asking again helps with an answer that does not fit, and with nothing else.
       if (answered.error.code === "answer-refused") misfits.set(id, answered.error.message);
       else {
-        door.log("warn", answered.error.message);
+        context.log("warn", answered.error.message);
         declined.add(id);
       }
     }

@@ -1,6 +1,6 @@
 import { isJSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
-import type { Door } from "./door.ts";
 import { parseUri, runUri } from "./resource-uris.ts";
+import type { ServerContext } from "./server-context.ts";
 import type { Listening } from "./watch-runs.ts";
 
 /**
@@ -13,15 +13,18 @@ export interface RunTeller {
   stop(): void;
 }
 
-export function createRunTeller(door: Pick<Door, "runWatch" | "log">, tell: (uri: string) => void): RunTeller {
+export function createRunTeller(
+  context: Pick<ServerContext, "runWatch" | "log">,
+  tell: (uri: string) => void,
+): RunTeller {
   let listening: Listening | undefined;
   return {
     hear(message) {
       if (!namesRun(message)) return undefined;
-      listening ??= door.runWatch.listen((runId) => tell(runUri(runId)));
+      listening ??= context.runWatch.listen((runId) => tell(runUri(runId)));
       return listening.begun.catch((error: unknown) => {
         listening = undefined;
-        door.log("error", `Changes of runs are not told: ${String(error)}`);
+        context.log("error", `Changes of runs are not told: ${String(error)}`);
       });
     },
     stop: () => listening?.stop(),

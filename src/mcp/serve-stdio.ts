@@ -3,23 +3,23 @@ import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
 import type { Era } from "./client.ts";
 import { createServer } from "./create-server.ts";
-import type { Door } from "./door.ts";
 import type { Handlers } from "./handlers.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createRunTeller, hearMessages } from "./run-teller.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** Serves the one client at the other end of the streams. Resolves when that client is gone, or the signal comes. */
 export async function serveStdio(
-  door: Door,
+  context: ServerContext,
   handlers: Handlers,
   streams: { readonly input: Readable; readonly output: Writable },
   signal: AbortSignal,
 ): Promise<void> {
   const transport = new LineTransport(streams.input, streams.output);
-  const onerror = (error: Error): void => door.log("warn", error.message);
+  const onerror = (error: Error): void => context.log("warn", error.message);
   const servers = new Set<Server>();
   const connect = ({ era }: { readonly era: Era }): Server => {
-    const server = createServer(door, handlers, era);
+    const server = createServer(context, handlers, era);
     // Before its client says that it is ready, it is told nothing; a client of today is told what it has subscribed to.
     if (era === "modern") servers.add(server);
     else server.oninitialized = () => servers.add(server);
@@ -34,7 +34,7 @@ export async function serveStdio(
     for (const server of servers) server.sendToolListChanged().catch(onerror);
   });
   const connection = serve(connect, { transport, onerror });
-  const teller = createRunTeller(door, (uri) => {
+  const teller = createRunTeller(context, (uri) => {
     for (const server of servers) server.sendResourceUpdated({ uri }).catch(onerror);
   });
   hearMessages(transport, teller);

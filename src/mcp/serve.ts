@@ -1,7 +1,7 @@
 import type { Problem } from "../diagnostic/problem.ts";
 import { ok, type Result } from "../util/result.ts";
-import type { Door } from "./door.ts";
 import { createHandlers, type Handlers } from "./handlers.ts";
+import type { ServerContext } from "./server-context.ts";
 import { createToolSource } from "./tool-source.ts";
 
 /** How clients reach the server. */
@@ -17,19 +17,23 @@ export type Connect = (handlers: Handlers) => Promise<Result<Connection, Problem
 const stopWithinMs = 1_500;
 
 /** Serves clients until they are gone; then leaves its runs where they are, for others to go on with. */
-export async function serve(door: Door, stateKey: Uint8Array, connect: Connect): Promise<Result<void, Problem>> {
-  const tools = createToolSource(door);
-  const handlers = createHandlers(door, tools, stateKey);
+export async function serve(
+  context: ServerContext,
+  stateKey: Uint8Array,
+  connect: Connect,
+): Promise<Result<void, Problem>> {
+  const tools = createToolSource(context);
+  const handlers = createHandlers(context, tools, stateKey);
   const connection = await connect(handlers);
   if (!connection.ok) {
     tools.close();
     return connection;
   }
-  door.log("info", "serving", { workspace: door.settings.workspace, version: door.version });
+  context.log("info", "serving", { workspace: context.settings.workspace, version: context.version });
   await connection.value.ended;
   tools.close();
-  await Promise.race([door.host.stopAll(), new Promise((resolve) => setTimeout(resolve, stopWithinMs).unref())]);
+  await Promise.race([context.host.stopAll(), new Promise((resolve) => setTimeout(resolve, stopWithinMs).unref())]);
   await connection.value.close();
-  door.log("info", "stopped");
+  context.log("info", "stopped");
   return ok(undefined);
 }

@@ -8,8 +8,8 @@ import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { awaitRun, refuseWhenClosing } from "./await-run.ts";
 import type { Call } from "./call.ts";
-import type { Door } from "./door.ts";
 import { refuse, type ToolReply, type Waiting } from "./reply.ts";
+import type { ServerContext } from "./server-context.ts";
 
 export interface StartHere {
   readonly runtime: Runtime;
@@ -20,11 +20,16 @@ export interface StartHere {
 }
 
 /** Starts a run that this server drives, and waits for it. */
-export async function startHere(start: StartHere, waiting: Waiting, call: Call, door: Door): Promise<ToolReply> {
+export async function startHere(
+  start: StartHere,
+  waiting: Waiting,
+  call: Call,
+  context: ServerContext,
+): Promise<ToolReply> {
   const { runtime, checked, workspace, idempotencyKey } = start;
   const { plan, diagnostics } = checked;
   if (plan === undefined) return refuse(...diagnostics);
-  const closing = refuseWhenClosing(door);
+  const closing = refuseWhenClosing(context);
   if (!closing.ok) return refuse(closing.error);
   const inputs = toValue(start.inputs);
   if (!inputs.ok) return refuse(problem("bad-inputs", `The inputs can't be used: ${inputs.error}`));
@@ -37,11 +42,11 @@ export async function startHere(start: StartHere, waiting: Waiting, call: Call, 
     onOutput: () => {},
   });
   if (run.ok) {
-    door.host.take(run.value, audience);
-    return awaitRun(run.value.runId, waiting, call, door);
+    context.host.take(run.value, audience);
+    return awaitRun(run.value.runId, waiting, call, context);
   }
   return run.error.kind === "exists"
-    ? awaitRun(run.error.runId, waiting, call, door)
+    ? awaitRun(run.error.runId, waiting, call, context)
     : refuse(...explainStart(run.error));
 }
 

@@ -12,10 +12,10 @@ import { continueRun } from "../runs/continue-run.ts";
 import { Audience } from "../runs/run-host.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { describeNow } from "./await-run.ts";
-import type { Door } from "./door.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { answerRound } from "./rounds.ts";
+import type { ServerContext } from "./server-context.ts";
 import { elicitAll, toolResult } from "./wire.ts";
 
 /**
@@ -41,27 +41,30 @@ export interface DetailedTask extends Task {
 const pollIntervalMs = 500;
 
 /** The task for a run that has just begun, or goes on. What it asks or gives is asked for later. */
-export async function createTask(runId: string, door: Door): Promise<Task> {
-  const run = await findTask(runId, door);
-  const { status, statusMessage } = await describeStatus(run, door);
-  return { ...describeRecord(run, door), status, ...(statusMessage === undefined ? {} : { statusMessage }) };
+export async function createTask(runId: string, context: ServerContext): Promise<Task> {
+  const run = await findTask(runId, context);
+  const { status, statusMessage } = await describeStatus(run, context);
+  return { ...describeRecord(run, context), status, ...(statusMessage === undefined ? {} : { statusMessage }) };
 }
 
-export async function getTask(taskId: string, door: Door): Promise<DetailedTask> {
-  const run = await findTask(taskId, door);
-  return { ...describeRecord(run, door), ...(await describeStatus(run, door)) };
+export async function getTask(taskId: string, context: ServerContext): Promise<DetailedTask> {
+  const run = await findTask(taskId, context);
+  return { ...describeRecord(run, context), ...(await describeStatus(run, context)) };
 }
 
-function describeRecord({ runId, startedAt, updatedAt }: RunSummary, { platform }: Door): Omit<Task, "status"> {
+function describeRecord(
+  { runId, startedAt, updatedAt }: RunSummary,
+  { platform }: ServerContext,
+): Omit<Task, "status"> {
   const { maxAgeMs: ttlMs } = platform.retention;
   return { taskId: runId, createdAt: startedAt, lastUpdatedAt: updatedAt, ttlMs, pollIntervalMs };
 }
 
 type Status = Pick<DetailedTask, "status" | "statusMessage" | "result" | "error" | "inputRequests">;
 
-async function describeStatus({ runId, fence }: RunSummary, door: Door): Promise<Status> {
+async function describeStatus({ runId, fence }: RunSummary, context: ServerContext): Promise<Status> {
   try {
-    const described = await describeNow(runId, "minimal", door);
+    const described = await describeNow(runId, "minimal", context);
     return described.ok ? statusFor(described.value, fence) : unreadable(described.error.message);
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : String(error));
@@ -95,18 +98,18 @@ function statusFor(response: WorkflowResponse, fence: number): Status {
 export async function updateTask(
   taskId: string,
   responses: Readonly<Record<string, unknown>>,
-  door: Door,
+  context: ServerContext,
 ): Promise<void> {
-  const run = await findTask(taskId, door);
-  const { misfits } = await answerRound({ runId: taskId }, responses, door);
+  const run = await findTask(taskId, context);
+  const { misfits } = await answerRound({ runId: taskId }, responses, context);
   if (misfits.size > 0) throw misfitting(misfits);
   const decision = inputResponse(responses, goOnKey(run.fence));
   if (decision.kind !== "elicit" || decision.action !== "accept") return;
-  if (decision.content?.decision === "cancel") return cancelTask(taskId, door);
+  if (decision.content?.decision === "cancel") return cancelTask(taskId, context);
   const audience = new Audience();
-  const continued = await continueRun(door.openRuntime(run.workspace), taskId, audience);
-  if (!continued.ok) door.log("warn", continued.error.message);
-  else if (continued.value !== undefined) door.host.take(continued.value, audience);
+  const continued = await continueRun(context.openRuntime(run.workspace), taskId, audience);
+  if (!continued.ok) context.log("warn", continued.error.message);
+  else if (continued.value !== undefined) context.host.take(continued.value, audience);
 }
 
 function misfitting(misfits: ReadonlyMap<string, string>): ProtocolError {
@@ -114,10 +117,10 @@ function misfitting(misfits: ReadonlyMap<string, string>): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, each.join(" "));
 }
 
-export async function cancelTask(taskId: string, door: Door): Promise<void> {
-  const { workspace } = await findTask(taskId, door);
-  const cancelled = await cancelRun(door.openRuntime(workspace), taskId, new Audience());
-  if (!cancelled.ok) door.log("warn", cancelled.error.message);
+export async function cancelTask(taskId: string, context: ServerContext): Promise<void> {
+  const { workspace } = await findTask(taskId, context);
+  const cancelled = await cancelRun(context.openRuntime(workspace), taskId, new Audience());
+  if (!cancelled.ok) context.log("warn", cancelled.error.message);
 }
 
 /** One for each time its process was lost, so that no key is used twice. */
@@ -134,8 +137,8 @@ const whetherToGoOn: InputRequest = inputRequired.elicit({
   },
 });
 
-async function findTask(taskId: string, door: Door): Promise<RunSummary> {
-  const run = await reachRun(taskId, door);
+async function findTask(taskId: string, context: ServerContext): Promise<RunSummary> {
+  const run = await reachRun(taskId, context);
   if (run.ok && run.value.runId === taskId) return run.value;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task '${taskId}'.`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ServerSettings } from "../runs/server-settings.ts";
-import type { Door } from "./door.ts";
+import type { ServerContext } from "./server-context.ts";
 import { createToolSource } from "./tool-source.ts";
 
 const settings: ServerSettings = {
@@ -20,7 +20,7 @@ test("no workflow directory is read before a client asks for the tools", () => {
     opened += 1;
     throw new Error("opened");
   };
-  const tools = createToolSource({ settings, openRuntime } as unknown as Door);
+  const tools = createToolSource({ settings, openRuntime } as unknown as ServerContext);
   expect(tools.find("get_run")?.name).toBe("get_run");
   expect(opened).toBe(0);
   expect(() => tools.list()).toThrow("opened");
@@ -31,7 +31,7 @@ test("a change of files that changes no tool is told to nobody, and nothing is w
   const changes: (() => void)[] = [];
   let stopped = 0;
   const library = { places: () => ["/w"], entries: () => [] };
-  const door = {
+  const context = {
     settings,
     openRuntime: () => ({ workflows: { library } }),
     platform: { trust: { find: () => undefined } },
@@ -43,7 +43,7 @@ test("a change of files that changes no tool is told to nobody, and nothing is w
     },
     log: () => {},
   };
-  const tools = createToolSource(door as unknown as Door);
+  const tools = createToolSource(context as unknown as ServerContext);
   let told = 0;
   tools.onChanged(() => {
     told += 1;

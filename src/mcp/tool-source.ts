@@ -1,5 +1,5 @@
 import { chooseTools, mayRun } from "./choose-tools.ts";
-import type { Door } from "./door.ts";
+import type { ServerContext } from "./server-context.ts";
 import type { Tool } from "./tool.ts";
 import { builtInTools } from "./tools/index.ts";
 import { findWorkflowTools, toolPrefix, toWorkflowName, type WorkflowTools } from "./workflow-tools.ts";
@@ -20,10 +20,10 @@ const startWatchingMs = 1_000;
  * Files are read anew for every list, so that it is never older than they are; watching them only serves to tell clients when to
  * ask again. No workflow directory is read before a client asks for something or the server has been there for a moment.
  */
-export function createToolSource(door: Door): ToolSource {
-  const fixed = chooseTools(builtInTools, door.settings);
+export function createToolSource(context: ServerContext): ToolSource {
+  const fixed = chooseTools(builtInTools, context.settings);
   const listeners = new Set<() => void>();
-  const problems = new ProblemLog(door);
+  const problems = new ProblemLog(context);
   /** Every one that a client may know, also of workflows that are broken now. */
   const offered = new Map<string, Tool>();
   let announced = "";
@@ -31,9 +31,9 @@ export function createToolSource(door: Door): ToolSource {
   let isClosed = false;
 
   const read = (): readonly Tool[] => {
-    const found = findWorkflowTools(door);
+    const found = findWorkflowTools(context);
     problems.tell(found);
-    const tools = chooseTools(found.tools, door.settings);
+    const tools = chooseTools(found.tools, context.settings);
     for (const tool of tools) offered.set(tool.name, tool);
     return tools;
   };
@@ -45,12 +45,12 @@ export function createToolSource(door: Door): ToolSource {
   };
   const begin = (): void => {
     if (stopWatching !== undefined || isClosed) return;
-    const { library } = door.openRuntime(door.settings.workspace).workflows;
-    const trusted = (): string => JSON.stringify(door.platform.trust.find(door.settings.workspace) ?? null);
-    stopWatching = door.watch(library.places(), refresh, trusted);
+    const { library } = context.openRuntime(context.settings.workspace).workflows;
+    const trusted = (): string => JSON.stringify(context.platform.trust.find(context.settings.workspace) ?? null);
+    stopWatching = context.watch(library.places(), refresh, trusted);
     announced = fingerprint(read());
   };
-  const hasWorkflows = mayRun(door.settings);
+  const hasWorkflows = mayRun(context.settings);
   const timer = hasWorkflows ? setTimeout(begin, startWatchingMs).unref() : undefined;
 
   return {
@@ -66,7 +66,7 @@ export function createToolSource(door: Door): ToolSource {
       const found = read().find((tool) => tool.name === name);
       if (found !== undefined) return found;
       // Whoever calls what was a tool a moment ago is told what is wrong with the workflow now.
-      const { workflows } = door.openRuntime(door.settings.workspace);
+      const { workflows } = context.openRuntime(context.settings.workspace);
       return workflows.findByName(toWorkflowName(name)).plan === undefined ? offered.get(name) : undefined;
     },
     onChanged(listener) {
@@ -87,15 +87,15 @@ function fingerprint(tools: readonly Tool[]): string {
 
 /** Says once why a workflow that was to be a tool is none, and once when it has become one. */
 class ProblemLog {
-  readonly #door: Door;
+  readonly #context: ServerContext;
   #told: ReadonlyMap<string, string> = new Map();
 
-  constructor(door: Door) {
-    this.#door = door;
+  constructor(context: ServerContext) {
+    this.#context = context;
   }
 
   tell({ problems, tools }: WorkflowTools): void {
-    const { log } = this.#door;
+    const { log } = this.#context;
     for (const [workflow, problem] of problems) {
       if (this.#told.get(workflow) !== problem) log("warn", `'${workflow}' is no tool: ${problem}`, { workflow });
     }

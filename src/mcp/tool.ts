@@ -7,8 +7,8 @@ import { anyItem } from "../library/plain-schema.ts";
 import type { Toolset } from "../runs/server-settings.ts";
 import { once } from "../util/once.ts";
 import type { Call } from "./call.ts";
-import type { Door } from "./door.ts";
 import { refuse, type ToolReply } from "./reply.ts";
+import type { ServerContext } from "./server-context.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export interface Tool {
   readonly takesText?: true;
   /** Whether a client that takes no tasks can't call it. */
   readonly needsTask?: true;
-  call(args: ValueMap, call: Call, door: Door): Promise<ToolReply>;
+  call(args: ValueMap, call: Call, context: ServerContext): Promise<ToolReply>;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface Hints {
 export interface ToolDefinition<Parameters extends z.ZodObject> extends Omit<Tool, "inputSchema" | "call"> {
   /** Asked for once, and only when the tool is listed or called: a server answers sooner without them. */
   parameters(): Parameters;
-  call(args: z.output<Parameters>, call: Call, door: Door): Promise<ToolReply>;
+  call(args: z.output<Parameters>, call: Call, context: ServerContext): Promise<ToolReply>;
 }
 
 export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
@@ -58,9 +58,9 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
     get inputSchema() {
       return parameterSchema(parameters());
     },
-    async call(args, call, door) {
+    async call(args, call, context) {
       const parsed = parameters().safeParse(args);
-      if (parsed.success) return definition.call(parsed.data, call, door);
+      if (parsed.success) return definition.call(parsed.data, call, context);
       const { shape } = parameters();
       return refuse(...parsed.error.issues.flatMap((issue) => explainArgument(issue, args, definition.name, shape)));
     },

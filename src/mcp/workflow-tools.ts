@@ -1,7 +1,7 @@
 import { type ExposedWorkflow, findExposed } from "../library/exposed-workflows.ts";
 import { inSlices } from "../util/time-slice.ts";
-import type { Door } from "./door.ts";
 import { usualWaitSeconds } from "./reply.ts";
+import type { ServerContext } from "./server-context.ts";
 import { startHere } from "./start-here.ts";
 import type { Hints, Tool } from "./tool.ts";
 import { runSchema } from "./tools/parameters.ts";
@@ -22,7 +22,7 @@ export interface WorkflowTools {
 }
 
 /** The workflows of the server's workspace that are tools of their own, as the files are now. */
-export function findWorkflowTools({ openRuntime, settings }: Door): WorkflowTools {
+export function findWorkflowTools({ openRuntime, settings }: ServerContext): WorkflowTools {
   const tools: Tool[] = [];
   const problems = new Map<string, string>();
   for (const { name, workflow, problem } of findExposed(openRuntime(settings.workspace).workflows, settings.exposed)) {
@@ -56,11 +56,11 @@ function toTool(name: string, { name: workflow, description, inputs, capabilitie
     hints: hintsFor(capabilities),
     inputSchema: inputs,
     outputSchema: runSchema,
-    async call(args, call, door) {
-      const { workspace } = door.settings;
-      const runtime = door.openRuntime(workspace);
+    async call(args, call, context) {
+      const { workspace } = context.settings;
+      const runtime = context.openRuntime(workspace);
       const checked = await inSlices(runtime.workflows.findInSlices(workflow));
-      return startHere({ runtime, checked, inputs: args, workspace }, waiting, call, door);
+      return startHere({ runtime, checked, inputs: args, workspace }, waiting, call, context);
     },
   };
 }

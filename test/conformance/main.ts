@@ -4,11 +4,11 @@ import type { Problem } from "../../src/diagnostic/problem.ts";
 import { admit, serveHttp, stateKey } from "../../src/http/serve-http.ts";
 import type { Era } from "../../src/mcp/client.ts";
 import { createServer } from "../../src/mcp/create-server.ts";
-import type { Door } from "../../src/mcp/door.ts";
 import { createHandlers } from "../../src/mcp/handlers.ts";
+import type { ServerContext } from "../../src/mcp/server-context.ts";
 import { createLog } from "../../src/platform/files/create-log.ts";
 import { createTokenStore } from "../../src/platform/http/access-token.ts";
-import { createDoor } from "../../src/serve.ts";
+import { createServerContext } from "../../src/serve.ts";
 import { ok, type Result } from "../../src/util/result.ts";
 import { addFixtures } from "./fixture-features.ts";
 import { withContentTools } from "./fixture-handlers.ts";
@@ -25,25 +25,25 @@ process.exitCode = await start(process.argv.slice(2), {
   warn: (message) => log("warn", message),
   serve(settings, parts) {
     const platform = withUnreadableRuns(parts.platform, "protocol-error-job");
-    return serve(createDoor(settings, { ...parts, platform }, log), parts.signal);
+    return serve(createServerContext(settings, { ...parts, platform }, log), parts.signal);
   },
 });
 
-async function serve(door: Door, signal: AbortSignal): Promise<Result<void, Problem>> {
-  const { http } = door.settings;
+async function serve(context: ServerContext, signal: AbortSignal): Promise<Result<void, Problem>> {
+  const { http } = context.settings;
   if (http === undefined) throw new Error("The suite speaks HTTP: give --http.");
-  const admission = await admit(http, createTokenStore(door.platform.stateDirectory));
+  const admission = await admit(http, createTokenStore(context.platform.stateDirectory));
   if (!admission.ok) return admission;
-  const handlers = withContentTools(createHandlers(door, toolSource, stateKey(admission.value)));
+  const handlers = withContentTools(createHandlers(context, toolSource, stateKey(admission.value)));
   const create = (era: Era): Server => {
-    const server = createServer(door, handlers, era);
+    const server = createServer(context, handlers, era);
     addFixtures(server, era);
     return server;
   };
-  const connection = await serveHttp({ door, handlers, create }, admission.value, http, signal);
+  const connection = await serveHttp({ context, handlers, create }, admission.value, http, signal);
   if (!connection.ok) return connection;
   await connection.value.ended;
-  await door.host.stopAll();
+  await context.host.stopAll();
   await connection.value.close();
   return ok(undefined);
 }

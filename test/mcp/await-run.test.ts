@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { awaitRun, describeNow } from "../../src/mcp/await-run.ts";
-import type { Door } from "../../src/mcp/door.ts";
+import type { ServerContext } from "../../src/mcp/server-context.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 
 const signal = new AbortController().signal;
@@ -17,13 +17,13 @@ test("a client waits no longer than it says, and one that takes tasks no longer 
       waited = longestMs;
     },
   };
-  const door = { host, platform, catalog: workflows.catalog } as unknown as Door;
+  const context = { host, platform, catalog: workflows.catalog } as unknown as ServerContext;
   const wait = async (waitSeconds: number, tasks: { readonly taskAfterMs?: number }): Promise<unknown> => {
     const { kind } = await awaitRun(
       runId,
       { waitSeconds, format: "minimal" },
       { signal, elicits: false, ...tasks },
-      door,
+      context,
     );
     return [kind, waited];
   };
@@ -37,9 +37,9 @@ test("a run that could not be given back is interrupted where it still runs, and
   const { platform, workflows } = engine.engine;
   const run = await engine.start({ blocks: [step("a")] });
   const host = { find: () => undefined, hasStopped: () => true };
-  const door = { host, platform, catalog: workflows.catalog } as unknown as Door;
+  const context = { host, platform, catalog: workflows.catalog } as unknown as ServerContext;
   const status = async (): Promise<unknown> => {
-    const described = await describeNow(run.runId, "minimal", door);
+    const described = await describeNow(run.runId, "minimal", context);
     return described.ok ? described.value.status : described.error;
   };
   expect(await status()).toBe("interrupted");

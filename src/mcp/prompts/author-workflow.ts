@@ -1,6 +1,6 @@
 import { ok } from "../../util/result.ts";
-import type { Door } from "../door.ts";
 import type { Prompt } from "../prompt.ts";
+import type { ServerContext } from "../server-context.ts";
 
 export const authorWorkflow: Prompt = {
   name: "author_workflow",
@@ -8,11 +8,11 @@ export const authorWorkflow: Prompt = {
   description:
     "How to write a workflow for a goal: the language in brief, the block types, an example, and the calls that check and run it.",
   arguments: [{ name: "goal", description: "What the workflow is to do" }],
-  write: ({ goal = "" }, door) =>
-    ok([`Write a Frond workflow for this goal:\n\n${goal.trim()}`, ...guide(door)].join("\n\n")),
+  write: ({ goal = "" }, context) =>
+    ok([`Write a Frond workflow for this goal:\n\n${goal.trim()}`, ...guide(context)].join("\n\n")),
 };
 
-function guide({ catalog, settings }: Door): readonly string[] {
+function guide({ catalog, settings }: ServerContext): readonly string[] {
   const types = [...catalog.types].sort((one, other) => (one.type < other.type ? -1 : 1));
   return [
     `## The language\n\n${language}`,

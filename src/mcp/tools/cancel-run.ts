@@ -20,15 +20,15 @@ export const cancelRun: Tool = defineTool({
   effect: "steers",
   outputSchema: runSchema,
   parameters: () => z.strictObject({ run_id: z.string().min(1) }),
-  async call(args, call, door) {
-    const run = await reachRun(args.run_id, door);
+  async call(args, call, context) {
+    const run = await reachRun(args.run_id, context);
     if (!run.ok) return refuse(run.error);
     const { runId, workspace } = run.value;
-    const cancelled = await cancel(door.openRuntime(workspace), runId, new Audience());
+    const cancelled = await cancel(context.openRuntime(workspace), runId, new Audience());
     if (!cancelled.ok) return refuse(cancelled.error);
     if (cancelled.value === "ended-unread") return result(describeUnread(runId));
-    if (cancelled.value === "told") await door.host.wait(runId, patienceMs, call.signal);
-    const described = await describeNow(runId, "minimal", door);
+    if (cancelled.value === "told") await context.host.wait(runId, patienceMs, call.signal);
+    const described = await describeNow(runId, "minimal", context);
     return described.ok ? result(described.value) : refuse(described.error);
   },
 });

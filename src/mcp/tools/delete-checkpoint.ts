@@ -15,11 +15,11 @@ export const deleteCheckpoint: Tool = defineTool({
   toolset: "checkpoints",
   effect: "steers",
   parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),
-  async call({ checkpoint_id: id }, _call, door) {
+  async call({ checkpoint_id: id }, _call, context) {
     if (runOfCheckpoint(id) === undefined) return refuse(unknownCheckpoint(id));
-    const run = await reachRun(id, door);
+    const run = await reachRun(id, context);
     if (!run.ok) return refuse(run.error.code === "unknown-run" ? unknownCheckpoint(id) : run.error);
-    const deleted = await remove(door.openRuntime(run.value.workspace), id, new Audience());
+    const deleted = await remove(context.openRuntime(run.value.workspace), id, new Audience());
     return deleted.ok ? result(deleted.value) : refuse(deleted.error);
   },
 });

@@ -23,11 +23,11 @@ export const executeInlineWorkflow: Tool = defineTool({
       idempotency_key: idempotencyKeyParameter,
       workspace,
     }),
-  call: (args, call, door) =>
+  call: (args, call, context) =>
     startAsAsked(
       args,
       (workflows) => workflows.checkInSlices({ name: inlineName, text: args.workflow_yaml }),
       call,
-      door,
+      context,
     ),
 });

@@ -20,5 +20,6 @@ export const executeWorkflow: Tool = defineTool({
       idempotency_key: idempotencyKeyParameter,
       workspace,
     }),
-  call: (args, call, door) => startAsAsked(args, (workflows) => workflows.findInSlices(args.workflow), call, door),
+  call: (args, call, context) =>
+    startAsAsked(args, (workflows) => workflows.findInSlices(args.workflow), call, context),
 });

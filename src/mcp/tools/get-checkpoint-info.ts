@@ -12,12 +12,12 @@ export const getCheckpointInfo: Tool = defineTool({
   toolset: "checkpoints",
   effect: "reads",
   parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),
-  async call({ checkpoint_id: id }, _call, door) {
-    const read = await getCheckpoint(door.platform, door.catalog, id);
+  async call({ checkpoint_id: id }, _call, context) {
+    const read = await getCheckpoint(context.platform, context.catalog, id);
     if (!read.ok) return refuse(read.error);
     const info = read.value;
     if (!info.found) return result({ ...info, message: notFound });
-    const reached = await reachRun(info.run_id, door);
+    const reached = await reachRun(info.run_id, context);
     return reached.ok ? result({ ...info, message: nextCall(info) }, "detailed") : refuse(reached.error);
   },
 });

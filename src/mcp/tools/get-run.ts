@@ -6,10 +6,10 @@ import { readBlock } from "../../views/read-block.ts";
 import type { WorkflowResponse } from "../../views/response.ts";
 import { describeNow, waitWithProgress } from "../await-run.ts";
 import type { Call } from "../call.ts";
-import type { Door } from "../door.ts";
 import { fitReply, replyLimits } from "../fit-reply.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, type ToolReply, type Waiting } from "../reply.ts";
+import type { ServerContext } from "../server-context.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { runSchema, waitSeconds } from "./parameters.ts";
 import {
@@ -40,10 +40,10 @@ export const getRun: Tool = defineTool({
       offset: z.number().int().min(0).default(0).describe("next_offset of the reply before"),
       wait_seconds: waitSeconds.default(0),
     }),
-  async call(args, call, door) {
-    const run = await reachRun(args.run_id, door);
+  async call(args, call, context) {
+    const run = await reachRun(args.run_id, context);
     if (!run.ok) return refuse(run.error);
-    return look(run.value.runId, args, call, door);
+    return look(run.value.runId, args, call, context);
   },
 });
 
@@ -54,16 +54,16 @@ interface Args {
   readonly wait_seconds: number;
 }
 
-async function look(runId: string, args: Args, call: Call, door: Door): Promise<ToolReply> {
+async function look(runId: string, args: Args, call: Call, context: ServerContext): Promise<ToolReply> {
   const { include, offset } = args;
   const path = args.path?.replaceAll(/^\/|\/$/g, "") || undefined;
   const parts = pagedParts.filter((part) => include.includes(part));
   if (parts.length > 1 && offset > 0) return refuse(offsetsDiffer(parts));
-  if (args.wait_seconds > 0) await waitWithProgress(runId, args.wait_seconds * 1000, call, door);
+  if (args.wait_seconds > 0) await waitWithProgress(runId, args.wait_seconds * 1000, call, context);
   const format = include.includes("blocks") || include.includes("record") ? "detailed" : "minimal";
   const described = await (path === undefined
-    ? describeRun(runId, format, include, door)
-    : describeBlock(runId, path, door));
+    ? describeRun(runId, format, include, context)
+    : describeBlock(runId, path, context));
   if (!described.ok) return refuse(described.error);
   const { data, isError } = described.value;
   const long = parts.filter((part) => part !== "outputs" || !isBrief(outputsOf(data), offset));
@@ -72,7 +72,7 @@ async function look(runId: string, args: Args, call: Call, door: Door): Promise<
   // Read together, they share the room that there is beside what they are about.
   const room = Math.floor((replyLimits.detailed - jsonSize(about) - joinsRoom) / long.length);
   const query = { runId, path, offset, room };
-  const pages = await readPages(long, data, query, door);
+  const pages = await readPages(long, data, query, context);
   if (!pages.ok) return refuse(pages.error);
   return { kind: "result", data: joinPages(about, pages.value, query), isError, format: "detailed" };
 }
@@ -95,15 +95,15 @@ async function readPages(
   parts: readonly PagedPart[],
   data: object,
   query: PageQuery,
-  door: Door,
+  context: ServerContext,
 ): Promise<Result<readonly Page[], Problem>> {
   const pages: Page[] = [];
   for (const part of parts) {
     if (part === "log") {
-      const log = await readLog(query, door);
+      const log = await readLog(query, context);
       if (!log.ok) return err(log.error);
       pages.push(log.value);
-    } else if (part === "events") pages.push(await readEvents(query, door));
+    } else if (part === "events") pages.push(await readEvents(query, context));
     else pages.push(await readJson(part, part === "outputs" ? outputsOf(data) : data, query));
   }
   return ok(pages);
@@ -132,17 +132,17 @@ async function describeRun(
   runId: string,
   format: Waiting["format"],
   include: Args["include"],
-  door: Door,
+  context: ServerContext,
 ): Promise<Result<Described, Problem>> {
   const mostBlocks = include.includes("record") ? Number.POSITIVE_INFINITY : undefined;
-  const described = await describeNow(runId, format, door, mostBlocks);
+  const described = await describeNow(runId, format, context, mostBlocks);
   return described.ok ? ok({ data: described.value, isError: described.value.status === "failure" }) : described;
 }
 
 async function describeBlock(
   runId: string,
   path: string,
-  { platform, catalog }: Door,
+  { platform, catalog }: ServerContext,
 ): Promise<Result<Described, Problem>> {
   const block = await readBlock(platform, catalog, runId, path);
   if (!block.ok) return block;

@@ -15,17 +15,17 @@ export const listCheckpoints: Tool = defineTool({
   toolset: "checkpoints",
   effect: "reads",
   parameters: () => z.strictObject({ workflow_name: z.string().optional(), limit, cursor }),
-  async call(args, _call, door) {
+  async call(args, _call, context) {
     const {
       checkpoints,
       total,
       next,
       problems = [],
-    } = await listAll(door.platform, door.catalog, {
+    } = await listAll(context.platform, context.catalog, {
       ...(args.workflow_name === undefined ? {} : { workflows: [args.workflow_name] }),
       limit: args.limit,
       ...(args.cursor === undefined ? {} : { after: args.cursor }),
-      isWanted: (workspace) => isReachable(workspace, door),
+      isWanted: (workspace) => isReachable(workspace, context),
     });
     const page = fitPage(checkpoints.map(brief), pageRoom);
     const after = page.length < checkpoints.length ? page.at(-1)?.checkpoint_id : next;

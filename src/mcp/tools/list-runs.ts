@@ -20,18 +20,18 @@ export const listRuns: Tool = defineTool({
       limit: limit.default(20),
       cursor,
     }),
-  async call(args, _call, door) {
+  async call(args, _call, context) {
     const isKnown =
-      args.cursor === undefined || (await (await door.platform.journal()).find(args.cursor)) !== undefined;
+      args.cursor === undefined || (await (await context.platform.journal()).find(args.cursor)) !== undefined;
     if (!isKnown) return refuse(staleCursor);
-    const { runs, next } = await listAll(door.platform, {
+    const { runs, next } = await listAll(context.platform, {
       ...(args.workflow === undefined ? {} : { workflows: [args.workflow] }),
       ...(args.status === undefined ? {} : { statuses: [args.status] }),
       limit: args.limit,
       ...(args.cursor === undefined ? {} : { before: args.cursor }),
-      isWanted: (workspace) => isReachable(workspace, door),
+      isWanted: (workspace) => isReachable(workspace, context),
     });
-    const listed = runs.map((run) => brief(describeListed(run), door.settings.workspace));
+    const listed = runs.map((run) => brief(describeListed(run), context.settings.workspace));
     const page = fitPage(listed, pageRoom);
     const before = page.length < listed.length ? page.at(-1)?.run_id : next;
     return result({ runs: page, ...(before === undefined ? {} : { next_cursor: before }) });

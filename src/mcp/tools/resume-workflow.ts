@@ -10,9 +10,9 @@ import type { WorkflowResponse } from "../../views/response.ts";
 import { answerHere } from "../answer-here.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import type { Call } from "../call.ts";
-import type { Door } from "../door.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, type ToolReply, type Waiting } from "../reply.ts";
+import type { ServerContext } from "../server-context.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { anything, responseFormat, runSchema, waitingOf, waitSeconds } from "./parameters.ts";
 
@@ -31,16 +31,16 @@ export const resumeWorkflow: Tool = defineTool({
       response_format: responseFormat,
       wait_seconds: waitSeconds,
     }),
-  async call(args, call, door) {
-    const closing = refuseWhenClosing(door);
+  async call(args, call, context) {
+    const closing = refuseWhenClosing(context);
     if (!closing.ok) return refuse(closing.error);
-    const run = await reachRun(args.checkpoint_id, door);
+    const run = await reachRun(args.checkpoint_id, context);
     if (!run.ok) return refuse(run.error.code === "unknown-run" ? unknown(args.checkpoint_id, run.error) : run.error);
     const waiting = waitingOf(args);
-    if (args.response === undefined) return goOn(run.value, waiting, call, door);
+    if (args.response === undefined) return goOn(run.value, waiting, call, context);
     const pendingId = args.checkpoint_id.startsWith("pause_") ? args.checkpoint_id : onlyQuestion(run.value);
     if (pendingId === undefined) return refuse(whichQuestion(run.value));
-    return answer(run.value, pendingId, args.response, waiting, call, door);
+    return answer(run.value, pendingId, args.response, waiting, call, context);
   },
 });
 
@@ -50,14 +50,14 @@ async function answer(
   response: unknown,
   waiting: Waiting,
   call: Call,
-  door: Door,
+  context: ServerContext,
 ): Promise<ToolReply> {
   const value = toValue(response);
   if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}`));
   const given = { value: value.value, by: "model", isHuman: false };
-  const answered = await answerHere(door.openRuntime(workspace), pendingId, given, door);
+  const answered = await answerHere(context.openRuntime(workspace), pendingId, given, context);
   if (!answered.ok) return refuse(answered.error);
-  const reply = await awaitRun(runId, waiting, call, door);
+  const reply = await awaitRun(runId, waiting, call, context);
   return answered.value.kind === "answered-before" ? withRemark(answeredBefore, reply) : reply;
 }
 
@@ -69,12 +69,17 @@ function withRemark(remark: string, reply: ToolReply): ToolReply {
   return { ...reply, data: { ...reply.data, message: message === undefined ? remark : `${remark} ${message}` } };
 }
 
-async function goOn({ runId, workspace }: RunSummary, waiting: Waiting, call: Call, door: Door): Promise<ToolReply> {
+async function goOn(
+  { runId, workspace }: RunSummary,
+  waiting: Waiting,
+  call: Call,
+  context: ServerContext,
+): Promise<ToolReply> {
   const audience = new Audience();
-  const continued = await continueRun(door.openRuntime(workspace), runId, audience);
+  const continued = await continueRun(context.openRuntime(workspace), runId, audience);
   if (!continued.ok) return refuse(continued.error);
-  if (continued.value !== undefined) door.host.take(continued.value, audience);
-  return awaitRun(runId, waiting, call, door);
+  if (continued.value !== undefined) context.host.take(continued.value, audience);
+  return awaitRun(runId, waiting, call, context);
 }
 
 function onlyQuestion({ pending }: RunSummary): string | undefined {

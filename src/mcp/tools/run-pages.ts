@@ -4,7 +4,7 @@ import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { writeJson } from "../../util/write-json.ts";
 import { fitPage, fitText } from "../../views/fit-response.ts";
 import { readLogText } from "../../views/read-log-text.ts";
-import type { Door } from "../door.ts";
+import type { ServerContext } from "../server-context.ts";
 
 /** What of a run can be longer than a reply, and is read piece by piece. */
 export const pagedParts = ["outputs", "log", "events", "record"] as const;
@@ -43,14 +43,17 @@ export async function readJson(of: "outputs" | "record", value: unknown, { offse
   return { of, data: { [`${of}_json`]: piece }, next };
 }
 
-export async function readLog({ runId, path, ...query }: PageQuery, door: Door): Promise<Result<Page, Problem>> {
-  const read = await readLogText(door.platform, runId, { ...query, ...(path === undefined ? {} : { block: path }) });
+export async function readLog(
+  { runId, path, ...query }: PageQuery,
+  context: ServerContext,
+): Promise<Result<Page, Problem>> {
+  const read = await readLogText(context.platform, runId, { ...query, ...(path === undefined ? {} : { block: path }) });
   return read.ok ? ok({ of: "log", data: { log: read.value.log }, next: read.value.next_offset }) : read;
 }
 
 const mostEvents = 100;
 
-export async function readEvents({ runId, path, offset, room }: PageQuery, { platform }: Door): Promise<Page> {
+export async function readEvents({ runId, path, offset, room }: PageQuery, { platform }: ServerContext): Promise<Page> {
   const all = await (await platform.journal()).read(runId, offset);
   const page = fitPage(all.slice(0, mostEvents), room);
   const events = path === undefined ? page : page.filter((event) => "path" in event && event.path === path);

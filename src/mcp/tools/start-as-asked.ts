@@ -1,9 +1,9 @@
 import type { CheckedWorkflow, Workflows } from "../../library/workflows.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import type { Call } from "../call.ts";
-import type { Door } from "../door.ts";
 import { chooseWorkspace } from "../reach-run.ts";
 import { refuse, type ToolReply } from "../reply.ts";
+import type { ServerContext } from "../server-context.ts";
 import { startHere } from "../start-here.ts";
 import { waitingOf } from "./parameters.ts";
 
@@ -19,13 +19,13 @@ export async function startAsAsked(
   args: StartArguments,
   find: (workflows: Workflows) => Generator<void, CheckedWorkflow>,
   call: Call,
-  door: Door,
+  context: ServerContext,
 ): Promise<ToolReply> {
-  const directory = chooseWorkspace(args.workspace, door);
+  const directory = chooseWorkspace(args.workspace, context);
   if (!directory.ok) return refuse(directory.error);
   const workspace = directory.value;
-  const runtime = door.openRuntime(workspace);
+  const runtime = context.openRuntime(workspace);
   const checked = await inSlices(find(runtime.workflows));
   const { inputs, idempotency_key: idempotencyKey } = args;
-  return startHere({ runtime, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, door);
+  return startHere({ runtime, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, context);
 }

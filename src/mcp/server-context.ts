@@ -6,7 +6,7 @@ import type { Log } from "../util/log.ts";
 import type { RunWatch } from "./watch-runs.ts";
 
 /** What the server's tools work with. */
-export interface Door {
+export interface ServerContext {
   readonly version: string;
   readonly settings: ServerSettings;
   readonly platform: Platform;
