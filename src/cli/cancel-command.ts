@@ -1,4 +1,4 @@
-import { cancelRun } from "../runs/cancel-run.ts";
+import { cancelPatienceMs, cancelRun } from "../runs/cancel-run.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import { waitForRun } from "../runs/wait-for-run.ts";
@@ -18,9 +18,6 @@ export const addCancelCommand: AddCommand = (program, context, end) => {
     .action(async (run: string, options: ShowOptions) => end(await cancel(run, options, context)));
 };
 
-/** More than running blocks get to stop. */
-const patienceMs = 15_000;
-
 async function cancel(run: string, options: ShowOptions, context: CliContext): Promise<number> {
   const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
@@ -33,7 +30,7 @@ async function cancel(run: string, options: ShowOptions, context: CliContext): P
   if (!cancelled.ok) return refuse([cancelled.error], json, terminal);
   if (cancelled.value === "ended-before" && !json) terminal.write("It had ended already: nothing has changed.\n");
   if (cancelled.value === "ended-unread") return reportUnread(runId.value, json, context);
-  if (cancelled.value === "told") await waitForRun(platform, runId.value, patienceMs);
+  if (cancelled.value === "told") await waitForRun(platform, runId.value, cancelPatienceMs);
   await reportStored(runtime, runId.value, options, context);
   return exitCodes.success;
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Log } from "../util/log.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { settledWithin } from "../util/wait-within.ts";
 import { answerRequest } from "./answer-request.ts";
 import { Connections } from "./connections.ts";
 import { createGuard, endpoint, type GuardOptions, type Refusal } from "./guard.ts";
@@ -140,9 +141,5 @@ function explainBind(error: NodeJS.ErrnoException, address: string, port: number
 /** Until all of them are sent, or it has taken too long. */
 function closed(responses: readonly ServerResponse[], longestMs: number): Promise<void> {
   const all = responses.map((response) => new Promise<void>((resolve) => response.once("close", () => resolve())));
-  let timer: NodeJS.Timeout;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, longestMs);
-  });
-  return Promise.race([Promise.all(all).then(() => {}), late]).finally(() => clearTimeout(timer));
+  return settledWithin(Promise.all(all), longestMs);
 }

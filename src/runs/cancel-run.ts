@@ -8,6 +8,9 @@ import { drivenElsewhereCode, endedCode, type TakeOverOptions, takeOver } from "
 /** `ended-unread`: it is ended, but could not be read, so nothing of it was stopped. */
 export type Cancelled = "cancelled" | "told" | "ended-before" | "ended-unread";
 
+/** How long whoever asks for the end waits for it: more than running blocks get to stop. */
+export const cancelPatienceMs = 15_000;
+
 /** Ends a run early, whoever drives it. One that nobody drives is ended here, and nothing of it starts any more. */
 export async function cancelRun(
   runtime: Runtime,

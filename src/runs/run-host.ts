@@ -1,5 +1,6 @@
 import type { OutputStream } from "../block/ports.ts";
 import type { RunEvent } from "../engine/events.ts";
+import { settledWithin } from "../util/wait-within.ts";
 import { collectWhenDue } from "./collect-garbage.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { explainFailure } from "./explain-failure.ts";
@@ -79,7 +80,7 @@ export class RunHost {
     const settled =
       hosted === undefined
         ? waitForRun(this.#platform, runId, longestMs, signal)
-        : within(hosted.ended, longestMs, signal);
+        : settledWithin(hosted.ended, longestMs, signal);
     await Promise.race([settled, aborted(signal)]);
   }
 
@@ -145,21 +146,6 @@ const giveBackMs = 1_000;
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function within(event: Promise<void>, longestMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, longestMs);
-    // Clients that give up call again, and whatever each of them left behind would add up.
-    signal.addEventListener("abort", done, { once: true });
-    void event.then(done);
-    if (signal.aborted) done();
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { RunSummary } from "../journal/journal.ts";
+import { waitWithin } from "../util/wait-within.ts";
 import type { Platform } from "./platform.ts";
 import { isHeld } from "./read-run.ts";
 
@@ -15,18 +16,8 @@ export async function waitForRun(
     const summary = await journal.find(runId);
     const leftMs = deadline - platform.clock.monotonic();
     if (summary === undefined || !isHeld(summary, platform) || leftMs <= 0 || signal?.aborted) return summary;
-    await new Promise<void>((resolve) => {
-      // A process that dies says nothing, so somebody has to look.
-      const timer = setTimeout(() => done(), Math.min(leftMs, lookMs));
-      const unsubscribe = journal.subscribe(() => done());
-      signal?.addEventListener("abort", done, { once: true });
-      function done(): void {
-        clearTimeout(timer);
-        unsubscribe();
-        signal?.removeEventListener("abort", done);
-        resolve();
-      }
-    });
+    // A process that dies says nothing, so somebody has to look.
+    await waitWithin(Math.min(leftMs, lookMs), (done) => journal.subscribe(done), signal);
   }
 }
 

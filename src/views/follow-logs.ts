@@ -1,6 +1,7 @@
 import type { RunSummary } from "../journal/journal.ts";
 import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, statusOf } from "../runs/read-run.ts";
+import { waitWithin } from "../util/wait-within.ts";
 import type { LogEntry, LogReader } from "./read-logs.ts";
 
 /** A process that dies says nothing, and neither does a block that writes: somebody has to look. */
@@ -35,18 +36,6 @@ export async function* followLogs(
     }
     yield* reader.take();
     if (status !== "running") return { summary, status };
-    await delay(lookMs, signal);
+    await waitWithin(lookMs, () => undefined, signal);
   }
-}
-
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }

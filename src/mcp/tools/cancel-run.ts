@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cancelRun as cancel } from "../../runs/cancel-run.ts";
+import { cancelRun as cancel, cancelPatienceMs } from "../../runs/cancel-run.ts";
 import { Audience } from "../../runs/run-host.ts";
 import { describeUnread } from "../../views/response.ts";
 import { describeNow } from "../await-run.ts";
@@ -7,9 +7,6 @@ import { reachRun } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { runSchema } from "./parameters.ts";
-
-/** More than running blocks get to stop. */
-const patienceMs = 15_000;
 
 export const cancelRun: Tool = defineTool({
   name: "cancel_run",
@@ -27,7 +24,7 @@ export const cancelRun: Tool = defineTool({
     const cancelled = await cancel(context.openRuntime(workspace), runId, new Audience());
     if (!cancelled.ok) return refuse(cancelled.error);
     if (cancelled.value === "ended-unread") return result(describeUnread(runId));
-    if (cancelled.value === "told") await context.host.wait(runId, patienceMs, call.signal);
+    if (cancelled.value === "told") await context.host.wait(runId, cancelPatienceMs, call.signal);
     const described = await describeNow(runId, "minimal", context);
     return described.ok ? result(described.value) : refuse(described.error);
   },
