@@ -8,14 +8,14 @@ import type { Problem } from "./diagnostic/problem.ts";
 import { serve } from "./mcp/serve.ts";
 import { serveStdio } from "./mcp/serve-stdio.ts";
 import type { ServerContext } from "./mcp/server-context.ts";
-import { RunWatch } from "./mcp/watch-runs.ts";
 import { claimStdout } from "./platform/claim-stdout.ts";
 import { createLog } from "./platform/files/create-log.ts";
 import { watchDirectories } from "./platform/files/watch-directories.ts";
 import { RunHost } from "./runs/run-host.ts";
-import type { ServerSettings } from "./runs/server-settings.ts";
+import { isWithinRoots, type ServerSettings } from "./runs/server-settings.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
+import { RunWatch } from "./views/watch-runs.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
 export function main(args: readonly string[]): Promise<number> {
@@ -47,7 +47,7 @@ export function createServerContext(
     host,
     catalog: createCatalog(blockTypes),
     log,
-    runWatch: new RunWatch({ platform, settings, log }),
+    runWatch: new RunWatch({ platform, log, isWanted: (workspace) => isWithinRoots(workspace, settings.roots) }),
     openRuntime,
     watch: watchDirectories,
   };

@@ -1,46 +1,34 @@
-import { checkPendingAnswer } from "../engine/check-pending-answer.ts";
-import { type Asking, questionOf } from "../engine/node.ts";
-import type { RunState } from "../engine/state.ts";
 import { formatValue } from "../expression/format-value.ts";
 import { isList, type Value } from "../expression/value.ts";
+import type { PendingData } from "../views/response.ts";
 import { askForChoice, askForText, tell, tellProblem } from "./prompts.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Asks one of the questions a run waits for, until an answer fits. Nothing when the person gives up, or the signal does. */
 export async function askQuestion(
-  state: RunState,
-  id: string,
+  question: PendingData,
+  refuseAnswer: (answer: Value) => string | undefined,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<{ readonly answer: Value } | undefined> {
-  const node = state.pending.get(id);
-  const prompt = node === undefined ? undefined : questionOf(node)?.prompt;
-  if (node === undefined || prompt === undefined) return undefined;
-  const lines = prompt.text.trim().split("\n");
+  const lines = question.prompt.trim().split("\n");
   const message = lines.pop() ?? "";
-  tell(`${node.path} asks`, [...lines, ...describeSchema(prompt)], terminal.colour);
-
-  const refusal = (answer: Value): string | undefined => {
-    const checked = checkPendingAnswer(state, id, answer);
-    return checked.ok ? undefined : checked.error;
-  };
-  const choices = choicesOf(prompt);
+  tell(`${question.block} asks`, [...lines, ...describeSchema(question)], terminal.colour);
+  const choices = choicesOf(question);
   for (;;) {
     const given =
       choices === undefined
-        ? await askForText({ message, signal, ...fallback(prompt), refuse: refusal })
-        : (await askForChoice({ message, signal, choices: choices.map(option), ...first(prompt) }))?.value;
+        ? await askForText({ message, signal, ...fallback(question), refuse: refuseAnswer })
+        : (await askForChoice({ message, signal, choices: choices.map(option), ...first(question) }))?.value;
     if (given === undefined) return undefined;
-    const reason = refusal(given);
+    const reason = refuseAnswer(given);
     if (reason === undefined) return { answer: given };
     tellProblem(reason);
   }
 }
 
-type Prompt = Asking["prompt"];
-
 /** The answers that are possible, where they are so few that they can be listed. */
-function choicesOf({ choices, schema }: Prompt): readonly Value[] | undefined {
+function choicesOf({ choices, schema }: PendingData): readonly Value[] | undefined {
   if (choices !== undefined) return choices;
   const listed = schema?.enum;
   if (listed !== undefined && isList(listed)) return listed;
@@ -51,18 +39,18 @@ function option(value: Value): { value: Value; label: string } {
   return { value, label: value === null ? "null" : formatValue(value) };
 }
 
-function fallback({ default: value }: Prompt): { fallback?: string } {
+function fallback({ default: value }: PendingData): { fallback?: string } {
   return value === undefined ? {} : { fallback: formatValue(value) };
 }
 
-function first({ default: value }: Prompt): { first?: Value } {
+function first({ default: value }: PendingData): { first?: Value } {
   return value === undefined ? {} : { first: value };
 }
 
 const longestSchema = 300;
 
-function describeSchema(prompt: Prompt): string[] {
-  if (prompt.schema === undefined || choicesOf(prompt) !== undefined) return [];
-  const schema = JSON.stringify(prompt.schema);
+function describeSchema(question: PendingData): string[] {
+  if (question.schema === undefined || choicesOf(question) !== undefined) return [];
+  const schema = JSON.stringify(question.schema);
   return [`The answer must fit: ${schema.length > longestSchema ? `${schema.slice(0, longestSchema)}…` : schema}`];
 }

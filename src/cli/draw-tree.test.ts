@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { createMachine } from "../../test/rig/machine.ts";
 import { call, createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
 import type { RunState } from "../engine/state.ts";
-import { readRun } from "../runs/read-run.ts";
+import { readBlock } from "../views/read-block.ts";
+import { readShownRun, ShownRun } from "../views/shown-run.ts";
 import { type DrawOptions, drawTree } from "./draw-tree.ts";
 import { widthOf } from "./visible-text.ts";
 
@@ -24,7 +25,12 @@ const drawOptions: DrawOptions = {
 };
 
 function draw(state: RunState, options: Partial<DrawOptions> = {}): string[] {
-  return drawTree(state, { ...drawOptions, ...options });
+  return drawRun(new ShownRun(state), options);
+}
+
+function drawRun(run: ShownRun, options: Partial<DrawOptions> = {}): string[] {
+  const all = { ...drawOptions, ...options };
+  return drawTree(run.tree(all.rows), all);
 }
 
 test("every state has its mark, and failed and skipped blocks their reason", async () => {
@@ -100,8 +106,8 @@ test("what ran when the process died is no longer running, and a second attempt 
   dying.engine.process.die();
   const { engine, steps } = createStepEngine({ clock, machine });
   const { platform, workflows } = engine.engine;
-  const lost = await readRun(platform, workflows.catalog, runId);
-  expect(lost.ok && draw(lost.value.state, { isInterrupted: lost.value.status === "interrupted" })).toEqual([
+  const lost = await readShownRun(platform, workflows.catalog, runId);
+  expect(lost.ok && drawRun(lost.value.run)).toEqual([
     "~ test 0/2",
     "  ~ sub 0/1",
     "    ~ inner  was running when its process ended",
@@ -118,7 +124,9 @@ test("of one block only what is inside it is drawn", async () => {
   const { engine, steps } = createStepEngine({ clock });
   const run = await engine.start({ blocks: [step("one"), step("two", { for_each: ["a"] })] });
   await run.idle();
-  expect(drawTree(run.state, drawOptions, run.state.nodes.get("two"))).toEqual(["⠋ two 2.5s 0/1", "  ⠋ [0] a 2.5s"]);
+  const { platform, workflows } = engine.engine;
+  const two = await readBlock(platform, workflows.catalog, run.runId, "two");
+  expect(two.ok && drawTree(two.value.tree, drawOptions)).toEqual(["⠋ two 2.5s 0/1", "  ⠋ [0] a 2.5s"]);
   steps.succeed("one");
 });
 

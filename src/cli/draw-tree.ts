@@ -1,9 +1,7 @@
 import type { Style } from "../diagnostic/style.ts";
-import { type Node, questionOf } from "../engine/node.ts";
-import type { RunState } from "../engine/state.ts";
+import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
 import { layOutLine, type Segment, widthOfSegments } from "./lay-out-line.ts";
-import { chooseRows, type RowKind, type TreeRow, treeRows } from "./tree-rows.ts";
 import { cleanLine, cutToWidth } from "./visible-text.ts";
 
 export interface DrawOptions {
@@ -17,54 +15,57 @@ export interface DrawOptions {
   readonly colour: boolean;
   /** Whether the terminal can show more than ASCII. */
   readonly unicode: boolean;
-  /** Nobody drives the run any more, although it has neither ended nor paused. */
-  readonly isInterrupted?: boolean;
   /** The last line a running block has written, clean; empty when there is none. */
   lastLine(path: string): string;
 }
 
-const styles: Record<RowKind, Style> = {
-  ok: "green",
+const styles: Record<BlockStatus, Style> = {
+  success: "green",
   pending: "dim",
   skipped: "dim",
   running: "cyan",
   paused: "yellow",
   interrupted: "yellow",
-  failed: "red",
+  failure: "red",
   crashed: "red",
 };
 
-const unicodeMarks: Record<RowKind, string> = {
-  ok: "✓",
+const unicodeMarks: Record<BlockStatus, string> = {
+  success: "✓",
   pending: "·",
   skipped: "-",
   running: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏",
   paused: "?",
   interrupted: "~",
-  failed: "✗",
+  failure: "✗",
   crashed: "!",
 };
 
-const asciiMarks: Record<RowKind, string> = { ...unicodeMarks, ok: "+", pending: ".", running: "|/-\\", failed: "x" };
+const asciiMarks: Record<BlockStatus, string> = {
+  ...unicodeMarks,
+  success: "+",
+  pending: ".",
+  running: "|/-\\",
+  failure: "x",
+};
 
-const hiddenWords: Record<RowKind, string> = {
-  ok: "done",
+const hiddenWords: Record<BlockStatus, string> = {
+  success: "done",
   pending: "waiting",
   skipped: "skipped",
   running: "running",
   paused: "asking",
   interrupted: "interrupted",
-  failed: "failed",
+  failure: "failed",
   crashed: "could not run",
 };
 
 /** The tree of a run, or of one block of it, as lines, none wider and not more of them than asked for. */
-export function drawTree(state: RunState, options: DrawOptions, top: Node = state.root): string[] {
-  const { shown, hidden } = chooseRows(treeRows(top, options.isInterrupted === true), options.rows);
-  const lines = shown.map((row) => drawRow(row, state, options));
-  if (hidden.size > 0 && lines.length < options.rows) {
-    const counts = [...hidden].map(([kind, count]) => `${count} ${hiddenWords[kind]}`).join(", ");
-    lines.push(layOut([[`  and ${counts}`, "dim"]], options));
+export function drawTree({ rows, hidden }: RunTree, options: DrawOptions): string[] {
+  const lines = rows.map((row) => drawRow(row, options));
+  const counts = Object.entries(hidden).map(([status, count]) => `${count} ${hiddenWords[status as BlockStatus]}`);
+  if (counts.length > 0 && lines.length < options.rows) {
+    lines.push(layOut([[`  and ${counts.join(", ")}`, "dim"]], options));
   }
   return lines;
 }
@@ -72,77 +73,70 @@ export function drawTree(state: RunState, options: DrawOptions, top: Node = stat
 /** Less room than this is not worth starting to show output in. */
 const leastOutputColumns = 8;
 
-function drawRow(row: TreeRow, state: RunState, options: DrawOptions): string {
-  const { node, kind } = row;
-  const name = node.parent === undefined ? state.started.workflow : nodeName(node);
+function drawRow(row: TreeRow, options: DrawOptions): string {
+  const { status, depth } = row;
   // Deep trees must not push their names off a narrow screen.
-  const indent = " ".repeat(Math.min(2 * row.depth, Math.floor(options.columns / 2)));
+  const indent = " ".repeat(Math.min(2 * depth, Math.floor(options.columns / 2)));
   const segments: Segment[] = [
     [indent],
-    [`${markOf(kind, options)} `, styles[kind]],
-    [name, row.depth === 0 ? "bold" : kind === "pending" || kind === "skipped" ? "dim" : undefined],
-    ...elementOf(node),
-    [timing(node, kind, options), "dim"],
-    [attempts(node), "dim"],
+    [`${markOf(status, options)} `, styles[status]],
+    [nameOf(row), depth === 0 ? "bold" : status === "pending" || status === "skipped" ? "dim" : undefined],
+    ...elementOf(row),
+    [timing(row, options), "dim"],
+    [attempts(row), "dim"],
     ...reasonOf(row),
   ].filter((segment): segment is [string, Style?] => segment[0] !== "");
-  const output = kind === "running" ? options.lastLine(node.path) : "";
+  const output = status === "running" ? options.lastLine(row.path) : "";
   if (output !== "" && roomAfter(segments, options) > leastOutputColumns) segments.push([`  ${output}`, "dim"]);
   return layOut(segments, options);
 }
 
-function markOf(kind: RowKind, { unicode, frame }: DrawOptions): string {
-  const mark = (unicode ? unicodeMarks : asciiMarks)[kind];
+function markOf(status: BlockStatus, { unicode, frame }: DrawOptions): string {
+  const mark = (unicode ? unicodeMarks : asciiMarks)[status];
   return mark[frame % mark.length] ?? mark;
 }
 
-function nodeName({ key, element }: Node): string {
-  return typeof element?.key === "number" ? `[${key}]` : cleanLine(key) || "''";
+function nameOf({ name, pass }: TreeRow): string {
+  return pass?.is_numbered ? `[${name}]` : cleanLine(name) || "''";
 }
 
 const longestElement = 30;
 
 /** The element of a pass, where the number of the pass alone would say little. */
-function elementOf({ element }: Node): Segment[] {
-  if (element === undefined || typeof element.key === "string") return [];
-  const { value } = element;
+function elementOf({ pass }: TreeRow): Segment[] {
   // A number beside the number of the pass and a duration would only be taken for one of them.
-  return typeof value === "string" ? [[` ${cutToWidth(cleanLine(value), longestElement)}`]] : [];
+  if (!pass?.is_numbered || pass.element === undefined) return [];
+  return [[` ${cutToWidth(cleanLine(pass.element), longestElement)}`]];
 }
 
-function timing(node: Node, kind: RowKind, { now }: DrawOptions): string {
-  const { metadata } = node.record;
-  if (kind === "ok" || kind === "failed" || kind === "crashed")
-    return ` ${formatMilliseconds(metadata.execution_time_ms)}`;
-  if (kind === "interrupted") return progress(node);
-  if (kind !== "running" || metadata.started_at === null) return "";
-  return ` ${formatElapsed(Math.max(0, now - Date.parse(metadata.started_at)))}${progress(node)}`;
+function timing(row: TreeRow, { now }: DrawOptions): string {
+  const { status, started_at: startedAt } = row;
+  if (status === "success" || status === "failure" || status === "crashed")
+    return ` ${formatMilliseconds(row.duration_ms)}`;
+  if (status === "interrupted") return progress(row);
+  if (status !== "running" || startedAt === null) return "";
+  return ` ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))}${progress(row)}`;
 }
 
 /** Worth saying only of what did not end at the first. */
-function attempts({ record }: Node): string {
-  return record.metadata.attempts > 1 ? ` (attempt ${record.metadata.attempts})` : "";
+function attempts({ attempts: count }: TreeRow): string {
+  return count > 1 ? ` (attempt ${count})` : "";
 }
 
-function progress({ inside }: Node): string {
-  if (inside.kind === "leaf") return "";
-  return inside.kind === "loop"
-    ? ` ${inside.endedPasses}/${inside.passes.length}`
-    : ` ${inside.completions}/${inside.children.length}`;
+function progress({ progress: inside }: TreeRow): string {
+  return inside === undefined ? "" : ` ${inside.ended}/${inside.total}`;
 }
 
-function reasonOf({ node, kind }: TreeRow): Segment[] {
-  const { message } = node.record.metadata;
-  const question = questionOf(node);
-  if (kind === "paused" && question !== undefined) return [[`  ${cleanLine(question.prompt.text.trim())}`, "yellow"]];
-  if (kind === "interrupted" && node.inside.kind === "leaf")
+function reasonOf(row: TreeRow): Segment[] {
+  const { status, message, question, stopping, path } = row;
+  if (status === "paused" && question !== undefined) return [[`  ${cleanLine(question.trim())}`, "yellow"]];
+  if (status === "interrupted" && row.progress === undefined)
     return [["  was running when its process ended", "yellow"]];
-  if (kind === "running" && node.cancelling !== undefined)
-    return [[`  stopping: ${cleanLine(node.cancelling.message)}`, "yellow"]];
+  if (status === "running" && stopping !== undefined) return [[`  stopping: ${cleanLine(stopping)}`, "yellow"]];
   // How the run itself ended is said below the tree.
-  if (message === null || node.parent === undefined || (kind !== "failed" && kind !== "crashed" && kind !== "skipped"))
+  if (message === null || path === "" || (status !== "failure" && status !== "crashed" && status !== "skipped"))
     return [];
-  return [[`  ${cleanLine(message)}`, kind === "skipped" ? "dim" : "red"]];
+  return [[`  ${cleanLine(message)}`, status === "skipped" ? "dim" : "red"]];
 }
 
 function roomAfter(segments: readonly Segment[], options: DrawOptions): number {

@@ -1,10 +1,11 @@
-import type { RunState } from "../engine/state.ts";
+import type { Value } from "../expression/value.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
 import { collectWhenDue } from "../runs/collect-garbage.ts";
 import type { DrivenRun, RunListener } from "../runs/driven-run.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
 import type { Runtime } from "../runs/runtime.ts";
-import { describeRun, type WorkflowResponse } from "../views/response.ts";
+import type { WorkflowResponse } from "../views/response.ts";
+import { lookAt, type ShownRun } from "../views/shown-run.ts";
 import { askQuestion } from "./ask-question.ts";
 import { type CliContext, exitCodes } from "./context.ts";
 import { listenForInterrupts } from "./listen-for-interrupts.ts";
@@ -85,33 +86,36 @@ async function drive(
     while ((await run.settled()) === "paused" && canAsk) {
       view.makeRoom();
       isAsking = true;
-      const state = await run.inspect((current) => current);
-      const next = await askAndGoOn(runtime, state, undefined, view, context, interrupted.signal);
+      const shown = await lookAt(run, (resting) => resting);
+      const next = await askAndGoOn(runtime, shown, undefined, view, context, interrupted.signal);
       isAsking = false;
       if (next === undefined) break;
       run = next;
       view.begin(run);
     }
     const format = options.detailed ? "detailed" : "minimal";
-    return await run.inspect((state) => describeRun(state, { format, nextSteps }));
+    return await lookAt(run, (shown) => shown.describe({ format, nextSteps }));
   } finally {
     await view.end();
     stopListening();
   }
 }
 
-/** The run with one of its questions answered, the first by default; nothing when the person would rather answer later. */
+/** The run with one of its questions answered, the first unless another is named; nothing when the person would rather answer later. */
 export async function askAndGoOn(
   runtime: Runtime,
-  state: RunState,
-  chosen: string | undefined,
+  shown: ShownRun,
+  named: string | undefined,
   view: RunView,
   context: CliContext,
   signal: AbortSignal,
 ): Promise<DrivenRun | undefined> {
-  const id = chosen ?? [...state.pending.keys()][0];
-  if (id === undefined) return undefined;
-  const given = await askQuestion(state, id, context.terminal, signal);
+  const questions = shown.questions();
+  const question = named === undefined ? questions[0] : questions.find(({ checkpoint_id: id }) => id === named);
+  if (question === undefined) return undefined;
+  const { checkpoint_id: id } = question;
+  const refuseAnswer = (value: Value): string | undefined => shown.refuseAnswer(id, value);
+  const given = await askQuestion(question, refuseAnswer, context.terminal, signal);
   if (given === undefined) return undefined;
   const answer = { value: given.answer, by: "terminal", isHuman: true };
   const answered = await answerQuestion(runtime, id, answer, listenerOf(view));

@@ -1,8 +1,8 @@
 import type { RunEvent } from "../engine/events.ts";
-import type { RunState } from "../engine/state.ts";
+import { type LiveRun, lookAt, type ShownRun } from "../views/shown-run.ts";
 import { drawTree } from "./draw-tree.ts";
 import { OutputTails } from "./output-tails.ts";
-import type { Inspectable, RunView } from "./run-view.ts";
+import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 
 const frameMs = 80;
@@ -14,7 +14,7 @@ export class LiveView implements RunView {
   readonly #terminal: Terminal;
   readonly #tails = new OutputTails();
   readonly #stopListening: () => void;
-  #run: Inspectable | undefined;
+  #run: LiveRun | undefined;
   #timer: NodeJS.Timeout | undefined;
   #frame = 0;
 
@@ -23,7 +23,7 @@ export class LiveView implements RunView {
     this.#stopListening = terminal.onResize(() => this.#paint());
   }
 
-  begin(run: Inspectable): void {
+  begin(run: LiveRun): void {
     this.#run = run;
     this.#scheduleFrame(frameMs);
   }
@@ -52,7 +52,7 @@ export class LiveView implements RunView {
     const run = this.#run;
     this.#run = undefined;
     // A run that could not be recorded to its end has nothing that may be shown.
-    const tree = await run?.inspect((state) => this.#draw(state)).catch(() => undefined);
+    const tree = run && (await lookAt(run, (shown) => this.#draw(shown)).catch(() => undefined));
     if (tree !== undefined) this.#terminal.write(`${tree.join("\n")}\n\n`);
   }
 
@@ -65,23 +65,23 @@ export class LiveView implements RunView {
 
   /** Draws between two turns of the run, and then plans the next frame by what that took. */
   #paint(): void {
-    void this.#run
-      ?.inspect((state) => {
-        if (this.#timer === undefined) return;
-        const before = performance.now();
-        this.#terminal.area.show(this.#draw(state));
-        clearTimeout(this.#timer);
-        this.#scheduleFrame(Math.max(frameMs, drawingShare * (performance.now() - before)));
-      })
-      .catch(() => {});
+    if (this.#run === undefined) return;
+    lookAt(this.#run, (shown) => {
+      if (this.#timer === undefined) return;
+      const before = performance.now();
+      this.#terminal.area.show(this.#draw(shown));
+      clearTimeout(this.#timer);
+      this.#scheduleFrame(Math.max(frameMs, drawingShare * (performance.now() - before)));
+    }).catch(() => {});
   }
 
-  #draw(state: RunState): string[] {
+  #draw(shown: ShownRun): string[] {
     const { columns, rows, colour, unicode } = this.#terminal;
-    return drawTree(state, {
+    // The cursor stands on the line below.
+    const lines = Math.max(1, rows - 1);
+    return drawTree(shown.tree(lines), {
       columns,
-      // The cursor stands on the line below.
-      rows: Math.max(1, rows - 1),
+      rows: lines,
       now: Date.now(),
       frame: this.#frame,
       colour,

@@ -1,8 +1,6 @@
-import { type Problem, problem } from "../diagnostic/problem.ts";
-import { findBlock, holdsBlocks, mayCome } from "../runs/find-block.ts";
+import { problem } from "../diagnostic/problem.ts";
 import { findRunId } from "../runs/find-run-id.ts";
-import { findRun, readRun } from "../runs/read-run.ts";
-import { err, ok, type Result } from "../util/result.ts";
+import { chooseLogs } from "../views/choose-logs.ts";
 import { type Followed, followLogs } from "../views/follow-logs.ts";
 import { LogDecoder, LogReader, type LogSelection } from "../views/read-logs.ts";
 import { describePrompt } from "../views/response.ts";
@@ -55,7 +53,9 @@ async function showLogs(
   const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const { attempt } = options;
-  const chosen = await chooseBlock(runId.value, block, options, context);
+  const address = block?.replaceAll(/^\/|\/$/g, "");
+  const catalog = context.openRuntime(".").workflows.catalog;
+  const chosen = await chooseLogs(platform, catalog, runId.value, address, options.follow === true);
   if (!chosen.ok) return refuse([chosen.error], json, terminal);
   const selection: LogSelection = {
     ...(chosen.value.block === undefined ? {} : { block: chosen.value.block }),
@@ -74,30 +74,6 @@ async function showLogs(
   if (json) printDocument(runId.value, reader, context);
   else await printAll(reader, chosen.value.isSingle, context);
   return exitCodes.success;
-}
-
-interface ChosenBlock {
-  readonly block?: string;
-  /** Nothing but this one block can write. */
-  readonly isSingle: boolean;
-}
-
-async function chooseBlock(
-  runId: string,
-  path: string | undefined,
-  { follow: isFollowed }: Options,
-  { platform, openRuntime }: CliContext,
-): Promise<Result<ChosenBlock, Problem>> {
-  if (path === undefined) return ok({ isSingle: false });
-  const summary = await findRun(platform, runId);
-  if (!summary.ok) return summary;
-  const read = await readRun(platform, openRuntime(summary.value.workspace).workflows.catalog, runId);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  const block = path.replaceAll(/^\/|\/$/g, "");
-  const found = findBlock(state, block);
-  if (found.ok) return ok({ block, isSingle: !holdsBlocks(found.value) });
-  return isFollowed && mayCome(state, block) ? ok({ block, isSingle: false }) : err(found.error);
 }
 
 function choosePrinter(reader: LogReader, isSingle: boolean, { terminal }: CliContext): LogPrinter {

@@ -4,7 +4,8 @@ import type { DrivenRun } from "../runs/driven-run.ts";
 import { unreadableCode } from "../runs/read-run.ts";
 import { findInterrupted } from "../runs/recover-runs.ts";
 import { type TakeOverOptions, takeOver } from "../runs/take-over.ts";
-import { describeRun, type WorkflowResponse } from "../views/response.ts";
+import type { WorkflowResponse } from "../views/response.ts";
+import { lookAt } from "../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { exitCodeOf, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -75,7 +76,7 @@ async function recoverOne(
       driven.add(run);
       await run.settled();
       const format = options.detailed ? "detailed" : "minimal";
-      return await run.inspect((state) => describeRun(state, { format, nextSteps }));
+      return await lookAt(run, (shown) => shown.describe({ format, nextSteps }));
     } catch (error) {
       // One that can't go on, whatever the reason, must not take the others with it.
       return { status: "interrupted", run_id: runId, error: error instanceof Error ? error.message : String(error) };

@@ -1,6 +1,5 @@
-import { readRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
-import { describeRun } from "../views/response.ts";
+import { readShownRun } from "../views/shown-run.ts";
 import type { CliContext } from "./context.ts";
 import { exitCodeOf, report, type ShowOptions } from "./drive-run.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -14,10 +13,9 @@ export async function reportStored(
   context: CliContext,
 ): Promise<number> {
   const { platform, workflows } = runtime;
-  const read = await readRun(platform, workflows.catalog, runId);
+  const read = await readShownRun(platform, workflows.catalog, runId);
   if (!read.ok) return refuse([read.error], options.json === true, context.terminal);
-  const { state, status } = read.value;
-  const response = describeRun(state, { format: options.detailed ? "detailed" : "minimal", status, nextSteps });
+  const response = read.value.run.describe({ format: options.detailed ? "detailed" : "minimal", nextSteps });
   report(response, options, context);
   return exitCodeOf(response);
 }

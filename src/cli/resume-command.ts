@@ -3,9 +3,10 @@ import { runOfCheckpoint } from "../engine/ids.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
 import { continueRun } from "../runs/continue-run.ts";
 import { findRunId } from "../runs/find-run-id.ts";
-import { findRun, readRun } from "../runs/read-run.ts";
+import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { TakeOverOptions } from "../runs/take-over.ts";
+import { readShownRun } from "../views/shown-run.ts";
 import type { AddCommand, CliContext } from "./context.ts";
 import { askAndGoOn, chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { refuse } from "./print-diagnostics.ts";
@@ -87,17 +88,18 @@ async function goOn(
   const continued = await continueRun(runtime, runId, takeOverOptions(view, options));
   if (!continued.ok) return refuse([continued.error], json, terminal);
   if (continued.value !== undefined) return driveAndReport(runtime, continued.value, view, options, context);
-  const read = await readRun(runtime.platform, runtime.workflows.catalog, runId);
+  const read = await readShownRun(runtime.platform, runtime.workflows.catalog, runId);
   if (!read.ok) return refuse([read.error], json, terminal);
-  const { state } = read.value;
-  if (options.response !== undefined && state.pending.size > 1) {
-    const message = `${runId} asks ${state.pending.size} questions, and the answer does not say which.`;
-    const fix = `Name one of: ${[...state.pending.keys()].join(", ")}.`;
+  const { run } = read.value;
+  const questions = run.questions().map(({ checkpoint_id: id }) => id);
+  if (options.response !== undefined && questions.length > 1) {
+    const message = `${runId} asks ${questions.length} questions, and the answer does not say which.`;
+    const fix = `Name one of: ${questions.join(", ")}.`;
     return refuse([{ code: "which-question", level: "error", message, fix }], json, terminal);
   }
-  const canAsk = terminal.canAsk && !json && state.pending.size > 0;
+  const canAsk = terminal.canAsk && !json;
   const next = canAsk
-    ? await askAndGoOn(runtime, state, pendingId, view, context, new AbortController().signal)
+    ? await askAndGoOn(runtime, run, pendingId, view, context, new AbortController().signal)
     : undefined;
   return next === undefined
     ? reportStored(runtime, runId, options, context)

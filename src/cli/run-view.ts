@@ -1,15 +1,10 @@
 import type { RunEvent } from "../engine/events.ts";
-import type { RunState } from "../engine/state.ts";
+import type { LiveRun } from "../views/shown-run.ts";
 
-/** A run whose state can be looked at between its turns. */
-export interface Inspectable {
-  inspect<T>(look: (state: RunState) => T): Promise<T>;
-}
-
-/** Shows a run while it goes. It reads events and state, and decides nothing. */
+/** Shows a run while it goes. It reads events and records, and decides nothing. */
 export interface RunView {
   /** From here on the view may draw. */
-  begin(run: Inspectable): void;
+  begin(run: LiveRun): void;
   onEvents(events: readonly RunEvent[]): void;
   onOutput(path: string, stream: "stdout" | "stderr", chunk: Uint8Array): void;
   say(message: string): void;

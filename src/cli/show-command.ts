@@ -1,11 +1,10 @@
 import { paint, type Style } from "../diagnostic/style.ts";
-import { childNodes, type Node } from "../engine/node.ts";
-import type { ValueMap } from "../expression/value.ts";
 import { findRunId } from "../runs/find-run-id.ts";
-import { findRun, readRun, type StoredRun } from "../runs/read-run.ts";
+import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { readBlock, type StoredBlock } from "../views/read-block.ts";
-import { describeRun } from "../views/response.ts";
+import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
+import { readShownRun } from "../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { drawTree } from "./draw-tree.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
@@ -14,7 +13,6 @@ import { formatValues } from "./format-values.ts";
 import { nextSteps } from "./next-steps.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import { printResult } from "./print-result.ts";
-import { kindOf, type RowKind } from "./tree-rows.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
 
 interface Options {
@@ -47,28 +45,29 @@ async function show(run: string, block: string | undefined, json: boolean, conte
 
 async function showRun(runId: string, runtime: Runtime, json: boolean, context: CliContext): Promise<number> {
   const { terminal, platform } = context;
-  const read = await readRun(platform, runtime.workflows.catalog, runId);
+  const read = await readShownRun(platform, runtime.workflows.catalog, runId);
   if (!read.ok) return refuse([read.error], json, terminal);
-  const { state, status, summary } = read.value;
-  const response = describeRun(state, { format: json ? "detailed" : "minimal", status, nextSteps });
-  const { inputs, workspace, rerunOf } = state.started;
+  const { run, status, summary } = read.value;
+  const response = run.describe({ format: json ? "detailed" : "minimal", nextSteps });
+  const { workflow, at, inputs, workspace, rerunOf } = run.started;
   if (json) {
     const origin = { inputs, workspace, ...(rerunOf === undefined ? {} : { rerun_of: rerunOf }) };
     printJson({ ...response, ...origin }, terminal);
     return exitCodes.success;
   }
   const now = platform.clock.now().getTime();
+  const tree = run.tree(Number.POSITIVE_INFINITY);
   const origin = rerunOf === undefined ? "" : `, a rerun of ${rerunOf}`;
   const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;
   write(
     [
-      `${paint(cleanLine(state.started.workflow), "bold", terminal.colour)} ${runId}`,
-      `${describeStart(state.started.at, now)}${took}, in ${cleanLine(workspace)}${origin}`,
+      `${paint(cleanLine(workflow), "bold", terminal.colour)} ${runId}`,
+      `${describeStart(at, now)}${took}, in ${cleanLine(workspace)}${origin}`,
       ...section("inputs", formatValues(inputs), context),
       "",
-      ...draw(read.value, state.root, context),
+      ...draw(tree, context),
       "",
-      ...interruptedBlocks(read.value),
+      ...(status === "interrupted" ? interruptedBlocks(tree) : []),
     ],
     context,
   );
@@ -91,36 +90,41 @@ async function showBlock(
   return exitCodes.success;
 }
 
-const kinds: Record<RowKind, readonly [word: string, style?: Style]> = {
-  ok: ["success", "green"],
+const words: Record<BlockStatus, readonly [word: string, style?: Style]> = {
+  success: ["success", "green"],
   pending: ["has not started"],
   skipped: ["skipped"],
   running: ["running", "cyan"],
   paused: ["waits for an answer", "yellow"],
   interrupted: ["was running when its process ended", "yellow"],
-  failed: ["failed", "red"],
+  failure: ["failed", "red"],
   crashed: ["could not run", "red"],
 };
 
-function describeBlock({ run, node, data }: StoredBlock, now: number, context: CliContext): string[] {
+function describeBlock(
+  { workflow, data, tree, writtenInputs }: StoredBlock,
+  now: number,
+  context: CliContext,
+): string[] {
   const { colour } = context.terminal;
-  const { metadata, inputs, outputs, pending, log_tail: log, run_id: runId } = data;
-  const kind = kindOf(node, run.status === "interrupted");
-  const [word, style] = kinds[kind];
+  const { block, metadata, outputs, pending, log_tail: log, run_id: runId } = data;
+  const [row, ...inside] = tree.rows as readonly [TreeRow, ...TreeRow[]];
+  const [word, style] = words[row.status];
   const attempts = metadata.attempts > 1 ? `, attempt ${metadata.attempts}` : "";
   const logLines = cleanText(log.trimEnd()).split("\n").slice(-mostLogLines);
   return [
-    `${paint(cleanLine(node.path), "bold", colour)} of ${cleanLine(run.state.started.workflow)} ${runId}`,
-    `${style === undefined ? word : paint(word, style, colour)}${describeTimes(node, kind, now)}${attempts}`,
+    `${paint(cleanLine(block), "bold", colour)} of ${cleanLine(workflow)} ${runId}`,
+    `${style === undefined ? word : paint(word, style, colour)}${describeTimes(row, now)}${attempts}`,
     ...(metadata.message === null ? [] : [cleanText(metadata.message)]),
     ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
-    ...(childNodes(node).length === 0 ? [] : ["", ...draw(run, node, context)]),
-    ...section("inputs", formatValues(writtenInputs(node, inputs)), context),
+    ...(inside.length === 0 ? [] : ["", ...draw(tree, context)]),
+    // What the author left to its default tells a person nothing; --json has it.
+    ...section("inputs", formatValues(writtenInputs), context),
     ...section("outputs", formatValues(outputs), context),
     ...(log === ""
       ? []
       : section(
-          `end of the log (all of it: frond logs ${runId} ${cleanLine(node.path)})`,
+          `end of the log (all of it: frond logs ${runId} ${cleanLine(block)})`,
           logLines.map((line) => `  | ${line}`),
           context,
         )),
@@ -129,17 +133,11 @@ function describeBlock({ run, node, data }: StoredBlock, now: number, context: C
 
 const mostLogLines = 20;
 
-/** What the author left to its default tells a person nothing; --json has it. */
-function writtenInputs({ block }: Node, inputs: ValueMap): ValueMap {
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => block?.definition.inputs.has(name)));
-}
-
-function describeTimes({ record }: Node, kind: RowKind, now: number): string {
-  const { started_at: startedAt, execution_time_ms: duration } = record.metadata;
-  if (startedAt === null || kind === "pending" || kind === "skipped") return "";
+function describeTimes({ status, started_at: startedAt, duration_ms: duration }: TreeRow, now: number): string {
+  if (startedAt === null || status === "pending" || status === "skipped") return "";
   const start = `, ${describeStart(startedAt, now)}`;
-  if (kind === "paused" || kind === "interrupted") return start;
-  if (kind === "running") return `${start}, ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))} ago`;
+  if (status === "paused" || status === "interrupted") return start;
+  if (status === "running") return `${start}, ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))} ago`;
   return `${start}, took ${formatMilliseconds(duration)}`;
 }
 
@@ -151,7 +149,7 @@ function section(title: string, lines: readonly string[], { terminal }: CliConte
   return lines.length === 0 ? [] : ["", paint(title, "bold", terminal.colour), ...lines];
 }
 
-function draw({ state, status }: StoredRun, top: Node, { terminal, platform }: CliContext): string[] {
+function draw(tree: RunTree, { terminal, platform }: CliContext): string[] {
   const { colour, unicode, isInteractive } = terminal;
   const options = {
     columns: isInteractive ? terminal.columns : Number.POSITIVE_INFINITY,
@@ -160,17 +158,15 @@ function draw({ state, status }: StoredRun, top: Node, { terminal, platform }: C
     frame: 0,
     colour,
     unicode,
-    isInterrupted: status === "interrupted",
     lastLine: () => "",
   };
-  return drawTree(state, options, top);
+  return drawTree(tree, options);
 }
 
 /** In a long tree they are hard to find. */
-function interruptedBlocks({ state, status }: StoredRun): string[] {
-  if (status !== "interrupted") return [];
-  const paths = [...state.nodes.values()].flatMap((node) =>
-    node.inside.kind === "leaf" && kindOf(node, true) === "interrupted" ? [cleanLine(node.path)] : [],
+function interruptedBlocks({ rows }: RunTree): string[] {
+  const paths = rows.flatMap(({ path, status, progress }) =>
+    progress === undefined && status === "interrupted" ? [cleanLine(path)] : [],
   );
   return paths.length === 0 ? [] : [`Running when its process ended: ${paths.join(", ")}`];
 }

@@ -1,8 +1,8 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import { readRun } from "../runs/read-run.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { followRun } from "../views/follow-run.ts";
-import { describeRun, type WorkflowResponse } from "../views/response.ts";
+import type { WorkflowResponse } from "../views/response.ts";
+import { lookAt, readShownRun } from "../views/shown-run.ts";
 import { type Call, wantsEnd } from "./call.ts";
 import { nextCalls } from "./next-calls.ts";
 import { refuse, runResult, type ToolReply, type Waiting } from "./reply.ts";
@@ -78,12 +78,12 @@ export async function describeNow(
 ): Promise<Result<WorkflowResponse, Problem>> {
   const hosted = host.find(runId);
   const options = { format, nextSteps: nextCalls, mostBlocks };
-  if (hosted !== undefined) return ok(await hosted.run.inspect((state) => describeRun(state, options)));
-  const read = await readRun(platform, catalog, runId);
+  if (hosted !== undefined) return ok(await lookAt(hosted.run, (run) => run.describe(options)));
+  const read = await readShownRun(platform, catalog, runId);
   if (!read.ok) return read;
-  const { state, status } = read.value;
+  const { run, status } = read.value;
   const isLeft = status === "running" && host.hasStopped(runId);
-  return ok(describeRun(state, { ...options, status: isLeft ? "interrupted" : status }));
+  return ok(run.describe({ ...options, status: isLeft ? "interrupted" : status }));
 }
 
 /** Nothing new is begun by a server that is about to end. */

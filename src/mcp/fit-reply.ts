@@ -1,5 +1,4 @@
-import { childPath } from "../engine/address.ts";
-import { type FetchCall, fitResponse } from "../views/fit-response.ts";
+import { type FetchCall, findRecord, fitResponse } from "../views/fit-response.ts";
 import type { Waiting } from "./reply.ts";
 
 /** A reply goes into a model's context whole, so it has fewer characters than this. More than the second of them most clients cut. */
@@ -31,7 +30,7 @@ function fetchCallFor(data: ReplyData): FetchCall {
     })})`;
   return (keys) => {
     if (typeof runId !== "string") return undefined;
-    const { path, rest } = findBlock(keys, typeof own === "string" ? own : "");
+    const { path, rest } = findRecord(keys, typeof own === "string" ? own : "");
     const [part = "blocks", index = ""] = rest;
     const item = (data[part] as readonly ListItem[] | undefined)?.[Number(index)];
     switch (part) {
@@ -59,11 +58,4 @@ function fetchCallFor(data: ReplyData): FetchCall {
 interface ListItem {
   readonly block?: unknown;
   readonly checkpoint_id?: unknown;
-}
-
-/** The block whose record a place lies in, and where in that record. */
-function findBlock(keys: readonly string[], own: string): { readonly path: string; readonly rest: readonly string[] } {
-  const [part, name, ...inside] = keys;
-  if (part !== "blocks" || name === undefined) return { path: own, rest: keys };
-  return findBlock(inside, childPath(own, name));
 }

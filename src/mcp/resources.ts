@@ -1,11 +1,11 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import type { Listening } from "../views/watch-runs.ts";
 import type { Era } from "./client.ts";
 import { listResources } from "./list-resources.ts";
 import { reachRun } from "./reach-run.ts";
 import { readResource } from "./read-resource.ts";
 import { parseUri, resourceTemplates, runUri } from "./resource-uris.ts";
 import type { ServerContext } from "./server-context.ts";
-import type { Listening } from "./watch-runs.ts";
 
 /** Workflows and runs as resources. Modern clients subscribe by listening, which the connection deals with. */
 export function addResources(server: Server, context: ServerContext, era: Era): void {

@@ -1,7 +1,7 @@
 import { isJSONRPCRequest, type Transport } from "@modelcontextprotocol/server";
+import type { Listening } from "../views/watch-runs.ts";
 import { parseUri, runUri } from "./resource-uris.ts";
 import type { ServerContext } from "./server-context.ts";
-import type { Listening } from "./watch-runs.ts";
 
 /**
  * Tells modern clients which runs have changed. They listen by a request that the SDK answers itself: it passes on to them what

@@ -3,7 +3,7 @@ import type { RunHost } from "../runs/run-host.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { ServerSettings } from "../runs/server-settings.ts";
 import type { Log } from "../util/log.ts";
-import type { RunWatch } from "./watch-runs.ts";
+import type { RunWatch } from "../views/watch-runs.ts";
 
 /** What the server's tools work with. */
 export interface ServerContext {

@@ -1,3 +1,4 @@
+import { childPath } from "../engine/address.ts";
 import { createSizer, jsonSize, keySize } from "../util/json-size.ts";
 import { shapeOf } from "./response-shape.ts";
 import { type Cut, count, Shortening } from "./shorten-value.ts";
@@ -26,6 +27,16 @@ export function fitResponse(data: object, limit: number, fetchCall: FetchCall): 
   const shortening = new Shortening(sizeOf);
   const fitted = shortening.shrink(data, shapeOf(data, room), room) as object;
   return { ...fitted, truncated: describeCuts(shortening.cuts, fetchCall, notesRoom - keySize("truncated") - 2) };
+}
+
+/** The block whose record a place of a reply lies in, and where in that record. `own` is the block that the reply is about. */
+export function findRecord(
+  keys: readonly string[],
+  own: string,
+): { readonly path: string; readonly rest: readonly string[] } {
+  const [part, name, ...inside] = keys;
+  if (part !== "blocks" || name === undefined) return { path: own, rest: keys };
+  return findRecord(inside, childPath(own, name));
 }
 
 /** For counting what is not told. */

@@ -1,12 +1,14 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { type Node, questionOf } from "../engine/node.ts";
+import type { ValueMap } from "../expression/value.ts";
 import { findBlock } from "../runs/find-block.ts";
 import type { Platform } from "../runs/platform.ts";
-import { type RunStatus, readRun, type StoredRun } from "../runs/read-run.ts";
+import { type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
 import { describeExecution, describePrompt, type ExecutionData, type PendingData } from "./response.ts";
+import { describeTree, type RunTree } from "./run-tree.ts";
 
 /** One block of a run, as data. */
 export interface BlockData extends ExecutionData {
@@ -20,9 +22,13 @@ export interface BlockData extends ExecutionData {
 }
 
 export interface StoredBlock {
-  readonly run: StoredRun;
-  readonly node: Node;
+  /** The workflow of its run. */
+  readonly workflow: string;
   readonly data: BlockData;
+  /** The block with all that is inside it; its own row is the first. */
+  readonly tree: RunTree;
+  /** Its inputs without those that were left to their defaults. */
+  readonly writtenInputs: ValueMap;
 }
 
 /** A block by its address. Reading it starts nothing. */
@@ -34,19 +40,26 @@ export async function readBlock(
 ): Promise<Result<StoredBlock, Problem>> {
   const run = await readRun(platform, catalog, runId);
   if (!run.ok) return run;
-  const found = findBlock(run.value.state, path);
+  const { state, status } = run.value;
+  const found = findBlock(state, path);
   if (!found.ok) return found;
   const node = found.value;
   const question = questionOf(node);
   const data: BlockData = {
     run_id: runId,
-    run_status: run.value.status,
+    run_status: status,
     block: node.path,
     ...describeExecution(node),
     ...(question === undefined ? {} : { pending: describePrompt(question.id, node.path, question.prompt) }),
     log_tail: await readTail(platform, runId, node),
   };
-  return ok({ run: run.value, node, data });
+  const isInterrupted = status === "interrupted";
+  const tree = describeTree(state, { lines: Number.POSITIVE_INFINITY, isInterrupted }, node);
+  return ok({ workflow: state.started.workflow, data, tree, writtenInputs: writtenInputs(node) });
+}
+
+function writtenInputs({ block, record }: Node): ValueMap {
+  return Object.fromEntries(Object.entries(record.inputs).filter(([name]) => block?.definition.inputs.has(name)));
 }
 
 const tailCharacters = 4_000;

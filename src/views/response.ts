@@ -139,7 +139,7 @@ function describeNext(state: RunState, status: RunStatus, nextSteps: NextSteps):
 }
 
 /** The questions that wait for an answer, oldest first. */
-function pendingOf(state: RunState): PendingData[] {
+export function pendingOf(state: RunState): PendingData[] {
   return [...state.pending].flatMap(([id, node]) => {
     const question = questionOf(node);
     return question === undefined ? [] : [describePrompt(id, node.path, question.prompt)];

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Journal } from "../../src/journal/journal.ts";
 import { createRunTeller } from "../../src/mcp/run-teller.ts";
-import { RunWatch } from "../../src/mcp/watch-runs.ts";
+import { RunWatch } from "../../src/views/watch-runs.ts";
 import { decorateJournal } from "../rig/decorate-journal.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 import { waitFor } from "../rig/wait-for.ts";
@@ -30,7 +30,7 @@ function createWatch(): {
     });
   const watch = new RunWatch({
     platform: { ...platform, journal },
-    settings: { roots: [engine.workspace] },
+    isWanted: (workspace) => workspace === engine.workspace,
     log: (_level, message) => logged.push(message),
   });
   return {

@@ -1,7 +1,6 @@
 import type { Platform } from "../runs/platform.ts";
-import { isWithinRoots, type ServerSettings } from "../runs/server-settings.ts";
 import type { Log } from "../util/log.ts";
-import { listRuns } from "../views/list-runs.ts";
+import { listRuns } from "./list-runs.ts";
 
 /** Between two looks, however much happens: whoever reads a run because it changed can't read faster. */
 const leastPauseMs = 250;
@@ -11,8 +10,9 @@ const longestPauseMs = 1000;
 /** Where it looks. */
 export interface WatchedPlace {
   readonly platform: Platform;
-  readonly settings: Pick<ServerSettings, "roots">;
   readonly log: Log;
+  /** Only runs that work in a directory of which this is true. */
+  isWanted(workspace: string): boolean;
 }
 
 export interface Listening {
@@ -22,7 +22,7 @@ export interface Listening {
 }
 
 /**
- * Tells which runs have changed, whichever process drives them: of those in the server's roots that have not ended, and each a
+ * Tells which runs have changed, whichever process drives them: of those that have not ended, and each a
  * last time when it ends. However many listen, it looks once for all of them, and only while somebody does; it keeps no process
  * alive.
  */
@@ -87,10 +87,10 @@ export class RunWatch {
 type Standing = ReadonlyMap<string, string>;
 
 /** How each run stands that has not ended: what is equal has not changed. */
-async function lookAround({ platform, settings }: WatchedPlace): Promise<Standing> {
+async function lookAround({ platform, isWanted }: WatchedPlace): Promise<Standing> {
   const { runs } = await listRuns(platform, {
     statuses: ["running", "paused", "interrupted"],
-    isWanted: (workspace) => isWithinRoots(workspace, settings.roots),
+    isWanted,
   });
   return new Map(runs.map(({ summary, status }) => [summary.runId, `${status} ${summary.sequence}`]));
 }

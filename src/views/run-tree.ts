@@ -1,0 +1,204 @@
+import type { Status } from "../engine/execution.ts";
+import { childNodes, type Node, questionOf } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
+
+/** One word for a block; more exact than that of a run, because a block that could not run is not one that failed at its work. */
+export type BlockStatus =
+  | "success"
+  | "pending"
+  | "skipped"
+  | "running"
+  | "paused"
+  | "interrupted"
+  | "failure"
+  | "crashed";
+
+/** A run, a block or a pass of a loop, as a line of a tree. */
+export interface TreeRow {
+  /** Address from the root; empty for the run itself. */
+  readonly path: string;
+  /** Of the run its workflow's, of a block its id, of a pass the key of its element. */
+  readonly name: string;
+  /** Of a pass of a loop. */
+  readonly pass?: PassData;
+  /** How many rows stand around it. */
+  readonly depth: number;
+  readonly status: BlockStatus;
+  readonly started_at: string | null;
+  readonly duration_ms: number;
+  readonly attempts: number;
+  /** Why it failed or was skipped. */
+  readonly message: string | null;
+  /** What it asks. */
+  readonly question?: string;
+  /** Why it is being ended early. */
+  readonly stopping?: string;
+  /** How much of what is inside it has ended; absent where nothing is. */
+  readonly progress?: ProgressData;
+}
+
+export interface PassData {
+  /** Whether its key is only its number. */
+  readonly is_numbered: boolean;
+  /** Its element, when that is a text. */
+  readonly element?: string;
+}
+
+export interface ProgressData {
+  readonly ended: number;
+  readonly total: number;
+}
+
+/** Each row stands below what holds it. */
+export interface RunTree {
+  readonly rows: readonly TreeRow[];
+  /** Those for which there was no room, counted by status. */
+  readonly hidden: Readonly<Partial<Record<BlockStatus, number>>>;
+}
+
+export interface TreeOptions {
+  /** Lines there is room for, one of which is needed to say what is hidden. The first row always stays. */
+  readonly lines: number;
+  /** What runs according to the events of an interrupted run does so no longer. */
+  readonly isInterrupted: boolean;
+}
+
+/** Only what is shown is described: a run may have many thousands of blocks, and is looked at many times a second. */
+export function describeTree(state: RunState, options: TreeOptions, top: Node = state.root): RunTree {
+  const { shown, hidden } = chooseRows(listRows(top, options.isInterrupted), options.lines);
+  return { rows: shown.map((row) => describeRow(row, state)), hidden };
+}
+
+interface Row {
+  readonly node: Node;
+  status: BlockStatus;
+  readonly depth: number;
+  readonly parent: Row | undefined;
+  /** Rows right below it that are still to be shown. */
+  children: number;
+  isHidden: boolean;
+}
+
+function listRows(top: Node, isInterrupted: boolean): Row[] {
+  const rows: Row[] = [];
+  // What holds blocks stands as they do, so each is looked at once, after those inside it.
+  const add = (node: Node, parent: Row | undefined): Status => {
+    const children = childNodes(node);
+    const depth = parent === undefined ? 0 : parent.depth + 1;
+    const row: Row = { node, status: "pending", depth, parent, children: children.length, isHidden: false };
+    rows.push(row);
+    let isAsked = false;
+    let isRunning = false;
+    for (const child of children) {
+      const status = add(child, row);
+      if (status === "paused") isAsked = true;
+      else if (status === "running") isRunning = true;
+    }
+    const { status: own } = node.record.metadata;
+    const status = own === "running" && isAsked && !isRunning ? "paused" : own;
+    row.status = wordFor(node, status, isInterrupted);
+    return status;
+  };
+  add(top, undefined);
+  return rows;
+}
+
+function wordFor({ record }: Node, status: Status, isInterrupted: boolean): BlockStatus {
+  if (status === "running" && isInterrupted) return "interrupted";
+  if (status === "completed") return record.metadata.outcome === "success" ? "success" : "failure";
+  return status === "failed" ? "crashed" : status;
+}
+
+function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
+  const { metadata } = node.record;
+  const question = questionOf(node);
+  const progress = describeProgress(node);
+  return {
+    path: node.path,
+    name: node.parent === undefined ? state.started.workflow : node.key,
+    ...(node.element === undefined ? {} : { pass: describePass(node.element) }),
+    depth,
+    status,
+    started_at: metadata.started_at,
+    duration_ms: metadata.execution_time_ms,
+    attempts: metadata.attempts,
+    message: metadata.message,
+    ...(question === undefined ? {} : { question: question.prompt.text }),
+    ...(node.cancelling === undefined ? {} : { stopping: node.cancelling.message }),
+    ...(progress === undefined ? {} : { progress }),
+  };
+}
+
+function describePass({ key, value }: NonNullable<Node["element"]>): PassData {
+  return { is_numbered: typeof key === "number", ...(typeof value === "string" ? { element: value } : {}) };
+}
+
+function describeProgress({ inside }: Node): ProgressData | undefined {
+  if (inside.kind === "leaf") return undefined;
+  return inside.kind === "loop"
+    ? { ended: inside.endedPasses, total: inside.passes.length }
+    : { ended: inside.completions, total: inside.children.length };
+}
+
+/** What a reader misses least goes first: what is done, then what has not begun. */
+const leastMissed: readonly BlockStatus[] = [
+  "success",
+  "pending",
+  "skipped",
+  "running",
+  "paused",
+  "interrupted",
+  "failure",
+  "crashed",
+];
+
+interface ChosenRows {
+  readonly shown: readonly Row[];
+  readonly hidden: Partial<Record<BlockStatus, number>>;
+}
+
+function chooseRows(rows: readonly Row[], lines: number): ChosenRows {
+  const hidden: Partial<Record<BlockStatus, number>> = {};
+  if (rows.length <= lines) return { shown: rows, hidden };
+  let tooMany = rows.length - Math.max(1, lines - 1);
+  const hide = (candidates: readonly Row[]): void => {
+    for (const row of candidates) {
+      if (tooMany === 0) return;
+      // A row without the one it belongs to would seem to belong to another.
+      if (row.children > 0 || row.parent === undefined || row.isHidden) continue;
+      row.isHidden = true;
+      row.parent.children--;
+      hidden[row.status] = (hidden[row.status] ?? 0) + 1;
+      tooMany--;
+    }
+  };
+  const byStatus = groupRows(rows);
+  for (const status of leastMissed) {
+    if (tooMany === 0) break;
+    const candidates = byStatus[status];
+    // Of what is done the oldest is missed least; of what is to come, the last.
+    if (status !== "success") candidates.reverse();
+    hide(deepestFirst(candidates));
+  }
+  if (tooMany > 0) hide(deepestFirst(rows.toReversed()));
+  return { shown: rows.filter((row) => !row.isHidden), hidden };
+}
+
+function groupRows(rows: readonly Row[]): Readonly<Record<BlockStatus, Row[]>> {
+  const groups: Record<BlockStatus, Row[]> = {
+    success: [],
+    pending: [],
+    skipped: [],
+    running: [],
+    paused: [],
+    interrupted: [],
+    failure: [],
+    crashed: [],
+  };
+  for (const row of rows) groups[row.status].push(row);
+  return groups;
+}
+
+function deepestFirst(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => b.depth - a.depth);
+}

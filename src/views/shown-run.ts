@@ -1,0 +1,76 @@
+import type { Catalog } from "../block/catalog.ts";
+import type { Problem } from "../diagnostic/problem.ts";
+import { checkPendingAnswer } from "../engine/check-pending-answer.ts";
+import type { RunStarted } from "../engine/events.ts";
+import type { RunState } from "../engine/state.ts";
+import type { Value } from "../expression/value.ts";
+import type { RunSummary } from "../journal/journal.ts";
+import type { DrivenRun } from "../runs/driven-run.ts";
+import type { Platform } from "../runs/platform.ts";
+import { type RunStatus, readRun } from "../runs/read-run.ts";
+import { ok, type Result } from "../util/result.ts";
+import { describeRun, type PendingData, pendingOf, type ResponseOptions, type WorkflowResponse } from "./response.ts";
+import { describeTree, type RunTree } from "./run-tree.ts";
+
+/** A run as doors see it: in records, made when they are asked for. The engine's own stay behind it. */
+export class ShownRun {
+  /** How it began. */
+  readonly started: RunStarted;
+  readonly #state: RunState;
+  readonly #status: RunStatus | undefined;
+
+  /** `status` where the state alone can't tell: a run that does not go on may be interrupted. */
+  constructor(state: RunState, status?: RunStatus) {
+    this.started = state.started;
+    this.#state = state;
+    this.#status = status;
+  }
+
+  describe(options: ResponseOptions): WorkflowResponse {
+    const status = this.#status;
+    return describeRun(this.#state, { ...(status === undefined ? {} : { status }), ...options });
+  }
+
+  /** As a tree for which there are so many lines. */
+  tree(lines: number): RunTree {
+    return describeTree(this.#state, { lines, isInterrupted: this.#status === "interrupted" });
+  }
+
+  /** The questions that wait for an answer, oldest first. */
+  questions(): readonly PendingData[] {
+    return pendingOf(this.#state);
+  }
+
+  /** Why an answer would not be taken, if so. */
+  refuseAnswer(questionId: string, answer: Value): string | undefined {
+    const checked = checkPendingAnswer(this.#state, questionId, answer);
+    return checked.ok ? undefined : checked.error;
+  }
+}
+
+/** A run that can be looked at between its turns. */
+export type LiveRun = Pick<DrivenRun, "inspect">;
+
+/** Looks at a run when all that is seen is durable. What is seen may not be kept, unless the run rests. */
+export function lookAt<T>(run: LiveRun, look: (shown: ShownRun) => T): Promise<T> {
+  return run.inspect((state) => look(new ShownRun(state)));
+}
+
+/** A run as the journal has it. */
+export interface StoredView {
+  readonly summary: RunSummary;
+  readonly status: RunStatus;
+  readonly run: ShownRun;
+}
+
+/** Reads a run, whoever drives it. Reading it starts nothing and takes nothing over. */
+export async function readShownRun(
+  platform: Platform,
+  catalog: Catalog,
+  runId: string,
+): Promise<Result<StoredView, Problem>> {
+  const read = await readRun(platform, catalog, runId);
+  if (!read.ok) return read;
+  const { summary, status, state } = read.value;
+  return ok({ summary, status, run: new ShownRun(state, status) });
+}
