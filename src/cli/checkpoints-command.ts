@@ -1,6 +1,5 @@
-import { runOfCheckpoint } from "../engine/ids.ts";
 import { unknownCheckpoint } from "../runs/answer-question.ts";
-import { findRun } from "../runs/read-run.ts";
+import { findRunOfCheckpoint } from "../runs/find-run-id.ts";
 import {
   type CheckpointData,
   type CheckpointList,
@@ -111,11 +110,9 @@ function describeInfo(info: FoundCheckpoint): string[] {
 }
 
 async function remove(id: string, json: boolean, { terminal, platform, openRuntime }: CliContext): Promise<number> {
-  const run = await findRun(platform, runOfCheckpoint(id) ?? "");
-  const deleted = run.ok
-    ? await deleteCheckpoint(openRuntime(run.value.workspace), id, listenerOf(silentView))
-    : undefined;
-  if (deleted?.ok !== true) return refuse([deleted?.error ?? unknownCheckpoint(id)], json, terminal);
+  const run = await findRunOfCheckpoint(platform, id);
+  const deleted = run.ok ? await deleteCheckpoint(openRuntime(run.value.workspace), id, listenerOf(silentView)) : run;
+  if (!deleted.ok) return refuse([deleted.error], json, terminal);
   if (json) printJson(deleted.value, terminal);
   else terminal.write(`Deleted ${id}. ${deleted.value.message}\n`);
   return exitCodes.success;

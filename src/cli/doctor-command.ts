@@ -4,6 +4,7 @@ import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./co
 import { countOf, printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
+import { wordAdvice } from "./word-advice.ts";
 
 interface Options {
   readonly workspace: string;
@@ -23,14 +24,22 @@ async function examine(options: Options, context: CliContext): Promise<number> {
   const { terminal, machine } = context;
   const opened = openWorkspace(options.workspace, context);
   if (!opened.ok) return refuse(opened.error, options.json === true, terminal);
-  const checks = [...(await diagnose(opened.value.runtime, machine)), describeTerminal(terminal)];
+  const found = await diagnose(opened.value.runtime, machine);
+  const checks = [...found.map(explainCheck), describeTerminal(terminal)];
   const isWell = !checks.some(({ level }) => level === "problem");
   if (options.json) printJson({ status: isWell ? "success" : "failure", checks }, terminal);
   else printChecks(checks, terminal);
   return isWell ? exitCodes.success : exitCodes.failure;
 }
 
-function describeTerminal({ isTerminal, isInteractive, columns, rows, colour, unicode }: Terminal): Check {
+type WordedCheck = Omit<Check, "advice">;
+
+function explainCheck({ advice, ...check }: Check): WordedCheck {
+  const fix = advice === undefined ? undefined : wordAdvice(advice);
+  return fix === undefined ? check : { ...check, fix };
+}
+
+function describeTerminal({ isTerminal, isInteractive, columns, rows, colour, unicode }: Terminal): WordedCheck {
   const size = isTerminal ? `${columns} x ${rows}` : "none, so output comes as plain lines";
   const features = [colour ? "colours" : "no colours", unicode ? "Unicode" : "ASCII only"];
   const drawing = isTerminal && !isInteractive ? ["no drawing, because TERM is dumb"] : [];
@@ -40,7 +49,7 @@ function describeTerminal({ isTerminal, isInteractive, columns, rows, colour, un
 const styles: Readonly<Record<Check["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" };
 const levelWidth = "problem".length;
 
-function printChecks(checks: readonly Check[], terminal: Terminal): void {
+function printChecks(checks: readonly WordedCheck[], terminal: Terminal): void {
   const width = Math.max(...checks.map(({ check }) => check.length));
   for (const { check, level, message, fix } of checks) {
     const mark = paint(level.padEnd(levelWidth), styles[level], terminal.colour);

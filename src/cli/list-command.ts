@@ -2,7 +2,7 @@ import { toData } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
 import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
 import { type AddCommand, openWorkspace } from "./context.ts";
-import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
 
@@ -29,7 +29,10 @@ export const addListCommand: AddCommand = (program, context, end) => {
       const found = listWorkflows(workflows).filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));
       const warnings = workflows.library.warnings();
       if (options.json) {
-        const files = broken.map(({ file, diagnostics }) => ({ file, errors: diagnostics.map(toData) }));
+        const files = broken.map(({ file, diagnostics }) => ({
+          file,
+          errors: diagnostics.map((found) => toData(explainForTerminal(found))),
+        }));
         return printJson({ workflows: found, broken: files, warnings }, terminal);
       }
       for (const warning of warnings) terminal.writeError(`warning: ${cleanLine(warning)}\n`);

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, type WordedDiagnostic, wordDiagnostic } from "../diagnostic/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
 import { escapeObeyed, printableJson } from "../util/printable-json.ts";
 import { roughSize } from "../util/rough-size.ts";
@@ -7,16 +7,22 @@ import { describeRefusal } from "../views/response.ts";
 import { exitCodes } from "./context.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanText } from "./visible-text.ts";
+import { wordAdvice } from "./word-advice.ts";
+
+/** The same problem with advice for a person at a terminal. */
+export function explainForTerminal(diagnostic: Diagnostic): WordedDiagnostic {
+  return wordDiagnostic(diagnostic, wordAdvice);
+}
 
 /** Diagnostics for people, on stderr. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
   for (const diagnostic of diagnostics) {
-    terminal.writeError(`${renderDiagnostic(harmless(diagnostic), terminal.errorColour)}\n`);
+    terminal.writeError(`${renderDiagnostic(harmless(explainForTerminal(diagnostic)), terminal.errorColour)}\n`);
   }
 }
 
 /** A message quotes what somebody wrote into a file, and that must not speak to the terminal. */
-function harmless(diagnostic: Diagnostic): Diagnostic {
+function harmless(diagnostic: WordedDiagnostic): WordedDiagnostic {
   const { message, why, fix } = diagnostic;
   return {
     ...diagnostic,
@@ -28,7 +34,7 @@ function harmless(diagnostic: Diagnostic): Diagnostic {
 
 /** Says why nothing was done, to a person or as the document --json promises. Gives the exit code. */
 export function refuse(diagnostics: readonly Diagnostic[], json: boolean, terminal: Terminal): number {
-  if (json) printJson(describeRefusal(diagnostics), terminal);
+  if (json) printJson(describeRefusal(diagnostics.map(explainForTerminal)), terminal);
   else printDiagnostics(diagnostics, terminal);
   return exitCodes.invalid;
 }

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { runOfCheckpoint } from "../engine/ids.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
+import { chooseQuestion } from "../runs/choose-question.ts";
 import { continueRun } from "../runs/continue-run.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
@@ -40,21 +40,19 @@ export function onInterruptedOption(): Option {
 async function resume(id: string, options: Options, context: CliContext): Promise<number> {
   const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
-  const runId = await findRunId(platform, runOfCheckpoint(id) ?? id);
+  const runId = await findRunId(platform, id);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
   const runtime = openRuntime(found.value.workspace);
-  const pendingId = id.startsWith("pause_") ? id : onlyQuestion(found.value.pending, options);
-  if (pendingId !== undefined && options.response !== undefined) {
-    return answer(runtime, pendingId, options.response, options, context);
+  const question = chooseQuestion(found.value, id);
+  if (options.response === undefined) {
+    // By the name of the run, whatever it asks by then is meant.
+    const named = question.ok && question.value === id ? id : undefined;
+    return goOn(runtime, runId.value, named, options, context);
   }
-  return goOn(runtime, runId.value, pendingId, options, context);
-}
-
-/** An answer to a run that asks one thing needs no name. */
-function onlyQuestion(pending: readonly { readonly id: string }[], { response }: Options): string | undefined {
-  return response !== undefined && pending.length === 1 ? pending[0]?.id : undefined;
+  if (!question.ok) return refuse([question.error], json, terminal);
+  return answer(runtime, question.value, options.response, options, context);
 }
 
 async function answer(
@@ -78,7 +76,7 @@ async function answer(
 async function goOn(
   runtime: Runtime,
   runId: string,
-  pendingId: string | undefined,
+  named: string | undefined,
   options: Options,
   context: CliContext,
 ): Promise<number> {
@@ -91,16 +89,8 @@ async function goOn(
   const read = await readShownRun(runtime.platform, runtime.workflows.catalog, runId);
   if (!read.ok) return refuse([read.error], json, terminal);
   const { run } = read.value;
-  const questions = run.questions().map(({ checkpoint_id: id }) => id);
-  if (options.response !== undefined && questions.length > 1) {
-    const message = `${runId} asks ${questions.length} questions, and the answer does not say which.`;
-    const fix = `Name one of: ${questions.join(", ")}.`;
-    return refuse([{ code: "which-question", level: "error", message, fix }], json, terminal);
-  }
   const canAsk = terminal.canAsk && !json;
-  const next = canAsk
-    ? await askAndGoOn(runtime, run, pendingId, view, context, new AbortController().signal)
-    : undefined;
+  const next = canAsk ? await askAndGoOn(runtime, run, named, view, context, new AbortController().signal) : undefined;
   return next === undefined
     ? reportStored(runtime, runId, options, context)
     : driveAndReport(runtime, next, view, options, context);

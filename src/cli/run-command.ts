@@ -1,8 +1,8 @@
 import { Option } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
-import type { InputProblem } from "../engine/bind-inputs.ts";
 import { readInputs } from "../library/read-inputs.ts";
+import { explainStart } from "../runs/explain-start.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { askForTrust } from "./ask-for-trust.ts";
@@ -81,26 +81,8 @@ async function refuseStart(
   context: CliContext,
   runtime: Runtime,
 ): Promise<number> {
-  const json = options.json === true;
-  switch (problem.kind) {
-    case "inputs":
-      return refuse(problem.problems.map(explainProblem), json, context.terminal);
-    case "secrets":
-      return refuse(problem.problems.map(explainSecret), json, context.terminal);
-    case "exists":
-      return reportStored(runtime, problem.runId, options, context);
-    case "forbidden":
-      return refuse([problem.problem], json, context.terminal);
-    case "key-taken": {
-      const message = `The idempotency key belongs to ${problem.runId}, which has other inputs or another definition.`;
-      const fix = "Use another key, or the same inputs.";
-      return refuse([{ code: "key-taken", level: "error", message, fix }], json, context.terminal);
-    }
-  }
-}
-
-function explainSecret(message: string): Diagnostic {
-  return { code: "missing-secret", level: "error", message };
+  if (problem.kind === "exists") return reportStored(runtime, problem.runId, options, context);
+  return refuse(explainStart(problem), options.json === true, context.terminal);
 }
 
 function withoutHints(diagnostics: readonly Diagnostic[]): Diagnostic[] {
@@ -114,11 +96,4 @@ function mentionWarnings(diagnostics: readonly Diagnostic[], target: string, ter
   const name = cleanLine(target);
   const about = `${countOf(warnings.length, "warning")} about ${name}: see \`frond validate ${name}\`.`;
   terminal.writeError(paint(`${about}\n`, "dim", terminal.errorColour));
-}
-
-/** A problem with the inputs, with what to do about it here. */
-function explainProblem({ input, ...problem }: InputProblem): Diagnostic {
-  const fix =
-    problem.code === "missing-input" ? { fix: `Add --input ${input}=VALUE, or put it into --inputs FILE.` } : {};
-  return { level: "error", ...problem, ...fix };
 }

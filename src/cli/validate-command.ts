@@ -6,7 +6,7 @@ import type { Runtime } from "../runs/runtime.ts";
 import { isTestFile, openTests } from "../testing/find-tests.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
-import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 import { cleanLine } from "./visible-text.ts";
 
 interface Options {
@@ -72,7 +72,7 @@ async function checkWorkflow(target: string, runtime: Runtime, strict: boolean):
     diagnostics,
     valid: isValid(diagnostics, strict),
     what: `${size}${summary(diagnostics)}${needs}`,
-    data: describeValidation(checked, diagnostics, workflows, strict),
+    data: describeValidation(checked, diagnostics.map(explainForTerminal), workflows, strict),
   };
 }
 
@@ -86,7 +86,7 @@ function checkTests(target: string, bench: TestBench): Result {
     diagnostics,
     valid: tests.ok,
     what: tests.ok ? ` (${countOf(tests.value.cases.length, "case")})` : summary(diagnostics),
-    data: describeValidation({ diagnostics }, diagnostics, workflows, true),
+    data: describeValidation({ diagnostics }, diagnostics.map(explainForTerminal), workflows, true),
   };
 }
 

@@ -1,10 +1,11 @@
+import type { Advice, WordAdvice } from "./advice.ts";
 import { positionAt, type Range } from "./source.ts";
 
 export type Level = "error" | "warning" | "hint";
 
 /**
  * One problem, as data. `message` says what is wrong, `why` the rule behind it where that is not obvious, and `fix` what to do
- * next. Codes are stable strings (`unknown-block`), meant to be searched for and to be switched on.
+ * next, where that is the same for every reader; `advice` where it depends on the door. Codes are stable strings (`unknown-block`), meant to be searched for and to be switched on.
  */
 export interface Diagnostic {
   readonly code: string;
@@ -12,7 +13,16 @@ export interface Diagnostic {
   readonly message: string;
   readonly why?: string;
   readonly fix?: string;
+  readonly advice?: Advice;
   readonly range?: Range;
+}
+
+/** The same for the readers of one door: everything to do next is in `fix`. */
+export type WordedDiagnostic = Omit<Diagnostic, "advice"> & { readonly advice?: never };
+
+export function wordDiagnostic({ advice, fix, ...rest }: Diagnostic, word: WordAdvice): WordedDiagnostic {
+  const parts = [fix, advice === undefined ? undefined : word(advice)].filter((part) => part !== undefined);
+  return parts.length === 0 ? rest : { ...rest, fix: parts.join(" ") };
 }
 
 /** A diagnostic as it goes over a wire or into --json: no offsets, no source text, only what a reader can use. */
@@ -29,13 +39,18 @@ export interface DiagnosticData {
   readonly end_column?: number;
 }
 
-export function toData(diagnostic: Diagnostic): DiagnosticData {
-  const { range, ...rest } = diagnostic;
-  if (range === undefined) return rest;
+export function toData({ range, ...rest }: WordedDiagnostic): DiagnosticData {
+  return { ...rest, ...locate(range) };
+}
+
+type Location = Pick<DiagnosticData, "file" | "line" | "column" | "end_line" | "end_column">;
+
+/** A range in the words of people: file, lines and columns. */
+export function locate(range: Range | undefined): Location {
+  if (range === undefined) return {};
   const start = positionAt(range.source, range.start);
   const end = positionAt(range.source, range.end);
   return {
-    ...rest,
     file: range.source.name,
     line: start.line,
     column: start.column,

@@ -1,8 +1,16 @@
+import type { Advice } from "./advice.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
 /** Why a use case can't do what it is asked, as a diagnostic without a place in a text. */
 export type Problem = Omit<Diagnostic, "range"> & { readonly level: "error" };
 
-export function problem(code: string, message: string, fix?: string): Problem {
-  return { code, level: "error", message, ...(fix === undefined ? {} : { fix }) };
+/** `next` is what to do about it: as words that fit every reader, or as advice that each door words. */
+export function problem(code: string, message: string, next?: string | Advice): Problem {
+  const then = typeof next === "string" ? { fix: next } : { advice: next };
+  return {
+    code,
+    level: "error",
+    message,
+    ...(next === undefined ? {} : (then as { fix: string } | { advice: Advice })),
+  };
 }

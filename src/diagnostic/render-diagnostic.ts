@@ -1,11 +1,11 @@
-import type { Diagnostic, Level } from "./diagnostic.ts";
+import type { Level, WordedDiagnostic } from "./diagnostic.ts";
 import { lineCount, lineText, positionAt, type Range } from "./source.ts";
 import { paint, type Style } from "./style.ts";
 
 const levelStyles: Record<Level, Style> = { error: "red", warning: "yellow", hint: "cyan" };
 
 /** A diagnostic for people: what and where, the lines it is about, why, and what to do. */
-export function renderDiagnostic(diagnostic: Diagnostic, colour: boolean): string {
+export function renderDiagnostic(diagnostic: WordedDiagnostic, colour: boolean): string {
   const { level, code, message, why, fix, range } = diagnostic;
   const place = range === undefined ? "" : `${paint(describePlace(range), "bold", colour)}: `;
   const lines = [

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const runPrefix = "run_";
+const questionPrefix = "pause_";
 
 /** Sorts by time of creation and can be read aloud: `run_01k9q8m3xw7t2h5r`. */
 export function newRunId(now: Date): string {
@@ -24,7 +25,11 @@ export function idempotencyKey(runId: string, path: string): string {
 /** Names one question of one block; a block that asks again asks under a new name. The name tells the run. */
 export function pendingId(runId: string, path: string, question: number): string {
   const own = createHash("sha256").update(`${path}\n${question}`).digest("hex").slice(0, 10);
-  return `pause_${runId.slice(runPrefix.length)}_${own}`;
+  return `${questionPrefix}${runId.slice(runPrefix.length)}_${own}`;
+}
+
+export function isQuestionId(id: string): boolean {
+  return id.startsWith(questionPrefix);
 }
 
 /** Names the point at which every block up to a wave had ended. */

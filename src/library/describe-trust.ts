@@ -15,13 +15,12 @@ export function describeUntrusted(what: string, file: string, standing: Standing
   const { project, changes, isKnown } = survey;
   const changed = isKnown ? nameChanges(changes) : undefined;
   const since = changed === undefined ? "" : ` Since then: ${changed}.`;
-  const look = isKnown ? "Look at the changes with `frond trust --diff`" : `Read ${file}`;
   return {
     code: "untrusted-workflow",
     level: "error",
     message: `${what} ${howItStands[standing]}.${since}`,
     why: "A workflow in a directory that others can write to can run any command.",
-    fix: `${look}, then run \`frond trust\` in ${project}, or name the file itself.`,
+    advice: { kind: "trust-project", file, project, isKnown },
   };
 }
 
@@ -43,6 +42,6 @@ export function mentionUnused(used: LibraryEntry, unused: LibraryEntry): Diagnos
     code: "untrusted-override",
     level: "warning",
     message: `'${used.name}' is the one in ${used.file}: the project's own, ${unused.file}, is not trusted.`,
-    fix: "Look at it with `frond trust --diff`, then run `frond trust`.",
+    advice: { kind: "trust-project", file: unused.file, isKnown: true },
   };
 }

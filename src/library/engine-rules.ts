@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../block/catalog.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
-import { type Diagnostic, toData } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, locate } from "../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { RunState } from "../engine/state.ts";
@@ -87,7 +87,7 @@ export function refuseForbidden({ started }: RunState, catalog: Catalog, rules: 
     loaded.set(name, definition);
     const [found] = findForbidden(definition, rules);
     if (found === undefined) continue;
-    const { line } = toData(found);
+    const { line } = locate(found.range);
     return problem(unsafeForbidden, `${runId} can't go on here: ${file}, line ${line}: ${found.message}`, elsewhere);
   }
   const root = loaded.get(started.workflow);

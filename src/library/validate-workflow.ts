@@ -1,5 +1,12 @@
 import type { Ports } from "../block/ports.ts";
-import { type Diagnostic, type DiagnosticData, hasErrors, type Level, toData } from "../diagnostic/diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticData,
+  hasErrors,
+  type Level,
+  toData,
+  type WordedDiagnostic,
+} from "../diagnostic/diagnostic.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { secretsOf } from "./needed-secrets.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
@@ -29,7 +36,7 @@ export function isValid(diagnostics: readonly Diagnostic[], strict: boolean): bo
 
 export function describeValidation(
   checked: CheckedWorkflow,
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly WordedDiagnostic[],
   workflows: Workflows,
   strict: boolean,
 ): Validation {
@@ -54,6 +61,6 @@ function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflo
   };
 }
 
-function ofLevel(diagnostics: readonly Diagnostic[], level: Level): DiagnosticData[] {
+function ofLevel(diagnostics: readonly WordedDiagnostic[], level: Level): DiagnosticData[] {
   return diagnostics.filter((diagnostic) => diagnostic.level === level).map(toData);
 }

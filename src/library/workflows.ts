@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import { type Diagnostic, hasErrors, sortDiagnostics, toData } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, hasErrors, locate, sortDiagnostics } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { defaultLimits } from "../engine/limits.ts";
@@ -68,8 +68,8 @@ export class Workflows {
     const found = this.findByName(target);
     const beside = found.definition === undefined ? this.#fileBeside(target) : undefined;
     if (beside === undefined) return found;
-    const fix = `There is a file of that name: \`frond run ${beside}\`.`;
-    return { diagnostics: found.diagnostics.map((diagnostic) => ({ ...diagnostic, fix })) };
+    const advice = { kind: "run-file", file: beside } as const;
+    return { diagnostics: found.diagnostics.map(({ fix: _, ...diagnostic }) => ({ ...diagnostic, advice })) };
   }
 
   #fileBeside(name: string): string | undefined {
@@ -185,7 +185,8 @@ export class Workflows {
           code: "no-such-file",
           level: "error",
           message: `There is no file '${file}'.`,
-          fix: "Check the path; `frond list` shows workflows that can be called by name.",
+          fix: "Check the path.",
+          advice: { kind: "list-workflows" },
         };
       case "directory":
         return {
@@ -238,8 +239,9 @@ export class Workflows {
     if (broken !== undefined) {
       const message = `The workflow '${name}' can't be run: ${broken.message}`;
       if (broken.code === tooManyNodes) return withoutRange(broken);
-      if (broken.code === unsafeForbidden) return { ...withoutRange(broken), message: locate(message, broken) };
-      return { code: "broken-workflow", level: "error", message, fix: `See \`frond validate ${name}\`.` };
+      if (broken.code === unsafeForbidden) return { ...withoutRange(broken), message: withPlace(message, broken) };
+      const advice = { kind: "check-workflow", workflow: name } as const;
+      return { code: "broken-workflow", level: "error", message, advice };
     }
     const problem = this.#unknownWorkflow(name);
     if (problem.code === "untrusted-workflow") return problem;
@@ -278,8 +280,8 @@ function withoutRange({ range: _, ...rest }: Diagnostic): Omit<Diagnostic, "rang
 }
 
 /** For a problem that is shown at another place than its own. */
-function locate(message: string, problem: Diagnostic): string {
-  const { file, line } = toData(problem);
+function withPlace(message: string, { range }: Diagnostic): string {
+  const { file, line } = locate(range);
   return file === undefined ? message : `${message} (${file}, line ${line})`;
 }
 

@@ -1,6 +1,8 @@
 import { toData } from "../diagnostic/diagnostic.ts";
 import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
 import type { Workflows } from "../library/workflows.ts";
+import { forPerson } from "./for-person.ts";
+import { explainForModel } from "./word-advice.ts";
 
 /** Every workflow that can be run by name, and every file that can't be read as one. */
 export function describeLibrary(workflows: Workflows): object {
@@ -18,12 +20,11 @@ export interface ListedWorkflow extends Pick<WorkflowSummary, "name" | "descript
   readonly untrusted?: string;
 }
 
-const wants = "a person has to look at it and run `frond trust` before it can be run.";
 const untrustedBecause: Readonly<Record<NonNullable<WorkflowSummary["standing"]>, string>> = {
-  untrusted: `Nobody has trusted this project yet: ${wants}`,
-  new: `It is new since the project was trusted: ${wants}`,
-  changed: `It has changed since the project was trusted: ${wants}`,
-  "other-owner": `Its directory belonged to another user when it was trusted: ${wants}`,
+  untrusted: `Nobody has trusted this project yet: ${forPerson.trustFile}`,
+  new: `It is new since the project was trusted: ${forPerson.trustFile}`,
+  changed: `It has changed since the project was trusted: ${forPerson.trustFile}`,
+  "other-owner": `Its directory belonged to another user when it was trusted: ${forPerson.trustFile}`,
 };
 
 export function describeListed(workflow: WorkflowSummary): ListedWorkflow {
@@ -43,9 +44,9 @@ export function describeBroken({ library }: Workflows): readonly object[] {
     file,
     errors: diagnostics
       .filter(({ level }) => level === "error")
-      .map(({ code, message, range, fix }) => ({
-        ...(fix === undefined ? {} : { fix }),
-        ...toData({ code, level: "error", message, ...(range === undefined ? {} : { range }) }),
-      })),
+      .map((found) => {
+        const { why: _, ...problem } = toData(explainForModel(found));
+        return problem;
+      }),
   }));
 }

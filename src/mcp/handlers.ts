@@ -24,6 +24,7 @@ import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
 import { elicitAll, listTool, toolResult } from "./wire.ts";
+import { explainForModel } from "./word-advice.ts";
 
 /** How the server answers, whatever the connection and the era. */
 export interface Handlers {
@@ -68,7 +69,7 @@ async function explainingFailures(context: ServerContext, action: () => Promise<
     return await action();
   } catch (error) {
     const failure = explainFailure(error);
-    if (failure !== undefined) return toolResult(describeRefusal([failure]), true);
+    if (failure !== undefined) return toolResult(describeRefusal([explainForModel(failure)]), true);
     if (error instanceof ProtocolError) throw error;
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
     context.log("error", stack);

@@ -1,5 +1,6 @@
 import type { NextSteps, PendingData } from "../views/response.ts";
 import { exampleOf } from "./example-value.ts";
+import { forPerson } from "./for-person.ts";
 import { usualWaitSeconds } from "./reply.ts";
 
 /** What to call next, literally. */
@@ -21,7 +22,7 @@ export const nextCalls: NextSteps = {
 };
 
 function askPerson({ block, checkpoint_id: id }: PendingData): string {
-  return `'${block}' asks a person, and only a person may answer: tell them to run \`frond resume ${id}\` in a terminal.`;
+  return `'${block}' asks a person, and only a person may answer: ${forPerson.answer(id)}`;
 }
 
 function answerTo({ checkpoint_id, choices, schema }: PendingData): object {

@@ -5,6 +5,7 @@ import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import { isWithinRoots } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { forPerson } from "./for-person.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** The directory a run is to work in: what is relative is so to the server's own. */
@@ -34,7 +35,7 @@ export async function reachRun(text: string, context: ServerContext): Promise<Re
     problem(
       "out-of-reach",
       `${runId.value} works in ${workspace}. ${describeRoots(settings.roots)}`,
-      rootAdvice(workspace, settings.roots),
+      forPerson.allowRoots([...settings.roots, workspace]),
     ),
   );
 }
@@ -46,13 +47,9 @@ export function isReachable(workspace: string, { settings }: ServerContext): boo
 
 function outsideRoots(given: string, real: string, roots: readonly string[]): Problem {
   const message = `'${given}' can't be the workspace. ${describeRoots(roots)}`;
-  return problem("out-of-reach", message, rootAdvice(real, roots));
+  return problem("out-of-reach", message, forPerson.allowRoots([...roots, real]));
 }
 
 function describeRoots(roots: readonly string[]): string {
   return `This server works in ${roots.join(", ")} only.`;
-}
-
-function rootAdvice(directory: string, roots: readonly string[]): string {
-  return `Whoever configures the server can allow it with \`frond serve --root ${[...roots, directory].join(" ")}\`.`;
 }

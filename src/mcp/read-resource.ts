@@ -1,16 +1,16 @@
 import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { WordedDiagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { workflowSchema } from "../library/json-schema.ts";
 import { listRuns } from "../views/list-runs.ts";
 import { readLogEnd } from "../views/read-log-text.ts";
 import { describeNow } from "./await-run.ts";
 import { describeLibrary } from "./describe-library.ts";
-import { explainForModel } from "./explain-for-model.ts";
 import { fitReply } from "./fit-reply.ts";
 import { isReachable, reachRun } from "./reach-run.ts";
 import { logTemplate, parseUri, runTemplate, schemaUri, workflowListUri, workflowTemplate } from "./resource-uris.ts";
 import type { ServerContext } from "./server-context.ts";
+import { explainForModel } from "./word-advice.ts";
 
 const knownForms = [workflowListUri, schemaUri, workflowTemplate, runTemplate, logTemplate];
 
@@ -26,7 +26,7 @@ export async function readResource(uri: string, context: ServerContext): Promise
     case "run": {
       const described = await describeNow(await findRunFor(uri, target.id, context), "detailed", context);
       if (described.ok) return json(uri, fitReply(described.value, "detailed"));
-      throw notFound(uri, described.error);
+      throw notFound(uri, explainForModel(described.error));
     }
     case "log":
       return text(uri, "text/plain", await readLog(await findRunFor(uri, target.id, context), context));
@@ -43,7 +43,10 @@ function readWorkflow(uri: string, name: string, { openRuntime, settings }: Serv
   const source = entry === undefined ? undefined : workflows.readSource(entry.file);
   if (source !== undefined && "text" in source) return source.text;
   const [problem] = source === undefined ? workflows.findByName(name).diagnostics : [source];
-  throw notFound(uri, problem ?? { message: `There is no workflow '${name}'.` });
+  throw notFound(
+    uri,
+    problem === undefined ? { message: `There is no workflow '${name}'.` } : explainForModel(problem),
+  );
 }
 
 /** The id of a run that this server deals with. */
@@ -79,6 +82,9 @@ function text(uri: string, mimeType: string, content: string): ReadResourceResul
   return { contents: [{ uri, mimeType, text: content }] };
 }
 
-function notFound(uri: string, { message, fix }: Pick<Diagnostic, "message" | "fix">): ResourceNotFoundError {
+function notFound(
+  uri: string,
+  { message, fix }: Pick<WordedDiagnostic, "message" | "fix" | "advice">,
+): ResourceNotFoundError {
   return new ResourceNotFoundError(uri, fix === undefined ? message : `${message} ${fix}`);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { describeRefusal, type PendingData, type WorkflowResponse } from "../views/response.ts";
-import { explainForModel } from "./explain-for-model.ts";
+import { explainForModel } from "./word-advice.ts";
 
 /** How a call ends. */
 export type ToolReply =

@@ -6,6 +6,7 @@ import { reachRun } from "./reach-run.ts";
 import { readResource } from "./read-resource.ts";
 import { parseUri, resourceTemplates, runUri } from "./resource-uris.ts";
 import type { ServerContext } from "./server-context.ts";
+import { explainForModel } from "./word-advice.ts";
 
 /** Workflows and runs as resources. Modern clients subscribe by listening, which the connection deals with. */
 export function addResources(server: Server, context: ServerContext, era: Era): void {
@@ -64,5 +65,6 @@ async function findSubscribed(uri: string, context: ServerContext): Promise<stri
   }
   const run = await reachRun(target.id, context);
   if (run.ok) return run.value.runId;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${run.error.message} ${run.error.fix ?? ""}`.trim());
+  const { message, fix = "" } = explainForModel(run.error);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${message} ${fix}`.trim());
 }

@@ -1,11 +1,10 @@
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
-import type { InputProblem } from "../engine/bind-inputs.ts";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import type { CheckedWorkflow } from "../library/workflows.ts";
+import { explainStart } from "../runs/explain-start.ts";
 import { Audience } from "../runs/run-host.ts";
 import type { Runtime } from "../runs/runtime.ts";
-import { type StartProblem, startRun } from "../runs/start-run.ts";
+import { startRun } from "../runs/start-run.ts";
 import { awaitRun, refuseWhenClosing } from "./await-run.ts";
 import type { Call } from "./call.ts";
 import { refuse, type ToolReply, type Waiting } from "./reply.ts";
@@ -48,30 +47,4 @@ export async function startHere(
   return run.error.kind === "exists"
     ? awaitRun(run.error.runId, waiting, call, context)
     : refuse(...explainStart(run.error));
-}
-
-function explainStart(refused: Exclude<StartProblem, { kind: "exists" }>): readonly Diagnostic[] {
-  switch (refused.kind) {
-    case "inputs":
-      return refused.problems.map(explainInput);
-    case "secrets":
-      return refused.problems.map((message) => problem("missing-secret", message, reachServer));
-    case "forbidden":
-      return [refused.problem];
-    case "key-taken":
-      return [
-        problem(
-          "key-taken",
-          `The idempotency key belongs to ${refused.runId}, which has other inputs or another definition.`,
-          "Use another key, or the same inputs.",
-        ),
-      ];
-  }
-}
-
-const reachServer =
-  "Clients start this server, and some hand on only the variables that their configuration names: name it there, too.";
-
-function explainInput({ input: _, ...found }: InputProblem): Diagnostic {
-  return { level: "error", ...found };
 }

@@ -14,7 +14,7 @@ export const missingWorkflow: ExplainMissing = (name) => ({
   code: "unknown-workflow",
   level: "warning",
   message: `There is no workflow '${name}' here; the block fails if it is still missing when it runs.`,
-  fix: "See what there is with `frond list`.",
+  advice: { kind: "list-workflows" },
 });
 
 /** Calls of other workflows, as far as they are known: the child exists, gets the inputs it asks for, and does not call back. */

@@ -64,13 +64,12 @@ export async function answerQuestion(
 function refuseAudience(state: RunState, pendingId: string, { isHuman }: Answer): Problem | undefined {
   const node = state.pending.get(pendingId);
   if (isHuman || node === undefined || questionOf(node)?.prompt.audience !== "human") return undefined;
-  return problem(
-    "needs-a-person",
-    `'${node.path}' asks a person, and this answer does not come from one.`,
-    `A person runs \`frond resume ${pendingId}\` in a terminal.`,
-  );
+  return problem("needs-a-person", `'${node.path}' asks a person, and this answer does not come from one.`, {
+    kind: "let-person-answer",
+    checkpointId: pendingId,
+  });
 }
 
 export function unknownCheckpoint(id: string): Problem {
-  return problem("unknown-checkpoint", `There is no checkpoint '${id}'.`, "See `frond checkpoints`.");
+  return problem("unknown-checkpoint", `There is no checkpoint '${id}'.`, { kind: "list-checkpoints" });
 }

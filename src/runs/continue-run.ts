@@ -1,9 +1,9 @@
-import { type Problem, problem } from "../diagnostic/problem.ts";
+import type { Problem } from "../diagnostic/problem.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { DrivenRun } from "./driven-run.ts";
 import { findRun, statusOf } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
-import { drivenElsewhereCode, type TakeOverOptions, takeOver } from "./take-over.ts";
+import { drivenElsewhereCode, endedAlready, type TakeOverOptions, takeOver } from "./take-over.ts";
 
 /** Goes on with an interrupted run; nothing when it goes on already or waits for answers. */
 export async function continueRun(
@@ -15,7 +15,7 @@ export async function continueRun(
   if (!found.ok) return found;
   const status = statusOf(found.value, runtime.platform);
   if (status === "success" || status === "failure") {
-    return err(problem("run-ended", `${runId} has ended.`, `\`frond rerun ${runId}\` makes a new run of it.`));
+    return err(endedAlready(runId));
   }
   if (status !== "interrupted") return ok(undefined);
   const taken = await takeOver(runtime, runId, options);

@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute } from "node:path";
 import type { Ports } from "../block/ports.ts";
+import type { Advice } from "../diagnostic/advice.ts";
 import type { JournalExamination } from "../journal/journal.ts";
 import { secretNamePattern } from "../plan/check-secrets.ts";
 import { explainFailure } from "./explain-failure.ts";
@@ -16,6 +17,7 @@ export interface Check {
   readonly message: string;
   /** What to do about it. */
   readonly fix?: string;
+  readonly advice?: Advice;
 }
 
 /** Looks at everything that Frond needs of its surroundings. Nothing is made or changed for it. */
@@ -45,6 +47,10 @@ function ok(check: string, message: string): Check {
 
 function warning(check: string, message: string, fix?: string): Check {
   return { check, level: "warning", message, ...(fix === undefined ? {} : { fix }) };
+}
+
+function advise(check: string, message: string, advice: Advice): Check {
+  return { check, level: "warning", message, advice };
 }
 
 function problem(check: string, message: string, fix?: string): Check {
@@ -98,7 +104,7 @@ async function checkRuns({ platform }: Runtime): Promise<Check> {
     const { length } = await findInterrupted(platform);
     if (length === 0) return ok("runs", "none was interrupted");
     const message = length === 1 ? "one was interrupted" : `${length} were interrupted`;
-    return warning("runs", message, "See `frond runs --status interrupted`; `frond recover` goes on with them.");
+    return advise("runs", message, { kind: "recover-runs" });
   } catch (error) {
     const failure = explainFailure(error);
     if (failure === undefined) throw error;
@@ -116,7 +122,7 @@ function checkWorkflows({ workflows: { library } }: Runtime): Check {
     ...(untrusted === 0 ? [] : [`${untrusted} of this project not trusted yet`]),
   ];
   if (remarks.length === 0) return ok("workflows", found);
-  return warning("workflows", `${found}; ${remarks.join("; ")}`, "See `frond list`.");
+  return advise("workflows", `${found}; ${remarks.join("; ")}`, { kind: "list-workflows" });
 }
 
 function checkPath(path: string): Check {

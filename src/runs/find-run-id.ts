@@ -1,8 +1,9 @@
 import { nearestName } from "../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { runOfCheckpoint } from "../engine/ids.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { Journal, RunSummary } from "../journal/journal.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { unknownCheckpoint } from "./answer-question.ts";
 import { eachRun } from "./each-run.ts";
 import type { Platform } from "./platform.ts";
 
@@ -18,6 +19,7 @@ export async function findRunId(platform: Platform, text: string, directory = ".
   if (text === "last") return findLast(platform, journal, directory);
   const exact = runOfCheckpoint(text) ?? text;
   if ((await journal.find(exact)) !== undefined) return ok(exact);
+  if (exact !== text) return err(unknownCheckpoint(text));
   const beginning = text.startsWith(runPrefix) ? text : runPrefix + text;
   const ids: string[] = [];
   for await (const { runId } of eachRun(journal, {})) ids.push(runId);
@@ -28,25 +30,32 @@ export async function findRunId(platform: Platform, text: string, directory = ".
   return second === undefined ? ok(first) : err(ambiguous(text, matching));
 }
 
+/** The run of a checkpoint, and of nothing else. */
+export async function findRunOfCheckpoint(platform: Platform, id: string): Promise<Result<RunSummary, Problem>> {
+  const runId = runOfCheckpoint(id);
+  const found = runId === undefined ? undefined : await (await platform.journal()).find(runId);
+  return found === undefined ? err(unknownCheckpoint(id)) : ok(found);
+}
+
 async function findLast(platform: Platform, journal: Journal, directory: string): Promise<Result<string, Problem>> {
   const here = platform.realDirectory(directory);
   for await (const { runId, workspace } of eachRun(journal, {}))
     if (here.ok && workspace === here.value) return ok(runId);
-  return err(problem("unknown-run", "No run has been started in this directory.", "See `frond runs` for all of them."));
+  return err(problem("unknown-run", "No run has been started in this directory.", { kind: "list-runs" }));
 }
 
 function noRuns(text: string): Problem {
-  return problem("unknown-run", `There is no run '${text}'.`, "There are no runs yet: start one with `frond run`.");
+  return problem("unknown-run", `There is no run '${text}'.`, { kind: "start-run" });
 }
 
 function unknown(text: string, nearest: string | undefined): Problem {
-  const fix = nearest === undefined ? "See `frond runs`." : `Did you mean '${nearest}'? See \`frond runs\`.`;
-  return problem("unknown-run", `There is no run '${text}'.`, fix);
+  const advice = { kind: "list-runs", ...(nearest === undefined ? {} : { nearest }) } as const;
+  return problem("unknown-run", `There is no run '${text}'.`, advice);
 }
 
 /** Newest first, because that is the likeliest. */
 function ambiguous(text: string, matching: readonly string[]): Problem {
-  const more = matching.length > mostNamed ? `, and ${matching.length - mostNamed} more` : "";
-  const named = matching.slice(0, mostNamed).join(", ");
-  return problem("ambiguous-run", `'${text}' can mean ${matching.length} runs.`, `Say which: ${named}${more}.`);
+  const { length: count } = matching;
+  const advice = { kind: "choose-run", runIds: matching.slice(0, mostNamed), count } as const;
+  return problem("ambiguous-run", `'${text}' can mean ${count} runs.`, advice);
 }

@@ -73,9 +73,12 @@ export async function restoreRun(
 export const unreadableCode = "unreadable-run";
 
 export function unreadableRun({ runId, finishedAt }: RunSummary, { kind, reason }: UnreadableEvents): Problem {
-  const remedy = remedies[kind];
-  const fix = finishedAt === null ? `${remedy}, or end it: frond cancel ${runId}` : `${remedy}.`;
-  return problem(unreadableCode, `${runId} can't be read. ${reason}`, fix);
+  return problem(unreadableCode, `${runId} can't be read. ${reason}`, {
+    kind: "give-up-run",
+    runId,
+    remedy: remedies[kind],
+    hasEnded: finishedAt !== null,
+  });
 }
 
 const remedies: Record<UnreadableEvents["kind"], string> = {
@@ -90,5 +93,5 @@ function restingStatus({ finished }: RunState): RunStatus {
 }
 
 function unknownRun(runId: string): Problem {
-  return problem("unknown-run", `There is no run '${runId}'.`);
+  return problem("unknown-run", `There is no run '${runId}'.`, { kind: "list-runs" });
 }

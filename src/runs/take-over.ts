@@ -76,8 +76,8 @@ async function restoreFresh(
 export const endedCode = "run-ended";
 export const drivenElsewhereCode = "driven-elsewhere";
 
-function endedAlready(runId: string): Problem {
-  return problem(endedCode, `${runId} has ended.`);
+export function endedAlready(runId: string): Problem {
+  return problem(endedCode, `${runId} has ended.`, { kind: "run-again", runId });
 }
 
 function drivenElsewhere(runId: string, lease?: Lease): Problem {

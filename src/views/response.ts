@@ -1,5 +1,5 @@
 import type { PromptRequest } from "../block/define-block.ts";
-import { type Diagnostic, type DiagnosticData, toData } from "../diagnostic/diagnostic.ts";
+import { type DiagnosticData, toData, type WordedDiagnostic } from "../diagnostic/diagnostic.ts";
 import type { Metadata } from "../engine/execution.ts";
 import { childNodes, type Node, questionOf, shownStatus } from "../engine/node.ts";
 import type { RunState } from "../engine/state.ts";
@@ -105,7 +105,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
 }
 
 /** The reply to something that could not be started. */
-export function describeRefusal(diagnostics: readonly Diagnostic[]): WorkflowResponse {
+export function describeRefusal(diagnostics: readonly WordedDiagnostic[]): WorkflowResponse {
   const errors = diagnostics.filter(({ level }) => level === "error");
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";

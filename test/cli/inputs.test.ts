@@ -88,7 +88,7 @@ test("unknown names, values outside the enum and missing inputs are told with wh
   expect((await frond.run(["run", "need.yaml"])).stderr).toBe(
     [
       "error: The required input 'name' (Whom to greet) is missing. [missing-input]",
-      "  fix: Add --input name=VALUE, or put it into --inputs FILE.",
+      "  fix: Give it a text. Add --input name=VALUE, or put it into --inputs FILE.",
       "",
     ].join("\n"),
   );

@@ -50,7 +50,7 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
     "run missing.yaml",
     "no-such-file",
     "There is no file 'missing.yaml'.",
-    "Check the path; `frond list` shows workflows that can be called by name.",
+    "Check the path. `frond list` shows the workflows that can be called by name.",
   ],
   ["run ./", "not-a-file", "'./' is a directory.", "Give the path of a workflow file."],
   ["validate", "usage", "Missing required argument 'file'.", "See `frond validate --help`."],

@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { type Catalog, createCatalog } from "../../src/block/catalog.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
+import { explainForTerminal } from "../../src/cli/print-diagnostics.ts";
 import { loadWorkflow } from "../../src/definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../../src/definition/workflow-definition.ts";
-import { type Diagnostic, type DiagnosticData, toData } from "../../src/diagnostic/diagnostic.ts";
+import { type DiagnosticData, toData, type WordedDiagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import { planWorkflow } from "../../src/plan/plan-workflow.ts";
 
@@ -17,7 +18,7 @@ export interface Problem extends DiagnosticData {
 export interface Checked {
   readonly definition: WorkflowDefinition | undefined;
   readonly plan: Plan | undefined;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly WordedDiagnostic[];
   /** In the order they were found. */
   readonly problems: readonly Problem[];
 }
@@ -29,11 +30,11 @@ export function check(text: string, library: Readonly<Record<string, string>> = 
     Object.hasOwn(library, name) ? loadWorkflow({ name, text: library[name] ?? "" }, catalog).definition : undefined;
   const { definition } = loaded;
   const planned = definition === undefined ? undefined : planWorkflow(definition, find);
-  const diagnostics = [...loaded.diagnostics, ...(planned?.diagnostics ?? [])];
+  const diagnostics = [...loaded.diagnostics, ...(planned?.diagnostics ?? [])].map(explainForTerminal);
   return { definition, plan: planned?.plan, diagnostics, problems: diagnostics.map(describe) };
 }
 
-function describe(diagnostic: Diagnostic): Problem {
+function describe(diagnostic: WordedDiagnostic): Problem {
   const { range } = diagnostic;
   return { ...toData(diagnostic), marked: range === undefined ? "" : range.source.text.slice(range.start, range.end) };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type Diagnostic, sortDiagnostics } from "../../src/diagnostic/diagnostic.ts";
+import { sortDiagnostics, type WordedDiagnostic } from "../../src/diagnostic/diagnostic.ts";
 import { renderDiagnostic } from "../../src/diagnostic/render-diagnostic.ts";
 import { check, onlyProblem, shell, workflow } from "./check.ts";
 
 const unknownBlock = workflow(`${shell("build")}${shell("test", "depends_on: [biuld]")}`);
 
-function first(text: string): Diagnostic {
-  return check(text).diagnostics[0] as Diagnostic;
+function first(text: string): WordedDiagnostic {
+  return check(text).diagnostics[0] as WordedDiagnostic;
 }
 
 test("a diagnostic is plain data: what, why, what to do, and where, all exact", () => {

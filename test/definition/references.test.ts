@@ -191,7 +191,12 @@ test("an unknown child is a warning, and nothing about it is an error", () => {
   );
   expect(plan).toBeDefined();
   expect(problems).toMatchObject([
-    { code: "unknown-workflow", level: "warning", marked: "nowhere", fix: "See what there is with `frond list`." },
+    {
+      code: "unknown-workflow",
+      level: "warning",
+      marked: "nowhere",
+      fix: "`frond list` shows the workflows that can be called by name.",
+    },
   ]);
 });
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { problem } from "../../src/diagnostic/problem.ts";
 import { findRunId } from "../../src/runs/find-run-id.ts";
 import type { Platform } from "../../src/runs/platform.ts";
+import { err } from "../../src/util/result.ts";
 import { creation } from "../journal/sample-events.ts";
 import { createTestEngine } from "../rig/engine.ts";
 
@@ -38,20 +40,24 @@ test("a beginning that several ids share is refused with those it can mean, the 
   const ids = Array.from({ length: 7 }, (_, index) => `run_0a${index}b2c3d4e5f6g7h`);
   const refused = await findRunId(await outsideWith(...ids), "0a");
   expect(refused).toMatchObject({ ok: false, error: { code: "ambiguous-run", message: "'0a' can mean 7 runs." } });
-  const newest = ids.toReversed().slice(0, 5).join(", ");
-  expect(refused).toMatchObject({ error: { fix: `Say which: ${newest}, and 2 more.` } });
+  const runIds = ids.toReversed().slice(0, 5);
+  expect(refused).toMatchObject({ error: { advice: { kind: "choose-run", runIds, count: 7 } } });
 });
 
 test.each([
-  ["run_0a1b2c3d4e5f6g7g", "Did you mean 'run_0a1b2c3d4e5f6g7h'? See `frond runs`."],
-  ["deploy", "See `frond runs`."],
-  ["", "See `frond runs`."],
-])("'%s' is no run, and the answer is: %s", async (text, fix) => {
+  ["run_0a1b2c3d4e5f6g7g", { nearest: "run_0a1b2c3d4e5f6g7h" }],
+  ["deploy", {}],
+  ["", {}],
+])("'%s' is no run, and the nearest is named: %j", async (text, nearest) => {
   const refused = await findRunId(await outsideWith("run_0a1b2c3d4e5f6g7h"), text);
-  expect(refused).toMatchObject({ error: { code: "unknown-run", message: `There is no run '${text}'.`, fix } });
+  const advice = { kind: "list-runs", ...nearest } as const;
+  expect(refused).toEqual(err(problem("unknown-run", `There is no run '${text}'.`, advice)));
 });
 
-test.each(["last", "run_0a1"])("before the first run, '%s' is told how to start one", async (text) => {
+test.each([
+  ["last", "list-runs"],
+  ["run_0a1", "start-run"],
+])("before the first run, '%s' is advised: %s", async (text, kind) => {
   const refused = await findRunId(await outsideWith(), text);
-  expect(refused).toMatchObject({ error: { code: "unknown-run", fix: expect.stringContaining("frond run") } });
+  expect(refused).toMatchObject({ error: { code: "unknown-run", advice: { kind } } });
 });

@@ -3,6 +3,7 @@ import { describeWorkflow, type InputInfo, type WorkflowInfo } from "../../libra
 import { err, ok } from "../../util/result.ts";
 import { completeWorkflow } from "../complete.ts";
 import type { Prompt } from "../prompt.ts";
+import { explainForModel } from "../word-advice.ts";
 
 export const workflowHelp: Prompt = {
   name: "workflow_help",
@@ -13,7 +14,7 @@ export const workflowHelp: Prompt = {
     const { workflows } = openRuntime(settings.workspace);
     const { plan, diagnostics } = workflows.findByName(name);
     if (plan !== undefined) return ok(explain(describeWorkflow(plan, (child) => workflows.callable(child))));
-    const [problem] = diagnostics;
+    const [problem] = diagnostics.map(explainForModel);
     return err([problem?.message, problem?.fix].filter((part) => part !== undefined).join(" "));
   },
 };

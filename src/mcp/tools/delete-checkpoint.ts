@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { runOfCheckpoint } from "../../engine/ids.ts";
 import { unknownCheckpoint } from "../../runs/answer-question.ts";
 import { Audience } from "../../runs/run-host.ts";
 import { deleteCheckpoint as remove } from "../../views/checkpoints.ts";
@@ -16,7 +15,6 @@ export const deleteCheckpoint: Tool = defineTool({
   effect: "steers",
   parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),
   async call({ checkpoint_id: id }, _call, context) {
-    if (runOfCheckpoint(id) === undefined) return refuse(unknownCheckpoint(id));
     const run = await reachRun(id, context);
     if (!run.ok) return refuse(run.error.code === "unknown-run" ? unknownCheckpoint(id) : run.error);
     const deleted = await remove(context.openRuntime(run.value.workspace), id, new Audience());

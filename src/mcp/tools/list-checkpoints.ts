@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { type CheckpointData, listCheckpoints as listAll } from "../../views/checkpoints.ts";
 import { fitPage } from "../../views/fit-response.ts";
-import { explainForModel } from "../explain-for-model.ts";
 import { isReachable } from "../reach-run.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
+import { explainForModel } from "../word-advice.ts";
 import { cursor, limit, pageRoom } from "./parameters.ts";
 
 export const listCheckpoints: Tool = defineTool({

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { type Problem, problem } from "../../diagnostic/problem.ts";
+import { problem } from "../../diagnostic/problem.ts";
 import { toValue } from "../../expression/value.ts";
 import type { RunSummary } from "../../journal/journal.ts";
-import { unknownCheckpoint } from "../../runs/answer-question.ts";
+import { chooseQuestion } from "../../runs/choose-question.ts";
 import { continueRun } from "../../runs/continue-run.ts";
 import { Audience } from "../../runs/run-host.ts";
-import { endedCode } from "../../runs/take-over.ts";
 import type { WorkflowResponse } from "../../views/response.ts";
 import { answerHere } from "../answer-here.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
@@ -35,12 +34,12 @@ export const resumeWorkflow: Tool = defineTool({
     const closing = refuseWhenClosing(context);
     if (!closing.ok) return refuse(closing.error);
     const run = await reachRun(args.checkpoint_id, context);
-    if (!run.ok) return refuse(run.error.code === "unknown-run" ? unknown(args.checkpoint_id, run.error) : run.error);
+    if (!run.ok) return refuse(run.error);
     const waiting = waitingOf(args);
     if (args.response === undefined) return goOn(run.value, waiting, call, context);
-    const pendingId = args.checkpoint_id.startsWith("pause_") ? args.checkpoint_id : onlyQuestion(run.value);
-    if (pendingId === undefined) return refuse(whichQuestion(run.value));
-    return answer(run.value, pendingId, args.response, waiting, call, context);
+    const question = chooseQuestion(run.value, args.checkpoint_id);
+    if (!question.ok) return refuse(question.error);
+    return answer(run.value, question.value, args.response, waiting, call, context);
   },
 });
 
@@ -80,25 +79,4 @@ async function goOn(
   if (!continued.ok) return refuse(continued.error);
   if (continued.value !== undefined) context.host.take(continued.value, audience);
   return awaitRun(runId, waiting, call, context);
-}
-
-function onlyQuestion({ pending }: RunSummary): string | undefined {
-  return pending.length === 1 ? pending[0]?.id : undefined;
-}
-
-function unknown(id: string, asRun: Problem): Problem {
-  return /^(pause|chk)_/.test(id) ? unknownCheckpoint(id) : asRun;
-}
-
-function whichQuestion({ runId, pending, finishedAt }: RunSummary): Problem {
-  if (finishedAt !== null) return problem(endedCode, `${runId} has ended.`);
-  if (pending.length === 0) {
-    return problem("no-question", `${runId} asks nothing.`, "Leave response out to go on with it, or call get_run.");
-  }
-  const ids = pending.map(({ id }) => id).join(", ");
-  return problem(
-    "which-question",
-    `${runId} asks ${pending.length} questions.`,
-    `Give the checkpoint_id of one: ${ids}.`,
-  );
 }

@@ -3,6 +3,7 @@ import { allDiagnostics, describeValidation } from "../../library/validate-workf
 import { inSlices } from "../../util/time-slice.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
+import { explainForModel } from "../word-advice.ts";
 import { inlineName } from "./execute-inline-workflow.ts";
 
 export const validateWorkflowYaml: Tool = defineTool({
@@ -17,6 +18,6 @@ export const validateWorkflowYaml: Tool = defineTool({
     const runtime = openRuntime(settings.workspace);
     const checked = await inSlices(runtime.workflows.checkInSlices({ name: inlineName, text }));
     const diagnostics = await allDiagnostics(checked, runtime.platform);
-    return result(describeValidation(checked, diagnostics, runtime.workflows, false));
+    return result(describeValidation(checked, diagnostics.map(explainForModel), runtime.workflows, false));
   },
 });

@@ -1,0 +1,45 @@
+/**
+ * What its reader can do about a problem, as data. Each door words it for its own readers: commands for a terminal, calls of tools
+ * for a model. Nothing below the doors knows either.
+ */
+export type Advice =
+  /** Look which runs there are. */
+  | { readonly kind: "list-runs"; readonly nearest?: string }
+  /** There are none yet. */
+  | { readonly kind: "start-run" }
+  /** The newest of the runs that can be meant, of so many. */
+  | { readonly kind: "choose-run"; readonly runIds: readonly string[]; readonly count: number }
+  /** It has ended: look at it, or make a new run of it. */
+  | { readonly kind: "run-again"; readonly runId: string }
+  /** Go on with those whose process is gone. */
+  | { readonly kind: "recover-runs" }
+  /** Something else has to be done before it can be read; meanwhile it can be ended, if it has not ended. */
+  | { readonly kind: "give-up-run"; readonly runId: string; readonly remedy: string; readonly hasEnded: boolean }
+  | { readonly kind: "list-checkpoints" }
+  | { readonly kind: "choose-question"; readonly checkpointIds: readonly string[] }
+  /** It asks nothing: go on without an answer. */
+  | { readonly kind: "give-no-answer"; readonly runId: string }
+  /** Only a person may answer. */
+  | { readonly kind: "let-person-answer"; readonly checkpointId: string }
+  | { readonly kind: "list-workflows" }
+  /** See what is wrong with it. */
+  | { readonly kind: "check-workflow"; readonly workflow: string }
+  /** A file has the name that was given for a workflow. */
+  | { readonly kind: "run-file"; readonly file: string }
+  | TrustAdvice
+  | { readonly kind: "give-input"; readonly input: string }
+  /** Give the process the secret. */
+  | { readonly kind: "set-secret" };
+
+/** A person has to look at a project's files and trust them. */
+export interface TrustAdvice {
+  readonly kind: "trust-project";
+  readonly file: string;
+  /** Absent where another workflow of the name is used instead. */
+  readonly project?: string;
+  /** Whether it has been trusted before, so that there are changes to look at. */
+  readonly isKnown: boolean;
+}
+
+/** In the words of a door; nothing where it has none to add. */
+export type WordAdvice = (advice: Advice) => string | undefined;

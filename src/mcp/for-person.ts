@@ -1,0 +1,14 @@
+/**
+ * What no tool can do, because it is for a person to decide: a model can only pass it on. Nothing else that a tool says names a
+ * command of the command line.
+ */
+export const forPerson = {
+  /** Only a person may answer. */
+  answer: (checkpointId: string): string => `tell them to run \`frond resume ${checkpointId}\` in a terminal.`,
+  trustProject:
+    "A person has to look at the project's workflows and run `frond trust` in its directory; no tool can do that. Tell them.",
+  trustFile: "a person has to look at it and run `frond trust` before it can be run.",
+  /** The server may work in these directories only. */
+  allowRoots: (roots: readonly string[]): string =>
+    `Whoever configures the server can allow it with \`frond serve --root ${roots.join(" ")}\`.`,
+} as const;

@@ -1,0 +1,50 @@
+import type { Advice } from "../diagnostic/advice.ts";
+import { type Diagnostic, type WordedDiagnostic, wordDiagnostic } from "../diagnostic/diagnostic.ts";
+import { forPerson } from "./for-person.ts";
+
+/** What to call next, for a model. Where no tool can help, what a person has to be told. */
+export function wordAdvice(advice: Advice): string | undefined {
+  switch (advice.kind) {
+    case "list-runs":
+    case "start-run":
+      return "Call list_runs for those there are.";
+    case "choose-run":
+      return "Call list_runs and give the whole run_id.";
+    case "run-again":
+      return "Call get_run for its result, or execute_workflow for a new run.";
+    case "recover-runs":
+      return `Call ${call("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each.`;
+    case "give-up-run":
+      return `Every other run works. ${advice.hasEnded ? "Tell" : "Call cancel_run to end this one, or tell"} a person: ${advice.remedy}.`;
+    case "list-checkpoints":
+      return "Call list_checkpoints for those there are.";
+    case "choose-question":
+      return `Give the checkpoint_id of one: ${advice.checkpointIds.join(", ")}.`;
+    case "give-no-answer":
+      return "Leave response out to go on with it, or call get_run.";
+    case "let-person-answer":
+      return `Only a person may answer: ${forPerson.answer(advice.checkpointId)}`;
+    case "list-workflows":
+      return "Call list_workflows for those there are.";
+    case "check-workflow":
+      return `Call ${call("get_workflow_info", { workflow: advice.workflow })} for what is wrong with it.`;
+    case "run-file":
+      return `Call execute_inline_workflow with the text of '${advice.file}'.`;
+    case "trust-project":
+      return forPerson.trustProject;
+    // What it has to be is said already, and whoever calls knows where inputs go.
+    case "give-input":
+      return undefined;
+    case "set-secret":
+      return "Clients start this server, and some hand on only the variables that their configuration names: name it there, too.";
+  }
+}
+
+function call(tool: string, args: object): string {
+  return `${tool}(${JSON.stringify(args)})`;
+}
+
+/** The same problem with advice that fits a model. */
+export function explainForModel(diagnostic: Diagnostic): WordedDiagnostic {
+  return wordDiagnostic(diagnostic, wordAdvice);
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { wordAdvice as wordForTerminal } from "../../src/cli/word-advice.ts";
+import type { Advice } from "../../src/diagnostic/advice.ts";
+import { builtInTools } from "../../src/mcp/tools/index.ts";
+import { wordAdvice as wordForModel } from "../../src/mcp/word-advice.ts";
+
+/** docs/cli.md is generated from the commands that there are. */
+const commands = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);
+const command = new RegExp(`\\bfrond (${commands.join("|")})\\b`);
+const tool = new RegExp(`\\b(${builtInTools.map(({ name }) => name).join("|")})\\b`);
+
+const doors = ["cli", "mcp", "http"];
+const sources = readdirSync("src", { encoding: "utf8", recursive: true })
+  .map((file) => join("src", file))
+  .filter((file) => /^src\/.*\/.*\.ts$/.test(file) && !file.endsWith(".test.ts"))
+  .sort();
+
+function folderOf(file: string): string {
+  return file.split("/")[1] ?? "";
+}
+
+/** The files whose code, without its comments, has such words in it. */
+function filesSaying(words: RegExp, files: readonly string[]): string[] {
+  return files.filter((file) => {
+    const code = readFileSync(file, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+    return words.test(code);
+  });
+}
+
+test("commands and tools are known, and found where they stand", () => {
+  expect(commands).toContain("trust");
+  expect(commands.length).toBeGreaterThan(15);
+  expect(filesSaying(command, sources)).toContain("src/cli/word-advice.ts");
+  expect(filesSaying(tool, sources)).toContain("src/mcp/word-advice.ts");
+});
+
+test("nothing below the doors names a command or a tool, whatever the problem", () => {
+  const below = sources.filter((file) => !doors.includes(folderOf(file)));
+  expect(below.length).toBeGreaterThan(300);
+  expect(filesSaying(command, below)).toEqual([]);
+  expect(filesSaying(tool, below)).toEqual([]);
+});
+
+test("the command line names no tool; the server names a command only in what a person is to be told", () => {
+  const inDoor = (door: string): string[] => sources.filter((file) => folderOf(file) === door);
+  expect(filesSaying(tool, inDoor("cli"))).toEqual([]);
+  // The prompt of author-workflow is read by the person who chose it.
+  expect(filesSaying(command, inDoor("mcp"))).toEqual(["src/mcp/for-person.ts", "src/mcp/prompts/author-workflow.ts"]);
+});
+
+/** One of each kind: a kind that is missing here is an error of the compiler. */
+const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly kind: Kind }> } = {
+  "list-runs": { kind: "list-runs", nearest: "run_1" },
+  "start-run": { kind: "start-run" },
+  "choose-run": { kind: "choose-run", runIds: ["run_1", "run_2"], count: 3 },
+  "run-again": { kind: "run-again", runId: "run_1" },
+  "recover-runs": { kind: "recover-runs" },
+  "list-checkpoints": { kind: "list-checkpoints" },
+  "choose-question": { kind: "choose-question", checkpointIds: ["pause_1_a", "pause_1_b"] },
+  "give-no-answer": { kind: "give-no-answer", runId: "run_1" },
+  "let-person-answer": { kind: "let-person-answer", checkpointId: "pause_1_a" },
+  "list-workflows": { kind: "list-workflows" },
+  "check-workflow": { kind: "check-workflow", workflow: "build" },
+  "run-file": { kind: "run-file", file: "build.yaml" },
+  "trust-project": { kind: "trust-project", file: "/p/.frond/workflows/build.yaml", project: "/p", isKnown: true },
+  "give-input": { kind: "give-input", input: "target" },
+  "set-secret": { kind: "set-secret" },
+};
+
+/** What only a person can do. */
+const forPersons: readonly Advice["kind"][] = ["let-person-answer", "trust-project"];
+
+test.each(Object.values(samples))("$kind is advised in the terms of each door", (advice) => {
+  const [atTerminal, toModel] = [wordForTerminal(advice) ?? "", wordForModel(advice) ?? ""];
+  expect(atTerminal).not.toMatch(tool);
+  if (forPersons.includes(advice.kind)) expect(toModel).toMatch(/\b(person|them)\b/);
+  else expect(toModel).not.toMatch(command);
+  for (const text of [atTerminal, toModel]) expect(text).toMatch(/^$|^[A-Z`].*\.$/s);
+});
