@@ -1,12 +1,13 @@
 import type { RunEvent } from "../engine/events.ts";
-import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
 import type { DrivenRun, RunListener } from "../runs/driven-run.ts";
+import { explainStart, type RefusedStart } from "../runs/explain-start.ts";
 import type { Runtime } from "../runs/runtime.ts";
-import { type StartProblem, startRun } from "../runs/start-run.ts";
-import { describeRun, type WorkflowResponse } from "../views/response.ts";
+import { startRun } from "../runs/start-run.ts";
+import type { PendingData, WorkflowResponse } from "../views/response.ts";
+import { lookAt, type ShownRun } from "../views/shown-run.ts";
 import { findMeant } from "./address.ts";
 import type { Mismatch } from "./compare.ts";
 
@@ -14,7 +15,7 @@ import type { Mismatch } from "./compare.ts";
 export interface CaseRun {
   readonly response: WorkflowResponse;
   /** Absent when it was refused before it began. */
-  readonly state?: RunState;
+  readonly run?: ShownRun;
   readonly events: readonly RunEvent[];
   /** What went wrong with the answers. */
   readonly mismatches: readonly Mismatch[];
@@ -34,6 +35,7 @@ export async function runForCase(runtime: Runtime, plan: Plan, options: CaseRunO
   const { inputs, workspace, signal } = options;
   const started = await startRun(runtime, plan, { inputs, workspace, ...listener });
   if (!started.ok) {
+    if (started.error.kind === "exists") throw new Error("A case has no idempotency key.");
     return { response: { status: "failure", error: explainRefusal(started.error) }, events, mismatches: [] };
   }
   let run = started.value;
@@ -42,28 +44,23 @@ export async function runForCase(runtime: Runtime, plan: Plan, options: CaseRunO
   signal.addEventListener("abort", cancel, { once: true });
   const answering = new Answering(runtime, listener, options.answers);
   while ((await run.settled()) === "paused" && !signal.aborted) {
-    const next = await answering.answerOne(await run.inspect((state) => state));
+    const next = await answering.answerOne(await lookAt(run, (shown) => shown.questions()));
     if (next === undefined) break;
     run = next;
   }
   signal.removeEventListener("abort", cancel);
-  const state = await run.inspect((current) => current);
-  const response = describeRun(state, { format: "minimal", nextSteps });
-  return { response, state, events, mismatches: answering.refused };
+  const shown = await lookAt(run, (ended) => ended);
+  const response = shown.describe({ format: "minimal", nextSteps });
+  return { response, run: shown, events, mismatches: answering.refused };
 }
 
 /** Nobody reads them in a test. */
 const nextSteps = { answer: () => "", takeOver: () => "", follow: () => "" };
 
-function explainRefusal(problem: StartProblem): string {
-  switch (problem.kind) {
-    case "inputs":
-      return problem.problems.flatMap(({ message, fix }) => (fix === undefined ? [message] : [message, fix])).join(" ");
-    case "secrets":
-      return problem.problems.join(" ");
-    default:
-      throw new Error("A case has no idempotency key.");
-  }
+function explainRefusal(refused: RefusedStart): string {
+  return explainStart(refused)
+    .flatMap(({ message, fix }) => (fix === undefined ? [message] : [message, fix]))
+    .join(" ");
 }
 
 class Answering {
@@ -82,8 +79,8 @@ class Answering {
   }
 
   /** Answers the first question there is an answer to; the run goes on then. */
-  async answerOne({ pending }: RunState): Promise<DrivenRun | undefined> {
-    for (const [id, { path }] of pending) {
+  async answerOne(questions: readonly PendingData[]): Promise<DrivenRun | undefined> {
+    for (const { checkpoint_id: id, block: path } of questions) {
       for (let answer = this.#take(path); answer !== undefined; answer = this.#take(path)) {
         const given = { value: answer.value, by: "test", isHuman: true };
         const answered = await answerQuestion(this.#runtime, id, given, this.#listener);

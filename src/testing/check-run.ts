@@ -1,8 +1,7 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { RunEvent } from "../engine/events.ts";
-import { type Node, shownStatus } from "../engine/node.ts";
-import type { RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
+import type { BlockRecord } from "../views/block-records.ts";
 import { isMeant } from "./address.ts";
 import type { CaseRun } from "./case-run.ts";
 import { compare, type Mismatch, placeIn } from "./compare.ts";
@@ -12,17 +11,18 @@ import type { ExpectedBlock, ExpectedOutcome, ExpectedPrompt, TestCase } from ".
 
 /** Everything about a run that is not as the case expects it. */
 export function checkRun({ mocks, answers, expected }: TestCase, run: CaseRun): Mismatch[] {
-  const { response, state, events } = run;
+  const { response, events } = run;
+  const blocks = run.run?.blocks();
   return [
     ...run.mismatches,
     ...checkStatus(expected, run),
     ...(expected.error === undefined ? [] : compare(expected.error, response.error, "error")),
     ...checkOutputs(expected, run),
-    ...[...expected.blocks].flatMap(([address, block]) => checkBlock(address, block, state)),
-    ...(expected.order === undefined ? [] : checkOrder(expected.order, run)),
+    ...[...expected.blocks].flatMap(([address, block]) => checkBlock(address, block, blocks)),
+    ...(expected.order === undefined ? [] : checkOrder(expected.order, blocks, events)),
     ...(expected.prompts === undefined ? [] : checkPrompts(expected.prompts, events)),
-    ...(state === undefined ? [] : checkAddresses("mocks", mocks.keys(), state)),
-    ...(state === undefined ? [] : checkAddresses("answers", answers.keys(), state)),
+    ...(blocks === undefined ? [] : checkAddresses("mocks", mocks.keys(), blocks)),
+    ...(blocks === undefined ? [] : checkAddresses("answers", answers.keys(), blocks)),
   ];
 }
 
@@ -34,11 +34,11 @@ function checkStatus(expected: ExpectedOutcome, { response }: CaseRun): Mismatch
   return [{ at: "status", expected: expected.status, found: status, ...(message === "" ? {} : { message }) }];
 }
 
-function checkOutputs(expected: ExpectedOutcome, { response, state }: CaseRun): Mismatch[] {
+function checkOutputs(expected: ExpectedOutcome, { response, run }: CaseRun): Mismatch[] {
   const { outputs = {}, output_errors: errors = {} } = response;
   return [...expected.outputs].flatMap(([name, expectation]) => {
     const at = placeIn("outputs", name);
-    const unknown = state === undefined ? undefined : explainOutput(name, state);
+    const unknown = run === undefined ? undefined : explainOutput(name, run.outputNames());
     if (unknown !== undefined) return [{ at, message: unknown }];
     return compare(expectation, Object.hasOwn(outputs, name) ? outputs[name] : undefined, at).map((mismatch) =>
       errors[name] === undefined ? mismatch : { ...mismatch, message: errors[name] },
@@ -46,25 +46,23 @@ function checkOutputs(expected: ExpectedOutcome, { response, state }: CaseRun): 
   });
 }
 
-function explainOutput(name: string, { root }: RunState): string | undefined {
-  if (root.inside.kind !== "workflow") return undefined;
-  const { outputs } = root.inside.plan.definition;
-  if (outputs.has(name)) return undefined;
-  return `There is no output '${name}' of the workflow. ${suggestName(name, [...outputs.keys()], "output")}`;
+function explainOutput(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return undefined;
+  return `There is no output '${name}' of the workflow. ${suggestName(name, known, "output")}`;
 }
 
-function checkBlock(address: string, expected: ExpectedBlock, state: RunState | undefined): Mismatch[] {
+function checkBlock(address: string, expected: ExpectedBlock, blocks: readonly BlockRecord[] | undefined): Mismatch[] {
   const at = placeIn("blocks", address);
-  const nodes = [...(state?.nodes.values() ?? [])].filter(({ path }) => path !== "" && isMeant(address, path));
-  if (nodes.length > 0) return nodes.flatMap((node) => checkNode(node, expected, placeIn("blocks", node.path)));
-  const unknown = state === undefined ? undefined : explainAddress(address, state);
+  const meant = (blocks ?? []).filter(({ path }) => isMeant(address, path));
+  if (meant.length > 0) return meant.flatMap((block) => checkRecord(block, expected, placeIn("blocks", block.path)));
+  const unknown = blocks === undefined ? undefined : explainAddress(address, blocks);
   if (unknown !== undefined) return [{ at, message: unknown }];
   return expected.status === "not_run" ? [] : [{ at, expected: expected.status ?? "completed", found: "not_run" }];
 }
 
-function checkNode(node: Node, expected: ExpectedBlock, at: string): Mismatch[] {
-  const { metadata, inputs, outputs } = node.record;
-  const found = wordFor(node, expected.status);
+function checkRecord(block: BlockRecord, expected: ExpectedBlock, at: string): Mismatch[] {
+  const { metadata, inputs, outputs } = block;
+  const found = wordFor(block, expected.status);
   return [
     ...(expected.status === undefined || found === expected.status
       ? []
@@ -81,23 +79,26 @@ function checkNode(node: Node, expected: ExpectedBlock, at: string): Mismatch[] 
 }
 
 /** How a block stands, in the word that was expected if it is true of it. */
-function wordFor(node: Node, expected: ExpectedBlock["status"]): string {
-  const { metadata } = node.record;
-  const status = shownStatus(node);
+function wordFor({ metadata }: BlockRecord, expected: ExpectedBlock["status"]): string {
+  const { status } = metadata;
   if (status === expected) return status;
   if (status === "pending") return "not_run";
   if (metadata.failed) return "failed";
   return metadata.succeeded && expected !== "completed" ? "succeeded" : status;
 }
 
-function checkOrder(expected: readonly string[], { state, events }: CaseRun): Mismatch[] {
+function checkOrder(
+  expected: readonly string[],
+  blocks: readonly BlockRecord[] | undefined,
+  events: readonly RunEvent[],
+): Mismatch[] {
   const ended = events.flatMap((event) =>
     event.type === "block-finished" || event.type === "block-skipped" ? [event.path] : [],
   );
   const found = ended.filter((path) => expected.includes(path));
   const isSame = found.length === expected.length && found.every((path, index) => path === expected[index]);
   if (isSame) return [];
-  const unknown = expected.flatMap((address) => (state === undefined ? [] : (explainAddress(address, state) ?? [])));
+  const unknown = expected.flatMap((address) => (blocks === undefined ? [] : (explainAddress(address, blocks) ?? [])));
   return [{ at: "order", expected, found, ...(unknown.length === 0 ? {} : { message: unknown.join("\n") }) }];
 }
 
@@ -122,15 +123,18 @@ function promptExpectation({ block, prompt, audience }: ExpectedPrompt): Expecta
 }
 
 /** A misspelt address would make a test say less than it seems to. */
-function checkAddresses(key: "mocks" | "answers", addresses: Iterable<string>, state: RunState): Mismatch[] {
+function checkAddresses(
+  key: "mocks" | "answers",
+  addresses: Iterable<string>,
+  blocks: readonly BlockRecord[],
+): Mismatch[] {
   return [...addresses].flatMap((address) => {
-    const message = explainAddress(address, state) ?? (key === "mocks" ? explainLoop(address, state) : undefined);
+    const message = explainAddress(address, blocks) ?? (key === "mocks" ? explainLoop(address, blocks) : undefined);
     return message === undefined ? [] : [{ at: placeIn(key, address), message }];
   });
 }
 
-function explainLoop(address: string, state: RunState): string | undefined {
-  const node = state.nodes.get(address);
-  const isLoop = node?.block?.definition.forEach !== undefined && node.element === undefined;
+function explainLoop(address: string, blocks: readonly BlockRecord[]): string | undefined {
+  const isLoop = blocks.find(({ path }) => path === address)?.holds === "passes";
   return isLoop ? `'${address}' is a loop. Its passes are blocks of their own: '${address}/*'.` : undefined;
 }

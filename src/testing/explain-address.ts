@@ -1,30 +1,38 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { childPath } from "../engine/address.ts";
-import { childNodes, type Node } from "../engine/node.ts";
-import type { RunState } from "../engine/state.ts";
+import type { BlockRecord } from "../views/block-records.ts";
+
+type Place = Pick<BlockRecord, "path" | "name" | "holds">;
 
 /** Why no block of the workflow can be meant by an address; nothing when one is, or would be had the run got there. */
-export function explainAddress(address: string, { root }: RunState): string | undefined {
-  let nodes: readonly Node[] = [root];
+export function explainAddress(address: string, blocks: readonly BlockRecord[]): string | undefined {
+  const inside = groupBlocks(blocks);
   let around = "the workflow";
+  let places: readonly Place[] = [{ path: "", name: "", holds: "blocks" }];
   for (const part of address.split("/")) {
-    const children = nodes.flatMap(childNodes);
+    const children = places.flatMap(({ path }) => inside.get(path) ?? []);
     if (children.length === 0) {
-      return nodes.some(mayHoldBlocks) ? undefined : `There are no blocks in ${around}.`;
+      return places.some(({ holds }) => holds !== "nothing") ? undefined : `There are no blocks in ${around}.`;
     }
-    const meant = part === "*" ? children : children.filter(({ key }) => childPath("", key) === part);
+    const meant =
+      part === "*" ? children : children.filter(({ path }) => path.slice(path.lastIndexOf("/") + 1) === part);
     if (meant.length === 0) {
-      const known = [...new Set(children.map(({ key }) => key))];
+      const known = [...new Set(children.map(({ name }) => name))];
       return `There is no block '${part}' in ${around}. ${suggestName(part, known, "block")}`;
     }
-    nodes = meant;
+    places = meant;
     around = `'${meant[0]?.path}'`;
   }
   return undefined;
 }
 
-function mayHoldBlocks({ block, element }: Node): boolean {
-  if (block === undefined) return true;
-  const { definition } = block;
-  return definition.type.behaviour.kind === "nested" || (definition.forEach !== undefined && element === undefined);
+/** By the address of what holds them. */
+function groupBlocks(blocks: readonly BlockRecord[]): ReadonlyMap<string, readonly BlockRecord[]> {
+  const groups = new Map<string, BlockRecord[]>();
+  for (const block of blocks) {
+    const around = block.path.slice(0, Math.max(0, block.path.lastIndexOf("/")));
+    const group = groups.get(around);
+    if (group === undefined) groups.set(around, [block]);
+    else group.push(block);
+  }
+  return groups;
 }

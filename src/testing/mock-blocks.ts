@@ -1,12 +1,12 @@
 import { BlockCannotRun, type BlockType, type LeafBehaviour } from "../block/define-block.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import type { RunnerOptions } from "../engine/runner-options.ts";
 import type { ValueMap } from "../expression/value.ts";
+import type { Runtime } from "../runs/runtime.ts";
 import { findMeant } from "./address.ts";
 import type { Mock } from "./test-file.ts";
 
 /** Blocks that only end, as the test says, instead of doing anything. */
-export function mockBlocks(mocks: ReadonlyMap<string, Mock>): NonNullable<RunnerOptions["standIn"]> {
+export function mockBlocks(mocks: ReadonlyMap<string, Mock>): NonNullable<Runtime["standIn"]> {
   return (path, type, defaults) => {
     const meant = findMeant(mocks, path);
     return meant === undefined ? undefined : behaviourOf(meant[1], type, defaults);

@@ -1,4 +1,3 @@
-import type { RunnerOptions } from "../engine/runner-options.ts";
 import type { ReadText } from "../library/workflow-files.ts";
 import type { Runtime } from "../runs/runtime.ts";
 
@@ -50,6 +49,6 @@ export interface CasePlace {
   readonly ground: Ground;
   /** The whole environment of its commands. */
   readonly variables: Readonly<Record<string, string>>;
-  readonly standIn: NonNullable<RunnerOptions["standIn"]>;
+  readonly standIn: NonNullable<Runtime["standIn"]>;
   readonly warn: (message: string) => void;
 }

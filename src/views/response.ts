@@ -241,7 +241,7 @@ function describeBlocks(around: Node, most: number = Number.POSITIVE_INFINITY): 
 
 const named = Object.freeze({}) as ExecutionData;
 
-function describeRecord(node: Node): ExecutionData {
+export function describeRecord(node: Node): ExecutionData {
   const { inputs, outputs, metadata } = node.record;
   return { inputs, outputs, metadata: { ...metadata, status: shownStatus(node) } };
 }

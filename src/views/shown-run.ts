@@ -9,6 +9,7 @@ import type { DrivenRun } from "../runs/driven-run.ts";
 import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
+import { type BlockRecord, describeBlockRecords } from "./block-records.ts";
 import { describeRun, type PendingData, pendingOf, type ResponseOptions, type WorkflowResponse } from "./response.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
 
@@ -34,6 +35,17 @@ export class ShownRun {
   /** As a tree for which there are so many lines. */
   tree(lines: number): RunTree {
     return describeTree(this.#state, { lines, isInterrupted: this.#status === "interrupted" });
+  }
+
+  /** Every block that is known so far. */
+  blocks(): readonly BlockRecord[] {
+    return describeBlockRecords(this.#state);
+  }
+
+  /** The names of the outputs that its workflow declares. */
+  outputNames(): readonly string[] {
+    const { inside } = this.#state.root;
+    return inside.kind === "workflow" ? [...inside.plan.definition.outputs.keys()] : [];
   }
 
   /** The questions that wait for an answer, oldest first. */

@@ -1,0 +1,27 @@
+import type { Node } from "../engine/node.ts";
+import type { RunState } from "../engine/state.ts";
+import { describeRecord, type ExecutionData } from "./response.ts";
+
+/** A block or a pass of a loop, with what it was given and what it gave. */
+export interface BlockRecord extends ExecutionData {
+  /** Address from the root. */
+  readonly path: string;
+  /** Block id, or the key of the element. */
+  readonly name: string;
+  /** What is inside it, or will be once it has started. */
+  readonly holds: "nothing" | "blocks" | "passes";
+}
+
+/** Every block of a run that is known so far, each before what is inside it. */
+export function describeBlockRecords({ nodes }: RunState): readonly BlockRecord[] {
+  return [...nodes.values()].flatMap((node) =>
+    node.parent === undefined
+      ? []
+      : [{ path: node.path, name: node.key, holds: whatIsInside(node), ...describeRecord(node) }],
+  );
+}
+
+function whatIsInside({ block, element }: Node): BlockRecord["holds"] {
+  if (block?.definition.forEach !== undefined && element === undefined) return "passes";
+  return block?.definition.type.behaviour.kind === "nested" ? "blocks" : "nothing";
+}
