@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 
 /** Of some folders only single files can be seen: the types that others are written against. */
+const eventTypes = ["engine/events.ts"];
 const journalTypes = ["journal/journal.ts", "journal/owner.ts"];
 const words = ["util", "diagnostic", "expression"];
 const language = [...words, "block", "definition", "plan"];
@@ -19,12 +20,12 @@ const layers = {
   library: [...language, "engine"],
   runs: [...language, "changes", "engine", "library", ...journalTypes],
   views: [...language, "changes", "engine", "library", "runs", ...journalTypes],
-  testing: [...language, "engine", "library", "runs", "views", ...journalTypes],
-  cli: [...words, "engine", "library", "runs", "views", "testing"],
-  mcp: [...words, "engine", "library", "runs", "views", "journal/journal.ts"],
+  testing: [...language, "library", "runs", "views", ...eventTypes],
+  cli: [...words, "library", "runs", "views", "testing", ...eventTypes],
+  mcp: [...words, "library", "runs", "views", ...eventTypes, "journal/journal.ts"],
   http: ["util", "diagnostic", "runs", "mcp"],
   blocks: [...words, "block"],
-  journal: ["util", "expression", "block/define-block.ts", "engine/events.ts"],
+  journal: ["util", "expression", "block/define-block.ts", ...eventTypes],
   platform: ["util", "block", ...journalTypes],
 };
 
