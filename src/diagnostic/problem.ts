@@ -6,11 +6,7 @@ export type Problem = Omit<Diagnostic, "range"> & { readonly level: "error" };
 
 /** `next` is what to do about it: as words that fit every reader, or as advice that each door words. */
 export function problem(code: string, message: string, next?: string | Advice): Problem {
-  const then = typeof next === "string" ? { fix: next } : { advice: next };
-  return {
-    code,
-    level: "error",
-    message,
-    ...(next === undefined ? {} : (then as { fix: string } | { advice: Advice })),
-  };
+  const found = { code, level: "error", message } as const;
+  if (next === undefined) return found;
+  return typeof next === "string" ? { ...found, fix: next } : { ...found, advice: next };
 }

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { wordAdvice as wordForTerminal } from "../../src/cli/word-advice.ts";
 import type { Advice } from "../../src/diagnostic/advice.ts";
 import { builtInTools } from "../../src/mcp/tools/index.ts";
 import { wordAdvice as wordForModel } from "../../src/mcp/word-advice.ts";
+import { filesSaying, folderOf, sources } from "./sources.ts";
 
 /** docs/cli.md is generated from the commands that there are. */
 const commands = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);
@@ -12,22 +12,6 @@ const command = new RegExp(`\\bfrond (${commands.join("|")})\\b`);
 const tool = new RegExp(`\\b(${builtInTools.map(({ name }) => name).join("|")})\\b`);
 
 const doors = ["cli", "mcp", "http"];
-const sources = readdirSync("src", { encoding: "utf8", recursive: true })
-  .map((file) => join("src", file))
-  .filter((file) => /^src\/.*\/.*\.ts$/.test(file) && !file.endsWith(".test.ts"))
-  .sort();
-
-function folderOf(file: string): string {
-  return file.split("/")[1] ?? "";
-}
-
-/** The files whose code, without its comments, has such words in it. */
-function filesSaying(words: RegExp, files: readonly string[]): string[] {
-  return files.filter((file) => {
-    const code = readFileSync(file, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
-    return words.test(code);
-  });
-}
 
 test("commands and tools are known, and found where they stand", () => {
   expect(commands).toContain("trust");

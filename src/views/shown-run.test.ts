@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { call, createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
+import { ShownRun } from "./shown-run.ts";
+
+const clock = { now: () => new Date("2030-01-01T00:00:00Z"), monotonic: () => 0 };
+
+test("a tree is plain data: what each row is, how it stands, and how much of what is inside it has ended", async () => {
+  const { engine, steps } = createStepEngine({ clock, workflows: { child: { blocks: [ending("inner", "pause")] } } });
+  const run = await engine.start({ blocks: [call("sub", "child"), step("files", { for_each: ["a.ts", "b.ts"] })] });
+  await run.idle();
+  steps.fail("files/0", "it went wrong");
+  await run.idle();
+  const tree = new ShownRun(run.state).tree(Number.POSITIVE_INFINITY);
+  const begun = { started_at: "2030-01-01T00:00:00.000Z", duration_ms: 0, attempts: 1, message: null };
+  expect(tree).toEqual({
+    rows: [
+      { ...begun, path: "", name: "test", depth: 0, status: "running", progress: { ended: 0, total: 2 } },
+      { ...begun, path: "sub", name: "sub", depth: 1, status: "paused", progress: { ended: 0, total: 1 } },
+      { ...begun, path: "sub/inner", name: "inner", depth: 2, status: "paused", question: "Go on?" },
+      { ...begun, path: "files", name: "files", depth: 1, status: "running", progress: { ended: 1, total: 2 } },
+      {
+        ...begun,
+        path: "files/0",
+        name: "0",
+        pass: { is_numbered: true, element: "a.ts" },
+        depth: 2,
+        status: "failure",
+        message: "it went wrong",
+      },
+      {
+        ...begun,
+        path: "files/1",
+        name: "1",
+        pass: { is_numbered: true, element: "b.ts" },
+        depth: 2,
+        status: "running",
+      },
+    ],
+    hidden: {},
+  });
+  expect(JSON.parse(JSON.stringify(tree))).toEqual(tree);
+});
+
+test("where only so many lines fit, the rest is counted by status", async () => {
+  const { engine } = createStepEngine({ clock });
+  const run = await engine.start({ blocks: [step("a"), step("b", { depends_on: ["a"] }), step("c")] });
+  await run.idle();
+  const { rows, hidden } = new ShownRun(run.state).tree(3);
+  expect(rows.map(({ path }) => path)).toEqual(["", "a"]);
+  expect(hidden).toEqual({ pending: 1, running: 1 });
+});
+
+test("what a run asks is a record, and an answer can be tried before it is given", async () => {
+  const { engine } = createStepEngine({ clock });
+  const { state } = await engine.run({ blocks: [ending("asking", "pause")] });
+  const shown = new ShownRun(state);
+  const [question] = shown.questions();
+  expect(question).toMatchObject({ block: "asking", prompt: "Go on?" });
+  expect(shown.refuseAnswer(question?.checkpoint_id ?? "", "yes")).toBeUndefined();
+  expect(shown.refuseAnswer("pause_1_0", "yes")).toContain("No question is waiting");
+});
