@@ -6,14 +6,15 @@ import { forPerson } from "./for-person.ts";
 export function wordAdvice(advice: Advice): string | undefined {
   switch (advice.kind) {
     case "list-runs":
-    case "start-run":
       return "Call list_runs for those there are.";
+    case "start-run":
+      return "There are no runs yet: start one with execute_workflow.";
     case "choose-run":
       return "Call list_runs and give the whole run_id.";
     case "run-again":
       return "Call get_run for its result, or execute_workflow for a new run.";
     case "recover-runs":
-      return `Call ${call("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each.`;
+      return `Call ${call("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each as checkpoint_id.`;
     case "give-up-run":
       return `Every other run works. ${advice.hasEnded ? "Tell" : "Call cancel_run to end this one, or tell"} a person: ${advice.remedy}.`;
     case "list-checkpoints":

@@ -41,6 +41,7 @@ const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly k
   "choose-run": { kind: "choose-run", runIds: ["run_1", "run_2"], count: 3 },
   "run-again": { kind: "run-again", runId: "run_1" },
   "recover-runs": { kind: "recover-runs" },
+  "give-up-run": { kind: "give-up-run", runId: "run_1", remedy: "Update Frond", hasEnded: false },
   "list-checkpoints": { kind: "list-checkpoints" },
   "choose-question": { kind: "choose-question", checkpointIds: ["pause_1_a", "pause_1_b"] },
   "give-no-answer": { kind: "give-no-answer", runId: "run_1" },
