@@ -121,9 +121,9 @@ export function createDecoder(findBlob: (hash: string) => StoredText): (text: St
 }
 
 function put(root: unknown, path: readonly (string | number)[], content: unknown): void {
-  let place = root as Record<string | number, unknown>;
-  for (const key of path.slice(0, -1)) place = place[key] as Record<string | number, unknown>;
+  let container = root as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) container = container[key] as Record<string | number, unknown>;
   const last = path.at(-1);
   if (last === undefined) throw new Error("A part can't be the whole.");
-  place[last] = content;
+  container[last] = content;
 }

@@ -14,14 +14,14 @@ import { retryWhileBusy } from "./retry-while-busy.ts";
 import { checkStateDirectory, explainParent } from "./state-directory.ts";
 
 export async function examineJournal(stateDirectory: string): Promise<JournalExamination> {
-  const place = resolve(stateDirectory);
-  const file = join(place, "frond.db");
+  const path = resolve(stateDirectory);
+  const file = join(path, "frond.db");
   const program = examine(file, examineSqlite);
-  const access = examine(file, () => examineDirectory(place));
+  const access = examine(file, () => examineDirectory(path));
   return {
     program,
     access,
-    space: examineSpace(existsSync(place) ? place : nearestParent(place)),
+    space: examineSpace(existsSync(path) ? path : nearestParent(path)),
     bytes: program.ok && access.ok ? await examineLater(file, () => examineDatabase(file)) : ok(undefined),
   };
 }
@@ -65,9 +65,9 @@ function examineDatabase(file: string): number | undefined {
   }
 }
 
-function examineSpace(place: string): JournalExamination["space"] {
+function examineSpace(path: string): JournalExamination["space"] {
   try {
-    const { blocks, bavail, bsize } = statfsSync(place);
+    const { blocks, bavail, bsize } = statfsSync(path);
     return blocks === 0 ? undefined : { freeBytes: bavail * bsize, neededBytes: reserveBytes };
   } catch {
     return undefined;

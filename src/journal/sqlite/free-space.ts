@@ -7,18 +7,18 @@ import { diskFull, removed } from "./explain-failure.ts";
  */
 export const reserveBytes: number = 16 * 1024 * 1024;
 
-/** Throws a `JournalError` when there is no space to write this much, or when the file is gone. The place is where it will be. */
-export function requireSpace(file: string, bytes: number, place: string = file): void {
-  const { blocks, bavail, bsize } = askSystem(place, file);
+/** Throws a `JournalError` when there is no space to write this much, or when the file is gone. The path says on which disk. */
+export function requireSpace(file: string, bytes: number, path: string = file): void {
+  const { blocks, bavail, bsize } = askSystem(path, file);
   // Some file systems do not count.
   if (blocks === 0) return;
   // Content is written twice: into the log, and from there into the database.
   if (bavail * bsize < reserveBytes + 2 * bytes) throw diskFull(file);
 }
 
-function askSystem(place: string, file: string): { blocks: number; bavail: number; bsize: number } {
+function askSystem(path: string, file: string): { blocks: number; bavail: number; bsize: number } {
   try {
-    return statfsSync(place);
+    return statfsSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") return { blocks: 0, bavail: 0, bsize: 0 };
     throw removed(file, error);

@@ -40,10 +40,10 @@ export interface SqliteJournalOptions {
 
 /** The journal in `frond.db` in the state directory. Rejects with a `JournalError` when it can't be used. */
 export async function openSqliteJournal(directory: string, options: SqliteJournalOptions = {}): Promise<Journal> {
-  const place = resolve(directory);
-  const file = join(place, "frond.db");
+  const path = resolve(directory);
+  const file = join(path, "frond.db");
   try {
-    makeStateDirectory(place);
+    makeStateDirectory(path);
     return new SqliteJournal(await openDatabase(file), file, options);
   } catch (failure) {
     throw explainFailure(failure, file);
@@ -83,7 +83,7 @@ class SqliteJournal implements Journal {
     this.#changes = new ChangeFeed(this.#sql);
     this.#walCheckpoints = new WalCheckpoints(this.#sql, openAgain);
     this.#writes = new WriteQueue(this.#sql, {
-      checkPlace: (bytes) => {
+      checkFile: (bytes) => {
         this.#requireInPlace();
         requireSpace(file, bytes);
       },

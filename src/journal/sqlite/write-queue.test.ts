@@ -21,7 +21,7 @@ beforeEach(() => {
   sql = prepareOnce(database);
   commits = 0;
   queue = new WriteQueue(sql, {
-    checkPlace: () => {},
+    checkFile: () => {},
     checkVersion: () => {},
     explain: (failure) => explainFailure(failure, "/state/frond.db"),
     onCommit: () => commits++,
@@ -82,7 +82,7 @@ test("a write that is at fault fails alone, and the order of the others stays", 
 test("nobody is answered before it is durable", async () => {
   const order: string[] = [];
   queue = new WriteQueue(sql, {
-    checkPlace: () => {},
+    checkFile: () => {},
     checkVersion: () => {},
     explain: (failure) => failure,
     onCommit: () => {},

@@ -8,7 +8,7 @@ export type OnWrite = (point: WritePoint, what: readonly string[]) => void;
 
 export interface WriteQueueOptions {
   /** Throws when it is better not to begin writing so much, or anything at all. */
-  readonly checkPlace: (bytes: number) => void;
+  readonly checkFile: (bytes: number) => void;
   /** Throws, within a transaction, when the database is not what it was when it was opened. */
   readonly checkVersion: () => void;
   /** What a caller is told instead of a failure of SQLite. */
@@ -87,7 +87,7 @@ export class WriteQueue {
   }
 
   #begin(writes: readonly Write[]): void {
-    this.#options.checkPlace(totalBytes(writes));
+    this.#options.checkFile(totalBytes(writes));
     this.#tell("before-begin", writes);
     this.#sql("BEGIN IMMEDIATE").run();
   }
