@@ -9,7 +9,7 @@ import { lookAt } from "../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { exitCodeOf, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { nextSteps } from "./next-steps.ts";
-import { printJson } from "./print-diagnostics.ts";
+import { explainForTerminal, printJson } from "./print-diagnostics.ts";
 import { printResult } from "./print-result.ts";
 import { onInterruptedOption } from "./resume-command.ts";
 import { silentView } from "./run-view.ts";
@@ -87,7 +87,8 @@ async function recoverOne(
 }
 
 /** One that can't be read stays interrupted; any other refusal means that somebody else was faster. */
-function describeLeft(runId: string, { code, message, fix }: Problem): WorkflowResponse {
+function describeLeft(runId: string, problem: Problem): WorkflowResponse {
+  const { code, message, fix } = explainForTerminal(problem);
   if (code !== unreadableCode) return { status: "running", run_id: runId, message };
   return { status: "interrupted", run_id: runId, error: [message, fix].filter(Boolean).join(" ") };
 }

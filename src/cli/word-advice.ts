@@ -16,7 +16,9 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "recover-runs":
       return "See `frond runs --status interrupted`; `frond recover` goes on with them.";
     case "give-up-run":
-      return advice.hasEnded ? `${advice.remedy}.` : `${advice.remedy}, or end it with \`frond cancel ${advice.runId}\`.`;
+      return advice.hasEnded
+        ? `${advice.remedy}.`
+        : `${advice.remedy}, or end it with \`frond cancel ${advice.runId}\`.`;
     case "list-checkpoints":
       return "See `frond checkpoints`.";
     case "choose-question":

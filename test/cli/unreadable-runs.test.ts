@@ -42,9 +42,11 @@ test("runs that can't be read are a problem of their own in every command: the o
   const { stderr } = await frond.run(["checkpoints"]);
   expect(stderr).toContain(`warning: ${unreadable.unknownType} can't be read.`);
   expect(stderr).toContain(
-    `Use the version of Frond that started it, or end it: frond cancel ${unreadable.unknownType}`,
+    `Use the version of Frond that started it, or end it with \`frond cancel ${unreadable.unknownType}\`.`,
   );
-  expect(stderr).toContain(`Restore the journal from a copy, or end it: frond cancel ${unreadable.damagedEvent}`);
+  expect(stderr).toContain(
+    `Restore the journal from a copy, or end it with \`frond cancel ${unreadable.damagedEvent}\`.`,
+  );
 
   const refused = [
     ["show", unreadable.unknownType],
