@@ -1,11 +1,14 @@
 import type { WrittenFile } from "../../block/define-block.ts";
 import type { Span } from "../../expression/ast.ts";
 import { environmentOf, isTextTool, runByTool, runsCommands } from "./awk-programs.ts";
+import { builtinAt, filledBy } from "./builtin-options.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
 import { valuesRun } from "./check-run-files.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
+import { CommandReadings } from "./command-readings.ts";
 import { DeclaredVariables, isBuildVariable, isProgramVariable, startsBuild } from "./evaluated-variables.ts";
+import { fedToXargs } from "./fed-words.ts";
 import { fileNames, fileOf, nameOfFile } from "./file-holders.ts";
 import { isStandardInput, programName } from "./interpreters.ts";
 import { HeldValues } from "./lift-words.ts";
@@ -20,6 +23,7 @@ import {
   duplicatedDescriptor,
   evaluatedSubscript,
   evaluatedVariable,
+  indirectName,
   pastedName,
   pipedProgram,
   printedProgram,
@@ -43,9 +47,10 @@ import {
   readAssignment,
   type Word,
 } from "./shell-syntax.ts";
-import { fedBy, mayBeNothing, type Surroundings, Trace } from "./trace-values.ts";
+import { callbackOf } from "./trace-builtins.ts";
+import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
 import { type Transfer, transferOf } from "./transfers.ts";
-import { aliasOf, inputOf, resultOf } from "./value-flow.ts";
+import { inputOf } from "./value-flow.ts";
 import { WrittenTexts } from "./written-texts.ts";
 
 export interface ScriptCheck {
@@ -70,11 +75,6 @@ export function checkCommands(script: ScriptBuilder, surroundings: Surroundings 
   return { problems: [...check.problems.values()], construct, chosen: [...check.chosen], written: check.written() };
 }
 
-/** How many of a list's definitions are tried with the arguments that follow it. */
-const mostDefinitions = 5;
-const mostWords = 20;
-const deepestList = 4;
-
 class CommandsCheck {
   readonly problems: Map<string, CommandProblem> = new Map();
   readonly chosen: Set<string> = new Set();
@@ -88,7 +88,7 @@ class CommandsCheck {
   /** Whether a program runs that takes variables such as CC for commands. */
   private readonly builds: boolean;
   private readonly transfers: Transfer[] = [];
-  private readonly checkedLists = new Set<string>();
+  private readonly readings: CommandReadings;
   /** Whether the command that is checked stands in a text that another one runs. */
   private inText = false;
 
@@ -97,6 +97,7 @@ class CommandsCheck {
     this.env = env;
     this.trace = trace;
     this.held = new HeldValues(script.placed.text, trace.flow);
+    this.readings = new CommandReadings(trace);
     this.declared = declared;
     this.literals = new LiteralVariables(script.commands);
     this.texts = new WrittenTexts(script.commands, this.literals);
@@ -108,9 +109,10 @@ class CommandsCheck {
     for (const evaluation of this.script.evaluations) this.checkEvaluation(evaluation);
     for (const [name, slot] of this.env) if (this.isSetting(name)) this.reportSlots([slot], settingVariable(name));
     this.noteDirectories();
-    for (const { name, word } of this.trace.receipts) {
-      if (this.declared.evaluates(name)) this.reportNames(name, word, evaluatedVariable);
-    }
+    for (const { name, range } of this.trace.receipts)
+      if (this.declared.evaluates(name)) this.reportNames(name, range, evaluatedVariable);
+    for (const { holder, pieces, range } of this.script.pours)
+      if (range !== undefined && this.declared.evaluates(holder)) this.reportEvaluated(holder, range, pieces);
   }
 
   written(): WrittenFile[] {
@@ -132,6 +134,8 @@ class CommandsCheck {
 
   private reportSlots(slots: readonly PlacedSlot[], refusal: Refusal): void {
     for (const slot of slots) {
+      // A part of a value that is a plain name has no subscript.
+      if (slot.narrow && refusal.code === "value-as-name") continue;
       // What is warned of here is a value that a program may run, or that chooses what it runs.
       if (refusal.level === "warning") this.noteSlot(slot);
       const key = `${slot.start} ${refusal.level ?? "error"}`;
@@ -147,6 +151,7 @@ class CommandsCheck {
 
   private checkEvaluation({ pieces, names, refusal, direct, array, range }: Evaluation): void {
     if (array !== undefined && this.declared.isAssociative(array)) return;
+    if (refusal === indirectName) this.reportHeldNames(pieces, range);
     for (const piece of pieces) {
       const slot = names ? this.held.evaluatedIn(piece) : this.held.slotIn(piece);
       if (slot === undefined) continue;
@@ -175,9 +180,11 @@ class CommandsCheck {
     for (const word of assignments) this.checkAssignment(this.held.lift(word));
     if (kind !== "simple") return;
     const lifted = words.map((word) => this.held.lift(word));
-    this.checkDeclaration(lifted);
     this.checkNames(lifted);
-    if (this.checkWords(lifted) === "program") this.checkProgramInput(command);
+    const readings = this.readingsOf(command, lifted);
+    const uses = readings.map((reading) => this.checkReading(reading));
+    if (uses.includes("program")) this.checkProgramInput(command);
+    this.checkFed(command, readings);
     this.checkPrograms(command, lifted);
     for (const { origin, shown } of valuesRun(command, this.trace, this.literals))
       this.reportSlots([origin], writtenProgram(shown));
@@ -186,16 +193,34 @@ class CommandsCheck {
     if (transfer !== undefined) this.transfers.push(transfer);
   }
 
-  private checkWords(words: readonly Word[]): InputUse {
-    let use: InputUse = "data";
-    for (const candidate of this.candidates(words)) {
-      this.noteChosen(candidate);
-      const { inputUse, assignments, runsList } = checkProgram(candidate, this.report);
-      for (const word of assignments) this.checkAssignment(word);
-      const used = runsList === undefined ? inputUse : this.checkList(runsList.name, runsList.parameters);
-      if (used === "program") use = "program";
+  private readingsOf({ words, id }: Command, lifted: readonly Word[]): readonly (readonly Word[])[] {
+    // Without a value the texts of variables can lead to nothing.
+    const isConcerned = lifted.some(hasValue) || this.trace.flow.originOf(inputOf(id)) !== undefined;
+    const others = isConcerned ? this.readings.of(words).slice(1) : [];
+    return [lifted, ...others.map((reading) => reading.map((word) => this.held.lift(word)))];
+  }
+
+  private checkReading(words: readonly Word[]): InputUse {
+    this.checkDeclaration(words);
+    this.noteChosen(words);
+    const { inputUse, assignments } = checkProgram(words, this.report);
+    for (const word of assignments) this.checkAssignment(word);
+    return inputUse;
+  }
+
+  /** What a command makes of its input: arguments of another one, as xargs does, or lines for a function of mapfile. */
+  private checkFed(command: Command, readings: readonly (readonly Word[])[]): void {
+    const origin = this.trace.flow.originOf(inputOf(command.id));
+    if (origin === undefined) return;
+    for (const words of readings) {
+      const fed = fedToXargs(words, origin, this.held.referenceOf(origin));
+      if (fed !== undefined) this.checkReading(fed);
+      const at = builtinAt(words.map((word) => word.text));
+      const parameters = words.slice(at + 1).map(({ parsed }) => parsed);
+      const called = callbackOf(words[at]?.text ?? "", parameters, command.id);
+      for (const reading of called === undefined ? [] : this.readings.of(called))
+        this.checkReading(reading.map((word) => this.held.lift(word)));
     }
-    return use;
   }
 
   private noteChosen(words: readonly Word[]): void {
@@ -221,42 +246,6 @@ class CommandsCheck {
     for (const slot of [...words.flatMap(({ slots }) => slots), ...held]) if (slot !== undefined) this.noteSlot(slot);
   }
 
-  /** The command as it is written, and with the texts that a variable in the place of its name is known to hold. */
-  private candidates(words: readonly Word[]): readonly (readonly Word[])[] {
-    const [first, ...parameters] = words;
-    const [only, ...others] = first?.parsed.pieces ?? [];
-    if (first === undefined || only === undefined || others.length > 0) return [words];
-    if (only.kind === "text") return [words, ...this.namedBy(aliasOf(only.text), first, parameters)];
-    if (only.kind === "output") return [words, ...this.namedBy(resultOf(only.group), first, parameters)];
-    if (only.kind !== "read" || only.list) return [words];
-    const without = mayBeNothing(first.parsed) && first.slots.length === 0 ? [parameters] : [];
-    return [words, ...without, ...this.namedBy(only.holder, first, parameters)];
-  }
-
-  private namedBy(holder: string, first: Word, parameters: readonly Word[]): readonly (readonly Word[])[] {
-    const texts = this.trace.flow.textsOf(holder).slice(0, mostDefinitions);
-    return texts.map((text) => [...splitText(text, first), ...parameters]);
-  }
-
-  /** `"${command[@]}" more`: what was put into the list is the program with its first arguments. */
-  private checkList(name: string, parameters: readonly Word[], depth = 0): InputUse {
-    const definitions = this.trace.lists.get(name) ?? [];
-    const known = this.checkedLists.has(name);
-    this.checkedLists.add(name);
-    let use: InputUse = "data";
-    for (const [index, definition] of definitions.entries()) {
-      if (known && (index >= mostDefinitions || parameters.length === 0)) break;
-      const words = definition.slice(0, known ? mostWords : undefined).map((word) => this.held.lift(word));
-      const whole = [...words, ...parameters];
-      this.noteChosen(whole);
-      const { inputUse, runsList } = checkProgram(whole, this.report);
-      if (inputUse === "program") use = "program";
-      if (runsList !== undefined && depth < deepestList)
-        if (this.checkList(runsList.name, runsList.parameters, depth + 1) === "program") use = "program";
-    }
-    return use;
-  }
-
   private checkAssignment(word: Word): void {
     const assignment = readAssignment(word);
     if (assignment?.name === "PATH") this.checkSearchPath(word);
@@ -275,7 +264,17 @@ class CommandsCheck {
 
   /** Reports what bash comes to when it evaluates what a variable is given. */
   private reportEvaluated(name: string, range: Span, pieces: readonly Piece[]): void {
-    this.checkEvaluation({ pieces, names: this.declared.calculates(name), refusal: evaluatedVariable, range });
+    const refusal = isProgramVariable(name) ? programVariable(name) : evaluatedVariable;
+    this.checkEvaluation({ pieces, names: this.declared.calculates(name), refusal, range });
+    this.reportHeldNames(pieces, range);
+  }
+
+  /** Bash calculates with the subscript of a name that a variable holds. */
+  private reportHeldNames(pieces: readonly Piece[], range: Span): void {
+    const [first, ...others] = pieces;
+    const texts = first?.kind === "read" ? this.trace.flow.textsOf(first.holder) : [""];
+    const rest = markedText(first?.kind === "read" ? others : pieces);
+    for (const text of texts) this.reportSubscript(text + rest, range);
   }
 
   /** A value that is more than the beginning of a directory's path, as in `PATH="${blocks.env.venv}/bin:$PATH"`. */
@@ -317,13 +316,11 @@ class CommandsCheck {
 
   /** `n='a[i]'; printf -v "$n" x`: bash calculates with the subscript of a name that a variable holds. */
   private checkNames(words: readonly Word[]): void {
-    const at = words.findIndex((word) => !/^(?:command|builtin)$/.test(word.text));
+    const at = builtinAt(words.map((word) => word.text));
     if (!namingBuiltins.has(words[at]?.text ?? "")) return;
-    for (const word of words.slice(at + 1)) {
-      const [first, ...others] = word.parsed.pieces;
-      if (first?.kind !== "read") continue;
-      for (const text of this.trace.flow.textsOf(first.holder)) this.reportSubscript(text + markedText(others), word);
-    }
+    const parameters = words.slice(at + 1).map(({ parsed }) => parsed);
+    for (const word of [...parameters, ...filledBy(words[at]?.text ?? "", parameters)])
+      if (word.pieces[0]?.kind === "read") this.reportHeldNames(word.pieces, word);
   }
 
   private reportSubscript(text: string, range: Span): void {
@@ -377,12 +374,3 @@ function directoriesGiven(words: readonly Word[]): readonly PlacedSlot[] {
 }
 
 const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local", "readonly", "export"]);
-
-/** The words that a text becomes where the shell splits it. */
-function splitText(text: string, { start, end, parsed }: Word): Word[] {
-  const made = { start, end, quoted: false, slots: [], elements: undefined, list: undefined, known: true, parsed };
-  return text
-    .trim()
-    .split(/\s+/)
-    .map((part) => ({ ...made, text: part }));
-}

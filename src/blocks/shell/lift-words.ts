@@ -74,7 +74,7 @@ export class HeldValues {
     if (isInside(origin, read)) return origin;
     const written = read.shown ?? this.text.slice(read.start, read.end);
     const name = /^[A-Za-z_]\w*$/.test(read.holder) ? read.holder : written;
-    const slot = held(name, this.referenceOf(origin), read, read.split);
+    const slot = { ...held(name, this.referenceOf(origin), read, read.split), narrow: origin.narrow === true };
     return read.shown === undefined ? slot : { ...slot, held: { ...slot.held, shown: read.shown } };
   }
 

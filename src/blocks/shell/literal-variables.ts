@@ -1,3 +1,4 @@
+import { builtinAt, filledBy } from "./builtin-options.ts";
 import { type Command, literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
 
 /** The variables that the script gives one text and nothing else, as far as its text tells. */
@@ -15,8 +16,11 @@ export class LiteralVariables {
         if (!isText || (this.texts.get(name) ?? text) !== text) others.add(name);
         else this.texts.set(name, text);
       }
-      const [program, ...parameters] = words.map((word) => markedText(word.pieces));
-      if (assigning.has(program ?? "")) for (const name of parameters) others.add(name);
+      const texts = words.map((word) => markedText(word.pieces));
+      const at = builtinAt(texts);
+      const program = texts[at] ?? "";
+      if (program === "unset" || program === "local") for (const name of texts.slice(at + 1)) others.add(name);
+      for (const { pieces } of filledBy(program, words.slice(at + 1))) others.add(markedText(pieces));
     }
     for (const name of others) this.texts.delete(name);
   }
@@ -32,5 +36,3 @@ export class LiteralVariables {
     return this.texts.get(name);
   }
 }
-
-const assigning: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "printf", "getopts", "unset", "local"]);

@@ -72,7 +72,7 @@ export class ParameterLowering {
       case "Default": {
         const keepsText = /[-+]$/.test(operation.operator);
         const { pieces } = this.words.lower(operation.operand, keepsText ? frame : demanding(frame, insideExpansion));
-        if (operation.operator.endsWith("=")) this.script.pour(pieces, part.parameter);
+        if (operation.operator.endsWith("=")) this.script.pour(pieces, part.parameter, rangeOf(frame, part));
         this.addAlternative(pieces, part, open, frame);
         return;
       }
@@ -100,6 +100,8 @@ export class ParameterLowering {
           const pieces = open.pieces.slice(-1);
           this.script.evaluate({ pieces, refusal: evaluatedPrompt, range: rangeOf(frame, part) });
         }
+        // `${array[@]@k}` gives the keys with the elements.
+        if (/^[kKA]$/.test(operation.operand.value)) open.pieces.push(keysOf(part.parameter, part, frame));
         return;
       case "Remove":
       case "CaseModification":

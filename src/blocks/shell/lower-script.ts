@@ -17,6 +17,7 @@ import type {
   TestCommand,
 } from "unbash";
 import type { Span } from "../../expression/ast.ts";
+import { builtinAt, filledBy } from "./builtin-options.ts";
 import { type Frame, rangeOf } from "./frame.ts";
 import { lowerHereDocument } from "./lower-here-document.ts";
 import { lowerTests } from "./lower-tests.ts";
@@ -93,9 +94,10 @@ export class ScriptLowering {
       return;
     }
     let pipedFrom: number | undefined;
-    for (const command of node.commands) {
+    for (const [index, command] of node.commands.entries()) {
       const inner = node.commands.length > 1 ? inBranch(frame) : frame;
       pipedFrom = this.lowerCommand(command, inner, pipedFrom);
+      if (node.operators[index] === "|&") this.script.joinedErrors.add(pipedFrom);
     }
   }
 
@@ -123,7 +125,7 @@ export class ScriptLowering {
     for (const part of node.args)
       words.push(part.type === "Assignment" ? this.lowerAssignment(part, frame) : this.lowerArgument(part, frame));
     const redirects = node.redirects.map((redirect) => this.lowerRedirect(redirect, frame));
-    const program = words.findIndex((word) => !/^(?:command|builtin)$/.test(literalText(word) ?? ""));
+    const program = builtinAt(words.map((word) => literalText(word) ?? ""));
     this.noteEvaluations(literalText(words[program]) ?? "", words.slice(program + 1));
     return this.add("simple", rangeOf(frame, node), outline, { assignments, words, redirects });
   }
@@ -132,7 +134,7 @@ export class ScriptLowering {
   private noteEvaluations(name: string, parameters: readonly ParsedWord[]): void {
     const isLet = name === "let";
     if (!isLet && !namingBuiltins.has(name)) return;
-    for (const word of parameters) {
+    for (const word of [...parameters, ...filledBy(name, parameters)]) {
       const pieces = isLet ? word.pieces : subscriptIn(word.pieces);
       const refusal = isLet ? evaluatedNumber : evaluatedSubscript;
       if (pieces.length > 0) this.script.evaluate({ pieces, names: true, refusal, range: word });

@@ -1,3 +1,4 @@
+import { filledBy } from "./builtin-options.ts";
 import type { DeclaredVariables } from "./evaluated-variables.ts";
 import type { Evaluation, ScriptBuilder } from "./script-builder.ts";
 import { type Command, literalText, markedText, type ParsedWord, type Piece } from "./shell-syntax.ts";
@@ -52,7 +53,7 @@ function computesNames({ words, kind }: Command): boolean {
   if (kind !== "simple") return false;
   const [program, ...parameters] = words;
   const name = literalText(program) ?? "";
-  if (name === "printf") return literalText(parameters[0]) === "-v" && literalText(parameters[1]) === undefined;
+  if (name === "printf") return filledBy(name, parameters).some((word) => literalText(word) === undefined);
   if (name === "test" || name === "[") return parameters.some((word) => literalText(word) === "-v");
   if (declaring.has(name))
     return parameters.some((word) => word.assigns === undefined && literalText(word) === undefined);
@@ -78,8 +79,8 @@ class Counters {
         if (isNumber && elements === undefined) this.names.add(assigns.name);
         else others.add(assigns.name);
       }
-      if (naming.has(program) || program === "printf")
-        for (const word of words.slice(1)) others.add(markedText(word.pieces));
+      if (naming.has(program)) for (const word of words.slice(1)) others.add(markedText(word.pieces));
+      for (const word of filledBy(program, words.slice(1))) others.add(markedText(word.pieces));
     }
     for (const name of others) this.names.delete(name);
   }

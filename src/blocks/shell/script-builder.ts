@@ -30,6 +30,8 @@ export interface ArrayUse {
 export interface Pour {
   readonly pieces: readonly Piece[];
   readonly holder: string;
+  /** Set where this is as good as an assignment. */
+  readonly range: Span | undefined;
 }
 
 const mostSuspects = 50;
@@ -43,6 +45,8 @@ export class ScriptBuilder {
   readonly inputs: { readonly group: number; readonly holder: string }[] = [];
   /** Lists that are parts of others. */
   readonly slices: Map<string, string> = new Map();
+  /** Commands whose errors go into a pipe with their output: `a |& b`. */
+  readonly joinedErrors: Set<number> = new Set();
   /** Variables whose contents are names of others, as in `${!name}`. */
   readonly indirections: Set<string> = new Set();
   /** Variables that look like references of ours, unless the script assigns them. */
@@ -68,8 +72,8 @@ export class ScriptBuilder {
     this.evaluations.push(evaluation);
   }
 
-  pour(pieces: readonly Piece[], holder: string): void {
-    if (pieces.length > 0) this.pours.push({ pieces, holder });
+  pour(pieces: readonly Piece[], holder: string, range?: Span): void {
+    if (pieces.length > 0) this.pours.push({ pieces, holder, range });
   }
 
   /** What the group reads from its standard input reaches the variable. */

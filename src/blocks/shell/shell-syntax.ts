@@ -86,6 +86,8 @@ export interface PlacedSlot extends Span {
   context: SlotContext;
   /** Set where something stands that holds a value. */
   readonly held?: Held;
+  /** Set for a part of a value in which bash finds nothing to run when it calculates with it. */
+  readonly narrow?: boolean;
 }
 
 /** A variable or an output, and the reference whose value it holds. */

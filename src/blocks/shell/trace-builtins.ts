@@ -1,5 +1,7 @@
+import { filledBy, readBuiltin } from "./builtin-options.ts";
 import { isNumberFormat } from "./numeric-output.ts";
 import { literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
+import { wordsOf } from "./text-words.ts";
 import type { Trace } from "./trace-values.ts";
 import { aliasOf, inputOf, outputOf } from "./value-flow.ts";
 
@@ -13,10 +15,16 @@ type TraceBuiltin = (trace: Trace, parameters: readonly ParsedWord[], builtin: B
 /** What builtins and programs assign, or print of what is assigned. */
 const builtins: ReadonlyMap<string, TraceBuiltin> = new Map<string, TraceBuiltin>([
   ...["declare", "typeset", "local", "export", "readonly"].map((name) => [name, traceDeclaration] as const),
-  ["read", (trace, parameters, { id }) => traceReading(trace, parameters, "REPLY", id)],
-  ["mapfile", (trace, parameters, { id }) => traceReading(trace, parameters, "MAPFILE", id)],
-  ["readarray", (trace, parameters, { id }) => traceReading(trace, parameters, "MAPFILE", id)],
-  ["getopts", (trace, _, { scope }) => trace.flow.connectRead(`${scope}:@`, "OPTARG")],
+  ["read", (trace, parameters, { id }) => traceReading(trace, parameters, { name: "read", unnamed: "REPLY" }, id)],
+  [
+    "mapfile",
+    (trace, parameters, { id }) => traceReading(trace, parameters, { name: "mapfile", unnamed: "MAPFILE" }, id),
+  ],
+  [
+    "readarray",
+    (trace, parameters, { id }) => traceReading(trace, parameters, { name: "readarray", unnamed: "MAPFILE" }, id),
+  ],
+  ["getopts", traceOptions],
   ["printf", tracePrintf],
   ["set", traceSet],
   ["env", traceEnvironment],
@@ -44,42 +52,77 @@ function traceDeclaration(trace: Trace, parameters: readonly ParsedWord[], { id 
   const isReference = flags.some((flag) => /^-[A-Za-z]*n/.test(flag));
   for (const word of parameters) {
     trace.traceAssignment(word);
+    if (word.assigns === undefined) traceComputedName(trace, word);
     const name = word.assigns?.name ?? /^[A-Za-z_]\w*$/.exec(literalText(word) ?? "")?.[0];
     if (!isReference || name === undefined) continue;
     trace.flow.forEachNameIn(name, (named) => {
       trace.flow.connect(named, name);
-      trace.flow.connect(name, named, false);
+      trace.flow.connect(name, named, "part");
     });
   }
 }
 
-function traceReading(trace: Trace, parameters: readonly ParsedWord[], unnamed: string, id: number): void {
-  const named = parameters.filter((word) => !(literalText(word) ?? "").startsWith("-"));
-  for (const [index, word] of parameters.entries()) {
-    // `mapfile -C function` calls it with each line.
-    const called = literalText(parameters[index - 1]) === "-C" ? literalText(word) : undefined;
-    if (called !== undefined) trace.flow.connect(inputOf(id), `${called}:any`);
-  }
-  for (const word of named) trace.receive(word, (name) => trace.flow.connect(inputOf(id), name));
-  if (named.length === 0) trace.flow.connect(inputOf(id), unnamed);
+/** `export "OPT_$key=text"` */
+function traceComputedName(trace: Trace, { pieces }: ParsedWord): void {
+  const at = pieces.findIndex((piece) => piece.kind === "text" && piece.text.includes("="));
+  const sign = pieces[at];
+  if (sign?.kind !== "text") return;
+  const [head = "", ...rest] = sign.text.split("=");
+  const name = [...pieces.slice(0, at), { kind: "text", text: head.replace(/\+$/, "") } as const];
+  const value = [{ kind: "text", text: rest.join("=") } as const, ...pieces.slice(at + 1)];
+  trace.flow.forEachName(name, (named) => trace.flow.pour(value, named));
+}
+
+function traceReading(
+  trace: Trace,
+  parameters: readonly ParsedWord[],
+  { name: builtin, unnamed }: { readonly name: string; readonly unnamed: string },
+  id: number,
+): void {
+  const callback = callbackOf(builtin, parameters, id);
+  const [called, ...given] = callback ?? [];
+  if (called !== undefined) trace.traceCall(literalText(called) ?? "", given, id);
+  const named = filledBy(builtin, parameters);
+  for (const word of named) trace.receive(word, (name) => trace.flow.connect(inputOf(id), name, "words"));
+  if (named.length > 0) return;
+  trace.flow.connect(inputOf(id), unnamed);
+  trace.receiveUnnamed(unnamed, id);
+}
+
+/** `mapfile -C "f a"` runs `f a`, with an index and a line behind it. */
+export function callbackOf(builtin: string, parameters: readonly ParsedWord[], id: number): ParsedWord[] | undefined {
+  const word = readBuiltin(builtin, parameters).options.find(({ letter }) => letter === "C")?.argument;
+  if (word === undefined) return undefined;
+  const [only, ...others] = word.pieces;
+  const isText = only?.kind === "text" && others.length === 0;
+  const { start, end } = word;
+  const read = { kind: "read", holder: inputOf(id), shown: "the line", split: false, list: false, start, end } as const;
+  const called = isText ? wordsOf(only.text, word) : [word];
+  return [...called, { ...word, pieces: [{ kind: "unknown" }] }, { ...word, pieces: [read] }];
+}
+
+/** `getopts n: option`: the arguments come back one by one. */
+function traceOptions(trace: Trace, parameters: readonly ParsedWord[], { id, scope }: Builtin): void {
+  const { operands } = readBuiltin("getopts", parameters);
+  trace.flow.connectRead(`${scope}:@`, "OPTARG");
+  for (const word of operands.slice(2)) trace.flow.pour(word.pieces, "OPTARG");
+  trace.receiveUnnamed("OPTARG", id);
 }
 
 function tracePrintf(trace: Trace, parameters: readonly ParsedWord[]): void {
-  const [option, target, format] = parameters;
-  if (option === undefined || literalText(option) !== "-v" || target === undefined) return;
+  const { operands } = readBuiltin("printf", parameters);
+  const [format] = operands;
   if (isNumberFormat(format === undefined ? "" : (literalText(format) ?? ""))) return;
-  trace.receive(target, (name) => {
-    for (const word of parameters.slice(2)) trace.flow.pour(word.pieces, name);
-  });
+  for (const target of filledBy("printf", parameters))
+    trace.receive(target, (name) => {
+      for (const word of operands) trace.flow.pour(word.pieces, name);
+    });
 }
 
 function traceSet(trace: Trace, parameters: readonly ParsedWord[], { id, scope }: Builtin): void {
   if (parameters.length === 0) printVariables(trace, [], outputOf(id));
-  const operands = parameters.findIndex(
-    (word) => !/^[-+]./.test(literalText(word) ?? "") || literalText(word) === "--",
-  );
-  const ended = literalText(parameters[operands]) === "--" ? 1 : 0;
-  if (operands !== -1) trace.tracePositional(scope, parameters.slice(operands + ended));
+  const { operands } = readBuiltin("set", parameters);
+  if (operands.length > 0) trace.tracePositional(scope, operands);
 }
 
 /** `printenv NAME`, or all of them. */
@@ -89,8 +132,8 @@ function traceEnvironment(trace: Trace, parameters: readonly ParsedWord[], { id 
 
 function printVariables(trace: Trace, parameters: readonly ParsedWord[], output: string): void {
   const named = parameters.filter((word) => !/^-|=/.test(markedText(word.pieces)));
-  for (const word of named) trace.flow.forEachName(word.pieces, (name) => trace.flow.connect(name, output, false));
-  if (named.length === 0) trace.flow.connect(trace.allVariables(), output, false);
+  for (const word of named) trace.flow.forEachName(word.pieces, (name) => trace.flow.connect(name, output, "part"));
+  if (named.length === 0) trace.flow.connect(trace.allVariables(), output, "part");
 }
 
 function traceHistory(trace: Trace, parameters: readonly ParsedWord[], { id }: Builtin): void {

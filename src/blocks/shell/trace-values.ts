@@ -1,7 +1,11 @@
+import type { Span } from "../../expression/ast.ts";
+import { builtinAt, readBuiltin } from "./builtin-options.ts";
 import { baseOf, fileBehindOption, fileNames, fileOf } from "./file-holders.ts";
+import { Lists, listOf } from "./list-words.ts";
 import { LiteralVariables } from "./literal-variables.ts";
 import { coprocess } from "./lower-script.ts";
-import { isNumeric } from "./numeric-output.ts";
+import { matchedBy } from "./matched-text.ts";
+import { isNumeric, JoinedErrors } from "./numeric-output.ts";
 import {
   assigningLaunchers,
   fetching,
@@ -14,13 +18,16 @@ import {
 import type { ProgramText } from "./program-texts.ts";
 import type { ScriptBuilder } from "./script-builder.ts";
 import { type Command, literalText, markedText, type ParsedWord, type Piece, type PlacedSlot } from "./shell-syntax.ts";
+import { wordsOf } from "./text-words.ts";
 import { traceBuiltin } from "./trace-builtins.ts";
+import { CallTrace, type ListCall } from "./trace-calls.ts";
 import { declaredBy, inputOf, outputOf, resultOf, ValueFlow } from "./value-flow.ts";
 
-/** A word that names the variable a command puts what it reads or prints into. */
+/** A variable that a command puts what it reads or prints into. */
 export interface Receipt {
   readonly name: string;
-  readonly word: ParsedWord;
+  /** What names it, or the command if that is not told. */
+  readonly range: Span;
 }
 
 /** Values that reach a script from beside its text. */
@@ -39,33 +46,32 @@ export class Trace {
   readonly flow: ValueFlow = new ValueFlow();
   readonly receipts: Receipt[] = [];
   /** The words a list was given, by the name of the array or of the positional parameters. */
-  readonly lists: Map<string, (readonly ParsedWord[])[]> = new Map();
+  readonly lists: Lists = new Lists();
   readonly commands: readonly Command[];
   /** The files that the script writes. */
   readonly written: Set<string> = new Set();
-  /** By the name of a function, all that it is defined as. */
-  private readonly bodies = new Map<string, number[]>();
-  /** How many words the shifts of a function leave out, at the most. */
-  private readonly shifting = new Map<string, number>();
+  private readonly calls: CallTrace;
+  private readonly listCalls: ListCall[] = [];
   private readonly literals: LiteralVariables;
   private readonly outside: readonly string[];
   private hasAllVariables = false;
+  private readonly joinedErrors: JoinedErrors;
   /** Commands whose output goes to the next one in a pipe. */
   private readonly piped = new Set<number>();
 
   constructor(script: ScriptBuilder, texts: readonly ProgramText[], { stdin, env }: Surroundings) {
     const { flow } = this;
     this.commands = script.commands;
+    for (const { assigns } of script.commands.flatMap(({ assignments }) => assignments))
+      if (assigns?.name === "IFS") flow.splitAt(literalText({ pieces: assigns.value }) ?? "");
     this.literals = new LiteralVariables(script.commands);
     this.outside = [...(env?.keys() ?? [])];
     if (stdin !== undefined) flow.reach(everyInput, stdin);
     for (const [name, slot] of env ?? []) flow.reach(name, slot);
-    for (const { defines, id, words, scope, pipedFrom } of this.commands) {
-      if (pipedFrom !== undefined) this.piped.add(pipedFrom);
-      if (defines !== undefined && defines !== coprocess)
-        this.bodies.set(defines, [...(this.bodies.get(defines) ?? []), id]);
-      if (literalText(words[0]) === "shift") this.noteShift(scope, words[1]);
-    }
+    this.joinedErrors = new JoinedErrors(script.commands, script.joinedErrors);
+    this.calls = new CallTrace(flow, this.lists, this.commands, this.literals);
+    for (const { pipedFrom } of this.commands) if (pipedFrom !== undefined) this.piped.add(pipedFrom);
+    for (const { pieces, names } of script.evaluations) this.mention(pieces, names === true);
     for (const { pieces, holder } of script.pours) flow.pour(pieces, holder);
     for (const { group, holder } of script.inputs) flow.connect(inputOf(group), holder);
     flow.connect("BASH_ARGV0", ":0");
@@ -73,14 +79,18 @@ export class Trace {
     for (const command of this.commands) this.trace(command);
     for (const text of texts) this.traceText(text);
     for (const [slice, whole] of script.slices)
-      for (const words of this.lists.get(whole) ?? [])
-        for (let first = 1; first < 6; first += 1) this.addList(slice, words.slice(first));
+      for (const words of this.lists.get(whole))
+        for (let first = 1; first < 6; first += 1) this.lists.add(slice, words.slice(first));
+    this.calls.traceLists(this.listCalls, ({ words, command }) => this.traceProgram(words, command));
   }
 
-  private noteShift(scope: string, count: ParsedWord | undefined): void {
-    const words = count === undefined ? 1 : Number(literalText(count) ?? mostShifted);
-    const left = (this.shifting.get(scope) ?? 0) + (Number.isInteger(words) ? words : mostShifted);
-    this.shifting.set(scope, Math.min(left, mostShifted));
+  /** What a script calculates with may be a variable that it gives a value under a computed name. */
+  private mention(pieces: readonly Piece[], names: boolean): void {
+    for (const piece of pieces) {
+      if (piece.kind === "read") this.flow.mention(piece.holder);
+      else if (piece.kind === "text" && names)
+        for (const [name] of piece.text.matchAll(/[A-Za-z_]\w*/g)) this.flow.mention(name);
+    }
   }
 
   private trace(command: Command): void {
@@ -88,17 +98,23 @@ export class Trace {
     if (command.kind === "loop") {
       const [name] = command.assignments;
       for (const word of command.words) {
-        this.flow.pour(word.pieces, name?.assigns?.name ?? "");
+        this.flow.pour(word.pieces, name?.assigns?.name ?? "", "words");
         // Which of the names it may be is told by the pattern, which is a text of the variable.
-        if (word.glob) this.flow.connect(fileNames, name?.assigns?.name ?? "", false);
+        if (word.glob) this.flow.connect(fileNames, name?.assigns?.name ?? "", "part");
       }
       return;
     }
     for (const word of command.assignments) this.traceAssignment(word);
-    if (command.kind === "simple") this.traceProgram(command);
+    if (command.kind === "simple") {
+      this.mention(command.words[0]?.pieces ?? [], false);
+      this.traceProgram(command.words, command);
+      if (command.words.some((word) => listOf(word) !== undefined))
+        this.listCalls.push({ words: command.words, command });
+    }
     for (const { operator, left, right } of command.tests) {
-      if (operator === "=~" && left !== undefined && !isNarrow(markedText(right.pieces)))
-        this.flow.pour(left.pieces, "BASH_REMATCH");
+      const matched = operator === "=~" ? matchedBy(markedText(right.pieces)) : "numbers";
+      if (left !== undefined && matched !== "numbers")
+        this.flow.pour(left.pieces, "BASH_REMATCH", matched === "narrow" ? "narrow" : "whole");
     }
   }
 
@@ -119,7 +135,7 @@ export class Trace {
     }
     const source = pipedFrom === undefined ? undefined : this.commands[pipedFrom];
     if (kind === "simple") for (const word of words.slice(1)) flow.pour(word.pieces, "_");
-    if (kind !== "simple" || isNumeric(command, source)) return;
+    if (kind !== "simple" || (isNumeric(command, source) && !this.joinedErrors.has(command))) return;
     flow.connect(inputOf(id), outputOf(id));
     flow.connect(outputOf(id), resultOf(id));
     const program = literalText(words[0]) ?? "";
@@ -134,9 +150,9 @@ export class Trace {
       if (file !== undefined && program === "xargs") flow.connect(file, inputOf(id));
     }
     const hasPattern = words.some((word) => word.glob || /[*?]/.test(literalText(word) ?? ""));
-    if (listing.has(task)) flow.connect(fileNames, outputOf(id), !hasPattern);
+    if (listing.has(task)) flow.connect(fileNames, outputOf(id), hasPattern ? "part" : "whole");
     if (words.some((word) => readsEnvironment.test(markedText(word.pieces))))
-      flow.connect(this.allVariables(), outputOf(id), false);
+      flow.connect(this.allVariables(), outputOf(id), "part");
   }
 
   private traceRedirects(command: Command): void {
@@ -182,60 +198,36 @@ export class Trace {
       // `"${name[@]}"` of a plain variable is its one text; `name[2]=text` is one more.
       const one = { ...word, pieces: value, assigns: undefined };
       const isElement = markedText(word.pieces.slice(0, 1)).includes("[]");
-      this.addList(name, isElement ? [...(this.lists.get(name)?.at(-1) ?? []), one] : [one]);
+      this.lists.add(name, isElement ? [...(this.lists.get(name).at(-1) ?? []), one] : [one]);
       return;
     }
     for (const element of elements) {
-      this.flow.pour(element.pieces, name);
-      if (element.glob) this.flow.connect(fileNames, name, false);
+      this.flow.pour(element.pieces, name, "words");
+      if (element.glob) this.flow.connect(fileNames, name, "part");
     }
-    this.addList(name, append ? [...(this.lists.get(name)?.at(-1) ?? []), ...elements] : elements);
+    this.lists.add(name, append ? [...(this.lists.get(name).at(-1) ?? []), ...elements] : elements);
   }
 
-  private traceProgram(command: Command): void {
-    const { words, scope, id } = command;
-    const at = words.findIndex((word) => !/^(?:command|builtin)$/.test(literalText(word) ?? ""));
+  private traceProgram(words: readonly ParsedWord[], { id, scope }: Pick<Command, "id" | "scope">): void {
+    const at = builtinAt(words.map((word) => literalText(word) ?? ""));
     const program = words[at];
     if (program === undefined) return;
     const name = literalText(program) ?? "";
     const parameters = words.slice(at + 1);
-    // A function may also be called by what gets its name: `retry 3 deploy x`.
-    for (const [index, word] of words.entries()) {
-      this.traceCall(literalText(word) ?? "", words.slice(index + 1), id);
-    }
-    const [only, ...others] = program.pieces;
-    if (only?.kind === "read" && others.length === 0)
-      this.flow.forEachNameIn(only.holder, (called) => this.traceCall(called, parameters, id));
-    else if (others.length > 0) for (const called of this.bodiesLike(program)) this.traceCall(called, parameters, id);
-    // bash gives it the words of a command that it can't find.
-    this.traceCall("command_not_found_handle", words, id);
+    this.calls.traceWords(words, at, id);
     const writer = words.findIndex((word) => fileWriters.has(literalText(word) ?? ""));
     const files = writer === -1 ? parameters : words.slice(writer + 1);
     for (const word of files) this.traceFile(literalText(words[writer]) ?? name, word, files, id);
     if (words.some((word) => assigningLaunchers.has(literalText(word) ?? ""))) words.forEach(this.traceVariable, this);
     traceBuiltin(this, name, parameters, { id, scope });
+    const [only, ...others] = program.pieces;
+    if (only?.kind === "read" && others.length === 0)
+      this.flow.forEachTextIn(only.holder, (text) => {
+        const [first, ...given] = wordsOf(text, program);
+        traceBuiltin(this, literalText(first) ?? "", [...given, ...parameters], { id, scope });
+      });
     // `$SUDO read x`: what is empty leaves the command to the next word.
     if (mayBeNothing(program)) traceBuiltin(this, literalText(parameters[0]) ?? "", parameters.slice(1), { id, scope });
-  }
-
-  private traceCall(called: string, parameters: readonly ParsedWord[], id: number): void {
-    const bodies = this.bodies.get(called) ?? [];
-    for (const body of bodies) {
-      this.flow.connect(inputOf(id), inputOf(body));
-      this.flow.connect(outputOf(body), outputOf(id));
-      this.flow.connect(resultOf(body), resultOf(id));
-    }
-    if (bodies.length === 0) return;
-    this.tracePositional(called, parameters);
-    for (const { pieces } of parameters) this.flow.pour(pieces, "BASH_ARGV");
-  }
-
-  /** The functions that a name such as `"do_$task"` can be the name of. */
-  private bodiesLike({ pieces }: ParsedWord): string[] {
-    const parts = pieces.map((piece) => (piece.kind === "text" ? piece.text : "*"));
-    if (!parts.every((part) => /^[\w-]*$|^\*$/.test(part))) return [];
-    const like = new RegExp(`^${parts.join("").replaceAll("*", ".*")}$`);
-    return [...this.bodies.keys()].filter((name) => like.test(name));
   }
 
   /** `env NAME=value command` */
@@ -291,29 +283,27 @@ export class Trace {
     this.flow.connect(inputOf(command), inputOf(group));
     this.flow.connect(outputOf(group), outputOf(command));
     this.flow.connect(resultOf(group), resultOf(command));
-    const [first, ...others] = parameters;
+    const [first = this.renamed(command), ...others] = parameters;
     if (first !== undefined) this.flow.pour(first.pieces, `${scope}:0`);
     this.tracePositional(scope, others);
-    if (furtherParameters === "input") this.pourParameters(inputOf(command), scope);
-    if (furtherParameters === "names") this.pourParameters(fileNames, scope);
+    if (furtherParameters === "input") this.calls.pourParameters(inputOf(command), scope);
+    if (furtherParameters === "names") this.calls.pourParameters(fileNames, scope);
   }
 
-  private pourParameters(from: string, scope: string): void {
-    this.flow.connect(from, `${scope}:any`);
-    this.flow.connect(from, `${scope}:@`);
+  /** `exec -a name bash -c ...`: what is `$0` there. */
+  private renamed(id: number): ParsedWord | undefined {
+    const words = this.commands[id]?.words ?? [];
+    const at = words.findIndex((word) => literalText(word) === "exec");
+    if (at === -1) return undefined;
+    return readBuiltin("exec", words.slice(at + 1)).options.find(({ letter }) => letter === "a")?.argument;
   }
 
   tracePositional(scope: string, parameters: readonly ParsedWord[]): void {
-    let fixed = !this.shifting.has(scope);
-    for (const [index, word] of parameters.entries()) {
-      fixed &&= !mayBeSeveral(word);
-      this.flow.pour(word.pieces, fixed ? `${scope}:${index + 1}` : `${scope}:any`);
-      this.flow.pour(word.pieces, `${scope}:@`);
-      if (word.glob) this.pourParameters(fileNames, scope);
-    }
-    // Behind a shift the command is a later word.
-    const left = this.shifting.get(scope) ?? 0;
-    for (let first = 0; first <= left; first += 1) this.addList(`${scope}:@`, parameters.slice(first));
+    this.calls.tracePositional(scope, parameters);
+  }
+
+  traceCall(called: string, parameters: readonly ParsedWord[], id: number): void {
+    this.calls.traceCall(called, parameters, id);
   }
 
   /** Where `declare -p` prints: into a pipe as any other command, to a substitution as what is quoted. */
@@ -326,11 +316,17 @@ export class Trace {
   allVariables(): string {
     if (this.hasAllVariables) return allVariables;
     this.hasAllVariables = true;
-    for (const name of this.outside) this.flow.connect(name, allVariables, false);
+    for (const name of this.outside) this.flow.connect(name, allVariables, "part");
     for (const { assignments, words } of this.commands)
       for (const { assigns } of [...assignments, ...words])
-        if (assigns !== undefined) this.flow.connect(assigns.name, allVariables, false);
+        if (assigns !== undefined) this.flow.connect(assigns.name, allVariables, "part");
     return allVariables;
+  }
+
+  /** What a command gives to a variable without being told its name. */
+  receiveUnnamed(name: string, id: number): void {
+    const command = this.commands[id];
+    if (command !== undefined) this.receipts.push({ name, range: command });
   }
 
   /** What the command gives to the variables that the word names. */
@@ -338,26 +334,19 @@ export class Trace {
     const text = markedText(target.pieces);
     const name = /^([A-Za-z_]\w*)(?:\[.*\])?$/s.exec(text)?.[1];
     if (name === undefined) {
-      this.flow.forEachName(target.pieces, pour);
+      this.flow.forEachName(target.pieces, (named) => {
+        pour(named);
+        this.receipts.push({ name: named, range: target });
+      });
       return;
     }
     pour(name);
     const { start, end } = target;
     const read = { kind: "read", holder: name, shown: undefined, split: true, list: false, start, end } as const;
-    this.addList(name, [{ ...target, pieces: [read] }]);
-    this.receipts.push({ name, word: target });
-  }
-
-  private addList(name: string, words: readonly ParsedWord[]): void {
-    if (words.length > mostListed) return;
-    const known = this.lists.get(name);
-    if (known === undefined) this.lists.set(name, [words]);
-    else known.push(words);
+    this.lists.add(name, [{ ...target, pieces: [read] }]);
+    this.receipts.push({ name, range: target });
   }
 }
-
-const mostListed = 200;
-const mostShifted = 6;
 
 /** What a redirection feeds to a command; what only names a file is no part of it. */
 export function fedBy(operator: string, target: ParsedWord): readonly Piece[] {
@@ -367,25 +356,4 @@ export function fedBy(operator: string, target: ParsedWord): readonly Piece[] {
 /** Whether the shell may leave the word out, since it is a variable without quotes. */
 export function mayBeNothing({ pieces }: ParsedWord): boolean {
   return pieces.length > 0 && pieces.every((piece) => piece.kind === "read" && piece.split && !piece.list);
-}
-
-function mayBeSeveral({ pieces, glob }: ParsedWord): boolean {
-  return (
-    glob ||
-    pieces.some((piece) => {
-      if (piece.kind === "value") return piece.slot.context === "words";
-      return piece.kind === "read" ? piece.list || piece.split : piece.kind === "output" && piece.split;
-    })
-  );
-}
-
-/**
- * Whether what a regex matches can hold no `$(` or backtick with a `[` before it. Its backslashes are gone, so a dot may stand for
- * any character, which alone does no harm.
- */
-function isNarrow(regex: string): boolean {
-  const rest = regex.replaceAll(/\[(?:\[:(?:digit|alpha|alnum|xdigit|upper|lower):\]|[A-Za-z0-9_.,:/@-])+\]/g, "0");
-  if (!/^[\w\s()|+*?^{},:/@=.-]*\$?$/.test(rest)) return false;
-  if (!rest.includes(".")) return true;
-  return !/\||\.[()]*[.+*?{]|\([^()]*\.[^()]*\)[+*?{]/.test(rest);
 }

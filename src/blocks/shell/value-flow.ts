@@ -25,10 +25,19 @@ export function aliasOf(name: string): string {
   return `alias ${name}`;
 }
 
+/** How what the one holds becomes what the other holds. */
+type Way =
+  | "whole"
+  /** Only a part of it, so that its texts are not those of the other. */
+  | "part"
+  /** As a whole, or one of the words that the shell splits it into. */
+  | "words"
+  /** A part that bash can calculate with: a name or a number. */
+  | "narrow";
+
 interface Edge {
   readonly to: string;
-  /** Whether what the one holds is what the other holds, or only a part of it. */
-  readonly whole: boolean;
+  readonly way: Way;
 }
 
 /** What is to be done for each variable whose name a holder holds. */
@@ -41,6 +50,7 @@ interface NameRule {
 }
 
 const mostTexts = 40;
+const mostWords = 24;
 const longestText = 200;
 const identifier = /^[A-Za-z_]\w*$/;
 
@@ -56,21 +66,23 @@ export class ValueFlow {
   private readonly computed = new Set<string>();
   private readonly rules: NameRule[] = [];
   private readonly evaluated = new Map<string, PlacedSlot | undefined>();
+  /** What the shell splits texts at: white space, which printf may be given as `\\n`, and what IFS is given. */
+  private separators = /\s|\\n/;
   private pending: string[] = [];
   private settled = false;
 
-  /** What the pieces give can reach the holder. */
-  pour(pieces: readonly Piece[], holder: string): void {
+  /** What the pieces give can reach the holder; `way` is for what is all that reaches it. */
+  pour(pieces: readonly Piece[], holder: string, way: Way = "whole"): void {
     const parts = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
-    const whole = parts.length === 1;
+    const whole = parts.length === 1 || way === "narrow" ? way : "part";
     if (parts.some((piece) => piece.kind === "text")) this.addText(holder, markedText(parts));
     if (parts.some((piece) => piece.kind !== "text")) this.computed.add(holder);
     for (const piece of parts) {
-      if (piece.kind === "value") this.reach(holder, piece.slot);
-      else if (piece.kind === "read") this.connectRead(piece.holder, holder, whole);
+      if (piece.kind === "value") this.reach(holder, way === "narrow" ? { ...piece.slot, narrow: true } : piece.slot);
+      else if (piece.kind === "read") this.connectRead(piece.holder, holder, piece.split ? whole : unsplit(whole));
       else if (piece.kind === "output") {
-        this.connect(resultOf(piece.group), holder, whole);
-        this.connect(declaredBy(piece.group), holder, false);
+        this.connect(resultOf(piece.group), holder, piece.split ? whole : unsplit(whole));
+        this.connect(declaredBy(piece.group), holder, "part");
       }
     }
   }
@@ -88,11 +100,11 @@ export class ValueFlow {
     return text.includes(expansionMark) ? undefined : text;
   }
 
-  connect(from: string, to: string, whole = true): void {
+  connect(from: string, to: string, way: Way = "whole"): void {
     this.computed.add(to);
     this.noteVariable(from);
     this.noteVariable(to);
-    const edge = { to, whole };
+    const edge = { to, way };
     const edges = this.edges.get(from);
     if (edges === undefined) this.edges.set(from, [edge]);
     else edges.push(edge);
@@ -100,10 +112,22 @@ export class ValueFlow {
   }
 
   /** A positional parameter may also be one of those whose number is not known. */
-  connectRead(holder: string, to: string, whole = true): void {
-    this.connect(holder, to, whole);
+  connectRead(holder: string, to: string, way: Way = "whole"): void {
+    this.connect(holder, to, way);
     const any = anyParameter(holder);
-    if (any !== undefined) this.connect(any, to, whole);
+    if (any !== undefined) this.connect(any, to, way);
+  }
+
+  /** Lets the shell split texts at these characters, too. */
+  splitAt(characters: string): void {
+    const marks = [...characters].filter((character) => /[^\s\w]/.test(character));
+    if (marks.length > 0)
+      this.separators = new RegExp(`${this.separators.source}|[${marks.map((mark) => `\\${mark}`).join("")}]`);
+  }
+
+  /** Notes that the script names a variable, which may be one whose name is computed elsewhere. */
+  mention(name: string): void {
+    this.noteVariable(name);
   }
 
   /** For each variable whose name the pieces can give. */
@@ -126,7 +150,8 @@ export class ValueFlow {
 
   reach(holder: string, origin: PlacedSlot): void {
     this.noteVariable(holder);
-    if (this.origins.has(holder)) return;
+    const known = this.origins.get(holder);
+    if (known !== undefined && (!known.narrow || origin.narrow)) return;
     this.origins.set(holder, origin);
     this.pending.push(holder);
   }
@@ -147,7 +172,7 @@ export class ValueFlow {
   /** A value that bash comes to when it calculates with what the holder holds: names in there are looked up in turn. */
   evaluatedOriginOf(holder: string): PlacedSlot | undefined {
     const own = this.originOf(holder);
-    if (own !== undefined) return own;
+    if (own !== undefined && !own.narrow) return own;
     if (this.evaluated.has(holder)) return this.evaluated.get(holder);
     this.evaluated.set(holder, undefined);
     for (const text of this.textsOf(holder)) {
@@ -203,10 +228,15 @@ export class ValueFlow {
     if (identifier.test(holder)) this.variables.add(holder);
   }
 
-  private pass(from: string, { to, whole }: Edge): void {
+  private pass(from: string, { to, way }: Edge): void {
     const origin = this.origins.get(from);
-    if (origin !== undefined) this.reach(to, origin);
-    if (whole) for (const text of this.texts.get(from) ?? []) this.addText(to, text);
+    if (origin !== undefined) this.reach(to, way === "narrow" ? { ...origin, narrow: true } : origin);
+    if (way === "part" || way === "narrow") return;
+    for (const text of this.texts.get(from) ?? []) {
+      this.addText(to, text);
+      if (way === "words" && this.separators.test(text))
+        for (const word of text.split(this.separators, mostWords)) if (word !== "") this.addText(to, word);
+    }
   }
 
   private settle(): void {
@@ -233,11 +263,13 @@ export class ValueFlow {
         }
         continue;
       }
-      const token = firstName.exec(text)?.[0] ?? "";
-      for (const name of this.variablesLike(token)) {
-        if (done.has(name)) continue;
-        done.add(name);
-        apply(name);
+      // Without quotes around it, a variable may hold several names.
+      for (const word of text.split(/\s+/, mostWords)) {
+        for (const name of this.variablesLike(firstName.exec(word)?.[0] ?? "")) {
+          if (done.has(name)) continue;
+          done.add(name);
+          apply(name);
+        }
       }
     }
   }
@@ -247,6 +279,10 @@ export class ValueFlow {
 const firstName = /^[A-Za-z_\u0002][\w\u0002]*/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the mark of what is computed.
 const names = /(?<![\w#\u0002])[A-Za-z_\u0002][\w\u0002]*/g;
+
+function unsplit(way: Way): Way {
+  return way === "words" ? "whole" : way;
+}
 
 function anyParameter(holder: string): string | undefined {
   const scope = /^(.*):(?:\d+|@)$/s.exec(holder)?.[1];

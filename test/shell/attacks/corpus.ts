@@ -3,11 +3,14 @@ import { arithmeticAndTests } from "./arithmetic-and-tests.ts";
 import { arrays } from "./arrays.ts";
 import { associativeArrays } from "./associative-arrays.ts";
 import type { AttackGroup } from "./attack.ts";
+import { builtinSpellings } from "./builtin-spellings.ts";
 import { builtinsThatEvaluate } from "./builtins-that-evaluate.ts";
+import { computedCommands } from "./computed-commands.ts";
 import { dash } from "./dash.ts";
 import { env } from "./env.ts";
 import { filesByOtherNames } from "./files-by-other-names.ts";
 import { functionsAndScopes } from "./functions-and-scopes.ts";
+import { heldNames } from "./held-names.ts";
 import { indirectNames } from "./indirect-names.ts";
 import { inlineProgramVariables } from "./inline-program-variables.ts";
 import { inputAsArguments } from "./input-as-arguments.ts";
@@ -30,11 +33,14 @@ export const corpus: readonly AttackGroup[] = [
   arithmeticAndTests,
   arrays,
   associativeArrays,
+  builtinSpellings,
   builtinsThatEvaluate,
+  computedCommands,
   dash,
   env,
   filesByOtherNames,
   functionsAndScopes,
+  heldNames,
   indirectNames,
   inlineProgramVariables,
   inputAsArguments,
