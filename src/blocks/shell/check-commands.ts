@@ -66,7 +66,7 @@ export interface ScriptCheck {
 /** Looks for values, and for what holds one, where a command would evaluate them. */
 export function checkCommands(script: ScriptBuilder, surroundings: Surroundings = {}): ScriptCheck {
   const texts = lowerProgramTexts(script);
-  const declared = new DeclaredVariables(script.commands);
+  const declared = new DeclaredVariables(script.placed.text, script.commands);
   const construct = findOpenConstruct(script, declared);
   const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
   if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct, chosen: [], written: [] };

@@ -1,6 +1,8 @@
+import { AssociativeArrays } from "./associative-arrays.ts";
+import { builtinAt, filledBy, readBuiltin } from "./builtin-options.ts";
 import { LiteralVariables } from "./literal-variables.ts";
 import type { ArrayUse } from "./script-builder.ts";
-import { type Branch, type Command, expansionMark, markedText, type ParsedWord } from "./shell-syntax.ts";
+import { type Command, expansionMark, markedText, type ParsedWord } from "./shell-syntax.ts";
 
 /** Variables whose contents bash or dash evaluate. */
 const shellVariables: ReadonlySet<string> = new Set([
@@ -84,13 +86,6 @@ const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local"
 /** A function or an alias of such a name would change what a declaration does. */
 const shadowing: ReadonlySet<string> = new Set([...declarations, "unset", "command", "builtin"]);
 
-interface AssociativeArray {
-  readonly name: string;
-  readonly scope: string;
-  readonly branch: Branch;
-  readonly at: number;
-}
-
 /** What the script declares of its variables, as far as its text tells. */
 export class DeclaredVariables {
   private readonly evaluated = new Set<string>();
@@ -98,33 +93,46 @@ export class DeclaredVariables {
   private readonly arrays = new Set<string>();
   /** Names that may be something else than the associative array they are declared as. */
   private readonly disputed = new Set<string>();
-  private readonly associative: AssociativeArray[] = [];
-  private readonly firstUses = new Map<string, number>();
+  private readonly associative: AssociativeArrays;
   /** Set when a name that is given such an attribute is itself computed. */
   private isAny = false;
   private isUnsetAny = false;
-  private readonly firstArrays = new Map<string, number>();
 
-  constructor(commands: readonly Command[]) {
+  constructor(text: string, commands: readonly Command[]) {
     const literals = new LiteralVariables(commands);
+    this.associative = new AssociativeArrays(text, commands);
     for (const command of commands) {
       this.readAssignments(command);
       const words = command.words.map((word) => literals.textOf(word));
       const at = words.findIndex((word, index) => index < 4 && declarations.has(word));
       if (at !== -1) this.readDeclaration(command, command.words.slice(at + 1));
-      const [program = ""] = words;
       this.readUnset(words);
       if (command.defines !== undefined && shadowing.has(command.defines)) this.isAny = true;
-      if (program === "mapfile" || program === "readarray" || (program === "read" && words.some(readsArray)))
-        for (const word of words.slice(1)) this.noteArray(word, command.id);
-      for (const word of words) if (!this.firstUses.has(word)) this.firstUses.set(word, command.id);
+      this.readShadowing(words);
+      this.readFilled(words, command.words);
     }
-    for (const { name, at } of this.associative)
-      if ((this.firstArrays.get(name) ?? Number.POSITIVE_INFINITY) < at) this.disputed.add(name);
+  }
+
+  /** `alias declare=true`, `enable -n declare` */
+  private readShadowing(words: readonly string[]): void {
+    const at = builtinAt(words);
+    if (words[at] !== "alias" && words[at] !== "enable") return;
+    if (words.slice(at + 1).some((word) => shadowing.has(word.replace(/=.*$/s, "")))) this.isAny = true;
+  }
+
+  /** Arrays that are made by `read -a` and `mapfile`. */
+  private readFilled(texts: readonly string[], words: readonly ParsedWord[]): void {
+    const at = builtinAt(texts);
+    const name = texts[at] ?? "";
+    const parameters = words.slice(at + 1);
+    const isArray =
+      /^(?:mapfile|readarray)$/.test(name) ||
+      (name === "read" && readBuiltin(name, parameters).options.some(({ letter }) => letter === "a"));
+    if (isArray) for (const { pieces } of filledBy(name, parameters)) this.arrays.add(markedText(pieces));
   }
 
   private readUnset(words: readonly string[]): void {
-    const at = words.findIndex((word) => word !== "command" && word !== "builtin");
+    const at = builtinAt(words);
     if (words[at] !== "unset") return;
     for (const word of words.slice(at + 1)) {
       // A pattern or a computed name may be any.
@@ -133,21 +141,16 @@ export class DeclaredVariables {
     }
   }
 
-  private noteArray(name: string, at: number): void {
-    this.arrays.add(name);
-    if (!this.firstArrays.has(name)) this.firstArrays.set(name, at);
-  }
-
-  private readAssignments({ assignments, words, id }: Command): void {
+  private readAssignments({ assignments, words }: Command): void {
     for (const { assigns, elements, pieces } of [...assignments, ...words]) {
       const [head] = pieces;
       const hasSubscript = head?.kind === "text" && head.text.includes("[]");
-      if (assigns !== undefined && (elements !== undefined || hasSubscript)) this.noteArray(assigns.name, id);
+      if (assigns !== undefined && (elements !== undefined || hasSubscript)) this.arrays.add(assigns.name);
     }
   }
 
   /** `declare -i n` makes an assignment to n arithmetic, `declare -n r` makes one to r choose a variable. */
-  private readDeclaration({ scope, branch, id, words, redirects }: Command, parameters: readonly ParsedWord[]): void {
+  private readDeclaration({ scope, words, redirects }: Command, parameters: readonly ParsedWord[]): void {
     const flags = parameters.map((word) => markedText(word.pieces)).filter((text) => /^[-+]/.test(text));
     // A computed word may be an option.
     const isComputed = parameters.some(
@@ -162,7 +165,6 @@ export class DeclaredVariables {
       redirects.length === 0 &&
       flags.some((flag) => /^-[A-Za-z]*A/.test(flag)) &&
       !flags.some((flag) => /[pfFn]/.test(flag));
-    const isGlobal = flags.some((flag) => /^-[A-Za-z]*g/.test(flag));
     for (const word of parameters) {
       const name = /^[A-Za-z_]\w*(?=$|\[|\+?=)/.exec(markedText(word.pieces))?.[0];
       if (name === undefined) {
@@ -171,11 +173,9 @@ export class DeclaredVariables {
       }
       if (evaluates) this.evaluated.add(name);
       if (flags.some((flag) => /^-[A-Za-z]*i/.test(flag))) this.integers.add(name);
-      if (isArray && !isAssociative) this.noteArray(name, id);
       if (isArray) this.arrays.add(name);
       // Another declaration hides the array, or makes it one of another kind.
       if (!isAssociative) this.disputed.add(name);
-      else this.associative.push({ name, scope: isGlobal ? "" : scope, branch, at: id });
     }
   }
 
@@ -194,22 +194,7 @@ export class DeclaredVariables {
   }
 
   /** Whether the keys of an array are plain text where it is used: it must have been declared there for certain. */
-  isAssociative({ name, scope, branch, at }: ArrayUse): boolean {
-    if (this.isAny || this.isUnsetAny || this.disputed.has(name)) return false;
-    return this.associative.some((declared) => {
-      if (declared.name !== name || !isWithin(branch, declared.branch)) return false;
-      if (declared.scope === scope) return declared.at <= at;
-      // A function sees what was declared before it was first named; a program that is started sees nothing.
-      return declared.scope === "" && declared.at < (this.firstUses.get(scope) ?? 0);
-    });
+  isAssociative(use: ArrayUse): boolean {
+    return !this.isAny && !this.isUnsetAny && !this.disputed.has(use.name) && this.associative.has(use);
   }
-}
-
-function readsArray(option: string): boolean {
-  return /^-[A-Za-z]*a$/.test(option);
-}
-
-function isWithin(branch: Branch, outer: Branch): boolean {
-  for (let at: Branch | undefined = branch; at !== undefined; at = at.outer) if (at === outer) return true;
-  return false;
 }

@@ -154,13 +154,12 @@ export class ParameterLowering {
     const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "$")).join("");
     if (/^[@*]$/.test(text)) return;
     const { scope, branch } = frame;
-    const at = this.script.commands.length;
     this.script.evaluate({
       pieces,
       names: true,
       refusal: evaluatedSubscript,
       direct: insideSubscript,
-      array: { name: array, scope, branch, at },
+      array: { name: array, scope, branch },
       range,
     });
     this.script.pour(pieces, `keys of ${array}`);

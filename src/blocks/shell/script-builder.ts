@@ -22,8 +22,6 @@ export interface ArrayUse {
   readonly name: string;
   readonly scope: string;
   readonly branch: Branch;
-  /** How many commands come before it. */
-  readonly at: number;
 }
 
 /** What reaches a variable without an assignment of its own, as by `${name:=text}`. */

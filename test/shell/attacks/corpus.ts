@@ -15,6 +15,7 @@ import { indirectNames } from "./indirect-names.ts";
 import { inlineProgramVariables } from "./inline-program-variables.ts";
 import { inputAsArguments } from "./input-as-arguments.ts";
 import { interpreters } from "./interpreters.ts";
+import { lateDeclarations } from "./late-declarations.ts";
 import { launchers } from "./launchers.ts";
 import { listsAndWrappers } from "./lists-and-wrappers.ts";
 import { moreProgramOptions } from "./more-program-options.ts";
@@ -45,6 +46,7 @@ export const corpus: readonly AttackGroup[] = [
   inlineProgramVariables,
   inputAsArguments,
   interpreters,
+  lateDeclarations,
   launchers,
   listsAndWrappers,
   moreProgramOptions,
