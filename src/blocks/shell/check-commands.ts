@@ -197,7 +197,13 @@ class CommandsCheck {
     // Without a value the texts of variables can lead to nothing.
     const isConcerned = lifted.some(hasValue) || this.trace.flow.originOf(inputOf(id)) !== undefined;
     const others = isConcerned ? this.readings.of(words).slice(1) : [];
-    return [lifted, ...others.map((reading) => reading.map((word) => this.held.lift(word)))];
+    const known = new Map(words.map((word, index) => [word, lifted[index]]));
+    const lift = (word: ParsedWord): Word => {
+      const found = known.get(word) ?? this.held.lift(word);
+      known.set(word, found);
+      return found;
+    };
+    return [lifted, ...others.map((reading) => reading.map(lift))];
   }
 
   private checkReading(words: readonly Word[]): InputUse {

@@ -29,8 +29,6 @@ export interface ProgramCheck {
   readonly inputUse: InputUse;
   /** `NAME=value` among the arguments of env, export and the like. */
   readonly assignments: readonly Word[];
-  /** Set when an array or the positional parameters are the command. */
-  readonly runsList?: { readonly name: string; readonly parameters: readonly Word[] };
 }
 
 const mostLaunches = 20;
@@ -51,7 +49,8 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
       return done("data");
     }
     const parameters = command.slice(1);
-    if (first.list !== undefined) return { ...done("data"), runsList: { name: first.list, parameters } };
+    // What it was given is tried in its place; see command-readings.ts.
+    if (first.list !== undefined) return done("data");
     if (choosesCommand(first)) {
       const named = onlyNamesProgram(first, parameters) && first !== mayBeOption;
       report(first, named ? asProgramName : asCommand);

@@ -8,6 +8,7 @@ type Words = readonly ParsedWord[];
 
 /** How many combinations of texts are tried; with more of them one word is changed at a time. */
 const mostCombined = 40;
+/** From here on, the texts of variables are not tried with yet another list. */
 const mostReadings = 200;
 
 /**
@@ -17,6 +18,7 @@ const mostReadings = 200;
 export class CommandReadings {
   private readonly trace: Trace;
   private readonly seenLists = new Set<string>();
+  private readonly known = new Map<ParsedWord, Words[]>();
 
   constructor(trace: Trace) {
     this.trace = trace;
@@ -25,12 +27,12 @@ export class CommandReadings {
   of(words: Words): readonly Words[] {
     const readings = this.withTexts(words);
     for (const expanded of expandLists(words, this.trace.lists, this.seenLists))
-      readings.push(...this.withTexts(expanded));
+      readings.push(...(readings.length < mostReadings ? this.withTexts(expanded) : [expanded]));
     return readings;
   }
 
   private withTexts(words: Words): Words[] {
-    const choices = words.map((word, index) => [[word], ...this.alternatives(word, index === 0)]);
+    const choices = words.map((word, index) => [[word], ...this.alternativesOf(word, index === 0)]);
     const combinations = choices.reduce((product, { length }) => Math.min(product * length, mostCombined + 1), 1);
     if (combinations === 1) return [words];
     if (combinations <= mostCombined) {
@@ -46,6 +48,17 @@ export class CommandReadings {
         readings.push([...words.slice(0, index), ...other, ...words.slice(index + 1)]);
       }
     return readings;
+  }
+
+  /** A word of a list stands in many readings. */
+  private alternativesOf(word: ParsedWord, isFirst: boolean): Words[] {
+    if (isFirst) return this.alternatives(word, true);
+    let known = this.known.get(word);
+    if (known === undefined) {
+      known = this.alternatives(word, false);
+      this.known.set(word, known);
+    }
+    return known;
   }
 
   /** What else can stand in the place of a word: where one of its pieces is computed, the texts that this can be. */

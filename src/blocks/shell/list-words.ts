@@ -31,7 +31,7 @@ export class Lists {
 const mostDefinitions = 5;
 const mostWords = 20;
 const mostExpansions = 40;
-const mostFirstExpansions = 1000;
+const mostFirstExpansions = 200;
 const deepestList = 4;
 
 /** The list that a word stands for: `"${words[@]}"`, `"$@"`. */

@@ -41,6 +41,8 @@ const everyInput = "<";
 const everyOutput = ">";
 const allVariables = "all variables";
 
+const printing: ReadonlySet<string> = new Set(["echo", "printf"]);
+
 /** Follows values through what the script assigns, reads, writes and pipes. */
 export class Trace {
   readonly flow: ValueFlow = new ValueFlow();
@@ -142,7 +144,8 @@ export class Trace {
     const task = program === "git" ? `git ${literalText(words[1]) ?? ""}` : program;
     const output = fetching.has(program) ? resultOf(id) : outputOf(id);
     for (const word of words.slice(1)) {
-      flow.pour(word.pieces, output);
+      // Only what prints its arguments prints an option.
+      if (!/^-/.test(literalText(word) ?? "") || printing.has(program)) flow.pour(word.pieces, output);
       if (word.glob) flow.connect(fileNames, output);
       if (making.has(task)) flow.pour(word.pieces, fileNames);
       const file = fileOf(word, this.literals);

@@ -1,3 +1,4 @@
+import { isTextScope } from "./program-texts.ts";
 import { expansionMark, markedText, type Piece, type PlacedSlot } from "./shell-syntax.ts";
 
 /** What a command reads from its standard input. */
@@ -285,6 +286,8 @@ function unsplit(way: Way): Way {
 }
 
 function anyParameter(holder: string): string | undefined {
-  const scope = /^(.*):(?:\d+|@)$/s.exec(holder)?.[1];
-  return scope === undefined ? undefined : `${scope}:any`;
+  const [, scope, number] = /^(.*):(\d+|@)$/s.exec(holder) ?? [];
+  // Only the text of `bash -c` may have its first argument there.
+  if (scope === undefined || (number === "0" && !isTextScope(scope))) return undefined;
+  return `${scope}:any`;
 }
