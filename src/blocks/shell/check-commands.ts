@@ -330,7 +330,7 @@ class CommandsCheck {
   }
 
   private reportSubscript(text: string, range: Span): void {
-    const subscript = /^[A-Za-z_]\w*\[(.*)/s.exec(text)?.[1];
+    const subscript = subscripted.exec(text)?.[1];
     if (subscript !== undefined) this.reportNames(subscript, range, evaluatedSubscript);
   }
 
@@ -378,5 +378,9 @@ function directoriesGiven(words: readonly Word[]): readonly PlacedSlot[] {
   });
   return given.flatMap(({ slots }) => slots);
 }
+
+/** A name, of which a part may be computed, and its subscript. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the mark of what is computed.
+const subscripted = /^[A-Za-z_\u0002][\w\u0002]*\[(.*)/s;
 
 const declarations: ReadonlySet<string> = new Set(["declare", "typeset", "local", "readonly", "export"]);

@@ -136,6 +136,13 @@ export class ValueFlow {
     const holder = `name ${this.rules.length}`;
     this.pour(pieces, holder);
     this.forEachNameIn(holder, apply);
+    const [read, ...others] = pieces.filter((piece) => piece.kind !== "text");
+    if (read?.kind !== "read" || others.length > 0 || pieces.length === 1) return;
+    // `"PS$n"`: with one part computed, the whole names are known from its texts.
+    this.forEachTextIn(read.holder, (text) => {
+      const name = pieces.map((piece) => (piece.kind === "text" ? piece.text : text)).join("");
+      if (identifier.test(name)) apply(name);
+    });
   }
 
   forEachNameIn(holder: string, apply: (name: string) => void): void {

@@ -134,6 +134,24 @@ export const heldNames: AttackGroup = {
       setup: "printf '#!/bin/sh\\ntouch PWNED\\n' > evil; chmod +x evil",
     },
     {
+      name: "a computed name with a subscript",
+      expect: "refused",
+      command: 'i="${inputs.v}"; p=b; n="$p[i]"; echo "${!n}"',
+      values: { v: "a[$(HERE)]" },
+    },
+    {
+      name: "the first part of PS4 in a variable",
+      expect: "refused",
+      command: 'n=PS; printf -v "${n}4" %s "${inputs.v}"; set -x; :',
+      values: { v: "$(HERE)" },
+    },
+    {
+      name: "the last part of PS4 by a loop",
+      expect: "refused",
+      command: 'for n in 3 4; do read -r "PS$n" <<< "${inputs.v}"; done; set -x; :',
+      values: { v: "$(HERE)" },
+    },
+    {
       name: "errors into a pipe",
       expect: "refused",
       command: 'x=$(printf %d "${inputs.v}" |& cat); eval "$x"',
@@ -179,6 +197,12 @@ export const heldNames: AttackGroup = {
       name: "a list with env and a plain variable",
       expect: "harmless",
       command: 'e=(env "APP_NAME=${inputs.v}"); "${e[@]}" true',
+      values: { v: "a[$(HERE)]" },
+    },
+    {
+      name: "names that a loop completes, printed",
+      expect: "harmless",
+      command: 'for n in a b; do read -r "x_$n" <<< "${inputs.v}"; done; echo "$x_a"',
       values: { v: "a[$(HERE)]" },
     },
     {
