@@ -1,7 +1,6 @@
 import { builtinAt, filledBy, readBuiltin } from "./builtin-options.ts";
-import { isTextScope } from "./program-texts.ts";
 import type { ArrayUse } from "./script-builder.ts";
-import { type Branch, type Command, literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
+import { type Branch, type Command, isTextScope, literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
 
 /** Arrays that bash makes, and an indexed array can't become an associative one. */
 const ownArrays =

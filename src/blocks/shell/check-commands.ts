@@ -1,6 +1,6 @@
 import type { WrittenFile } from "../../block/define-block.ts";
 import type { Span } from "../../expression/ast.ts";
-import { environmentOf, isTextTool, runByTool, runsCommands } from "./awk-programs.ts";
+import { environmentOf, isTextTool, readsAnyVariable, runByTool, runsCommands } from "./awk-programs.ts";
 import { builtinAt, filledBy } from "./builtin-options.ts";
 import { checkProgram, type InputUse } from "./check-program.ts";
 import { valuesRun } from "./check-run-files.ts";
@@ -16,7 +16,7 @@ import { LiteralVariables } from "./literal-variables.ts";
 import { namingBuiltins } from "./lower-script.ts";
 import { findOpenConstruct } from "./open-constructs.ts";
 import { inProgramText, readsProgramText } from "./program-text-options.ts";
-import { isTextScope, lowerProgramTexts } from "./program-texts.ts";
+import { lowerProgramTexts } from "./program-texts.ts";
 import {
   arrayText,
   asProgramName,
@@ -40,6 +40,7 @@ import {
   type Command,
   expansionMark,
   hasValue,
+  isTextScope,
   markedText,
   type ParsedWord,
   type Piece,
@@ -51,7 +52,6 @@ import { callbackOf } from "./trace-builtins.ts";
 import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
 import { type Transfer, transferOf } from "./transfers.ts";
 import { inputOf } from "./value-flow.ts";
-import { WrittenTexts } from "./written-texts.ts";
 
 export interface ScriptCheck {
   readonly problems: readonly CommandProblem[];
@@ -65,11 +65,12 @@ export interface ScriptCheck {
 
 /** Looks for values, and for what holds one, where a command would evaluate them. */
 export function checkCommands(script: ScriptBuilder, surroundings: Surroundings = {}): ScriptCheck {
-  const texts = lowerProgramTexts(script);
+  const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
+  const hasValues = script.placed.slots.length > 0 || isOutside;
+  const texts = lowerProgramTexts(script, hasValues);
   const declared = new DeclaredVariables(script.placed.text, script.commands);
   const construct = findOpenConstruct(script, declared);
-  const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
-  if (script.placed.slots.length === 0 && !isOutside) return { problems: [], construct, chosen: [], written: [] };
+  if (!hasValues) return { problems: [], construct, chosen: [], written: [] };
   const check = new CommandsCheck(script, new Trace(script, texts, surroundings), declared, surroundings);
   check.run();
   return { problems: [...check.problems.values()], construct, chosen: [...check.chosen], written: check.written() };
@@ -84,7 +85,6 @@ class CommandsCheck {
   private readonly held: HeldValues;
   private readonly declared: DeclaredVariables;
   private readonly literals: LiteralVariables;
-  private readonly texts: WrittenTexts;
   /** Whether a program runs that takes variables such as CC for commands. */
   private readonly builds: boolean;
   private readonly transfers: Transfer[] = [];
@@ -100,7 +100,6 @@ class CommandsCheck {
     this.readings = new CommandReadings(trace);
     this.declared = declared;
     this.literals = new LiteralVariables(script.commands);
-    this.texts = new WrittenTexts(script.commands, this.literals);
     this.builds = script.commands.some(({ words }) => words.slice(0, 4).some(startsBuild));
   }
 
@@ -357,15 +356,18 @@ class CommandsCheck {
     for (const word of [...parameters, ...command.assignments.map((assigned) => this.held.lift(assigned))])
       this.report(word, runByTool);
     const variables = runs.flatMap(environmentOf);
-    const held = [origin, ...variables.map((variable) => this.trace.flow.originOf(variable))];
+    if (runs.some(readsAnyVariable)) variables.push(this.trace.allVariables());
+    // They run what stands in the files they are given, too.
+    const files = parameters.map((word) => fileOf(word.parsed, this.literals) ?? "");
+    const held = [origin, ...[...variables, ...files].map((holder) => this.trace.flow.originOf(holder))];
     for (const slot of held) if (slot !== undefined) this.reportSlots([slot], runByTool);
   }
 
   /** The program's text that the word is, or that the script has written to the file it names. */
   private programsIn(word: ParsedWord): string[] {
-    const file = fileOf(word, this.literals);
-    const written = file === undefined ? undefined : this.texts.contentsOf(file);
-    return [this.literals.textOf(word), ...(written === undefined ? [] : [written])];
+    const option = /^(?:-[A-Za-z]*f|--file=)(?=.)/.exec(markedText(word.pieces))?.[0] ?? "";
+    const file = fileOf(word, this.literals, option.length);
+    return [this.literals.textOf(word), ...(file === undefined ? [] : this.trace.flow.textsOf(file))];
   }
 }
 

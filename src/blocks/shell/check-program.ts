@@ -1,5 +1,6 @@
 import { isTextTool } from "./awk-programs.ts";
 import { type Launch, readFindCommands, readLaunch } from "./command-launchers.ts";
+import { checkInterpreterArguments } from "./interpreter-arguments.ts";
 import {
   findInterpreter,
   isShell,
@@ -134,6 +135,7 @@ function checkArguments(program: Word, parameters: readonly Word[], report: Repo
   if (use !== undefined) {
     reportCode(name, use, report);
     for (const word of use.mayBeOption) report(word, asOption(name));
+    checkInterpreterArguments(name, parameters, use, report);
     if (use.chosen !== undefined && isModule(name, parameters, use.chosen)) report(use.chosen, asProgramName);
     else if (use.chosen !== undefined && hasComputedPart(programName(use.chosen))) report(use.chosen, asScriptName);
     return use;

@@ -24,7 +24,7 @@ const launchers: ReadonlyMap<string, Launcher> = new Map<string, Launcher>([
   ["exec", { valued: /^-[cl]*a$/, harmless: true }],
   [
     "env",
-    { valued: /^(?:-[a-z0]*[uC]|--unset|--chdir)$/, code: /^(?:-[a-z0]*S|--split-string=?)(.*)$/s, assignments: true },
+    { valued: /^(?:-[a-z0]*[uC]|--unset|--chdir)$/, code: /^(?:-[a-z0]*S|--s[a-z-]*=?)(.*)$/s, assignments: true },
   ],
   [
     "sudo",
@@ -52,9 +52,9 @@ const launchers: ReadonlyMap<string, Launcher> = new Map<string, Launcher>([
   ["ltrace", { valued: /^-[eopsuanlDF]$/ }],
   [
     "flock",
-    { valued: /^(?:-[wE]|--timeout|--wait|--conflict-exit-code)$/, code: /^(?:-c|--command=?)(.*)$/s, operands: 1 },
+    { valued: /^(?:-[wE]|--timeout|--wait|--conflict-exit-code)$/, code: /^(?:-c|--com[a-z]*=?)(.*)$/s, operands: 1 },
   ],
-  ["script", { code: /^(?:-[a-z]*c|--command=?)(.*)$/s, operands: 1, shellAlone: true }],
+  ["script", { code: /^(?:-[a-z]*c|--c[a-z]*=?)(.*)$/s, operands: 1, shellAlone: true }],
   ["xargs", { valued: /^(?:-[adEILnPs]|--(?:arg-file|delimiter|max-args|max-procs|max-lines|max-chars|eof))$/ }],
   ["sshpass", { valued: /^-[fdpP]$/ }],
   ["gosu", { operands: 1, harmless: true }],

@@ -60,7 +60,7 @@ export function compileCommand(
 export function runsOfScript(text: string): readonly FileName[] {
   const references = findReferences(text);
   const script = lowerScript(parse(maskReferences(text, references)), new PlacedValues(text, references));
-  lowerProgramTexts(script);
+  lowerProgramTexts(script, false);
   return runsOfDirectory(script.commands);
 }
 

@@ -46,10 +46,14 @@ const programVariables: ReadonlySet<string> = new Set([
   ...["GOFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTDOC", "CARGO_BUILD_RUSTC", "GCC_EXEC_PREFIX", "COMPILER_PATH"],
   ...["FZF_DEFAULT_COMMAND", "PSQL_PAGER", "PSQL_EDITOR", "HGRCPATH", "HGEDITOR", "OPENSSL_CONF", "ZDOTDIR"],
   ...["BASH_LOADABLES_PATH", "RIPGREP_CONFIG_PATH", "ANSIBLE_CONFIG", "DOCKER_CONFIG", "XDG_CONFIG_HOME"],
+  ...["PERLLIB", "TCL_LIBRARY", "NODE_REPL_EXTERNAL_MODULE", "PYTHONUSERBASE", "PYTEST_ADDOPTS", "GCONV_PATH"],
+  ...["OPENSSL_MODULES", "OPENSSL_ENGINES", "WGETRC", "GIT_COMMON_DIR", "ZIPOPT", "VIMINIT", "EXINIT", "MANOPT"],
+  ...["CMAKE_TOOLCHAIN_FILE"],
 ]);
 
 /** Families of them. */
-const families = /^(?:LD_|DYLD_|BASH_FUNC|GIT_CONFIG_(?:KEY|VALUE)_|npm_config_|NPM_CONFIG_|LUA_INIT_|CARGO_TARGET_)/;
+const families =
+  /^(?:LD_|DYLD_|BASH_FUNC|GIT_CONFIG_(?:KEY|VALUE)_|npm_config_|NPM_CONFIG_|LUA_INIT_|CARGO_TARGET_|CMAKE_[A-Z]+_COMPILER)/;
 
 /** Whether a shell or a program evaluates what the variable holds, whoever assigns it. */
 export function isEvaluatedVariable(name: string): boolean {
@@ -62,7 +66,7 @@ export function isProgramVariable(name: string): boolean {
 
 /** Variables of make and its relatives that stand in the commands it runs. */
 const buildVariables =
-  /^(?:CC|CXX|CPP|FC|AR|AS|LD|LEX|YACC|RM|INSTALL|CONFIG_SHELL|(?:C|CXX|CPP|F|AR|AS|LD|LEX|Y)FLAGS|LDLIBS|LOADLIBES)$/;
+  /^(?:CC|CXX|CPP|FC|AR|AS|LD|LEX|YACC|RM|INSTALL|CONFIG_SHELL|(?:C|CXX|CPP|F|AR|AS|LD|LEX|Y)FLAGS|LDLIBS|LOADLIBES|TARGET_ARCH|OBJCOPY|OBJDUMP|STRIP|NM|RANLIB|PKG_CONFIG)$/;
 const buildTools: ReadonlySet<string> = new Set([
   "make",
   "gmake",

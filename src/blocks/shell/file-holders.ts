@@ -14,7 +14,8 @@ export function fileOf(
   const name = pieces
     .map((piece) => nameOf(piece, literals))
     .join("")
-    .slice(from);
+    .slice(from)
+    .replace(/^file:\/\//, "");
   if (name === "" || /^\/dev\/(?:null|stdout|stderr|tty)$|^[-&]/.test(name)) return undefined;
   return `file "${posix.normalize(name).replace(/^(?:<PWD>\/)+/, "")}"`;
 }

@@ -1,4 +1,5 @@
-import { readLaunch } from "./command-launchers.ts";
+import { readFindCommands, readLaunch } from "./command-launchers.ts";
+import { filesObeyed } from "./directory-programs.ts";
 import { fileOf } from "./file-holders.ts";
 import { findInterpreter, isShell, programName, readInterpreterUse, readShellUse } from "./interpreters.ts";
 import type { LiteralVariables } from "./literal-variables.ts";
@@ -14,48 +15,112 @@ export interface RunFile {
   readonly pattern?: string;
   /** Whether the names come through the standard input, as those of xargs. */
   readonly fromInput?: boolean;
+  /** Which files it takes, by the last part of their names, as make does. */
+  readonly names?: RegExp;
 }
 
-/** Options with the name of a file that is run. */
-const runOptions = /^(?:-f|--file|--makefile|--rcfile|--init-file|--playbook)$/;
-const makefiles = ["Makefile", "makefile", "GNUmakefile"];
-const hooked = /^(?:am|checkout|clone|commit|gc|merge|pull|push|rebase|switch|worktree)$/;
+/** Options with the name of a file that is run: of any program, and by the program, attached or in the next argument. */
+const anyRunOption = /^(?:-f|--file|--makefile|--rcfile|--init-file|--playbook)$/;
+const runOptions: readonly (readonly [names: RegExp, option: RegExp])[] = [
+  [/^g?make$/, /^(?:-[A-Za-z]*?f|--(?:file|makefile)=)/],
+  [/^(?:g?sed|[gmn]?awk)$/, /^(?:-[nrEsuz]*f|--file=)/],
+  [/^gdb$/, /^(?:-x|--?command=?)/],
+  [/^sqlite3$/, /^-init$/],
+  [/^ssh$/, /^-F/],
+  [/^cmake$/, /^-[PC]$/],
+  [/^(?:g?vim?|nvim|ex)$/, /^-[Su]/],
+  [/^(?:node|nodejs|bun|tsx|ts-node)$/, /^(?:-r|--(?:require|import|loader|experimental-loader|preload)=?)/],
+  [/^hash$/, /^-p$/],
+  [/^java$/, /^(?=[^-].*\.java$)/],
+];
+
+export const makefiles: readonly string[] = ["Makefile", "makefile", "GNUmakefile"];
+const building = /^(?:g?make|cmake|ctest|ninja)$/;
+const gitHook =
+  /^(?:applypatch-msg|commit-msg|fsmonitor-watchman|post-\w[\w-]*|pre-\w[\w-]*|prepare-commit-msg|proc-receive|push-to-checkout|reference-transaction|update)$/;
 const mostLaunches = 10;
 const mostShells = 5;
+const mostFinds = 3;
 
 /** `./deploy.sh`, `source x`, `sudo bash x`, `make`. */
 export function filesRun(words: readonly ParsedWord[], literals: LiteralVariables): RunFile[] {
   const found: RunFile[] = [];
   const named = words.findIndex((word) => /^-i?name$/.test(literalText(word) ?? ""));
   const takesNames = words.some((word) => literalText(word) === "xargs");
-  const add = (word: ParsedWord | undefined): void => {
-    const file = word === undefined ? undefined : fileOf(word, literals);
+  const add = (word: ParsedWord | undefined, from = 0): void => {
+    const file = word === undefined ? undefined : fileOf(word, literals, from);
     if (word === undefined || file === undefined) return;
     const pasted = literalText(word)?.includes("{}") === true;
     const pattern = pasted ? { pattern: literalText(words[named + 1]) ?? "*" } : {};
-    found.push({ file, shown: literalText(word) ?? "a file", word, ...pattern, fromInput: pasted && takesNames });
+    const whole = from === 0 ? { word } : {};
+    found.push({ file, shown: literalText(word) ?? "a file", ...whole, ...pattern, fromInput: pasted && takesNames });
   };
-  const [program, ...parameters] = behindLaunchers(words.map(plainWord));
-  if (program === undefined) return [];
-  add(program.parsed);
-  const name = programName(program);
-  if (name === "source" || name === ".") add(parameters[0]?.parsed);
-  if (name === "make" || name === "gmake")
-    for (const makefile of makefiles) found.push({ file: `file "${makefile}"`, shown: makefile });
-  if (name === "git" && parameters.some((word) => hooked.test(word.text)))
-    found.push({ shown: "a hook of git", pattern: ".git/hooks/*" });
-  let shells = 0;
-  for (const [index, word] of parameters.entries()) {
-    if (runOptions.test(parameters[index - 1]?.text ?? "")) add(word.parsed);
-    if (!isShell(programName(word)) || shells === mostShells) continue;
-    shells += 1;
-    add(chosenBy(programName(word), parameters.slice(index + 1)));
-  }
-  const chosen = chosenBy(name, parameters);
-  add(chosen);
-  if (takesNames && chosen === undefined && (isShell(name) || findInterpreter(name) !== undefined))
-    found.push({ shown: "a file", fromInput: true });
+  const addCommand = (command: readonly Word[], depth = 0): void => {
+    const [program, ...parameters] = behindLaunchers(command);
+    if (program === undefined) return;
+    add(program.parsed);
+    const name = programName(program);
+    if (name === "source" || name === ".") add(parameters[0]?.parsed);
+    if (name === "find" && depth < mostFinds)
+      for (const inner of readFindCommands(parameters)) addCommand(inner, depth + 1);
+    found.push(...filesTaken(name, parameters));
+    const option = runOptions.find(([names]) => names.test(name))?.[1];
+    let shells = 0;
+    for (const [index, word] of parameters.entries()) {
+      const head = option?.exec(word.text)?.[0];
+      if (head !== undefined && head.length < word.text.length) add(word.parsed, head.length);
+      else if (head !== undefined) add(parameters[index + 1]?.parsed);
+      else if (anyRunOption.test(parameters[index - 1]?.text ?? "")) add(word.parsed);
+      if (!isShell(programName(word)) || shells === mostShells) continue;
+      shells += 1;
+      add(chosenBy(programName(word), parameters.slice(index + 1)));
+    }
+    const chosen = chosenBy(name, parameters);
+    add(chosen);
+    if (takesNames && chosen === undefined && (isShell(name) || findInterpreter(name) !== undefined))
+      found.push({ shown: "a file", fromInput: true });
+  };
+  addCommand(words.map(plainWord));
   return found;
+}
+
+/** What a program takes without being told: makefiles, hooks and settings of git, start files of a shell. */
+function filesTaken(name: string, parameters: readonly Word[]): RunFile[] {
+  const found: RunFile[] = [];
+  if (building.test(name)) {
+    const names = filesObeyed(name, parameters);
+    if (names !== undefined) found.push({ shown: `what ${name} runs`, names });
+  }
+  if (name === "git") {
+    found.push({ shown: "a hook of git", pattern: ".git/hooks/*" }, { shown: "a hook of git", names: gitHook });
+    found.push(
+      { shown: "settings of git", pattern: ".git/config" },
+      { shown: "settings of git", names: /^\.gitconfig$/ },
+    );
+  }
+  if (name === "ssh") found.push({ shown: "settings of ssh", pattern: ".ssh/config" });
+  if (name === "run-parts") {
+    const directory = parameters.find(({ text }) => !text.startsWith("-"))?.text;
+    found.push({ shown: "a file that run-parts runs", pattern: `${directory ?? ""}/*` });
+  }
+  if (isShell(name)) {
+    const options = parameters.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
+    if (options.some((text) => /^-[a-z]*i/.test(text))) found.push({ shown: ".bashrc", names: /^\.(?:bash|zsh)rc$/ });
+    if (options.some((text) => /^-[a-z]*l|^--login$/.test(text)))
+      found.push({ shown: "a start file of the shell", names: /^\.(?:profile|bash_profile|bash_login|zprofile)$/ });
+  }
+  const module = parameters.findIndex(({ text }) => /^-[A-Za-z]*m$/.test(text));
+  if (/^(?:python|pypy)/.test(name) && module !== -1) found.push(...moduleFile(parameters[module + 1], ".py"));
+  for (const word of /^perl/.test(name) ? parameters : [])
+    if (/^-M\w/.test(word.text)) found.push(...moduleFile({ ...word, text: word.text.slice(2) }, ".pm"));
+  return found;
+}
+
+function moduleFile(word: Word | undefined, ending: string): RunFile[] {
+  const name = /^[\w.:]+/.exec(word?.text ?? "")?.[0];
+  if (name === undefined) return [];
+  const file = `${name.replaceAll(/\.|::/g, "/")}${ending}`;
+  return [{ file: `file "${file}"`, shown: file }];
 }
 
 /** The script that a shell or an interpreter of the name is given. */

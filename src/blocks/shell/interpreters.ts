@@ -44,7 +44,8 @@ export function readShellUse(parameters: readonly Word[]): ProgramUse {
       mayBeOption.push(word);
       break;
     }
-    if (word.text.startsWith(expansionMark)) continue;
+    // `$options` may be nothing, or options; what is quoted behind -c is the program.
+    if (word.text.startsWith(expansionMark) && !(takesCode && word.quoted)) continue;
     if (!/^[-+]/.test(word.text)) break;
     if (hasValue(word)) mayBeOption.push(word);
     if (/^--(?:rcfile|init-file)$/.test(word.text)) {

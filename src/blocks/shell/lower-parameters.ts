@@ -12,7 +12,7 @@ import {
   insideSubstring,
 } from "./refusals.ts";
 import type { ScriptBuilder } from "./script-builder.ts";
-import type { ParsedWord, Piece } from "./shell-syntax.ts";
+import { literalText, type ParsedWord, type Piece } from "./shell-syntax.ts";
 
 /** Lowers the words inside of an expansion. */
 interface Words {
@@ -103,7 +103,14 @@ export class ParameterLowering {
         // `${array[@]@k}` gives the keys with the elements.
         if (/^[kKA]$/.test(operation.operand.value)) open.pieces.push(keysOf(part.parameter, part, frame));
         return;
-      case "Remove":
+      case "Remove": {
+        const pattern = this.words.lower(operation.operand, demanding(frame, insideExpansion));
+        const read = open.pieces.at(-1);
+        const text = literalText(pattern);
+        if (read?.kind === "read" && text !== undefined)
+          open.pieces.splice(-1, 1, { ...read, removes: { operator: operation.operator, pattern: text } });
+        return;
+      }
       case "CaseModification":
         if (operation.operand !== undefined) this.words.lower(operation.operand, demanding(frame, insideExpansion));
         return;

@@ -64,16 +64,20 @@ export class WordLowering {
     open.pieces.push({ kind: "text", text: withoutMarks(text) });
   }
 
-  /** Text as it is, but for `~+` and `~-`, which are the directories the shell is and was in. */
+  /** Text as it is, but for `~+`, `~-` and `~1`, which are directories that the shell is or was in. */
   private addPlain(
     open: OpenWord,
     node: { readonly pos: number; readonly end: number; readonly text: string; readonly value: string },
     frame: Frame,
   ): void {
-    this.addText(open, node, node.value, frame, false);
-    const directory = /(?:^|[=:])~([+-])/.exec(node.text)?.[1];
-    if (directory !== undefined && frame.quoting === "bare")
-      open.pieces.push(readOf(directory === "+" ? "PWD" : "OLDPWD", node, frame, false));
+    const [written, directory] = (frame.quoting === "bare" && /(?:^|[=:])~([+-]?\d+|[+-])/.exec(node.text)) || [];
+    // What stands behind it is the rest of the path.
+    const isPath = written?.startsWith("~") === true && node.value.startsWith(written);
+    this.addText(open, node, isPath ? node.value.slice(written.length) : node.value, frame, false);
+    if (directory === undefined) return;
+    const read = readOf(tildes.get(directory) ?? "DIRSTACK", node, frame, false);
+    if (isPath) open.pieces.splice(-1, 0, read);
+    else open.pieces.push(read);
   }
 
   lowerPart(part: WordPart | DoubleQuotedChild, open: OpenWord, frame: Frame): void {
@@ -236,6 +240,11 @@ export class WordLowering {
     } else open.pieces.push({ kind: "output", group, split: frame.quoting === "bare", ...range });
   }
 }
+
+const tildes: ReadonlyMap<string, string> = new Map([
+  ["+", "PWD"],
+  ["-", "OLDPWD"],
+]);
 
 /** `$(inputs.x)`, `${ input.x }`. */
 function explain(text: string, { pos }: CommandExpansionPart): CommandProblem | undefined {

@@ -5,6 +5,8 @@ import { hasValue, headOf, startsWithValue, type Word } from "./shell-syntax.ts"
 interface TextOptions {
   /** Options with such text, attached or in the next argument. */
   readonly options?: RegExp;
+  /** Long ones of these, which may be abbreviated. */
+  readonly long?: readonly string[];
   /** Arguments that are such text. */
   readonly arguments?: RegExp;
   /** From which operand on all are such text. */
@@ -15,6 +17,8 @@ interface TextOptions {
   readonly runsByOption?: RegExp | true;
   /** Options without an argument of their own: what follows them may be an option too. */
   readonly flags?: RegExp;
+  /** A first word without a dash that takes the next one, as `xzf` of tar. */
+  readonly bundle?: RegExp;
   /** Whether it takes several arguments to run something, as a list gives them. */
   readonly runsByList?: boolean;
   /** Whether its first operand names the program to run. */
@@ -22,8 +26,9 @@ interface TextOptions {
 }
 
 const make: TextOptions = {
-  arguments: /^[A-Za-z_][\w.-]*[:?+!]*=|^-[^-]*E|^--eval/,
-  options: /^(?:-[A-Za-z]*f|--file|--makefile)(?:=|$)/,
+  arguments: /^[A-Za-z_][\w.-]*[:?+!]*=|^-[^-]*E/,
+  options: /^-[A-Za-z]*[fE]$/,
+  long: ["eval", "file", "makefile"],
   runsByOption: true,
   flags: /^-(?:[BbdeiknpqRrSstvw]+|j\d*)$|^--[a-z-]+$/,
 };
@@ -47,8 +52,11 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
   [
     "git",
     {
-      options:
-        /^(?:-c|-x|-O|-u|--exec|--upload-pack|--receive-pack|--config-env|--open-files-in-pager|--(?:env|tree|index|parent|msg|commit|tag-name)-filter|foreach|--extcmd)(?:=|$)/,
+      options: /^(?:-[cxOu]|foreach|--(?:(?:env|tree|index|parent|msg|commit|tag-name)-filter|setup)=?)$/,
+      long: [
+        ...["exec", "upload-pack", "receive-pack", "config", "config-env", "open-files-in-pager", "extcmd"],
+        ...["exec-path", "git-dir"],
+      ],
       runsByOption: /^(?:grep|fetch|clone|pull|push|ls-remote|archive|rebase|difftool|remote|submodule)$/,
       flags: /^-[afnqvp]$|^--(?:all|tags|force|quiet|verbose|prune|bare|mirror|recursive)$/,
     },
@@ -56,24 +64,33 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
   [
     "tar",
     {
-      options: /^(?:-[A-Za-z]*[IF]|--(?:to-c|use-compress|checkpoint-a|info-s|new-volume|rsh-c)[a-z-]*)(?:=|$)/,
+      options: /^-[A-Za-z]*[IF]$/,
+      long: [
+        ...["to-command", "use-compress-program", "checkpoint-action", "info-script", "new-volume-script"],
+        "rsh-command",
+      ],
       runsByOption: true,
       flags: /^-?[AcdrtuxjJzvhkmOpPSwW]+$/,
+      bundle: /^[AcdrtuxjJzvhkmOpPSwW]+f$/,
     },
   ],
   [
     "rsync",
-    { options: /^(?:-[A-Za-z]*e|--rsh|--rsync-path)(?:=|$)/, runsByOption: true, flags: /^-[a-df-zA-Z]+$|^--[a-z-]+$/ },
+    {
+      ...{ options: /^-[A-Za-z]*e$/, long: ["rsh", "rsync-path"], runsByOption: true },
+      flags: /^-[a-df-zA-Z]+$|^--[a-z-]+$/,
+    },
   ],
   ["scp", { options: /^-[So]/, runsByOption: true, flags: /^-[34BCpqrTv]+$/ }],
   ["sftp", { options: /^-[SoDb]/, runsByOption: true }],
-  ["sort", { options: /^--compress-program(?:=|$)/, runsByOption: true, flags: /^-[bdfghiMnRrVcmsuz]+$/ }],
-  ["split", { options: /^--fi[a-z]*(?:=|$)/, runsByOption: true, flags: /^-[dexu]+$/ }],
-  ["zip", { options: /^(?:-TT|--unzip-command)(?:=|$)/, runsByOption: true, flags: /^-(?:[rqjmT]+)$/ }],
-  ["wget", { options: /^(?:-e|--execute|--use-askpass)(?:=|$)/, runsByOption: true, flags: /^-[qvcN]+$/ }],
-  ["man", { options: /^(?:-P|--pager|-H|--html)(?:=|$)/, runsByOption: true }],
+  ["sort", { long: ["compress-program"], runsByOption: true, flags: /^-[bdfghiMnRrVcmsuz]+$/ }],
+  ["split", { long: ["filter"], runsByOption: true, flags: /^-[dexu]+$/ }],
+  ["zip", { options: /^-TT$/, long: ["unzip-command"], runsByOption: true, flags: /^-(?:[rqjmT]+)$/ }],
+  ["wget", { options: /^-e$/, long: ["execute", "use-askpass"], runsByOption: true, flags: /^-[qvcN]+$/ }],
+  ["man", { options: /^-[PH]$/, long: ["pager", "html"], runsByOption: true }],
   ["rg", { options: /^--pre(?:=|$)/, runsByOption: true, flags: /^-[chilnovwN]+$/ }],
-  ["cmake", { options: /^-P$/ }],
+  ["cmake", { options: /^-[PC]$/, arguments: /^-D\w*(?:COMPILER|LAUNCHER|TOOLCHAIN)\w*(?::\w+)?=/ }],
+  ["java", { options: /^-(?:cp|classpath)$/, long: ["class-path"] }],
   ["go", { options: /^-(?:exec|toolexec|vettool)(?:=|$)/ }],
   ["cargo", { options: /^--config(?:=|$)/ }],
   ["tcpdump", { options: /^-z$/, runsByOption: true }],
@@ -82,9 +99,9 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
   ["find", { runsByList: true }],
   ["fd", { options: /^(?:-x|-X|--exec|--exec-batch)(?:=|$)/, runsByOption: true }],
   ["sqlite3", { options: /^-cmd$/, operandsFrom: 1, input: true }],
-  ["psql", { options: /^(?:-c|--command)(?:=|$)/, input: true }],
-  ["mysql", { options: /^(?:-e|--execute)(?:=|$)/, input: true }],
-  ["gdb", { options: /^-{1,2}(?:ex|iex|eval-command|init-eval-command)(?:=|$)/, input: true }],
+  ["psql", { options: /^-c$/, long: ["command"], input: true }],
+  ["mysql", { options: /^-e$/, long: ["execute"], input: true }],
+  ["gdb", { long: ["ex", "iex", "eval-command", "init-eval-command"], input: true }],
   ["lldb", { options: /^(?:-[oO]|--one-line)(?:=|$)/, input: true }],
   ["m4", { input: true }],
   ["dc", { options: /^(?:-e|--expression)(?:=|$)/, input: true }],
@@ -94,7 +111,11 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
 
 /** Settings of git that name a program. */
 const runSettings =
-  /^(?:alias\..*|core\.(?:fsmonitor|sshcommand|editor|pager|hookspath|askpass|gitproxy)|.*\.(?:cmd|command|driver|textconv|clean|smudge|process|program|helper|uploadpack|receivepack|update))$/i;
+  /^(?:alias\..*|core\.(?:fsmonitor|sshcommand|editor|pager|hookspath|askpass|gitproxy)|pager\..*|sequence\.editor|diff\.external|include\.path|init\.templatedir|.*\.(?:cmd|command|driver|textconv|clean|smudge|process|program|helper|uploadpack|receivepack|update))$/i;
+
+export function isRunSetting(name: string): boolean {
+  return runSettings.test(name);
+}
 
 export function inProgramText(program: string): Refusal {
   return {
@@ -106,7 +127,7 @@ export function inProgramText(program: string): Refusal {
   };
 }
 
-function asRunningOption(program: string): Refusal {
+export function asRunningOption(program: string): Refusal {
   return {
     code: "value-as-option",
     level: "warning",
@@ -150,30 +171,51 @@ export function checkTextOptions(
 ): void {
   const program = programs.get(name);
   if (program === undefined) return;
-  const { options, operandsFrom = Number.POSITIVE_INFINITY } = program;
+  const { operandsFrom = Number.POSITIVE_INFINITY } = program;
   const runsByOption = isRunByOption(program, parameters);
+  const isConfigured = parameters.some(({ text }) => text === "config");
   let operands = 0;
   let optionsEnded = false;
   for (const [index, word] of parameters.entries()) {
     const before = parameters[index - 1];
     if (word.text === "--") optionsEnded = true;
+    if (index === 1 && program.bundle?.test(before?.text ?? "")) continue;
     const isOption = word.text.startsWith("-");
-    const follows = before !== undefined && options?.test(before.text) && !before.text.includes("=");
+    const follows = before !== undefined && takesText(program, before.text) && !before.text.includes("=");
     // What stands before the value: `-I` of `-I"${inputs.v}"`.
     const head = headOf(word);
-    const isText = follows || options?.test(head) || program.arguments?.test(word.text);
+    const isText = follows || takesText(program, head) || program.arguments?.test(word.text);
     if (!hasValue(word)) {
       if (!isOption) operands += 1;
       continue;
     }
-    const setsProgram = name === "git" && parameters[0]?.text === "config" && runSettings.test(before?.text ?? "");
+    const setsProgram = name === "git" && isConfigured && runSettings.test(before?.text ?? "");
     if (isText || setsProgram || (!isOption && operands >= operandsFrom)) report(word, inProgramText(name));
+    else if (runsOperand(name, parameters, index)) report(word, asProgram);
     else if (program.launches && operands === 0 && !takesArgument(program, before)) report(word, asProgram);
     else if (program.runsByList && maySplit(word)) report(word, asSeveral(name));
     else if (runsByOption && !optionsEnded && startsWithValue(word) && !takesArgument(program, before))
       report(word, asRunningOption(name));
     if (!isOption || startsWithValue(word)) operands += 1;
   }
+}
+
+/** Whether the option is one with program text: also a long one that is abbreviated. */
+function takesText({ options, long = [] }: TextOptions, text: string): boolean {
+  if (options?.test(text)) return true;
+  const given = /^--?([a-z][a-z-]*)(?:=|$)/.exec(text)?.[1] ?? "";
+  return given.length > 1 && long.some((name) => name.startsWith(given) && (name === given || given.length > 2));
+}
+
+/** `git bisect run x`, `git init --template x`, `cmake -E env x`, and what `cmake --build` gives to make. */
+function runsOperand(name: string, parameters: readonly Word[], index: number): boolean {
+  const texts = parameters.slice(0, index).map(({ text }) => text);
+  if (name === "git" && texts.some((text) => /^(?:clone|init)$/.test(text)))
+    return /^--te[a-z]*=/.test(parameters[index]?.text ?? "") || /^--te[a-z]*$/.test(texts.at(-1) ?? "");
+  if (name === "git") return texts.at(-1) === "run" && texts.at(-2) === "bisect";
+  if (name !== "cmake") return false;
+  if (texts[0] === "-E") return /^(?:env|time|chdir)$/.test(texts[1] ?? "");
+  return texts.includes("--build") && texts.includes("--");
 }
 
 function isRunByOption({ runsByOption }: TextOptions, parameters: readonly Word[]): boolean {

@@ -65,6 +65,14 @@ export interface ReadPiece extends Span {
   readonly split: boolean;
   /** Whether it gives all elements, as `${a[@]}` and `$@`. */
   readonly list: boolean;
+  /** What it leaves out, where that is written out. */
+  readonly removes?: Removal;
+}
+
+/** `%.txt` of `${name%.txt}`. */
+export interface Removal {
+  readonly operator: string;
+  readonly pattern: string;
 }
 
 export interface ParsedRedirect extends Span {
@@ -192,4 +200,11 @@ export function plainWord(parsed: ParsedWord): Word {
       .join("");
   const { start, end, quoted } = parsed;
   return { start, end, text, quoted, slots, elements: undefined, list: undefined, known: false, parsed };
+}
+
+/** How the scope of a text begins that another shell runs. */
+export const textScope: string = "text ";
+
+export function isTextScope(scope: string): boolean {
+  return scope.startsWith(textScope);
 }

@@ -1,9 +1,9 @@
 import { builtinAt } from "./builtin-options.ts";
-import { fileNames } from "./file-holders.ts";
 import { expandLists, type Lists } from "./list-words.ts";
 import type { LiteralVariables } from "./literal-variables.ts";
 import { coprocess } from "./lower-script.ts";
 import { type Command, literalText, type ParsedWord } from "./shell-syntax.ts";
+import type { FileTrace } from "./trace-files.ts";
 import { inputOf, outputOf, resultOf, type ValueFlow } from "./value-flow.ts";
 
 /** A command whose words hold a list: what it runs is known when all lists are. */
@@ -20,14 +20,21 @@ const mostCalls = 10_000;
 export class CallTrace {
   private readonly flow: ValueFlow;
   private readonly lists: Lists;
+  private readonly files: FileTrace;
   /** By the name of a function, all that it is defined as. */
   private readonly bodies = new Map<string, number[]>();
   /** How many words the shifts of a function leave out, at the most. */
   private readonly shifting = new Map<string, number>();
 
-  constructor(flow: ValueFlow, lists: Lists, commands: readonly Command[], literals: LiteralVariables) {
+  constructor(
+    flow: ValueFlow,
+    lists: Lists,
+    files: FileTrace,
+    { commands, literals }: { readonly commands: readonly Command[]; readonly literals: LiteralVariables },
+  ) {
     this.flow = flow;
     this.lists = lists;
+    this.files = files;
     for (const { defines, id, words, scope } of commands) {
       if (defines !== undefined && defines !== coprocess)
         this.bodies.set(defines, [...(this.bodies.get(defines) ?? []), id]);
@@ -84,7 +91,7 @@ export class CallTrace {
       fixed &&= !mayBeSeveral(word);
       this.flow.pour(word.pieces, fixed ? `${scope}:${index + 1}` : `${scope}:any`, "words");
       this.flow.pour(word.pieces, `${scope}:@`, "words");
-      if (word.glob) this.pourParameters(fileNames, scope);
+      for (const holder of [`${scope}:any`, `${scope}:@`]) this.files.connectNames(word, holder, "whole");
     }
     // Behind a shift the command is a later word.
     const left = this.shifting.get(scope) ?? 0;

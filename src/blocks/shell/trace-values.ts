@@ -1,27 +1,21 @@
 import type { Span } from "../../expression/ast.ts";
 import { builtinAt, readBuiltin } from "./builtin-options.ts";
-import { baseOf, fileBehindOption, fileNames, fileOf } from "./file-holders.ts";
+import { fileNames, fileOf } from "./file-holders.ts";
 import { Lists, listOf } from "./list-words.ts";
 import { LiteralVariables } from "./literal-variables.ts";
 import { coprocess } from "./lower-script.ts";
 import { matchedBy } from "./matched-text.ts";
 import { isNumeric, JoinedErrors } from "./numeric-output.ts";
-import {
-  assigningLaunchers,
-  fetching,
-  fileWriters,
-  listing,
-  making,
-  readsEnvironment,
-  sedWrites,
-} from "./program-effects.ts";
+import { assigningLaunchers, fetching, listing, readsDirectory, readsEnvironment } from "./program-files.ts";
 import type { ProgramText } from "./program-texts.ts";
 import type { ScriptBuilder } from "./script-builder.ts";
 import { type Command, literalText, markedText, type ParsedWord, type Piece, type PlacedSlot } from "./shell-syntax.ts";
 import { wordsOf } from "./text-words.ts";
 import { traceBuiltin } from "./trace-builtins.ts";
 import { CallTrace, type ListCall } from "./trace-calls.ts";
+import { FileTrace, startedBy } from "./trace-files.ts";
 import { declaredBy, inputOf, outputOf, resultOf, ValueFlow } from "./value-flow.ts";
+import { WrittenTexts } from "./written-texts.ts";
 
 /** A variable that a command puts what it reads or prints into. */
 export interface Receipt {
@@ -50,8 +44,7 @@ export class Trace {
   /** The words a list was given, by the name of the array or of the positional parameters. */
   readonly lists: Lists = new Lists();
   readonly commands: readonly Command[];
-  /** The files that the script writes. */
-  readonly written: Set<string> = new Set();
+  readonly files: FileTrace;
   private readonly calls: CallTrace;
   private readonly listCalls: ListCall[] = [];
   private readonly literals: LiteralVariables;
@@ -67,11 +60,12 @@ export class Trace {
     for (const { assigns } of script.commands.flatMap(({ assignments }) => assignments))
       if (assigns?.name === "IFS") flow.splitAt(literalText({ pieces: assigns.value }) ?? "");
     this.literals = new LiteralVariables(script.commands);
+    this.files = new FileTrace(flow, this.literals);
     this.outside = [...(env?.keys() ?? [])];
     if (stdin !== undefined) flow.reach(everyInput, stdin);
     for (const [name, slot] of env ?? []) flow.reach(name, slot);
     this.joinedErrors = new JoinedErrors(script.commands, script.joinedErrors);
-    this.calls = new CallTrace(flow, this.lists, this.commands, this.literals);
+    this.calls = new CallTrace(flow, this.lists, this.files, { commands: this.commands, literals: this.literals });
     for (const { pipedFrom } of this.commands) if (pipedFrom !== undefined) this.piped.add(pipedFrom);
     for (const { pieces, names } of script.evaluations) this.mention(pieces, names === true);
     for (const { pieces, holder } of script.pours) flow.pour(pieces, holder);
@@ -79,6 +73,8 @@ export class Trace {
     flow.connect("BASH_ARGV0", ":0");
     for (const holder of script.indirections) flow.forEachNameIn(holder, (name) => flow.connect(name, `!${holder}`));
     for (const command of this.commands) this.trace(command);
+    this.files.moveDirectories();
+    this.tracePrinted();
     for (const text of texts) this.traceText(text);
     for (const [slice, whole] of script.slices)
       for (const words of this.lists.get(whole))
@@ -95,6 +91,29 @@ export class Trace {
     }
   }
 
+  /** What is put together of several texts is known as one, too: what echo and printf print, and a group of them. */
+  private tracePrinted(): void {
+    const texts = new WrittenTexts(this.commands, this.literals);
+    for (const command of this.commands.toReversed()) {
+      const isPrinting = command.kind === "group" || /^(?:echo|printf)$/.test(literalText(command.words[0]) ?? "");
+      if (isPrinting && literalText(command.words[1]) === "-v") {
+        this.tracePrintedTo(texts, command.words);
+        continue;
+      }
+      const printed = isPrinting ? texts.outputOf(command) : undefined;
+      if (printed === undefined) continue;
+      for (const holder of [outputOf(command.id), resultOf(command.id)])
+        this.flow.pour([{ kind: "text", text: printed.source }], holder);
+    }
+  }
+
+  /** `printf -v name '%s.sh' text` */
+  private tracePrintedTo(texts: WrittenTexts, [, , target, ...parameters]: readonly ParsedWord[]): void {
+    const name = literalText(target) ?? "";
+    this.flow.pour([{ kind: "text", text: texts.format(parameters) }], name);
+    for (const word of parameters) this.files.connectNames(word, name);
+  }
+
   private trace(command: Command): void {
     this.traceStreams(command);
     if (command.kind === "loop") {
@@ -102,7 +121,7 @@ export class Trace {
       for (const word of command.words) {
         this.flow.pour(word.pieces, name?.assigns?.name ?? "", "words");
         // Which of the names it may be is told by the pattern, which is a text of the variable.
-        if (word.glob) this.flow.connect(fileNames, name?.assigns?.name ?? "", "part");
+        this.files.connectNames(word, name?.assigns?.name ?? "");
       }
       return;
     }
@@ -140,22 +159,31 @@ export class Trace {
     if (kind !== "simple" || (isNumeric(command, source) && !this.joinedErrors.has(command))) return;
     flow.connect(inputOf(id), outputOf(id));
     flow.connect(outputOf(id), resultOf(id));
-    const program = literalText(words[0]) ?? "";
-    const task = program === "git" ? `git ${literalText(words[1]) ?? ""}` : program;
-    const output = fetching.has(program) ? resultOf(id) : outputOf(id);
+    this.traceOutput(command);
+  }
+
+  /** What a program prints: its arguments, the files they name, names of files, variables, the directory. */
+  private traceOutput({ id, words, redirects }: Command): void {
+    const { flow } = this;
+    const task = startedBy(words)?.name ?? "";
+    const output = fetching.has(task.replace(/ .*/s, "")) ? resultOf(id) : outputOf(id);
     for (const word of words.slice(1)) {
       // Only what prints its arguments prints an option.
-      if (!/^-/.test(literalText(word) ?? "") || printing.has(program)) flow.pour(word.pieces, output);
-      if (word.glob) flow.connect(fileNames, output);
-      if (making.has(task)) flow.pour(word.pieces, fileNames);
+      if (!/^-/.test(literalText(word) ?? "") || printing.has(task)) flow.pour(word.pieces, output);
+      this.files.connectNames(word, output, "whole");
       const file = fileOf(word, this.literals);
       if (file !== undefined) flow.connect(file, outputOf(id));
-      if (file !== undefined && program === "xargs") flow.connect(file, inputOf(id));
+      if (file !== undefined && literalText(words[0]) === "xargs") flow.connect(file, inputOf(id));
     }
-    const hasPattern = words.some((word) => word.glob || /[*?]/.test(literalText(word) ?? ""));
+    const texts = words.map((word) => markedText(word.pieces));
+    const hasPattern = words.some((word, index) => word.glob || /[*?]/.test(texts[index] ?? ""));
     if (listing.has(task)) flow.connect(fileNames, outputOf(id), hasPattern ? "part" : "whole");
-    if (words.some((word) => readsEnvironment.test(markedText(word.pieces))))
-      flow.connect(this.allVariables(), outputOf(id), "part");
+    for (const { body } of redirects) if (body !== undefined) texts.push(markedText(body));
+    if (texts.some((text) => readsEnvironment.test(text))) flow.connect(this.allVariables(), outputOf(id), "part");
+    if (texts.some((text) => readsDirectory.test(text))) flow.connect("PWD", resultOf(id), "part");
+    // These print the directory that they go to.
+    const isShown = redirects.length === 0 && /^(?:pushd|popd|cd -)$/.test(task === "cd" ? texts.join(" ") : task);
+    if (isShown) for (const name of ["PWD", "OLDPWD", "DIRSTACK"]) flow.connect(name, outputOf(id), "part");
   }
 
   private traceRedirects(command: Command): void {
@@ -177,13 +205,8 @@ export class Trace {
       }
       if (!operator.includes(">")) continue;
       for (const piece of target.pieces) flow.pour([piece], fileNames);
-      const [only, ...others] = target.pieces;
       for (const output of outputs) {
-        if (file !== undefined) this.write(output, file);
-        if (only?.kind === "read" && others.length === 0)
-          flow.forEachTextIn(only.holder, (text) =>
-            this.write(output, fileOf({ pieces: [{ kind: "text", text }] }) ?? ""),
-          );
+        this.files.forEachFile(target, (written) => this.files.write(output, written));
         if (operator === ">&" && isComputed) flow.connect(output, "coprocess in");
       }
     }
@@ -206,7 +229,7 @@ export class Trace {
     }
     for (const element of elements) {
       this.flow.pour(element.pieces, name, "words");
-      if (element.glob) this.flow.connect(fileNames, name, "part");
+      this.files.connectNames(element, name);
     }
     this.lists.add(name, append ? [...(this.lists.get(name).at(-1) ?? []), ...elements] : elements);
   }
@@ -218,9 +241,7 @@ export class Trace {
     const name = literalText(program) ?? "";
     const parameters = words.slice(at + 1);
     this.calls.traceWords(words, at, id);
-    const writer = words.findIndex((word) => fileWriters.has(literalText(word) ?? ""));
-    const files = writer === -1 ? parameters : words.slice(writer + 1);
-    for (const word of files) this.traceFile(literalText(words[writer]) ?? name, word, files, id);
+    this.files.traceCommand({ id, words, redirects: this.commands[id]?.redirects ?? [] });
     if (words.some((word) => assigningLaunchers.has(literalText(word) ?? ""))) words.forEach(this.traceVariable, this);
     traceBuiltin(this, name, parameters, { id, scope });
     const [only, ...others] = program.pieces;
@@ -229,6 +250,15 @@ export class Trace {
         const [first, ...given] = wordsOf(text, program);
         traceBuiltin(this, literalText(first) ?? "", [...given, ...parameters], { id, scope });
       });
+    // `/usr/bin/printenv`, `timeout 3 pwd`
+    const started = startedBy(words);
+    if (started !== undefined && started.name !== name)
+      traceBuiltin(
+        this,
+        started.name,
+        started.parameters.map((word) => word.parsed),
+        { id, scope },
+      );
     // `$SUDO read x`: what is empty leaves the command to the next word.
     if (mayBeNothing(program)) traceBuiltin(this, literalText(parameters[0]) ?? "", parameters.slice(1), { id, scope });
   }
@@ -239,47 +269,6 @@ export class Trace {
     const head = first?.kind === "text" ? /^([A-Za-z_]\w*)=/.exec(first.text) : null;
     if (first?.kind !== "text" || head?.[1] === undefined) return;
     this.flow.pour([{ kind: "text", text: first.text.slice(head[0].length) }, ...others], head[1]);
-  }
-
-  /** What programs do with the files they are given. */
-  private traceFile(program: string, word: ParsedWord, parameters: readonly ParsedWord[], id: number): void {
-    const file = fileOf(word, this.literals) ?? "";
-    switch (program) {
-      case "tee":
-      case "sponge":
-        this.write(outputOf(id), file);
-        return;
-      case "dd":
-        if (/^of=/.test(markedText(word.pieces))) this.write(outputOf(id), fileBehindOption(word, this.literals) ?? "");
-        else this.flow.connect(fileBehindOption(word, this.literals) ?? "", outputOf(id));
-        return;
-      case "cp":
-      case "mv":
-      case "ln":
-      case "install": {
-        const last = parameters.at(-1);
-        const target = last === undefined || last === word ? undefined : fileOf(last, this.literals);
-        if (target !== undefined) this.write(file, target);
-        return;
-      }
-      case "sed":
-        for (const [, written] of markedText(word.pieces).matchAll(sedWrites))
-          this.write(outputOf(id), fileOf({ pieces: [{ kind: "text", text: written ?? "" }] }) ?? "");
-        if (parameters.some((option) => /^(?:-[A-Za-z]*i|--in-place)/.test(markedText(option.pieces))))
-          this.write(outputOf(id), file);
-        return;
-      default: {
-        const named = fileBehindOption(word, this.literals);
-        if (named !== undefined) this.flow.connect(named, outputOf(id));
-      }
-    }
-  }
-
-  private write(from: string, file: string): void {
-    this.flow.connect(from, file);
-    if (!file.startsWith('file "')) return;
-    this.written.add(file);
-    this.flow.connect(file, baseOf(file));
   }
 
   private traceText({ command, group, scope, parameters, furtherParameters }: ProgramText): void {

@@ -1,5 +1,4 @@
-import { isTextScope } from "./program-texts.ts";
-import { expansionMark, markedText, type Piece, type PlacedSlot } from "./shell-syntax.ts";
+import { expansionMark, isTextScope, markedText, type Piece, type PlacedSlot } from "./shell-syntax.ts";
 
 /** What a command reads from its standard input. */
 export function inputOf(id: number): string {
@@ -27,7 +26,7 @@ export function aliasOf(name: string): string {
 }
 
 /** How what the one holds becomes what the other holds. */
-type Way =
+export type Way =
   | "whole"
   /** Only a part of it, so that its texts are not those of the other. */
   | "part"
@@ -52,7 +51,9 @@ interface NameRule {
 
 const mostTexts = 40;
 const mostWords = 24;
-const longestText = 200;
+/** A program may be that long; in what bash calculates with, nobody looks for names in more than the shorter one. */
+const longestText = 10_000;
+const longestNumber = 200;
 const identifier = /^[A-Za-z_]\w*$/;
 
 /**
@@ -184,7 +185,7 @@ export class ValueFlow {
     if (this.evaluated.has(holder)) return this.evaluated.get(holder);
     this.evaluated.set(holder, undefined);
     for (const text of this.textsOf(holder)) {
-      const origin = this.namedOrigin(text);
+      const origin = text.length > longestNumber ? undefined : this.namedOrigin(text);
       if (origin === undefined) continue;
       this.evaluated.set(holder, origin);
       return origin;

@@ -1,4 +1,3 @@
-import { fileOf } from "./file-holders.ts";
 import type { LiteralVariables } from "./literal-variables.ts";
 import { type Command, literalText, type ParsedWord, type Piece } from "./shell-syntax.ts";
 
@@ -7,11 +6,15 @@ interface WrittenText {
   readonly word: ParsedWord;
 }
 
-/** The texts that a script writes out and gives to a command, or to a file. */
+const longestSource = 10_000;
+
+/** The texts that a script writes out and gives to a command, or prints. */
 export class WrittenTexts {
   private readonly commands: readonly Command[];
   private readonly literals: LiteralVariables;
-  private files: ReadonlyMap<string, string> | undefined;
+  private readonly outputs = new Map<number, WrittenText | undefined>();
+  private piped: ReadonlySet<number> | undefined;
+  private members: ReadonlyMap<number, readonly Command[]> | undefined;
 
   constructor(commands: readonly Command[], literals: LiteralVariables) {
     this.commands = commands;
@@ -28,46 +31,45 @@ export class WrittenTexts {
     return source === undefined ? undefined : this.outputOf(source);
   }
 
-  /** What the script writes to the file, as far as it is written out. */
-  contentsOf(file: string): string | undefined {
-    this.files ??= this.readFiles();
-    return this.files.get(file);
-  }
-
-  private readFiles(): Map<string, string> {
-    const files = new Map<string, string>();
-    for (const command of this.commands) {
-      const targets = command.redirects
-        .filter(({ operator }) => /^&?>[>|]?$/.test(operator))
-        .map(({ target }) => target);
-      if (literalText(command.words[0]) === "tee") targets.push(...command.words.slice(1));
-      const written = targets.length === 0 ? undefined : this.outputOf(command);
-      if (written === undefined) continue;
-      for (const target of targets) {
-        const file = fileOf(target, this.literals);
-        if (file === undefined) continue;
-        const before = files.get(file);
-        files.set(file, before === undefined ? written.source : `${before}\n${written.source}`);
-      }
-    }
-    return files;
-  }
-
   /** What a command prints that is written out in it: cat and tee of a here-document, echo, a group of these. */
-  private outputOf(command: Command): WrittenText | undefined {
-    if (command.kind === "group") return this.outputOfGroup(command);
+  outputOf(command: Command): WrittenText | undefined {
+    if (!this.outputs.has(command.id)) {
+      const output = command.kind === "group" ? this.outputOfGroup(command) : this.outputOfProgram(command);
+      this.outputs.set(command.id, (output?.source.length ?? 0) > longestSource ? undefined : output);
+    }
+    return this.outputs.get(command.id);
+  }
+
+  private outputOfProgram(command: Command): WrittenText | undefined {
     const [program, ...parameters] = command.words;
     const name = literalText(program) ?? "";
     if (name === "cat" || name === "tee") return this.inputOf(command);
     const [first] = parameters;
     if (first === undefined || !/^(?:echo|printf)$/.test(name)) return undefined;
+    if (name === "printf") return { source: this.format(parameters), word: first };
+    const option = /^-[neE]+$/.exec(literalText(first) ?? "")?.[0] ?? "";
+    const text = (option === "" ? parameters : parameters.slice(1)).map(({ pieces }) => this.source(pieces)).join(" ");
+    return { source: option.includes("e") ? decoded(text) : text, word: first };
+  }
+
+  /** What printf prints; of directives only `%s` and its simple relatives are known. */
+  format([first, ...parameters]: readonly ParsedWord[]): string {
+    const format = decoded(first === undefined ? "" : this.source(first.pieces));
     const texts = parameters.map(({ pieces }) => this.source(pieces));
-    const decoded = name === "printf" ? texts.map((text) => text.replaceAll("\\n", "\n")) : texts;
-    return { source: decoded.join("\n"), word: first };
+    let printed = "";
+    do {
+      const left = texts.length;
+      printed += format.replaceAll(/%([sbqd%])/g, (_, directive) => printedAs(directive, () => texts.shift() ?? ""));
+      if (texts.length === left) break;
+    } while (texts.length > 0 && printed.length <= longestSource);
+    return printed;
   }
 
   private outputOfGroup({ id }: Command): WrittenText | undefined {
-    const texts = this.commands.flatMap((member) => (member.parent === id ? (this.outputOf(member) ?? []) : []));
+    this.members ??= membersOf(this.commands);
+    this.piped ??= new Set(this.commands.flatMap(({ pipedFrom }) => pipedFrom ?? []));
+    const printing = (this.members.get(id) ?? []).filter((member) => !this.piped?.has(member.id));
+    const texts = printing.flatMap((member) => this.outputOf(member) ?? []);
     const [first] = texts;
     return first === undefined ? undefined : { ...first, source: texts.map(({ source }) => source).join("\n") };
   }
@@ -82,4 +84,26 @@ export class WrittenTexts {
       })
       .join("");
   }
+}
+
+/** What a number was made of is not in it. */
+function printedAs(directive: string, take: () => string): string {
+  if (directive === "%") return "%";
+  const text = take();
+  return directive === "d" ? "0" : text;
+}
+
+function decoded(text: string): string {
+  return text.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
+}
+
+function membersOf(commands: readonly Command[]): Map<number, Command[]> {
+  const members = new Map<number, Command[]>();
+  for (const command of commands) {
+    if (command.parent === undefined) continue;
+    const others = members.get(command.parent);
+    if (others === undefined) members.set(command.parent, [command]);
+    else others.push(command);
+  }
+  return members;
 }

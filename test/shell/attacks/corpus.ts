@@ -9,7 +9,11 @@ import { computedCommands } from "./computed-commands.ts";
 import { dash } from "./dash.ts";
 import { env } from "./env.ts";
 import { filesByOtherNames } from "./files-by-other-names.ts";
+import { filesRunOtherwise } from "./files-run-otherwise.ts";
+import { filesWrittenOtherwise } from "./files-written-otherwise.ts";
+import { fixedTextsThatRun } from "./fixed-texts-that-run.ts";
 import { functionsAndScopes } from "./functions-and-scopes.ts";
+import { furtherPrograms } from "./further-programs.ts";
 import { heldNames } from "./held-names.ts";
 import { indirectNames } from "./indirect-names.ts";
 import { inlineProgramVariables } from "./inline-program-variables.ts";
@@ -19,6 +23,7 @@ import { lateDeclarations } from "./late-declarations.ts";
 import { launchers } from "./launchers.ts";
 import { listsAndWrappers } from "./lists-and-wrappers.ts";
 import { moreProgramOptions } from "./more-program-options.ts";
+import { namesOfFilesAndDirectories } from "./names-of-files-and-directories.ts";
 import { pipesAndHereDocuments } from "./pipes-and-here-documents.ts";
 import { programOptions } from "./program-options.ts";
 import { quotedNames } from "./quoted-names.ts";
@@ -40,7 +45,11 @@ export const corpus: readonly AttackGroup[] = [
   dash,
   env,
   filesByOtherNames,
+  filesRunOtherwise,
+  filesWrittenOtherwise,
+  fixedTextsThatRun,
   functionsAndScopes,
+  furtherPrograms,
   heldNames,
   indirectNames,
   inlineProgramVariables,
@@ -50,6 +59,7 @@ export const corpus: readonly AttackGroup[] = [
   launchers,
   listsAndWrappers,
   moreProgramOptions,
+  namesOfFilesAndDirectories,
   pipesAndHereDocuments,
   programOptions,
   quotedNames,
