@@ -67,11 +67,13 @@ function isHeld(file: string, trace: Trace | undefined): boolean {
 }
 
 /** The files that a command may run by what its variables hold, or by a pattern. */
-function filesNamed({ word, pattern, fromInput, names: wanted }: RunFile, id: number, trace: Trace): string[] {
+function filesNamed({ word, pattern, fromInput, names: wanted, paths }: RunFile, id: number, trace: Trace): string[] {
   const { written } = trace.files;
   const names = [...(word === undefined ? [] : namesOf(word, trace)), ...(pattern === undefined ? [] : [pattern])];
   if (fromInput === true) names.push(...trace.flow.textsOf(inputOf(id)));
-  const taken = wanted === undefined ? [] : [...written].filter((file) => wanted.test(nameOfFile(file) ?? ""));
+  const taken = [...(wanted === undefined && paths === undefined ? [] : written)].filter(
+    (file) => wanted?.test(nameOfFile(file) ?? "") || paths?.test(file.slice(6, -1)),
+  );
   const named = names.flatMap((name) => {
     if (/[*?[{(]/.test(name) || name.includes(expansionMark) || name === pattern) return filesLike(name, written);
     return fileOf({ pieces: [{ kind: "text", text: name }] }) ?? [];

@@ -17,13 +17,16 @@ export interface RunFile {
   readonly fromInput?: boolean;
   /** Which files it takes, by the last part of their names, as make does. */
   readonly names?: RegExp;
+  /** The same by their whole paths. */
+  readonly paths?: RegExp;
 }
 
 /** Options with the name of a file that is run: of any program, and by the program, attached or in the next argument. */
-const anyRunOption = /^(?:-f|--file|--makefile|--rcfile|--init-file|--playbook)$/;
+const anyRunOption = /^--(?:makefile|rcfile|init-file|playbook)$/;
 const runOptions: readonly (readonly [names: RegExp, option: RegExp])[] = [
-  [/^g?make$/, /^(?:-[A-Za-z]*?f|--(?:file|makefile)=)/],
-  [/^(?:g?sed|[gmn]?awk)$/, /^(?:-[nrEsuz]*f|--file=)/],
+  [/^g?make$/, /^(?:-[A-Za-z]*?f|--(?:file|makefile)=?)/],
+  [/^(?:g?sed|[gmn]?awk)$/, /^(?:-[nrEsuz]*f|--file=?)/],
+  [/^(?:psql|mysql|php[0-9.]*|just|gnuplot)$/, /^(?:-f|--(?:file|justfile)=?)/],
   [/^gdb$/, /^(?:-x|--?command=?)/],
   [/^sqlite3$/, /^-init$/],
   [/^ssh$/, /^-F/],
@@ -37,7 +40,7 @@ const runOptions: readonly (readonly [names: RegExp, option: RegExp])[] = [
 export const makefiles: readonly string[] = ["Makefile", "makefile", "GNUmakefile"];
 const building = /^(?:g?make|cmake|ctest|ninja)$/;
 const gitHook =
-  /^(?:applypatch-msg|commit-msg|fsmonitor-watchman|post-\w[\w-]*|pre-\w[\w-]*|prepare-commit-msg|proc-receive|push-to-checkout|reference-transaction|update)$/;
+  /^(?:(?:pre|post)-applypatch|applypatch-msg|(?:pre|post)-commit|pre-merge-commit|(?:prepare-)?commit-msg|pre-(?:rebase|push|receive)|post-(?:checkout|merge|rewrite|receive|update|index-change)|reference-transaction|fsmonitor-watchman)$/;
 const mostLaunches = 10;
 const mostShells = 5;
 const mostFinds = 3;
@@ -92,13 +95,16 @@ function filesTaken(name: string, parameters: readonly Word[]): RunFile[] {
     if (names !== undefined) found.push({ shown: `what ${name} runs`, names });
   }
   if (name === "git") {
-    found.push({ shown: "a hook of git", pattern: ".git/hooks/*" }, { shown: "a hook of git", names: gitHook });
     found.push(
-      { shown: "settings of git", pattern: ".git/config" },
+      { shown: "a hook of git", paths: /(?:^|\/)\.git\/hooks\/[^/]+$/ },
+      { shown: "a hook of git", names: gitHook },
+    );
+    found.push(
+      { shown: "settings of git", paths: /(?:^|\/)\.git\/config$/ },
       { shown: "settings of git", names: /^\.gitconfig$/ },
     );
   }
-  if (name === "ssh") found.push({ shown: "settings of ssh", pattern: ".ssh/config" });
+  if (name === "ssh") found.push({ shown: "settings of ssh", paths: /(?:^|\/)\.ssh\/config$/ });
   if (name === "run-parts") {
     const directory = parameters.find(({ text }) => !text.startsWith("-"))?.text;
     found.push({ shown: "a file that run-parts runs", pattern: `${directory ?? ""}/*` });

@@ -262,7 +262,7 @@ class ProgramTexts {
     }
     if (!use.readsProgram) return [];
     const first = parameters.findIndex((word) => !word.text.startsWith("-") || word.text === "--");
-    const isNamed = ["--"].includes(parameters[first]?.text ?? "") || isDevice(parameters[first]);
+    const isNamed = parameters[first]?.text === "--" || isDevice(parameters[first]);
     const operands = first === -1 ? [] : parameters.slice(first + (isNamed ? 1 : 0));
     const word = this.written.inputOf(command)?.word ?? command.words[0];
     if (word === undefined) return [];

@@ -23,7 +23,7 @@ export interface Started {
   readonly parameters: readonly Word[];
 }
 
-export function startedBy(words: readonly ParsedWord[]): Started | undefined {
+export function programStarted(words: readonly ParsedWord[]): Started | undefined {
   const [program, ...parameters] = behindLaunchers(words.map(plainWord));
   if (program === undefined) return undefined;
   const name = programName(program);
@@ -81,7 +81,7 @@ export class FileTrace {
   }
 
   traceCommand({ id, words, redirects }: Pick<Command, "id" | "words" | "redirects">): void {
-    const started = startedBy(words.flatMap(expanded));
+    const started = programStarted(words.flatMap(expanded));
     if (started === undefined) return;
     const { name, parameters } = started;
     for (const { word, from } of filesWritten(name, parameters))

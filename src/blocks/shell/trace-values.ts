@@ -13,7 +13,7 @@ import { type Command, literalText, markedText, type ParsedWord, type Piece, typ
 import { wordsOf } from "./text-words.ts";
 import { traceBuiltin } from "./trace-builtins.ts";
 import { CallTrace, type ListCall } from "./trace-calls.ts";
-import { FileTrace, startedBy } from "./trace-files.ts";
+import { FileTrace, programStarted } from "./trace-files.ts";
 import { declaredBy, inputOf, outputOf, resultOf, ValueFlow } from "./value-flow.ts";
 import { WrittenTexts } from "./written-texts.ts";
 
@@ -165,7 +165,7 @@ export class Trace {
   /** What a program prints: its arguments, the files they name, names of files, variables, the directory. */
   private traceOutput({ id, words, redirects }: Command): void {
     const { flow } = this;
-    const task = startedBy(words)?.name ?? "";
+    const task = programStarted(words)?.name ?? "";
     const output = fetching.has(task.replace(/ .*/s, "")) ? resultOf(id) : outputOf(id);
     for (const word of words.slice(1)) {
       // Only what prints its arguments prints an option.
@@ -251,7 +251,7 @@ export class Trace {
         traceBuiltin(this, literalText(first) ?? "", [...given, ...parameters], { id, scope });
       });
     // `/usr/bin/printenv`, `timeout 3 pwd`
-    const started = startedBy(words);
+    const started = programStarted(words);
     if (started !== undefined && started.name !== name)
       traceBuiltin(
         this,

@@ -281,6 +281,10 @@ export const filesRunOtherwise: AttackGroup = {
       ";CANARY;",
     ),
     harmless(
+      "a file that is tested and removed",
+      'echo "${inputs.v}" > a.txt; [ -f a.txt ] && grep -f a.txt list; rm -f a.txt',
+    ),
+    harmless(
       "data that python reads",
       'echo "${inputs.v}" > data.json; python3 -c \'import json; print(json.load(open("data.json")))\'',
     ),
