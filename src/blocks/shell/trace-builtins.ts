@@ -15,14 +15,17 @@ type TraceBuiltin = (trace: Trace, parameters: readonly ParsedWord[], builtin: B
 /** What builtins and programs assign, or print of what is assigned. */
 const builtins: ReadonlyMap<string, TraceBuiltin> = new Map<string, TraceBuiltin>([
   ...["declare", "typeset", "local", "export", "readonly"].map((name) => [name, traceDeclaration] as const),
-  ["read", (trace, parameters, { id }) => traceReading(trace, parameters, { name: "read", unnamed: "REPLY" }, id)],
+  [
+    "read",
+    (trace, parameters, command) => traceReading(trace, parameters, { name: "read", unnamed: "REPLY" }, command),
+  ],
   [
     "mapfile",
-    (trace, parameters, { id }) => traceReading(trace, parameters, { name: "mapfile", unnamed: "MAPFILE" }, id),
+    (trace, parameters, command) => traceReading(trace, parameters, { name: "mapfile", unnamed: "MAPFILE" }, command),
   ],
   [
     "readarray",
-    (trace, parameters, { id }) => traceReading(trace, parameters, { name: "readarray", unnamed: "MAPFILE" }, id),
+    (trace, parameters, command) => traceReading(trace, parameters, { name: "readarray", unnamed: "MAPFILE" }, command),
   ],
   ["getopts", traceOptions],
   ["printf", tracePrintf],
@@ -77,11 +80,11 @@ function traceReading(
   trace: Trace,
   parameters: readonly ParsedWord[],
   { name: builtin, unnamed }: { readonly name: string; readonly unnamed: string },
-  id: number,
+  command: Builtin,
 ): void {
-  const callback = callbackOf(builtin, parameters, id);
-  const [called, ...given] = callback ?? [];
-  if (called !== undefined) trace.traceCall(literalText(called) ?? "", given, id);
+  const { id } = command;
+  const callback = callbackOf(builtin, parameters, command.id);
+  if (callback !== undefined) trace.traceProgram(callback, command);
   const named = filledBy(builtin, parameters);
   for (const word of named) trace.receive(word, (name) => trace.flow.connect(inputOf(id), name, "words"));
   if (named.length > 0) return;

@@ -2,7 +2,8 @@ import { builtinAt } from "./builtin-options.ts";
 import { expandLists, type Lists } from "./list-words.ts";
 import type { LiteralVariables } from "./literal-variables.ts";
 import { coprocess } from "./lower-script.ts";
-import { type Command, literalText, type ParsedWord } from "./shell-syntax.ts";
+import { type Command, literalText, markedText, type ParsedWord } from "./shell-syntax.ts";
+import { wordsOf } from "./text-words.ts";
 import type { FileTrace } from "./trace-files.ts";
 import { inputOf, outputOf, resultOf, type ValueFlow } from "./value-flow.ts";
 
@@ -35,12 +36,14 @@ export class CallTrace {
     this.flow = flow;
     this.lists = lists;
     this.files = files;
+    const isShiftHeld = commands.some((command) => holdsShift(command));
     for (const { defines, id, words, scope } of commands) {
       if (defines !== undefined && defines !== coprocess)
         this.bodies.set(defines, [...(this.bodies.get(defines) ?? []), id]);
       const texts = words.slice(0, 5).map((word) => literals.textOf(word));
       const at = builtinAt(texts);
-      if (texts[at] === "shift") this.noteShift(scope, words[at + 1]);
+      const isComputed = isShiftHeld && words[at]?.pieces.some((piece) => piece.kind !== "text");
+      if (texts[at] === "shift" || isComputed) this.noteShift(scope, words[at + 1]);
     }
   }
 
@@ -57,9 +60,13 @@ export class CallTrace {
     const first = words[program];
     const [only, ...others] = first?.pieces ?? [];
     const parameters = words.slice(program + 1);
-    if (only?.kind === "read" && others.length === 0)
+    if (first !== undefined && only?.kind === "read" && others.length === 0) {
       this.flow.forEachNameIn(only.holder, (called) => this.traceCall(called, parameters, id));
-    else if (first !== undefined && others.length > 0)
+      this.flow.forEachTextIn(only.holder, (text) => {
+        const [called, ...given] = wordsOf(text, first);
+        if (given.length > 0) this.traceCall(literalText(called) ?? "", [...given, ...parameters], id);
+      });
+    } else if (first !== undefined && others.length > 0)
       for (const called of this.bodiesLike(first)) this.traceCall(called, parameters, id);
     // bash gives it the words of a command that it can't find.
     this.traceCall("command_not_found_handle", words, id);
@@ -119,6 +126,12 @@ export class CallTrace {
       }
     }
   }
+}
+
+/** Whether a variable is given the word `shift`. */
+function holdsShift({ words, assignments, kind }: Command): boolean {
+  const given = kind === "loop" ? words : assignments;
+  return given.some(({ pieces }) => /(?:^|[\s=])shift(?:\s|$)/.test(markedText(pieces)));
 }
 
 function mayBeSeveral({ pieces, glob }: ParsedWord): boolean {

@@ -234,7 +234,8 @@ export class Trace {
     this.lists.add(name, append ? [...(this.lists.get(name).at(-1) ?? []), ...elements] : elements);
   }
 
-  private traceProgram(words: readonly ParsedWord[], { id, scope }: Pick<Command, "id" | "scope">): void {
+  /** What a command of these words calls, assigns and writes. */
+  traceProgram(words: readonly ParsedWord[], { id, scope }: Pick<Command, "id" | "scope">): void {
     const at = builtinAt(words.map((word) => literalText(word) ?? ""));
     const program = words[at];
     if (program === undefined) return;
@@ -292,10 +293,6 @@ export class Trace {
 
   tracePositional(scope: string, parameters: readonly ParsedWord[]): void {
     this.calls.tracePositional(scope, parameters);
-  }
-
-  traceCall(called: string, parameters: readonly ParsedWord[], id: number): void {
-    this.calls.traceCall(called, parameters, id);
   }
 
   /** Where `declare -p` prints: into a pipe as any other command, to a substitution as what is quoted. */

@@ -160,6 +160,24 @@ export const builtinSpellings: AttackGroup = {
       shell: "dash",
     },
     {
+      name: "a callback in a variable",
+      expect: "refused",
+      command: 'f() { eval "$2"; }; cb=f; mapfile -t -c1 -C $cb x <<< "${inputs.v}"',
+      values: { v: "HERE" },
+    },
+    {
+      name: "a callback with a word, in one of two texts",
+      expect: "refused",
+      command: 'f() { eval "$3"; }; cb=true; cb="f a"; mapfile -t -c1 -C "$cb" x <<< "${inputs.v}"',
+      values: { v: "HERE" },
+    },
+    {
+      name: "a shift in a variable",
+      expect: "refused",
+      command: 'f() { for s in true shift; do $s; done; eval "$1"; }; f x "${inputs.v}"',
+      values: { v: "HERE" },
+    },
+    {
       name: "a builtin in a variable",
       expect: "refused",
       command: 'c=read; $c x <<< "${inputs.v}"; eval "$x"',

@@ -200,6 +200,12 @@ export const heldNames: AttackGroup = {
       values: { v: "a[$(HERE)]" },
     },
     {
+      name: "a function that shifts nothing, beside the word",
+      expect: "harmless",
+      command: 'f() { "$1" "$2"; }; f echo "${inputs.v}"; echo shift',
+      values: { v: "a[$(HERE)]" },
+    },
+    {
       name: "names that a loop completes, printed",
       expect: "harmless",
       command: 'for n in a b; do read -r "x_$n" <<< "${inputs.v}"; done; echo "$x_a"',
