@@ -181,6 +181,8 @@ export class Trace {
     for (const { body } of redirects) if (body !== undefined) texts.push(markedText(body));
     if (texts.some((text) => readsEnvironment.test(text))) flow.connect(this.allVariables(), outputOf(id), "part");
     if (texts.some((text) => readsDirectory.test(text))) flow.connect("PWD", resultOf(id), "part");
+    if (task === "compgen" && texts.some((text) => /^-[a-z]*[ve]$/.test(text)))
+      for (const name of this.outside) flow.pour([{ kind: "text", text: name }], outputOf(id));
     // These print the directory that they go to.
     const isShown = redirects.length === 0 && /^(?:pushd|popd|cd -)$/.test(task === "cd" ? texts.join(" ") : task);
     if (isShown) for (const name of ["PWD", "OLDPWD", "DIRSTACK"]) flow.connect(name, outputOf(id), "part");

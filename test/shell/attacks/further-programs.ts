@@ -204,7 +204,7 @@ export const furtherPrograms: AttackGroup = {
     warned("stdin with cp /dev/stdin", "cp /dev/stdin a; bash a", "CANARY", { stdin: "${inputs.v}" }),
     warned("stdin with install /dev/stdin", "install -m 755 /dev/stdin a; bash a", "CANARY", { stdin: "${inputs.v}" }),
     warned("stdin with sort -o", "sort -o a; bash a", "CANARY", { stdin: "${inputs.v}" }),
-    unseen("env with compgen -v", "for k in $(compgen -v CFG_); do echo $(( ${!k} )); done", "a[$(CANARY)]", {
+    refused("env with compgen -v", "for k in $(compgen -v CFG_); do echo $(( ${!k} )); done", "a[$(CANARY)]", {
       env: { CFG_N: "${inputs.v}" },
     }),
     refused(
