@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { err, ok } from "../util/result.ts";
 import { compileAnswerSchema } from "./answer-schema.ts";
 import { checkAnswer } from "./check-answer.ts";
-import type { PromptRequest } from "./define-block.ts";
+import type { Question } from "./define-block.ts";
 
-const ask = (more: Partial<PromptRequest> = {}): PromptRequest => ({ text: "Go?", audience: "llm", ...more });
+const ask = (more: Partial<Question> = {}): Question => ({ text: "Go?", audience: "llm", ...more });
 
 test("without rules any answer is taken as it is, and nothing is an empty text", () => {
   expect(checkAnswer(ask(), "sure")).toEqual(ok("sure"));

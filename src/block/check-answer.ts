@@ -2,10 +2,10 @@ import { describeValue } from "../expression/format-value.ts";
 import { toValue, type Value, type ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { compileAnswerSchema } from "./answer-schema.ts";
-import type { PromptRequest } from "./define-block.ts";
+import type { Question } from "./define-block.ts";
 
 /** The answer as the block will get it, or why it can't be taken; the question then stays open. */
-export function checkAnswer(prompt: PromptRequest, answer: Value): Result<Value, string> {
+export function checkAnswer(prompt: Question, answer: Value): Result<Value, string> {
   const empty = answer === null || answer === "";
   const given = empty && prompt.default !== undefined ? prompt.default : answer;
   if (prompt.schema !== undefined) return checkAgainstSchema(prompt.schema, given);

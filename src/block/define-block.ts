@@ -126,9 +126,9 @@ export type BlockResult =
   | { readonly kind: "succeeded"; readonly outputs: ValueMap }
   /** The operation ran and failed. A block that could not run at all throws instead. */
   | { readonly kind: "failed"; readonly message: string; readonly outputs: ValueMap }
-  | { readonly kind: "paused"; readonly prompt: PromptRequest };
+  | { readonly kind: "paused"; readonly prompt: Question };
 
-export interface PromptRequest {
+export interface Question {
   readonly text: string;
   readonly audience: "llm" | "human";
   /** JSON Schema of the answer. */

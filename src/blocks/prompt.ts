@@ -4,7 +4,7 @@ import {
   BlockCannotRun,
   type BlockType,
   type InputProblem,
-  type PromptRequest,
+  type Question,
   type WrittenInputs,
 } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
@@ -41,19 +41,13 @@ export const prompt: BlockType = defineLeaf({
 });
 
 /** A question that no answer could ever fit must not be asked. */
-function askable(question: PromptRequest): PromptRequest {
+function askable(question: Question): Question {
   const compiled = question.schema === undefined ? undefined : compileAnswerSchema(question.schema);
   if (compiled?.ok === false) throw new BlockCannotRun(`The schema of the answer can't be used: ${compiled.error}.`);
   return question;
 }
 
-function request({
-  prompt: text,
-  audience,
-  schema,
-  choices,
-  default: fallback,
-}: InputsOf<typeof inputs>): PromptRequest {
+function request({ prompt: text, audience, schema, choices, default: fallback }: InputsOf<typeof inputs>): Question {
   return {
     text,
     audience,

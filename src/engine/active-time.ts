@@ -1,4 +1,4 @@
-import type { Node } from "./node.ts";
+import type { RunNode } from "./run-node.ts";
 
 /**
  * How long something in a workflow has been running, by the times in the run's events: what a time limit has used up already
@@ -18,7 +18,7 @@ export function createActiveTime(): ActiveTime {
 }
 
 /** A leaf has begun to run (1) or has stopped running (-1). */
-export function countActive(leaf: Node, change: 1 | -1, at: string): void {
+export function countActive(leaf: RunNode, change: 1 | -1, at: string): void {
   for (let node = leaf.parent; node !== undefined; node = node.parent) {
     const active = node.inside.kind === "workflow" ? node.inside.active : undefined;
     if (active === undefined) continue;
@@ -30,7 +30,7 @@ export function countActive(leaf: Node, change: 1 | -1, at: string): void {
 }
 
 /** A leaf that counted as running was interrupted at an unknown time before. */
-export function dropActive(leaf: Node, at: string): void {
+export function dropActive(leaf: RunNode, at: string): void {
   for (let node = leaf.parent; node !== undefined; node = node.parent) {
     const active = node.inside.kind === "workflow" ? node.inside.active : undefined;
     if (active === undefined) continue;

@@ -1,11 +1,11 @@
 import { checkAnswer } from "../block/check-answer.ts";
 import type { Value } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { cancelReason, type Node, questionOf } from "./node.ts";
+import { cancelReason, questionOf, type RunNode } from "./run-node.ts";
 import type { RunState } from "./state.ts";
 
 export type CheckedAnswer =
-  | { readonly kind: "fits"; readonly node: Node; readonly value: Value }
+  | { readonly kind: "fits"; readonly node: RunNode; readonly value: Value }
   /** Whoever answers a question again changes nothing. */
   | { readonly kind: "answered-before" };
 

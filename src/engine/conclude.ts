@@ -7,7 +7,7 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { HandledFailure, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending, operationFailed, succeeded } from "./execution.ts";
-import { cancelReason, type LoopInside, type Node, type WorkflowInside } from "./node.ts";
+import { cancelReason, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
 
 export interface Conclusion {
   readonly ending: Ending;
@@ -16,10 +16,10 @@ export interface Conclusion {
 }
 
 /** The result of a workflow all of whose blocks have ended: what became of them, and its outputs, on failure too. */
-export function concludeWorkflow(node: Node, inside: WorkflowInside, scope: Scope): Conclusion {
+export function concludeWorkflow(node: RunNode, inside: WorkflowInside, scope: Scope): Conclusion {
   const handledFailures: HandledFailure[] = [];
-  const unhandled: Node[] = [];
-  const failed: Node[] = [];
+  const unhandled: RunNode[] = [];
+  const failed: RunNode[] = [];
   for (const child of inside.children) {
     const { status, outcome, message } = child.record.metadata;
     if (status === "failed") failed.push(child);
@@ -42,7 +42,7 @@ function hasCompleted(inside: WorkflowInside, id: string): boolean {
   return index !== undefined && inside.children[index]?.record.metadata.status === "completed";
 }
 
-function summarise(nodes: readonly Node[], verb: string): string {
+function summarise(nodes: readonly RunNode[], verb: string): string {
   const [first] = nodes;
   const message = first?.record.metadata.message;
   const others = nodes.length > 1 ? ` (and ${nodes.length - 1} more)` : "";
@@ -50,7 +50,7 @@ function summarise(nodes: readonly Node[], verb: string): string {
 }
 
 /** An index says little, so an element of a list is named with its value where that is short. */
-function nameOf({ key, element }: Node): string {
+function nameOf({ key, element }: RunNode): string {
   const value = typeof element?.key === "number" && typeof element.value === "string" ? element.value : "";
   return value === "" || value.length > 40 ? `'${key}'` : `'${key}' (${value})`;
 }
@@ -88,9 +88,9 @@ function evaluateOutput(output: OutputDeclaration, scope: Scope): Result<Value, 
 }
 
 /** How a loop all of whose passes have ended has gone. */
-export function concludeLoop(node: Node, inside: LoopInside): Ending {
-  const crashedPasses: Node[] = [];
-  const failedPasses: Node[] = [];
+export function concludeLoop(node: RunNode, inside: LoopInside): Ending {
+  const crashedPasses: RunNode[] = [];
+  const failedPasses: RunNode[] = [];
   for (const pass of inside.passes) {
     const { metadata } = pass.record;
     if (metadata.status === "failed") crashedPasses.push(pass);

@@ -1,9 +1,9 @@
 import type { Value, ValueMap } from "../expression/value.ts";
 import { type FindWorkflow, knownChild } from "../plan/block-shape.ts";
-import type { Node } from "./node.ts";
+import type { RunNode } from "./run-node.ts";
 
 /** Outputs of a block that did not run to its end: every declared name is there, and none looks like success. */
-export function defaultOutputs({ block, element }: Node, find: FindWorkflow): ValueMap {
+export function defaultOutputs({ block, element }: RunNode, find: FindWorkflow): ValueMap {
   const outputs = Object.create(null) as Record<string, Value>;
   if (block === undefined) return outputs;
   const { definition } = block;

@@ -4,14 +4,14 @@ import { secretArgumentProblems } from "../plan/check-secrets.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { bindInputs } from "./bind-inputs.ts";
 import type { FrozenDefinition, Inside } from "./events.ts";
-import type { Node, WorkflowInside } from "./node.ts";
+import type { RunNode, WorkflowInside } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { startMetadata } from "./start-metadata.ts";
 import type { RunState } from "./state.ts";
 
 /** What a nested block will hold from `at` on: the child with its inputs bound, or why it can't be entered. */
 export function enterChild(
-  node: Node,
+  node: RunNode,
   child: ChildWorkflow,
   state: RunState,
   at: string,
@@ -49,7 +49,7 @@ export function enterChild(
 }
 
 /** What a child turns out to be that was not known when the workflow was checked. */
-function refuseArguments({ block, workflow }: Node, child: WorkflowDefinition): string | undefined {
+function refuseArguments({ block, workflow }: RunNode, child: WorkflowDefinition): string | undefined {
   const { plan } = workflow.inside as WorkflowInside;
   const [problem] = block === undefined ? [] : secretArgumentProblems(block.definition, plan.definition, child);
   return problem === undefined ? undefined : `${problem.message} ${problem.fix}`;
@@ -64,9 +64,9 @@ function lateDefinition(
 }
 
 /** Names of the workflows around a node, outermost first. */
-function callersOf(node: Node): string[] {
+function callersOf(node: RunNode): string[] {
   const names: string[] = [];
-  for (let at: Node | undefined = node.parent; at !== undefined; at = at.parent) {
+  for (let at: RunNode | undefined = node.parent; at !== undefined; at = at.parent) {
     if (at.inside.kind === "workflow") names.unshift(at.inside.plan.definition.name);
   }
   return names;

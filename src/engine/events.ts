@@ -1,4 +1,4 @@
-import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
+import type { OnInterrupted, Question } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
@@ -180,7 +180,7 @@ export interface BlockPaused {
   readonly path: string;
   /** `pause_...`: what an answer names. */
   readonly pendingId: string;
-  readonly prompt: PromptRequest;
+  readonly prompt: Question;
   /** The block's own question, or the engine's: what is to become of a block that was interrupted. */
   readonly about: "block" | "interruption";
   readonly durationMs: number;

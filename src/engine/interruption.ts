@@ -1,10 +1,10 @@
-import type { OnInterrupted, PromptRequest } from "../block/define-block.ts";
+import type { OnInterrupted, Question } from "../block/define-block.ts";
 import { shownPath } from "../block/shown-path.ts";
 import type { ChangesFound } from "../changes/compare-changes.ts";
 import { effectsOf } from "../changes/effects.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { BlockInterrupted } from "./events.ts";
-import { decisions, type Node } from "./node.ts";
+import { decisions, type RunNode } from "./run-node.ts";
 
 export const interruptedMessage = "interrupted: Frond ended while it ran, so it is not known how far it got";
 
@@ -16,7 +16,7 @@ export interface InterruptionOptions {
 }
 
 /** What becomes of an interrupted block. What is found of changes it announced tells more than any rule. */
-export function actionFor(node: Node, options: InterruptionOptions): BlockInterrupted["action"] {
+export function actionFor(node: RunNode, options: InterruptionOptions): BlockInterrupted["action"] {
   switch (options.changesFound.get(node.path)) {
     case "made":
       return "done";
@@ -30,7 +30,7 @@ export function actionFor(node: Node, options: InterruptionOptions): BlockInterr
 }
 
 /** What the block itself, or else its type, says. */
-export function ruleFor({ block, record }: Node): OnInterrupted {
+export function ruleFor({ block, record }: RunNode): OnInterrupted {
   const { definition } = block ?? {};
   if (definition === undefined) throw new Error("The root of a run is not a block.");
   if (definition.onInterrupted !== undefined) return definition.onInterrupted;
@@ -38,15 +38,15 @@ export function ruleFor({ block, record }: Node): OnInterrupted {
   return typeof onInterrupted === "function" ? onInterrupted(record.inputs) : onInterrupted;
 }
 
-export function askAboutInterruption(node: Node): PromptRequest {
+export function askAboutInterruption(node: RunNode): Question {
   return {
-    text: [...explainInterruption(node), "What is to become of it?"].join("\n"),
+    text: [...explainInterruption(node), "What should happen to it?"].join("\n"),
     audience: "llm",
     choices: decisions,
   };
 }
 
-function explainInterruption({ path, fileChange }: Node): readonly string[] {
+function explainInterruption({ path, fileChange }: RunNode): readonly string[] {
   if (fileChange === undefined) {
     return [
       `'${path}' was running when Frond ended, so it is not known how far it got.`,

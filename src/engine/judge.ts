@@ -7,15 +7,15 @@ import type { Edge } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { SkipReason } from "./events.ts";
 import type { Metadata } from "./execution.ts";
-import type { Node, WorkflowInside } from "./node.ts";
+import type { RunNode, WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 
 /** Whether the dependencies of a block let it run; the reason if not. */
-export function judgeDependencies(node: Node): SkipReason | undefined {
+export function judgeDependencies(node: RunNode): SkipReason | undefined {
   const { children } = node.workflow.inside as WorkflowInside;
   for (const edge of node.block?.edges ?? []) {
     if (edge.conditionDecides) continue;
-    const dependency = children[edge.on] as Node;
+    const dependency = children[edge.on] as RunNode;
     const { metadata } = dependency.record;
     if (lets(edge, metadata)) continue;
     return {
@@ -49,13 +49,13 @@ export function judgeCondition(condition: PlacedExpression, scope: Scope): Resul
  * its condition mentions but for whose failure it would have been false. When several failed at once, a failure counts if the
  * condition turns on it alone, or turns on it once all the others are taken as successes (`a.failed or b.failed`).
  */
-export function handledFailures(node: Node, runId: string): string[] {
+export function handledFailures(node: RunNode, runId: string): string[] {
   const { block } = node;
   if (block === undefined) return [];
   const { children } = node.workflow.inside as WorkflowInside;
   const failedAmong = (indexes: readonly number[]): string[] =>
     indexes
-      .map((index) => children[index] as Node)
+      .map((index) => children[index] as RunNode)
       .filter(({ record }) => record.metadata.outcome === "failure")
       .map(({ key }) => key);
   const optional = failedAmong(block.edges.filter((edge) => edge.saysOptional).map((edge) => edge.on));

@@ -1,5 +1,5 @@
 import type { Value, ValueMap } from "../expression/value.ts";
-import type { LoopInside } from "./node.ts";
+import type { LoopInside } from "./run-node.ts";
 
 /** The outputs of a loop all of whose passes have ended. They follow from the passes, so no event repeats them. */
 export function loopOutputs({ passes }: LoopInside): ValueMap {

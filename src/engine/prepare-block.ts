@@ -10,7 +10,7 @@ import type { PlannedBlock } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { LoopElement, SkipReason } from "./events.ts";
 import { handledFailures, judgeCondition } from "./judge.ts";
-import type { Node } from "./node.ts";
+import type { RunNode } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 
 /** Whether a block whose dependencies allow it is to run at all. */
@@ -19,7 +19,7 @@ export type Verdict =
   | { readonly kind: "skip"; readonly reason: SkipReason }
   | { readonly kind: "crash"; readonly message: string };
 
-export function judgeBlock(node: Node, runId: string): Verdict {
+export function judgeBlock(node: RunNode, runId: string): Verdict {
   const { definition, conditionPerElement } = plannedBlock(node);
   const judgedHere = definition.forEach === undefined || conditionPerElement !== isLoop(node);
   if (definition.condition === undefined || !judgedHere) return { kind: "run" };
@@ -48,7 +48,7 @@ export interface BlockCall {
 
 const mostElements = 10_000;
 
-export function prepareBlock(node: Node, runId: string): Prepared {
+export function prepareBlock(node: RunNode, runId: string): Prepared {
   const { definition } = plannedBlock(node);
   const scope = WorkflowScope.ofBlock(node, runId);
   const handles = handledFailures(node, runId);
@@ -61,12 +61,12 @@ export function prepareBlock(node: Node, runId: string): Prepared {
   return call.ok ? { kind: "block", handles, ...call.value } : { kind: "crash", message: call.error };
 }
 
-function plannedBlock({ block }: Node): PlannedBlock {
+function plannedBlock({ block }: RunNode): PlannedBlock {
   if (block === undefined) throw new Error("The root of a run is not a block.");
   return block;
 }
 
-function isLoop({ block, element }: Node): boolean {
+function isLoop({ block, element }: RunNode): boolean {
   return block?.definition.forEach !== undefined && element === undefined;
 }
 

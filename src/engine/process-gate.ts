@@ -1,5 +1,5 @@
 import type { Semaphore } from "../util/semaphore.ts";
-import type { Node } from "./node.ts";
+import type { RunNode } from "./run-node.ts";
 
 /**
  * Lets blocks that start commands in one after the other while the machine has room for them. A block waits here before it is
@@ -7,18 +7,18 @@ import type { Node } from "./node.ts";
  */
 export class ProcessGate {
   readonly #slots: Semaphore;
-  readonly #retry: (node: Node) => void;
-  readonly #waiting = new Set<Node>();
-  readonly #holding = new Set<Node>();
+  readonly #retry: (node: RunNode) => void;
+  readonly #waiting = new Set<RunNode>();
+  readonly #holding = new Set<RunNode>();
 
   /** `retry` is called for a node that was turned away, when it may come again. */
-  constructor(slots: Semaphore, retry: (node: Node) => void) {
+  constructor(slots: Semaphore, retry: (node: RunNode) => void) {
     this.#slots = slots;
     this.#retry = retry;
   }
 
   /** Whether the node may go on now; if not, it will be retried. */
-  enter(node: Node): boolean {
+  enter(node: RunNode): boolean {
     if (!startsCommand(node) || this.#holding.has(node)) return true;
     if (this.#slots.tryAcquire()) {
       this.#holding.add(node);
@@ -33,7 +33,7 @@ export class ProcessGate {
     return false;
   }
 
-  leave(node: Node): void {
+  leave(node: RunNode): void {
     if (this.#holding.delete(node)) this.#slots.release();
   }
 
@@ -50,7 +50,7 @@ export class ProcessGate {
   }
 }
 
-function startsCommand({ block, element }: Node): boolean {
+function startsCommand({ block, element }: RunNode): boolean {
   if (block === undefined || (block.definition.forEach !== undefined && element === undefined)) return false;
   return block.definition.type.capabilities.includes("commands");
 }

@@ -1,4 +1,4 @@
-import type { PromptRequest } from "../block/define-block.ts";
+import type { Question } from "../block/define-block.ts";
 import type { Redactor } from "./redactor.ts";
 import type { LeafResult } from "./run-leaf.ts";
 
@@ -13,10 +13,7 @@ export function redactResult(result: LeafResult, redactor: Redactor): LeafResult
   };
 }
 
-function redactPrompt(
-  { text, audience, schema, choices, default: fallback }: PromptRequest,
-  redactor: Redactor,
-): PromptRequest {
+function redactPrompt({ text, audience, schema, choices, default: fallback }: Question, redactor: Redactor): Question {
   return {
     text: redactor.text(text),
     audience,

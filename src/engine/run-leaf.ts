@@ -4,7 +4,7 @@ import {
   type BlockResult,
   type BlockType,
   type LeafBehaviour,
-  type PromptRequest,
+  type Question,
   type WrittenSoFar,
 } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
@@ -16,7 +16,7 @@ import { startTimer } from "./timer.ts";
 
 export type LeafResult =
   | { readonly kind: "ended"; readonly ending: Ending; readonly outputs: ValueMap }
-  | { readonly kind: "paused"; readonly prompt: PromptRequest };
+  | { readonly kind: "paused"; readonly prompt: Question };
 
 export interface LeafCall {
   readonly type: BlockType;

@@ -5,17 +5,17 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { checkPendingAnswer } from "./check-pending-answer.ts";
-import { Chronicle } from "./chronicle.ts";
 import { concludeLoop, concludeWorkflow } from "./conclude.ts";
 import { enterChild } from "./enter-child.ts";
+import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
 import { crashed, type Ending, emptyMap, succeeded } from "./execution.ts";
 import { actionFor, askAboutInterruption, interruptedMessage } from "./interruption.ts";
 import { recordedTooMuch } from "./limits.ts";
-import { cancelReason, type Node, questionOf } from "./node.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
 import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
+import { cancelReason, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { RunningLeaves } from "./running-leaves.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
@@ -33,7 +33,7 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #scheduler: Scheduler;
   readonly #turns: Turns;
-  readonly #chronicle: Chronicle;
+  readonly #recorder: EventRecorder;
   readonly #leaves: RunningLeaves;
   readonly #limits: TimeLimits;
   readonly #gate: ProcessGate;
@@ -50,17 +50,17 @@ export class Runner {
       onProcess: (node, process) => {
         this.#turns.tell(() => {
           if (node.stage.kind !== "running") return;
-          this.#chronicle.append({ type: "process-started", at: this.#chronicle.now(), path: node.path, process });
+          this.#recorder.append({ type: "process-started", at: this.#recorder.now(), path: node.path, process });
         });
       },
-      announce: (node, changes, outputs) => this.#turns.ask(() => this.#chronicle.announce(node, changes, outputs)),
+      announce: (node, changes, outputs) => this.#turns.ask(() => this.#recorder.announce(node, changes, outputs)),
     });
     this.#limits = new TimeLimits(options.platform.clock);
-    this.#chronicle = new Chronicle(state, this.#scheduler, this.#turns, this.#limits, options);
+    this.#recorder = new EventRecorder(state, this.#scheduler, this.#turns, this.#limits, options);
     this.#gate = new ProcessGate(options.platform.processSlots, (node) =>
       this.#turns.tell(() => this.#scheduler.retry(node)),
     );
-    if (state.sequence === 1) this.#chronicle.begin(state.root);
+    if (state.sequence === 1) this.#recorder.begin(state.root);
     for (const node of state.nodes.values()) this.#restoreLimit(node);
   }
 
@@ -111,14 +111,14 @@ export class Runner {
   }
 
   #nextStep(): Step | undefined {
-    if (this.#chronicle.isFull) this.#takeCancel(recordedTooMuch(this.#options.limits), false);
+    if (this.#recorder.isFull) this.#takeCancel(recordedTooMuch(this.#options.limits), false);
     return this.#scheduler.next();
   }
 
   #pauseIfStuck(): void {
     if (this.#state.finished !== undefined || !this.#scheduler.isQuiet(this.#state.root)) return;
     if (this.#state.pending.size === 0) throw new Error("The run can't go on, and nobody is asked anything.");
-    if (!this.#state.paused) this.#chronicle.append({ type: "run-paused", at: this.#chronicle.now() });
+    if (!this.#state.paused) this.#recorder.append({ type: "run-paused", at: this.#recorder.now() });
   }
 
   /** Looks at the state when all that is in it is durable. What is seen may not be kept. */
@@ -160,9 +160,9 @@ export class Runner {
     const { node, value } = checked.value;
     this.#resumeRun();
     const { path } = node;
-    this.#chronicle.append({
+    this.#recorder.append({
       type: "prompt-answered",
-      at: this.#chronicle.now(),
+      at: this.#recorder.now(),
       path,
       pendingId: id,
       answer: value,
@@ -174,12 +174,12 @@ export class Runner {
   #takeCancel(message: string, requested: boolean): void {
     if (this.#state.finished !== undefined || this.#state.root.cancelling !== undefined) return;
     this.#resumeRun();
-    this.#chronicle.append({ type: "run-cancelling", at: this.#chronicle.now(), message, requested });
+    this.#recorder.append({ type: "run-cancelling", at: this.#recorder.now(), message, requested });
     this.#stopBelow(this.#state.root);
   }
 
   #resumeRun(): void {
-    if (this.#state.paused) this.#chronicle.append({ type: "run-resumed", at: this.#chronicle.now() });
+    if (this.#state.paused) this.#recorder.append({ type: "run-resumed", at: this.#recorder.now() });
   }
 
   /** Whatever throws while a step is performed is a fault of that block, and must not take the run with it. */
@@ -189,7 +189,7 @@ export class Runner {
     } catch (error) {
       if (step.node.ended || step.node.parent === undefined) throw error;
       this.#gate.leave(step.node);
-      this.#chronicle.finish(step.node, crashed(crashMessage(error)), this.#chronicle.defaults(step.node));
+      this.#recorder.finish(step.node, crashed(crashMessage(error)), this.#recorder.defaults(step.node));
     }
   }
 
@@ -208,7 +208,7 @@ export class Runner {
         return this.#interrupt(node);
       case "skip":
         this.#gate.leave(node);
-        return this.#chronicle.skip(node, step.reason);
+        return this.#recorder.skip(node, step.reason);
       case "withdraw":
         return this.#withdraw(node, step.reason);
       case "conclude":
@@ -216,32 +216,32 @@ export class Runner {
     }
   }
 
-  #consider(node: Node): void {
+  #consider(node: RunNode): void {
     const verdict = judgeBlock(node, this.#state.started.runId);
     switch (verdict.kind) {
       case "run":
         return this.#scheduler.approve(node);
       case "skip":
-        return this.#chronicle.skip(node, verdict.reason);
+        return this.#recorder.skip(node, verdict.reason);
       case "crash":
-        return this.#chronicle.finish(node, crashed(verdict.message), this.#chronicle.defaults(node));
+        return this.#recorder.finish(node, crashed(verdict.message), this.#recorder.defaults(node));
     }
   }
 
-  #begin(node: Node): void {
+  #begin(node: RunNode): void {
     if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
     const prepared = prepareBlock(node, this.#state.started.runId);
     switch (prepared.kind) {
       case "crash":
         this.#gate.leave(node);
-        return this.#chronicle.finish(node, crashed(prepared.message), this.#chronicle.defaults(node));
+        return this.#recorder.finish(node, crashed(prepared.message), this.#recorder.defaults(node));
       case "loop":
-        return this.#chronicle.start(
+        return this.#recorder.start(
           node,
           { kind: "loop", elements: prepared.elements },
           emptyMap,
           prepared.handles,
-          this.#chronicle.now(),
+          this.#recorder.now(),
         );
       case "block":
         return this.#startBlock(node, prepared, prepared.handles);
@@ -252,29 +252,29 @@ export class Runner {
    * An element of a stopped loop that only waits has not done anything; one that was interrupted may have, and a block deeper
    * inside leaves something unfinished.
    */
-  #withdraw(node: Node, reason: SkipReason): void {
+  #withdraw(node: RunNode, reason: SkipReason): void {
     this.#gate.leave(node);
     const onlyWaits = node.element !== undefined && questionOf(node)?.about !== "interruption";
-    if (reason.kind === "loop-stopped" && onlyWaits) return this.#chronicle.skip(node, reason);
-    this.#chronicle.finish(node, crashed(reason.message), this.#chronicle.defaults(node));
+    if (reason.kind === "loop-stopped" && onlyWaits) return this.#recorder.skip(node, reason);
+    this.#recorder.finish(node, crashed(reason.message), this.#recorder.defaults(node));
   }
 
-  #startBlock(node: Node, call: BlockCall, handles: readonly string[]): void {
+  #startBlock(node: RunNode, call: BlockCall, handles: readonly string[]): void {
     const { type } = blockOf(node);
-    const behaviour = this.#options.standIn?.(node.path, type, this.#chronicle.defaults(node)) ?? type.behaviour;
+    const behaviour = this.#options.standIn?.(node.path, type, this.#recorder.defaults(node)) ?? type.behaviour;
     if (behaviour.kind === "leaf") {
-      this.#chronicle.start(node, { kind: "leaf" }, call.input, handles, this.#chronicle.now());
+      this.#recorder.start(node, { kind: "leaf" }, call.input, handles, this.#recorder.now());
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
     }
-    const at = this.#chronicle.now();
+    const at = this.#recorder.now();
     const inside = enterChild(node, behaviour.child(call.input), this.#state, at, this.#options);
-    if (!inside.ok) return this.#chronicle.finish(node, crashed(inside.error), this.#chronicle.defaults(node));
-    this.#chronicle.start(node, inside.value, call.input, handles, at);
+    if (!inside.ok) return this.#recorder.finish(node, crashed(inside.error), this.#recorder.defaults(node));
+    this.#recorder.start(node, inside.value, call.input, handles, at);
     this.#limitTime(node, call.timeoutSeconds);
   }
 
   /** Goes on with a block that has begun: after an answer, or after an interruption. */
-  #resume(node: Node): void {
+  #resume(node: RunNode): void {
     if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
     const { stage, answer } = node;
     const decision = stage.kind === "decided" ? stage.decision : undefined;
@@ -291,33 +291,33 @@ export class Runner {
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
     }
     if (answer === undefined) return this.#startBlock(node, call.value, []);
-    this.#chronicle.begin(node);
+    this.#recorder.begin(node);
     const attempt = node.record.metadata.attempts + (stage.kind === "answered" ? 0 : 1);
-    this.#chronicle.append({ type: "block-resumed", at: this.#chronicle.now(), path: node.path, attempt });
+    this.#recorder.append({ type: "block-resumed", at: this.#recorder.now(), path: node.path, attempt });
     const how = { kind: "resume", answer: answer.value } as const;
     this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
   }
 
-  #endResumed(node: Node, ending: Ending, outputs: ValueMap = this.#chronicle.defaults(node)): void {
+  #endResumed(node: RunNode, ending: Ending, outputs: ValueMap = this.#recorder.defaults(node)): void {
     this.#gate.leave(node);
-    this.#chronicle.finish(node, ending, outputs);
+    this.#recorder.finish(node, ending, outputs);
   }
 
   /** The engine that ran this block has died. */
-  #interrupt(node: Node): void {
+  #interrupt(node: RunNode): void {
     const { path } = node;
     const cancelled = cancelReason(node);
     const action = cancelled === undefined ? actionFor(node, this.#options) : "fail";
     const { attempts: attempt } = node.record.metadata;
-    this.#chronicle.append({ type: "block-interrupted", at: this.#chronicle.now(), path, attempt, action });
-    if (action === "ask") this.#chronicle.pause(node, askAboutInterruption(node), "interruption", 0);
-    if (action === "done") this.#chronicle.finish(node, succeeded, node.fileChange?.outputs ?? emptyMap);
+    this.#recorder.append({ type: "block-interrupted", at: this.#recorder.now(), path, attempt, action });
+    if (action === "ask") this.#recorder.pause(node, askAboutInterruption(node), "interruption", 0);
+    if (action === "done") this.#recorder.finish(node, succeeded, node.fileChange?.outputs ?? emptyMap);
     if (action === "fail") this.#endResumed(node, crashed(cancelled ?? interruptedMessage));
   }
 
-  #runLeaf(node: Node, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {
-    void this.#leaves.run(node, behaviour, call, this.#chronicle.defaults(node), how).then((result) => {
-      const durationMs = this.#chronicle.duration(node);
+  #runLeaf(node: RunNode, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {
+    void this.#leaves.run(node, behaviour, call, this.#recorder.defaults(node), how).then((result) => {
+      const durationMs = this.#recorder.duration(node);
       this.#turns.tell(() => {
         this.#gate.leave(node);
         this.#settleLeaf(node, result, durationMs);
@@ -325,23 +325,23 @@ export class Runner {
     });
   }
 
-  #settleLeaf(node: Node, result: LeafResult, durationMs: number): void {
-    if (result.kind === "paused") return this.#chronicle.pause(node, result.prompt, "block", durationMs);
-    this.#chronicle.finish(node, result.ending, result.outputs, { durationMs });
+  #settleLeaf(node: RunNode, result: LeafResult, durationMs: number): void {
+    if (result.kind === "paused") return this.#recorder.pause(node, result.prompt, "block", durationMs);
+    this.#recorder.finish(node, result.ending, result.outputs, { durationMs });
   }
 
-  #conclude(node: Node): void {
+  #conclude(node: RunNode): void {
     const { inside } = node;
     if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
-    if (inside.kind === "loop") return this.#chronicle.finish(node, concludeLoop(node, inside), undefined);
+    if (inside.kind === "loop") return this.#recorder.finish(node, concludeLoop(node, inside), undefined);
     const scope = WorkflowScope.inside(node, this.#state.started.runId);
     const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
-    if (node.parent !== undefined) return this.#chronicle.finish(node, ending, outputs, { remarks });
-    this.#chronicle.finishRun(ending, outputs, remarks);
+    if (node.parent !== undefined) return this.#recorder.finish(node, ending, outputs, { remarks });
+    this.#recorder.finishRun(ending, outputs, remarks);
   }
 
   /** A workflow's own time limit, and that of the block it runs for, end everything below it. */
-  #limitTime(node: Node, ofBlock: number | undefined): void {
+  #limitTime(node: RunNode, ofBlock: number | undefined): void {
     if (node.inside.kind !== "workflow") return;
     const seconds = shorter(ofBlock, node.inside.plan.definition.timeout);
     if (seconds === undefined) return;
@@ -351,15 +351,15 @@ export class Runner {
     });
   }
 
-  #timeOut(node: Node, message: string): void {
+  #timeOut(node: RunNode, message: string): void {
     if (node.parent === undefined) return this.#takeCancel(message, false);
     if (node.ended) return;
-    this.#chronicle.append({ type: "block-cancelling", at: this.#chronicle.now(), path: node.path, message });
+    this.#recorder.append({ type: "block-cancelling", at: this.#recorder.now(), path: node.path, message });
     this.#stopBelow(node);
   }
 
   /** What holds blocks and had begun before this runner did has used some of its time; it stands still while it is quiet. */
-  #restoreLimit(node: Node): void {
+  #restoreLimit(node: RunNode): void {
     if (node.ended || node.cancelling !== undefined || node.inside.kind !== "workflow") return;
     const { definition } = node.block ?? {};
     const call =
@@ -370,7 +370,7 @@ export class Runner {
     this.#limits.pauseAround(node, (at) => this.#scheduler.isQuiet(at));
   }
 
-  #stopBelow(node: Node): void {
+  #stopBelow(node: RunNode): void {
     this.#leaves.stopWithin(node);
     this.#gate.dismissWaiting();
   }
@@ -389,7 +389,7 @@ export class Runner {
 /** How a driven run comes to rest. */
 export type Settled = "finished" | "paused";
 
-function blockOf(node: Node): BlockDefinition {
+function blockOf(node: RunNode): BlockDefinition {
   if (node.block === undefined) throw new Error("The root of a run is not a block.");
   return node.block.definition;
 }

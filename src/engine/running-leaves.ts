@@ -8,10 +8,10 @@ import { crashed } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
 import { JournaledFiles } from "./journaled-files.ts";
 import { LeafOutput } from "./leaf-output.ts";
-import { cancelReason, isWithin, type Node, type WorkflowInside } from "./node.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
 import { redactResult } from "./redact-result.ts";
 import { type HowToCall, type LeafAttempt, type LeafResult, runLeaf } from "./run-leaf.ts";
+import { cancelReason, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { WorkflowScope } from "./scope.ts";
 import { startTimer } from "./timer.ts";
@@ -19,9 +19,9 @@ import { startTimer } from "./timer.ts";
 /** What a running block has to say before it ends. */
 export interface LeafReports {
   /** Hears of commands that have been running for a moment. */
-  onProcess(node: Node, process: ProcessIdentity): void;
+  onProcess(node: RunNode, process: ProcessIdentity): void;
   /** Resolves when the changes of files are announced durably. */
-  announce(node: Node, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
+  announce(node: RunNode, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
 }
 
 /** A command that ends sooner is ended by the supervisor if we die; one that lives longer is worth an event. */
@@ -41,7 +41,7 @@ export class RunningLeaves {
   readonly #runId: string;
   readonly #options: RunnerOptions;
   readonly #reports: LeafReports;
-  readonly #running = new Map<Node, RunningLeaf>();
+  readonly #running = new Map<RunNode, RunningLeaf>();
   #onIdle: () => void = () => {};
 
   constructor(runId: string, options: RunnerOptions, reports: LeafReports) {
@@ -52,7 +52,7 @@ export class RunningLeaves {
 
   /** Never rejects. */
   async run(
-    node: Node,
+    node: RunNode,
     behaviour: LeafBehaviour,
     call: BlockCall,
     defaults: ValueMap,
@@ -87,7 +87,7 @@ export class RunningLeaves {
   }
 
   /** The call with the values of the secrets in it: never kept, never recorded. */
-  #revealSecrets(node: Node, call: BlockCall): Result<BlockCall, string> {
+  #revealSecrets(node: RunNode, call: BlockCall): Result<BlockCall, string> {
     const { block } = node;
     if (!block?.readsSecrets) return ok(call);
     const { secrets } = this.#options.platform;
@@ -96,7 +96,7 @@ export class RunningLeaves {
   }
 
   /** Tells everything at and below the node to stop. */
-  stopWithin(node: Node): void {
+  stopWithin(node: RunNode): void {
     for (const [leaf, { abort }] of this.#running) if (isWithin(leaf, node)) abort.abort(cancelReason(leaf));
   }
 
@@ -111,7 +111,7 @@ export class RunningLeaves {
   }
 
   /** What the latest attempt of a block wrote. */
-  written(node: Node): WrittenSoFar {
+  written(node: RunNode): WrittenSoFar {
     const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
     const texts = { stdout: "", stderr: "" };
     for (const { stream, bytes } of this.#options.platform.logs.read(this.#runId, this.#logKey(node)).chunks) {
@@ -120,11 +120,11 @@ export class RunningLeaves {
     return texts;
   }
 
-  #logKey(node: Node): { readonly block: string; readonly attempt: number } {
+  #logKey(node: RunNode): { readonly block: string; readonly attempt: number } {
     return { block: idempotencyKey(this.#runId, node.path), attempt: node.record.metadata.attempts };
   }
 
-  #begin(node: Node, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): LeafAttempt {
+  #begin(node: RunNode, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): LeafAttempt {
     const { platform, scratch } = this.#options;
     const { workspace, sandbox: around } = node.workflow.inside as WorkflowInside;
     const sandbox = tighterOf(around, node.block?.definition.sandbox);
@@ -153,7 +153,7 @@ export class RunningLeaves {
     return { context, settled: () => files.settled().then(() => files.progress) };
   }
 
-  #processes(node: Node, leaf: RunningLeaf, enclosed: Pick<ProcessRequest, "sandbox">): Processes {
+  #processes(node: RunNode, leaf: RunningLeaf, enclosed: Pick<ProcessRequest, "sandbox">): Processes {
     const { processes, secrets } = this.#options.platform;
     const added = {
       onStarted: (process: ProcessIdentity): void => {
@@ -177,7 +177,7 @@ export class RunningLeaves {
     };
   }
 
-  #files(node: Node, workspace: string, signal: AbortSignal): JournaledFiles {
+  #files(node: RunNode, workspace: string, signal: AbortSignal): JournaledFiles {
     const { stateDirectory, platform } = this.#options;
     const { locks, secrets } = platform;
     const { redactor } = secrets;

@@ -1,27 +1,27 @@
 import { Queue } from "../util/queue.ts";
+import { ConcurrencyLimits } from "./concurrency-limits.ts";
 import { consumeEvent, type EventTable, ignoreEvent, type RunEvent, type SkipReason } from "./events.ts";
 import { judgeDependencies } from "./judge.ts";
-import { cancelReason, hasBegun, isWithin, type LoopInside, type Node } from "./node.ts";
-import { Places } from "./places.ts";
+import { cancelReason, hasBegun, isWithin, type LoopInside, type RunNode } from "./run-node.ts";
 import { nodeAt, type RunState } from "./state.ts";
 
 /** What the runner is to do next. */
 export type Step =
-  /** Dependencies allow it: judge its condition, then `approve` it or end it. That takes no place, so skipping never waits. */
-  | { readonly kind: "consider"; readonly node: Node }
-  /** It may run, and has a place if it needs one. */
-  | { readonly kind: "start"; readonly node: Node }
+  /** Dependencies allow it: judge its condition, then `approve` it or end it. That takes no slot, so skipping never waits. */
+  | { readonly kind: "consider"; readonly node: RunNode }
+  /** It may run, and has a slot if it needs one. */
+  | { readonly kind: "start"; readonly node: RunNode }
   /** It has lost its turn: whatever it holds outside is to be given back until it is handed out again. */
-  | { readonly kind: "wait"; readonly node: Node }
+  | { readonly kind: "wait"; readonly node: RunNode }
   /** Its question has been answered, or it is to run again after an interruption. */
-  | { readonly kind: "resume"; readonly node: Node }
+  | { readonly kind: "resume"; readonly node: RunNode }
   /** It was running when its engine died: decide what becomes of it. */
-  | { readonly kind: "interrupted"; readonly node: Node }
-  | { readonly kind: "skip"; readonly node: Node; readonly reason: SkipReason }
+  | { readonly kind: "interrupted"; readonly node: RunNode }
+  | { readonly kind: "skip"; readonly node: RunNode; readonly reason: SkipReason }
   /** It waits for an answer that nobody will use any more. */
-  | { readonly kind: "withdraw"; readonly node: Node; readonly reason: SkipReason }
+  | { readonly kind: "withdraw"; readonly node: RunNode; readonly reason: SkipReason }
   /** Everything inside it has ended. */
-  | { readonly kind: "conclude"; readonly node: Node };
+  | { readonly kind: "conclude"; readonly node: RunNode };
 
 /**
  * Decides what happens next, and does nothing: no clock, no I/O, no promise. It looks only at the state and at the events it is
@@ -30,25 +30,25 @@ export type Step =
  *
  * Invariant: every node that is queued here, held by the runner or running as a leaf holds one token, which counts at the node
  * and at everything around it. A node without tokens is quiet: nothing in it can happen by itself any more, because it has ended
- * or waits for answers. A leaf holds a place from the moment its step is handed out until it ends, pauses or is set aside.
+ * or waits for answers. A leaf holds a slot from the moment its step is handed out until it ends, pauses or is set aside.
  */
 export class Scheduler {
   readonly #state: RunState;
-  readonly #ready = new Queue<Node>();
-  readonly #finishing = new Queue<Node>();
-  readonly #places = new Places((node) => this.#ready.push(node));
-  readonly #loops = new Map<Node, LoopProgress>();
-  readonly #tokens = new Map<Node, number>();
+  readonly #ready = new Queue<RunNode>();
+  readonly #finishing = new Queue<RunNode>();
+  readonly #slots = new ConcurrencyLimits((node) => this.#ready.push(node));
+  readonly #loops = new Map<RunNode, LoopProgress>();
+  readonly #tokens = new Map<RunNode, number>();
   /** Judged and found fit to run. */
-  readonly #approved = new Set<Node>();
-  readonly #withdrawn = new Set<Node>();
+  readonly #approved = new Set<RunNode>();
+  readonly #withdrawn = new Set<RunNode>();
 
   constructor(state: RunState) {
     this.#state = state;
-    this.#places.limit(state.root, state.started.maxParallel);
+    this.#slots.limit(state.root, state.started.maxParallel);
     if (state.root.ended) return;
     this.#hold(state.root);
-    const standing: Node[] = [];
+    const standing: RunNode[] = [];
     this.#enter(state.root, standing);
     // Places of loops belong to what was going on first.
     for (const node of standing) {
@@ -59,7 +59,7 @@ export class Scheduler {
   }
 
   /** Whether nothing in the node is queued or runs. */
-  isQuiet(node: Node): boolean {
+  isQuiet(node: RunNode): boolean {
     return !this.#tokens.has(node);
   }
 
@@ -71,17 +71,17 @@ export class Scheduler {
   }
 
   /** The condition of a considered node lets it run. */
-  approve(node: Node): void {
+  approve(node: RunNode): void {
     this.#approved.add(node);
     this.#ready.push(node);
   }
 
-  /** Gives a step's node back unanswered, and its place to others, until `retry`. */
-  setAside(node: Node): void {
-    this.#places.vacate(node);
+  /** Gives a step's node back unanswered, and its slot to others, until `retry`. */
+  setAside(node: RunNode): void {
+    this.#slots.release(node);
   }
 
-  retry(node: Node): void {
+  retry(node: RunNode): void {
     this.#ready.push(node);
   }
 
@@ -98,14 +98,14 @@ export class Scheduler {
       this.#release(node);
     },
     "block-interrupted": ({ path, action }) => {
-      // Nothing holds it outside any more, so it queues for a place like one that has not begun.
+      // Nothing holds it outside any more, so it queues for a slot like one that has not begun.
       if (action === "rerun") this.#ready.push(nodeAt(this.#state, path));
     },
     "block-finished": ({ path }) => this.#ended(path),
     "block-skipped": ({ path }) => this.#ended(path),
     "block-paused": ({ path }) => {
       const node = nodeAt(this.#state, path);
-      this.#places.vacate(node);
+      this.#slots.release(node);
       this.#withdrawIfPointless(node);
       this.#release(node);
     },
@@ -123,15 +123,15 @@ export class Scheduler {
 
   #ended(path: string): void {
     const node = nodeAt(this.#state, path);
-    this.#places.vacate(node);
+    this.#slots.release(node);
     this.#approved.delete(node);
-    this.#places.forget(node);
+    this.#slots.forget(node);
     this.#loops.delete(node);
     this.#afterEnd(node);
     this.#release(node);
   }
 
-  #stepOf(node: Node): Step {
+  #stepOf(node: RunNode): Step {
     const { stage } = node;
     switch (stage.kind) {
       case "waiting":
@@ -152,30 +152,30 @@ export class Scheduler {
     }
   }
 
-  #firstStep(node: Node): Step {
+  #firstStep(node: RunNode): Step {
     const reason = reasonToSkip(node);
     if (reason !== undefined) return { kind: "skip", node, reason };
     if (!this.#approved.has(node)) return { kind: "consider", node };
-    return isLeaf(node) && !this.#places.take(node) ? { kind: "wait", node } : { kind: "start", node };
+    return isLeaf(node) && !this.#slots.take(node) ? { kind: "wait", node } : { kind: "start", node };
   }
 
   /** Of one that has begun already. */
-  #nextStep(node: Node): Step {
+  #nextStep(node: RunNode): Step {
     if (cancelReason(node) !== undefined) return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
-    return this.#places.take(node) ? { kind: "resume", node } : { kind: "wait", node };
+    return this.#slots.take(node) ? { kind: "resume", node } : { kind: "wait", node };
   }
 
-  #enqueue(node: Node): void {
+  #enqueue(node: RunNode): void {
     this.#hold(node);
     this.#ready.push(node);
   }
 
   /** Takes in what a node holds: one that has just started, or one that began before this scheduler did. */
-  #enter(node: Node, standing: Node[]): void {
+  #enter(node: RunNode, standing: RunNode[]): void {
     const { inside } = node;
     if (inside.kind === "workflow") {
       const limit = inside.plan.definition.maxParallel;
-      if (limit !== undefined) this.#places.limit(node, limit);
+      if (limit !== undefined) this.#slots.limit(node, limit);
       for (const child of inside.children) {
         if (hasBegun(child)) this.#takeUp(child, standing);
         else if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
@@ -188,8 +188,8 @@ export class Scheduler {
     this.#concludeIfDone(node);
   }
 
-  /** What neither runs nor waits for a place only comes back once all the others have theirs, so it is put down in `standing`. */
-  #takeUp(node: Node, standing: Node[]): void {
+  /** What neither runs nor waits for a slot only comes back once all the others have theirs, so it is put down in `standing`. */
+  #takeUp(node: RunNode, standing: RunNode[]): void {
     if (node.ended) return;
     if (node.inside.kind !== "leaf") return this.#enter(node, standing);
     switch (node.stage.kind) {
@@ -203,19 +203,19 @@ export class Scheduler {
     }
   }
 
-  #afterEnd(node: Node): void {
+  #afterEnd(node: RunNode): void {
     const { parent } = node;
     if (parent === undefined) return;
     if (parent.inside.kind === "workflow" && node.block !== undefined) {
       const { children, waiting } = parent.inside;
       for (const dependent of node.block.dependents) {
-        if (waiting[dependent] === 0) this.#enqueue(children[dependent] as Node);
+        if (waiting[dependent] === 0) this.#enqueue(children[dependent] as RunNode);
       }
     } else if (parent.inside.kind === "loop" && parent.inside.stopped) this.#stopLoop(parent);
     this.#concludeIfDone(parent);
   }
 
-  #concludeIfDone(node: Node): void {
+  #concludeIfDone(node: RunNode): void {
     const { inside } = node;
     const done =
       (inside.kind === "workflow" && inside.open === 0) ||
@@ -225,8 +225,8 @@ export class Scheduler {
     this.#finishing.push(node);
   }
 
-  /** Gives the free places of a loop to answered passes that wait to go on, then to passes that have not begun. */
-  #fillLoop(node: Node): void {
+  /** Gives the free slots of a loop to answered passes that wait to go on, then to passes that have not begun. */
+  #fillLoop(node: RunNode): void {
     const progress = this.#loops.get(node);
     const loop = node.block?.definition.forEach;
     if (progress === undefined || loop === undefined) return;
@@ -245,24 +245,24 @@ export class Scheduler {
       return loop.mode === "sequential" ? inside.endedPasses === progress.started : !this.#isFull(node);
     };
     for (; progress.started < inside.passes.length; progress.started++) {
-      const pass = inside.passes[progress.started] as Node;
+      const pass = inside.passes[progress.started] as RunNode;
       if (hasBegun(pass)) continue;
       if (!mayBegin()) return;
       this.#enqueue(pass);
     }
   }
 
-  #answered(node: Node): void {
+  #answered(node: RunNode): void {
     // One that is being withdrawn is on its way back already.
     if (!this.#withdrawn.has(node)) this.#comeBack(node);
   }
 
-  /** A pass that was paused gave its place in the loop away, so it may have to wait for another one. */
-  #comeBack(node: Node): void {
-    let kept: Node | undefined;
-    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+  /** A pass that was paused gave its slot in the loop away, so it may have to wait for another one. */
+  #comeBack(node: RunNode): void {
+    let kept: RunNode | undefined;
+    for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
       const loop = at.element === undefined ? undefined : at.parent;
-      // In a pass that is being ended nothing starts, so it needs no place.
+      // In a pass that is being ended nothing starts, so it needs no slot.
       const needsPlace = this.isQuiet(at) && cancelReason(at) === undefined;
       if (loop !== undefined && needsPlace && this.#isFull(loop)) kept = at;
     }
@@ -272,13 +272,13 @@ export class Scheduler {
     returning?.set(kept, [...(returning.get(kept) ?? []), node]);
   }
 
-  #isFull(loop: Node): boolean {
+  #isFull(loop: RunNode): boolean {
     const most = loop.block?.definition.forEach?.maxParallel ?? 1;
     return (this.#loops.get(loop)?.active ?? 0) >= most && cancelReason(loop) === undefined;
   }
 
   /** `on_error: stop`: unstarted elements are skipped, and questions of the others are withdrawn. */
-  #stopLoop(node: Node): void {
+  #stopLoop(node: RunNode): void {
     this.#fillLoop(node);
     const progress = this.#loops.get(node);
     if (progress === undefined || progress.isStopping) return;
@@ -286,25 +286,25 @@ export class Scheduler {
     this.#withdrawBelow(node);
   }
 
-  #endEarly(node: Node): void {
+  #endEarly(node: RunNode): void {
     this.#withdrawBelow(node);
-    this.#places.wakeAll();
+    this.#slots.wakeAll();
     for (const loop of this.#loops.keys()) if (isWithin(loop, node)) this.#fillLoop(loop);
   }
 
-  #withdrawBelow(node: Node): void {
+  #withdrawBelow(node: RunNode): void {
     for (const waiting of this.#state.pending.values()) if (isWithin(waiting, node)) this.#withdrawIfPointless(waiting);
   }
 
-  #withdrawIfPointless(node: Node): void {
+  #withdrawIfPointless(node: RunNode): void {
     const isPointless = cancelReason(node) !== undefined || isInStoppedLoop(node);
     if (!isPointless || this.#withdrawn.has(node)) return;
     this.#withdrawn.add(node);
     this.#comeBack(node);
   }
 
-  #hold(node: Node): void {
-    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+  #hold(node: RunNode): void {
+    for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
       const tokens = this.#tokens.get(at) ?? 0;
       this.#tokens.set(at, tokens + 1);
       const loop = tokens === 0 ? this.#loopOf(at) : undefined;
@@ -312,8 +312,8 @@ export class Scheduler {
     }
   }
 
-  #release(node: Node): void {
-    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+  #release(node: RunNode): void {
+    for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
       const tokens = (this.#tokens.get(at) ?? 0) - 1;
       if (tokens > 0) {
         this.#tokens.set(at, tokens);
@@ -323,26 +323,26 @@ export class Scheduler {
       const loop = this.#loopOf(at);
       if (loop === undefined) continue;
       loop.active--;
-      this.#fillLoop(at.parent as Node);
+      this.#fillLoop(at.parent as RunNode);
     }
   }
 
   /** The loop a pass belongs to. */
-  #loopOf({ element, parent }: Node): LoopProgress | undefined {
+  #loopOf({ element, parent }: RunNode): LoopProgress | undefined {
     return element === undefined || parent === undefined ? undefined : this.#loops.get(parent);
   }
 }
 
 const loopStopped = "an earlier element failed and on_error is stop";
 
-function isInStoppedLoop(node: Node): boolean {
-  for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+function isInStoppedLoop(node: RunNode): boolean {
+  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
     if (at.inside.kind === "loop" && at.inside.stopped) return true;
   }
   return false;
 }
 
-function reasonToWithdraw(node: Node): SkipReason {
+function reasonToWithdraw(node: RunNode): SkipReason {
   const cancelled = cancelReason(node);
   return cancelled === undefined
     ? { kind: "loop-stopped", message: loopStopped }
@@ -350,7 +350,7 @@ function reasonToWithdraw(node: Node): SkipReason {
 }
 
 /** Why a block that could begin now must not, if that is so. */
-function reasonToSkip(node: Node): SkipReason | undefined {
+function reasonToSkip(node: RunNode): SkipReason | undefined {
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled}.` };
   if (node.element === undefined) return judgeDependencies(node);
@@ -358,8 +358,8 @@ function reasonToSkip(node: Node): SkipReason | undefined {
   return isStopped ? { kind: "loop-stopped", message: `Not started: ${loopStopped}.` } : undefined;
 }
 
-/** Blocks with nothing inside them are what takes time, so only they hold places; nested loops can't starve each other. */
-function isLeaf({ block, element }: Node): boolean {
+/** Blocks with nothing inside them are what takes time, so only they hold slots; nested loops can't starve each other. */
+function isLeaf({ block, element }: RunNode): boolean {
   if (block === undefined || block.definition.type.behaviour.kind !== "leaf") return false;
   return block.definition.forEach === undefined || element !== undefined;
 }
@@ -367,10 +367,10 @@ function isLeaf({ block, element }: Node): boolean {
 interface LoopProgress {
   /** Passes handed out so far. */
   started: number;
-  /** Passes in which something can happen: one that is paused or has ended frees its place. */
+  /** Passes in which something can happen: one that is paused or has ended frees its slot. */
   active: number;
-  /** By pass that waits for a place in the loop, oldest first: what has been answered in it. */
-  readonly returning: Map<Node, readonly Node[]>;
+  /** By pass that waits for a slot in the loop, oldest first: what has been answered in it. */
+  readonly returning: Map<RunNode, readonly RunNode[]>;
   /** The questions in it have been withdrawn; one asked later is withdrawn by itself. */
   isStopping: boolean;
 }

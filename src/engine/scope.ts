@@ -6,7 +6,7 @@ import { readSecret, writeSecret } from "../plan/secret-references.ts";
 import type { Result } from "../util/result.ts";
 import { type Execution, emptyMap, type Metadata } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
-import type { Node, WorkflowInside } from "./node.ts";
+import type { RunNode, WorkflowInside } from "./run-node.ts";
 
 type Key = string | number;
 
@@ -18,30 +18,30 @@ export type FindSecret = (name: string) => Result<string, string>;
  * walks the records where they stand. A secret is seen as the reference to it, unless the scope is one that reveals them.
  */
 export class WorkflowScope implements Scope {
-  readonly #workflow: Node;
-  readonly #reader: Node;
+  readonly #workflow: RunNode;
+  readonly #reader: RunNode;
   readonly #runId: string;
   readonly #assumeSucceeded: ReadonlySet<string>;
   readonly #findSecret: FindSecret | undefined;
 
   /** For expressions of the workflow itself, such as its outputs. */
-  static inside(workflow: Node, runId: string): WorkflowScope {
+  static inside(workflow: RunNode, runId: string): WorkflowScope {
     return new WorkflowScope(workflow, workflow, runId, new Set());
   }
 
   /** For expressions of a block. `assumeSucceeded` names blocks to be read as if all had gone well in them: "what if". */
-  static ofBlock(block: Node, runId: string, assumeSucceeded: ReadonlySet<string> = new Set()): WorkflowScope {
+  static ofBlock(block: RunNode, runId: string, assumeSucceeded: ReadonlySet<string> = new Set()): WorkflowScope {
     return new WorkflowScope(block.workflow, block, runId, assumeSucceeded);
   }
 
   /** For expressions whose values go to the block's own code and nowhere else. */
-  static revealing(block: Node, runId: string, findSecret: FindSecret): WorkflowScope {
+  static revealing(block: RunNode, runId: string, findSecret: FindSecret): WorkflowScope {
     return new WorkflowScope(block.workflow, block, runId, new Set(), findSecret);
   }
 
   private constructor(
-    workflow: Node,
-    reader: Node,
+    workflow: RunNode,
+    reader: RunNode,
     runId: string,
     assumeSucceeded: ReadonlySet<string>,
     findSecret?: FindSecret,
@@ -133,7 +133,7 @@ const neverStarted: Pick<Metadata, "status" | "outcome" | "succeeded" | "failed"
 };
 
 /** With `assumed`, state is read as success, and so are outputs that tell how it went, at any depth. */
-function readExecution(node: Node, keys: readonly Key[], path: string, assumed: boolean): Lookup {
+function readExecution(node: RunNode, keys: readonly Key[], path: string, assumed: boolean): Lookup {
   const { record } = node;
   const [first, ...rest] = keys;
   if (first === undefined) return { found: true, value: record as unknown as ValueMap };
@@ -158,14 +158,14 @@ function metadataOf({ metadata }: Execution, assumed: boolean): ValueMap {
   return assumed ? Object.assign(Object.create(null) as Record<string, Value>, metadata, whenSucceeded) : metadata;
 }
 
-function readOutput({ record, block, inside }: Node, keys: readonly Key[], path: string, assumed: boolean): Lookup {
+function readOutput({ record, block, inside }: RunNode, keys: readonly Key[], path: string, assumed: boolean): Lookup {
   const ofState = assumed && inside.kind !== "loop" ? block?.definition.type.stateOutputs : undefined;
   const field = String(keys[0]);
   if (ofState !== undefined && Object.hasOwn(ofState, field)) return { found: true, value: ofState[field] as Value };
   return orNull(record, readSteps(record.outputs, keys, path));
 }
 
-function readChild(node: Node, keys: readonly Key[], path: string, assumed: boolean): Lookup {
+function readChild(node: RunNode, keys: readonly Key[], path: string, assumed: boolean): Lookup {
   const { record } = node;
   const [key, ...rest] = keys;
   if (key === undefined) return { found: true, value: record.blocks as unknown as ValueMap };
@@ -176,7 +176,7 @@ function readChild(node: Node, keys: readonly Key[], path: string, assumed: bool
   return { found: true, value: readNeverStarted(rest, assumed ? whenSucceeded : neverStarted) };
 }
 
-function childOf({ inside }: Node, key: string): Node | undefined {
+function childOf({ inside }: RunNode, key: string): RunNode | undefined {
   if (inside.kind === "loop") return inside.passByKey.get(key);
   if (inside.kind === "leaf") return undefined;
   const index = inside.plan.indexOf.get(key);

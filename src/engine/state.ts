@@ -22,12 +22,12 @@ import {
   type Decision,
   type ElementScope,
   type LoopInside,
-  type Node,
-  type NodeInside,
   questionOf,
+  type RunNode,
+  type RunNodeInside,
   type Stage,
   type WorkflowInside,
-} from "./node.ts";
+} from "./run-node.ts";
 
 /**
  * The state of a run is a fold over its events: `applyEvent` is the only code that changes it, it looks at nothing but the
@@ -35,12 +35,12 @@ import {
  */
 export interface RunState {
   readonly started: RunStarted;
-  readonly root: Node;
-  readonly nodes: Map<string, Node>;
+  readonly root: RunNode;
+  readonly nodes: Map<string, RunNode>;
   /** The texts of every workflow the run has used so far, by name. */
   readonly definitions: Map<string, FrozenDefinition>;
   /** Questions that wait for an answer, by their id. */
-  readonly pending: Map<string, Node>;
+  readonly pending: Map<string, RunNode>;
   /** Those that have had theirs. */
   readonly answered: Set<string>;
   paused: boolean;
@@ -60,7 +60,7 @@ export type PlanSource = (workflow: string, definition?: FrozenDefinition) => Re
 
 export function createState(started: RunStarted, plans: PlanSource): RunState {
   const root = createNode(undefined, "", undefined, undefined);
-  const nodes = new Map<string, Node>([["", root]]);
+  const nodes = new Map<string, RunNode>([["", root]]);
   const state: RunState = {
     started,
     root,
@@ -192,7 +192,7 @@ function planned(plan: Result<Plan, string>): Plan {
   throw new Error(plan.error);
 }
 
-export function nodeAt(state: RunState, path: string): Node {
+export function nodeAt(state: RunState, path: string): RunNode {
   const node = state.nodes.get(path);
   if (node === undefined) throw new Error(`The run has no block at ${path}.`);
   return node;
@@ -236,12 +236,12 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   }
 }
 
-function beginAttempt(node: Node): void {
+function beginAttempt(node: RunNode): void {
   node.processes = [];
   node.fileChange = undefined;
 }
 
-function begin(node: Node, inputs: ValueMap, at: string, attempt: number): void {
+function begin(node: RunNode, inputs: ValueMap, at: string, attempt: number): void {
   const { metadata } = node.record;
   node.record.inputs = inputs;
   metadata.started_at ??= at;
@@ -249,8 +249,15 @@ function begin(node: Node, inputs: ValueMap, at: string, attempt: number): void 
   setState(metadata, "running", "n/a", null);
 }
 
-function enterWorkflow(state: RunState, node: Node, plan: Plan, inputs: ValueMap, workspace: string, at: string): void {
-  const children: Node[] = [];
+function enterWorkflow(
+  state: RunState,
+  node: RunNode,
+  plan: Plan,
+  inputs: ValueMap,
+  workspace: string,
+  at: string,
+): void {
+  const children: RunNode[] = [];
   node.record.blocks = Object.create(null) as Record<string, Execution>;
   const around = node.parent === undefined ? state.started : (node.workflow.inside as WorkflowInside);
   node.inside = {
@@ -282,11 +289,11 @@ function enterWorkflow(state: RunState, node: Node, plan: Plan, inputs: ValueMap
   }
 }
 
-function isLimited({ block }: Node, { definition }: Plan): boolean {
+function isLimited({ block }: RunNode, { definition }: Plan): boolean {
   return definition.timeout !== undefined || block?.definition.timeout !== undefined;
 }
 
-function changeStage(node: Node, stage: Stage, at: string): void {
+function changeStage(node: RunNode, stage: Stage, at: string): void {
   const change = Number(stage.kind === "running") - Number(node.stage.kind === "running");
   node.stage = stage;
   if (change !== 0) countActive(node, change > 0 ? 1 : -1, at);
@@ -295,17 +302,17 @@ function changeStage(node: Node, stage: Stage, at: string): void {
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const none: readonly never[] = [];
-const leaf: NodeInside = { kind: "leaf" };
+const leaf: RunNodeInside = { kind: "leaf" };
 const waiting: Stage = { kind: "waiting" };
 const ended: Stage = { kind: "ended" };
 
 function createNode(
-  parent: Node | undefined,
+  parent: RunNode | undefined,
   key: string,
   block: PlannedBlock | undefined,
   element: ElementScope | undefined,
-): Node {
-  const node: Writable<Node> = {
+): RunNode {
+  const node: Writable<RunNode> = {
     path: parent === undefined ? "" : childPath(parent.path, key),
     key,
     parent,
@@ -313,7 +320,7 @@ function createNode(
     element,
     record: createExecution(block?.wave ?? 0),
     // A pass is evaluated in the workflow of its loop; a block in the workflow that holds it; the root in itself.
-    workflow: (element === undefined ? parent : parent?.workflow) as Node,
+    workflow: (element === undefined ? parent : parent?.workflow) as RunNode,
     inside: leaf,
     stage: waiting,
     answer: undefined,
@@ -327,7 +334,7 @@ function createNode(
   return node;
 }
 
-function end(state: RunState, node: Node, at: string): void {
+function end(state: RunState, node: RunNode, at: string): void {
   const { metadata } = node.record;
   metadata.completed_at = at;
   node.ended = true;

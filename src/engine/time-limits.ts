@@ -1,22 +1,22 @@
 import type { Clock } from "../block/ports.ts";
-import type { Node } from "./node.ts";
+import type { RunNode } from "./run-node.ts";
 import { startTimer } from "./timer.ts";
 
 /** Time limits of what holds blocks. They count active time: one stands still while nothing below its node can happen. */
 export class TimeLimits {
   readonly #clock: Clock;
-  readonly #limits = new Map<Node, Limit>();
+  readonly #limits = new Map<RunNode, Limit>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  start(node: Node, leftMs: number, onExceeded: () => void): void {
+  start(node: RunNode, leftMs: number, onExceeded: () => void): void {
     this.#limits.set(node, { leftMs, onExceeded, running: undefined });
     this.#goOn(node);
   }
 
-  end(node: Node): void {
+  end(node: RunNode): void {
     this.#limits.get(node)?.running?.stop();
     this.#limits.delete(node);
   }
@@ -26,9 +26,9 @@ export class TimeLimits {
   }
 
   /** Stops the limits of a node and of everything around it that is quiet. */
-  pauseAround(node: Node, isQuiet: (node: Node) => boolean): void {
+  pauseAround(node: RunNode, isQuiet: (node: RunNode) => boolean): void {
     if (this.#limits.size === 0) return;
-    for (let at: Node | undefined = node; at !== undefined; at = at.parent) {
+    for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
       const limit = this.#limits.get(at);
       if (limit?.running === undefined || !isQuiet(at)) continue;
       limit.running.stop();
@@ -38,12 +38,12 @@ export class TimeLimits {
   }
 
   /** Lets the limits of a node and of everything around it that is not quiet go on. */
-  goOnAround(node: Node, isQuiet: (node: Node) => boolean): void {
+  goOnAround(node: RunNode, isQuiet: (node: RunNode) => boolean): void {
     if (this.#limits.size === 0) return;
-    for (let at: Node | undefined = node; at !== undefined; at = at.parent) if (!isQuiet(at)) this.#goOn(at);
+    for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) if (!isQuiet(at)) this.#goOn(at);
   }
 
-  #goOn(node: Node): void {
+  #goOn(node: RunNode): void {
     const limit = this.#limits.get(node);
     if (limit === undefined || limit.running !== undefined) return;
     const stop = startTimer(limit.leftMs, limit.onExceeded);

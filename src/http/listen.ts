@@ -130,7 +130,7 @@ function explainBind(error: NodeJS.ErrnoException, address: string, port: number
         "Choose another: `frond serve --http PORT`.",
       );
     case "EACCES":
-      return problem("port-forbidden", `Port ${port} is not for you to use.`, "Choose one above 1023.");
+      return problem("port-forbidden", `You lack permission to use port ${port}.`, "Choose one above 1023.");
     case "EADDRNOTAVAIL":
       return problem("bad-host", `${address} is no address of this machine.`, "Give --host one of its addresses.");
     default:

@@ -1,4 +1,4 @@
-import type { PromptRequest } from "../block/define-block.ts";
+import type { Question } from "../block/define-block.ts";
 import type { RunEvent, RunStarted } from "../engine/events.ts";
 import type { Value } from "../expression/value.ts";
 import type { Result } from "../util/result.ts";
@@ -109,7 +109,7 @@ export interface PendingSummary {
   readonly id: string;
   readonly path: string;
   readonly askedAt: string;
-  readonly prompt: PromptRequest;
+  readonly prompt: Question;
 }
 
 export interface RunQuery {

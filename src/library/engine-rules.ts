@@ -119,7 +119,7 @@ function forbidden(what: string, range: Range): Diagnostic {
     code: unsafeForbidden,
     level: "error",
     message: `${what}, which is forbidden here.`,
-    why: "Whoever runs this server started it with --no-unsafe.",
+    why: "This server was started with --no-unsafe.",
     fix: "Do without: paths inside the workspace, values as they are. Or ask them to start it without --no-unsafe.",
     range,
   };

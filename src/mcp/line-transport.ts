@@ -101,7 +101,7 @@ export class LineTransport implements Transport {
     try {
       message = parseJSONRPCMessage(data);
     } catch {
-      return this.#refuse(invalidRequest, "The line is no message of JSON-RPC 2.0.", idOf(data));
+      return this.#refuse(invalidRequest, "This is not a JSON-RPC 2.0 message.", idOf(data));
     }
     if (isJSONRPCRequest(message)) {
       const { id } = message;

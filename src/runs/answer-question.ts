@@ -1,7 +1,7 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { checkPendingAnswer } from "../engine/check-pending-answer.ts";
 import { runOfCheckpoint } from "../engine/ids.ts";
-import { questionOf } from "../engine/node.ts";
+import { questionOf } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";

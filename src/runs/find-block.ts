@@ -1,11 +1,11 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import type { Node } from "../engine/node.ts";
+import type { RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
 /** The block at an address from the root, such as `deploy/build` or `lint/2`. */
-export function findBlock(state: RunState, path: string): Result<Node, Problem> {
+export function findBlock(state: RunState, path: string): Result<RunNode, Problem> {
   const node = state.nodes.get(path);
   if (node?.parent !== undefined) return ok(node);
   const known = [...state.nodes.keys()].filter((address) => address !== "");
@@ -15,7 +15,7 @@ export function findBlock(state: RunState, path: string): Result<Node, Problem> 
 }
 
 /** Whether other blocks are, or will be, inside it: it is a loop or another workflow. */
-export function holdsBlocks({ block, element }: Node): boolean {
+export function holdsBlocks({ block, element }: RunNode): boolean {
   if (block === undefined) return true;
   const { forEach, type } = block.definition;
   return (forEach !== undefined && element === undefined) || type.behaviour.kind === "nested";

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../engine/events.ts";
-import { childNodes, isWithin, type Node } from "../engine/node.ts";
+import { childNodes, isWithin, type RunNode } from "../engine/run-node.ts";
 import { nodeAt, type RunState } from "../engine/state.ts";
 
 /**
@@ -7,18 +7,22 @@ import { nodeAt, type RunState } from "../engine/state.ts";
  * level from the top down to that block, what depends on it there has to run again, and what surrounds it is entered anew. Yields
  * after every event.
  */
-export function* reusableEvents(state: RunState, events: readonly RunEvent[], from: Node): Generator<void, RunEvent[]> {
-  const dropped = new Set<Node>();
-  const entered = new Set<Node>();
+export function* reusableEvents(
+  state: RunState,
+  events: readonly RunEvent[],
+  from: RunNode,
+): Generator<void, RunEvent[]> {
+  const dropped = new Set<RunNode>();
+  const entered = new Set<RunNode>();
   for (let node = from; node.parent !== undefined; node = node.parent) {
     if (node !== from) entered.add(node);
     dropDownstream(node, dropped);
   }
   dropWithin(from, dropped);
   /** Surroundings that ran out of time: what ended in them after that was ended by it. */
-  const timedOut: Node[] = [];
+  const timedOut: RunNode[] = [];
   const kept: RunEvent[] = [];
-  const endings = new Map<Node, number>();
+  const endings = new Map<RunNode, number>();
   for (const event of events) {
     yield;
     // What ended after this was ended by it.
@@ -42,7 +46,7 @@ export function* reusableEvents(state: RunState, events: readonly RunEvent[], fr
 }
 
 /** Everything beside a node that waits for it, directly or through others. */
-function dropDownstream(node: Node, dropped: Set<Node>): void {
+function dropDownstream(node: RunNode, dropped: Set<RunNode>): void {
   const { parent } = node;
   if (parent?.inside.kind !== "workflow" || node.block === undefined) return;
   const open = [...node.block.dependents];
@@ -54,7 +58,7 @@ function dropDownstream(node: Node, dropped: Set<Node>): void {
   }
 }
 
-function dropWithin(node: Node, dropped: Set<Node>): void {
+function dropWithin(node: RunNode, dropped: Set<RunNode>): void {
   dropped.add(node);
   for (const child of childNodes(node)) dropWithin(child, dropped);
 }

@@ -1,4 +1,4 @@
-import type { Node } from "../engine/node.ts";
+import type { RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { describeRecord, type ExecutionData } from "./response.ts";
 
@@ -21,7 +21,7 @@ export function describeBlockRecords({ nodes }: RunState): readonly BlockRecord[
   );
 }
 
-function whatIsInside({ block, element }: Node): BlockRecord["holds"] {
+function whatIsInside({ block, element }: RunNode): BlockRecord["holds"] {
   if (block?.definition.forEach !== undefined && element === undefined) return "passes";
   return block?.definition.type.behaviour.kind === "nested" ? "blocks" : "nothing";
 }

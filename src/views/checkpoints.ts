@@ -1,8 +1,8 @@
 import type { Catalog } from "../block/catalog.ts";
-import type { PromptRequest } from "../block/define-block.ts";
+import type { Question } from "../block/define-block.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { checkpointId, runOfCheckpoint } from "../engine/ids.ts";
-import { questionOf, type WorkflowInside } from "../engine/node.ts";
+import { questionOf, type WorkflowInside } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Journal, RunSummary } from "../journal/journal.ts";
@@ -246,7 +246,7 @@ function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundChe
 function describeQuestion(
   id: string,
   path: string,
-  request: PromptRequest,
+  request: Question,
 ): Pick<FoundCheckpoint, "pause_prompt" | "audience" | "schema" | "choices" | "default"> {
   const { checkpoint_id: _, block: __, prompt, ...answer } = describePrompt(id, path, request);
   return { pause_prompt: prompt, ...answer };

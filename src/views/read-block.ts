@@ -1,6 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
-import { type Node, questionOf } from "../engine/node.ts";
+import { questionOf, type RunNode } from "../engine/run-node.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { findBlock } from "../runs/find-block.ts";
 import type { Platform } from "../runs/platform.ts";
@@ -58,13 +58,13 @@ export async function readBlock(
   return ok({ workflow: state.started.workflow, data, tree, writtenInputs: writtenInputs(node) });
 }
 
-function writtenInputs({ block, record }: Node): ValueMap {
+function writtenInputs({ block, record }: RunNode): ValueMap {
   return Object.fromEntries(Object.entries(record.inputs).filter(([name]) => block?.definition.inputs.has(name)));
 }
 
 const tailCharacters = 4_000;
 
-async function readTail(platform: Platform, runId: string, { path, inside, record }: Node): Promise<string> {
+async function readTail(platform: Platform, runId: string, { path, inside, record }: RunNode): Promise<string> {
   if (inside.kind !== "leaf") return "";
   const reader = new LogReader(platform.logs, runId, { block: path, attempt: record.metadata.attempts });
   reader.learn(await (await platform.journal()).read(runId));

@@ -1,7 +1,7 @@
-import type { PromptRequest } from "../block/define-block.ts";
+import type { Question } from "../block/define-block.ts";
 import { type DiagnosticData, toData, type WordedDiagnostic } from "../diagnostic/diagnostic.ts";
 import type { Metadata } from "../engine/execution.ts";
-import { childNodes, type Node, questionOf, shownStatus } from "../engine/node.ts";
+import { childNodes, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { RunStatus } from "../runs/read-run.ts";
@@ -146,7 +146,7 @@ export function pendingOf(state: RunState): PendingData[] {
   });
 }
 
-export function describePrompt(id: string, block: string, prompt: PromptRequest): PendingData {
+export function describePrompt(id: string, block: string, prompt: Question): PendingData {
   return {
     checkpoint_id: id,
     block,
@@ -175,7 +175,7 @@ function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
 }
 
 /** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */
-function failedBlocks(root: Node): FailedBlock[] {
+function failedBlocks(root: RunNode): FailedBlock[] {
   return collect(root, (node) => {
     const { metadata, outputs } = node.record;
     if (node.parent === undefined || !metadata.failed || childNodes(node).some((child) => child.record.metadata.failed))
@@ -197,7 +197,7 @@ function tailOf(text: Value): string {
   return trimmed.length > tailCharacters ? `...${trimmed.slice(-tailCharacters)}` : trimmed;
 }
 
-function collectOutputErrors(root: Node): Record<string, string> {
+function collectOutputErrors(root: RunNode): Record<string, string> {
   const all: Record<string, string> = {};
   collect(root, ({ inside, path }) => {
     if (inside.kind !== "workflow") return [];
@@ -209,7 +209,7 @@ function collectOutputErrors(root: Node): Record<string, string> {
   return all;
 }
 
-function collect<T>(root: Node, pick: (node: Node) => readonly T[]): T[] {
+function collect<T>(root: RunNode, pick: (node: RunNode) => readonly T[]): T[] {
   const found: T[] = [];
   const stack = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -220,9 +220,9 @@ function collect<T>(root: Node, pick: (node: Node) => readonly T[]): T[] {
 }
 
 /** The outer ones first, until there are enough. */
-function describeBlocks(around: Node, most: number = Number.POSITIVE_INFINITY): Record<string, ExecutionData> {
+function describeBlocks(around: RunNode, most: number = Number.POSITIVE_INFINITY): Record<string, ExecutionData> {
   const outermost = Object.create(null) as Record<string, ExecutionData>;
-  const open = new Queue<{ readonly node: Node; readonly blocks: Record<string, ExecutionData> }>();
+  const open = new Queue<{ readonly node: RunNode; readonly blocks: Record<string, ExecutionData> }>();
   open.push({ node: around, blocks: outermost });
   let left = most;
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
@@ -241,13 +241,13 @@ function describeBlocks(around: Node, most: number = Number.POSITIVE_INFINITY): 
 
 const named = Object.freeze({}) as ExecutionData;
 
-export function describeRecord(node: Node): ExecutionData {
+export function describeRecord(node: RunNode): ExecutionData {
   const { inputs, outputs, metadata } = node.record;
   return { inputs, outputs, metadata: { ...metadata, status: shownStatus(node) } };
 }
 
 /** The record of a block with all that is inside it. */
-export function describeExecution(node: Node): ExecutionData {
+export function describeExecution(node: RunNode): ExecutionData {
   return {
     ...describeRecord(node),
     ...(childNodes(node).length > 0 ? { blocks: describeBlocks(node) } : {}),

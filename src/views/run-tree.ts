@@ -1,5 +1,5 @@
 import type { Status } from "../engine/execution.ts";
-import { childNodes, type Node, questionOf } from "../engine/node.ts";
+import { childNodes, questionOf, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 
 /** One word for a block; more exact than that of a run, because a block that could not run is not one that failed at its work. */
@@ -64,13 +64,13 @@ export interface TreeOptions {
 }
 
 /** Only what is shown is described: a run may have many thousands of blocks, and is looked at many times a second. */
-export function describeTree(state: RunState, options: TreeOptions, top: Node = state.root): RunTree {
+export function describeTree(state: RunState, options: TreeOptions, top: RunNode = state.root): RunTree {
   const { shown, hidden } = chooseRows(listRows(top, options.isInterrupted), options.lines);
   return { rows: shown.map((row) => describeRow(row, state)), hidden };
 }
 
 interface Row {
-  readonly node: Node;
+  readonly node: RunNode;
   status: BlockStatus;
   readonly depth: number;
   readonly parent: Row | undefined;
@@ -79,10 +79,10 @@ interface Row {
   isHidden: boolean;
 }
 
-function listRows(top: Node, isInterrupted: boolean): Row[] {
+function listRows(top: RunNode, isInterrupted: boolean): Row[] {
   const rows: Row[] = [];
   // What holds blocks stands as they do, so each is looked at once, after those inside it.
-  const add = (node: Node, parent: Row | undefined): Status => {
+  const add = (node: RunNode, parent: Row | undefined): Status => {
     const children = childNodes(node);
     const depth = parent === undefined ? 0 : parent.depth + 1;
     const row: Row = { node, status: "pending", depth, parent, children: children.length, isHidden: false };
@@ -103,7 +103,7 @@ function listRows(top: Node, isInterrupted: boolean): Row[] {
   return rows;
 }
 
-function wordFor({ record }: Node, status: Status, isInterrupted: boolean): BlockStatus {
+function wordFor({ record }: RunNode, status: Status, isInterrupted: boolean): BlockStatus {
   if (status === "running" && isInterrupted) return "interrupted";
   if (status === "completed") return record.metadata.outcome === "success" ? "success" : "failure";
   return status === "failed" ? "crashed" : status;
@@ -129,11 +129,11 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
   };
 }
 
-function describePass({ key, value }: NonNullable<Node["element"]>): PassData {
+function describePass({ key, value }: NonNullable<RunNode["element"]>): PassData {
   return { is_numbered: typeof key === "number", ...(typeof value === "string" ? { element: value } : {}) };
 }
 
-function describeProgress({ inside }: Node): ProgressData | undefined {
+function describeProgress({ inside }: RunNode): ProgressData | undefined {
   if (inside.kind === "leaf") return undefined;
   return inside.kind === "loop"
     ? { ended: inside.endedPasses, total: inside.passes.length }

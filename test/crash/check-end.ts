@@ -1,6 +1,6 @@
 import { BlockCannotRun, type BlockResult } from "../../src/block/define-block.ts";
 import { interruptedMessage } from "../../src/engine/interruption.ts";
-import type { Node } from "../../src/engine/node.ts";
+import type { RunNode } from "../../src/engine/run-node.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Course } from "./course.ts";
 import { digestOf } from "./digest.ts";
@@ -54,7 +54,7 @@ function compareNodes(state: RunState, undisturbed: RunState): Violation[] {
 }
 
 /** What is independent of when and how often things happened. */
-function endOf(node: Node | undefined): unknown {
+function endOf(node: RunNode | undefined): unknown {
   if (node === undefined) return null;
   const { inputs, outputs, metadata } = node.record;
   const { status, outcome, message, error } = metadata;

@@ -1,5 +1,5 @@
 import type { BlockPaused, RunEvent } from "../../src/engine/events.ts";
-import { decisions, questionOf } from "../../src/engine/node.ts";
+import { decisions, questionOf } from "../../src/engine/run-node.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";

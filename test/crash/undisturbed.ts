@@ -1,7 +1,7 @@
 import type { BlockResult, BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
-import { questionOf } from "../../src/engine/node.ts";
 import { restoreState } from "../../src/engine/restore-state.ts";
+import { questionOf } from "../../src/engine/run-node.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../src/engine/events.ts";
-import { type Node, questionOf } from "../../src/engine/node.ts";
+import { questionOf, type RunNode } from "../../src/engine/run-node.ts";
 import type { Steps } from "../rig/steps.ts";
 import { must } from "./invariants.ts";
 
@@ -34,7 +34,7 @@ export function meetFate(steps: Steps, path: string, asked: number, fate: number
 }
 
 /** Whatever is asked, the block goes on as it would have. Each of its own questions has an answer of its own. */
-export function answerFor(node: Node, events: readonly RunEvent[]): string {
+export function answerFor(node: RunNode, events: readonly RunEvent[]): string {
   if (questionOf(node)?.about === "interruption") return "rerun";
   return expectedAnswer(countQuestions(events, node.path)) ?? "";
 }

@@ -1,4 +1,4 @@
-import { isWithin, type Node } from "../../src/engine/node.ts";
+import { isWithin, type RunNode } from "../../src/engine/run-node.ts";
 import { Scheduler, type Step } from "../../src/engine/scheduler.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { around, inStoppedLoop, isEnding, isKeptByLoop, isReady, limitOf, loopLimit, must } from "./invariants.ts";
@@ -16,14 +16,14 @@ export function checkFresh(state: RunState): void {
     const isBusy = steps.some((step) => isWithin(step.node, node));
     must(scheduler.isQuiet(node) !== isBusy, `'${node.path}' is ${isBusy ? "" : "not "}quiet`);
     const limit = limitOf(node, state);
-    if (limit !== undefined) must(placed(steps, node) <= limit, `more than ${limit} in '${node.path}'`);
+    if (limit !== undefined) must(holding(steps, node) <= limit, `more than ${limit} in '${node.path}'`);
     if (node.inside.kind === "loop") {
       const active = node.inside.passes.filter((pass) => !isEnding(pass) && steps.some(isLivelyIn(pass))).length;
       must(active <= loopLimit(node), `${active} passes of '${node.path}'`);
     }
     const step = handed.get(node);
     if (step?.kind === "wait") {
-      const isFull = around(node).some((at) => placed(steps, at) >= (limitOf(at, state) ?? Number.POSITIVE_INFINITY));
+      const isFull = around(node).some((at) => holding(steps, at) >= (limitOf(at, state) ?? Number.POSITIVE_INFINITY));
       must(isFull, `'${node.path}' waits although there is a place`);
     }
     checkStep(node, step, (pass) => !scheduler.isQuiet(pass));
@@ -31,7 +31,7 @@ export function checkFresh(state: RunState): void {
 }
 
 /** After anything but a skip more may happen in the pass. */
-function isLivelyIn(pass: Node): (step: Step) => boolean {
+function isLivelyIn(pass: RunNode): (step: Step) => boolean {
   return ({ kind, node }) => kind !== "skip" && isWithin(node, pass);
 }
 
@@ -44,7 +44,7 @@ function drain(scheduler: Scheduler): Step[] {
   return steps;
 }
 
-function placed(steps: readonly Step[], node: Node): number {
+function holding(steps: readonly Step[], node: RunNode): number {
   return steps.filter((step) => holdsPlace(step) && isWithin(step.node, node) && step.node !== node).length;
 }
 
@@ -55,7 +55,7 @@ function holdsPlace({ kind, node: { block, element } }: Step): boolean {
 }
 
 /** Each node has exactly the step its state calls for. */
-function checkStep(node: Node, step: Step | undefined, isActive: (node: Node) => boolean): void {
+function checkStep(node: RunNode, step: Step | undefined, isActive: (node: RunNode) => boolean): void {
   const expected = expectedSteps(node);
   if (step !== undefined) return must(expected.includes(step.kind), `'${node.path}' is to ${step.kind}`);
   const isSkipped = expected.length === 1 && expected[0] === "skip";
@@ -63,7 +63,7 @@ function checkStep(node: Node, step: Step | undefined, isActive: (node: Node) =>
   must(expected.length === 0 || waitsForLoop, `'${node.path}' is to ${expected.join(" or ")}`);
 }
 
-function expectedSteps(node: Node): Step["kind"][] {
+function expectedSteps(node: RunNode): Step["kind"][] {
   const { inside, stage, ended } = node;
   if (ended) return [];
   const isDone =
@@ -87,7 +87,7 @@ function expectedSteps(node: Node): Step["kind"][] {
   }
 }
 
-function firstSteps(node: Node): Step["kind"][] {
+function firstSteps(node: RunNode): Step["kind"][] {
   // Elements of a loop that is being ended do not wait for each other.
   const isLeftOut = isEnding(node) || inStoppedLoop(node);
   if (node.element !== undefined && isLeftOut && node.record.metadata.status === "pending") return ["skip"];
@@ -95,10 +95,10 @@ function firstSteps(node: Node): Step["kind"][] {
   return isEnding(node) ? ["skip"] : ["start", "wait", "skip"];
 }
 
-function resumed(node: Node): Step["kind"][] {
+function resumed(node: RunNode): Step["kind"][] {
   return isEnding(node) ? ["withdraw"] : ["resume", "wait"];
 }
 
-function isBelowStoppedLoop(node: Node): boolean {
+function isBelowStoppedLoop(node: RunNode): boolean {
   return around(node).some(({ inside }) => inside.kind === "loop" && inside.stopped);
 }

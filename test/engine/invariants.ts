@@ -5,7 +5,13 @@ import type {
   PromptAnswered,
   RunEvent,
 } from "../../src/engine/events.ts";
-import { cancelReason, isWithin, type LoopInside, type Node, type WorkflowInside } from "../../src/engine/node.ts";
+import {
+  cancelReason,
+  isWithin,
+  type LoopInside,
+  type RunNode,
+  type WorkflowInside,
+} from "../../src/engine/run-node.ts";
 import { nodeAt, type PlanSource, type RunState } from "../../src/engine/state.ts";
 import { foldAnew, snapshot } from "./snapshot.ts";
 
@@ -20,14 +26,14 @@ export function must(holds: boolean, what: string): asserts holds {
  */
 export function checkMoment(state: RunState, running: readonly string[], processSlots: number): void {
   const runningNodes = running.map((path) => nodeAt(state, path));
-  const runningIn = (node: Node): number => runningNodes.filter((leaf) => isWithin(leaf, node)).length;
+  const runningIn = (node: RunNode): number => runningNodes.filter((leaf) => isWithin(leaf, node)).length;
   const said = [...state.nodes.values()].filter(({ stage }) => stage.kind === "running").map(({ path }) => path);
   must(said.toSorted().join() === running.toSorted().join(), `'${said}' are said to run, and '${running}' do`);
   must(state.paused === (running.length === 0), `it is ${state.paused ? "" : "not "}paused while '${running}' run`);
   must(!state.paused || state.pending.size > 0, "it is paused and asks nothing");
   const waiting = [...state.nodes.values()].filter(couldGoOn);
   must(running.length > 0 || waiting.length === 0, `nothing runs, but '${waiting[0]?.path}' could`);
-  const isLively = (pass: Node): boolean => runningIn(pass) > 0 || waiting.some((node) => isWithin(node, pass));
+  const isLively = (pass: RunNode): boolean => runningIn(pass) > 0 || waiting.some((node) => isWithin(node, pass));
   const freeSlots = processSlots - runningNodes.filter(startsCommand).length;
   must(freeSlots >= 0, `there is room for ${processSlots} processes, and '${running}' run`);
   for (const node of state.nodes.values()) {
@@ -49,36 +55,36 @@ export function checkMoment(state: RunState, running: readonly string[], process
   }
 }
 
-export function limitOf(node: Node, state: RunState): number | undefined {
+export function limitOf(node: RunNode, state: RunState): number | undefined {
   if (node.inside.kind !== "workflow") return undefined;
   return node === state.root ? state.started.maxParallel : node.inside.plan.definition.maxParallel;
 }
 
-export function loopLimit({ block }: Node): number {
+export function loopLimit({ block }: RunNode): number {
   const loop = block?.definition.forEach;
   return loop?.mode === "sequential" ? 1 : (loop?.maxParallel ?? 0);
 }
 
-export function around(node: Node): Node[] {
-  const nodes: Node[] = [];
+export function around(node: RunNode): RunNode[] {
+  const nodes: RunNode[] = [];
   for (let at = node.parent; at !== undefined; at = at.parent) nodes.push(at);
   return nodes;
 }
 
-function startsCommand({ block, element }: Node): boolean {
+function startsCommand({ block, element }: RunNode): boolean {
   if (block === undefined || (block.definition.forEach !== undefined && element === undefined)) return false;
   return block.definition.type.capabilities.includes("commands");
 }
 
 /** Nothing keeps it from going on but a lack of room. */
-function couldGoOn(node: Node): boolean {
+function couldGoOn(node: RunNode): boolean {
   const { stage, ended } = node;
   if (ended || stage.kind === "asking" || stage.kind === "running") return false;
   return stage.kind === "waiting" ? isReady(node) : true;
 }
 
 /** By what comes before it, and not begun. */
-export function isReady(node: Node): boolean {
+export function isReady(node: RunNode): boolean {
   const { parent, block, record, element } = node;
   if (parent === undefined || block === undefined || record.metadata.status !== "pending") return false;
   if (element === undefined) return (parent.inside as WorkflowInside).waiting[block.index] === 0;
@@ -89,13 +95,13 @@ export function isReady(node: Node): boolean {
 }
 
 /** Whether it is an element of a loop that lets no more of them begin. */
-export function inStoppedLoop({ parent, element, record }: Node): boolean {
+export function inStoppedLoop({ parent, element, record }: RunNode): boolean {
   if (element === undefined || record.metadata.status !== "pending") return false;
   return parent?.inside.kind === "loop" && parent.inside.stopped;
 }
 
 /** Whether the pass waits because its loop lets no more of them go on. */
-export function isKeptByLoop(pass: Node, isActive: (node: Node) => boolean): boolean {
+export function isKeptByLoop(pass: RunNode, isActive: (node: RunNode) => boolean): boolean {
   if (pass.element === undefined || pass.parent === undefined) return false;
   const { passes } = pass.parent.inside as LoopInside;
   return passes.filter((other) => other !== pass && isActive(other)).length >= loopLimit(pass.parent);
@@ -168,7 +174,7 @@ class Attempts {
   }
 }
 
-function checkOrder(node: Node, ended: ReadonlySet<string>): void {
+function checkOrder(node: RunNode, ended: ReadonlySet<string>): void {
   for (const { path } of around(node)) must(!ended.has(path), `${path} has not ended when ${node.path} starts`);
   if (node.element !== undefined) return;
   const { children } = node.workflow.inside as WorkflowInside;
@@ -178,6 +184,6 @@ function checkOrder(node: Node, ended: ReadonlySet<string>): void {
 }
 
 /** Whether something around the node, or the node itself, is being ended early. */
-export function isEnding(node: Node): boolean {
+export function isEnding(node: RunNode): boolean {
   return cancelReason(node) !== undefined;
 }

@@ -1,8 +1,8 @@
 import { createCatalog } from "../../src/block/catalog.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
-import { decisions, type Node, questionOf } from "../../src/engine/node.ts";
 import { createPlanSource } from "../../src/engine/plan-source.ts";
+import { decisions, questionOf, type RunNode } from "../../src/engine/run-node.ts";
 import { applyEvent, createState, nodeAt, type PlanSource, type RunState } from "../../src/engine/state.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
 import { cancelRun } from "../../src/runs/cancel-run.ts";
@@ -162,7 +162,7 @@ class Play {
     await this.#answer(id, this.#decide(node) ?? answerFor(node, this.#events));
   }
 
-  #decide(node: Node): string | undefined {
+  #decide(node: RunNode): string | undefined {
     if (!this.#course.decides || questionOf(node)?.about !== "interruption") return undefined;
     return decisions[this.#next(decisions.length)];
   }

@@ -1,6 +1,6 @@
 import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
 import type { Execution } from "../../src/engine/execution.ts";
-import type { Node } from "../../src/engine/node.ts";
+import type { RunNode } from "../../src/engine/run-node.ts";
 import { applyEvent, createState, type PlanSource, type RunState } from "../../src/engine/state.ts";
 
 /** The state made from nothing but the events as they would be stored. */
@@ -34,12 +34,12 @@ export function snapshot(state: RunState): string {
 }
 
 /** Everything but what leads elsewhere in the tree, and the record, which is shown as a whole. */
-function describeNode({ parent, workflow, block, record, inside, ...own }: Node): unknown {
+function describeNode({ parent, workflow, block, record, inside, ...own }: RunNode): unknown {
   const around = [parent?.path, workflow.path, block?.definition.id, record.metadata.status];
   return { ...own, around, inside: describeInside(inside) };
 }
 
-function describeInside(inside: Node["inside"]): unknown {
+function describeInside(inside: RunNode["inside"]): unknown {
   switch (inside.kind) {
     case "leaf":
       return {};

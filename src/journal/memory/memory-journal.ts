@@ -54,13 +54,13 @@ interface MemoryRun {
   progress: Progress;
   fence: number;
   lease: Lease | undefined;
-  questions: Question[];
+  questions: OpenQuestion[];
   readonly hidden: Set<string>;
   /** By what makes them unique. */
   readonly inbox: Map<string, { readonly id: number; readonly request: string }>;
 }
 
-interface Question {
+interface OpenQuestion {
   readonly path: string;
   /** Of the event that asked it. */
   readonly sequence: number;

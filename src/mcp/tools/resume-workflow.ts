@@ -60,7 +60,7 @@ async function answer(
   return answered.value.kind === "answered-before" ? withRemark(answeredBefore, reply) : reply;
 }
 
-const answeredBefore = "This question had an answer before, which stands: the one given now was not taken.";
+const answeredBefore = "Already answered; the earlier answer was kept.";
 
 function withRemark(remark: string, reply: ToolReply): ToolReply {
   if (reply.kind !== "result") return reply;

@@ -3,7 +3,7 @@ import { findSession, type LivingProcess, readProcess } from "./process-table.ts
 
 const firstPauseMs = 1;
 const longestPauseMs = 50;
-/** Reading the process table is dear, so only a group that has not gone quickly is looked up in it. */
+/** Reading the process table is expensive, so only a group that has not gone quickly is looked up in it. */
 const pauseBeforeTableMs = 16;
 /** After KILL only a process stuck in the kernel remains; nobody should wait for that. */
 const patienceAfterKillMs = 2000;
@@ -46,7 +46,7 @@ export class ProcessGroup {
 
   isAlive(): boolean {
     if (this.#gone) return false;
-    // Mostly nobody is left: the table just says so, where a signal would tell by an exception, which is dear.
+    // Mostly nobody is left: the table just says so, where a signal would tell by an exception, which is expensive.
     if (this.#hasLivingMember() ?? signal(-this.#id, 0)) return true;
     this.#forget();
     return false;

@@ -15,7 +15,7 @@ export interface TableEntry extends LivingProcess {
 
 export function readTableEntry(id: number): TableEntry | undefined {
   const file = `/proc/${id}/stat`;
-  // Most ids that are asked for belong to nobody any more, and an exception is dear.
+  // Most ids that are asked for belong to nobody any more, and an exception is expensive.
   if (!existsSync(file)) return undefined;
   const stat = readBriefText(file);
   if (stat === undefined) return undefined;

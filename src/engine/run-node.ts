@@ -1,4 +1,4 @@
-import type { PromptRequest } from "../block/define-block.ts";
+import type { Question } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
@@ -11,19 +11,19 @@ import type { Execution, Status } from "./execution.ts";
  * A place in the tree of a run: the record others read, and beside it what the engine needs to go on. The root is a node with
  * a workflow inside; a block is a node; so is one pass of a loop.
  */
-export interface Node {
+export interface RunNode {
   readonly path: string;
   /** Block id or element key; empty for the root. */
   readonly key: string;
-  readonly parent: Node | undefined;
+  readonly parent: RunNode | undefined;
   /** Absent for the root only. */
   readonly block: PlannedBlock | undefined;
   /** Set on a pass of a loop. */
   readonly element: ElementScope | undefined;
   readonly record: Execution;
   /** The workflow whose scope this node is evaluated in; for the root itself. */
-  readonly workflow: Node;
-  inside: NodeInside;
+  readonly workflow: RunNode;
+  inside: RunNodeInside;
   /** Where a block that does something itself stands. */
   stage: Stage;
   /** The answer to its own latest question, which it is to work in. */
@@ -67,7 +67,7 @@ export type Stage =
 export interface Asking {
   readonly kind: "asking";
   readonly id: string;
-  readonly prompt: PromptRequest;
+  readonly prompt: Question;
   readonly about: BlockPaused["about"];
 }
 
@@ -75,7 +75,7 @@ export interface Asking {
 export const decisions = ["rerun", "done", "fail"] as const;
 export type Decision = (typeof decisions)[number];
 
-export type NodeInside = LeafInside | WorkflowInside | LoopInside;
+export type RunNodeInside = LeafInside | WorkflowInside | LoopInside;
 
 export interface LeafInside {
   readonly kind: "leaf";
@@ -89,7 +89,7 @@ export interface WorkflowInside {
   readonly workspace: string;
   /** Of what is said about it by the run and by every workflow around, the tightest. */
   readonly sandbox: SandboxLimits | undefined;
-  readonly children: readonly Node[];
+  readonly children: readonly RunNode[];
   /** By block: how many of the blocks it waits for have not ended. */
   readonly waiting: number[];
   /** Children that have not ended. */
@@ -106,15 +106,15 @@ export interface WorkflowInside {
 export interface LoopInside {
   readonly kind: "loop";
   readonly elements: readonly LoopElement[];
-  readonly passes: Node[];
-  readonly passByKey: Map<string, Node>;
+  readonly passes: RunNode[];
+  readonly passByKey: Map<string, RunNode>;
   endedPasses: number;
   /** No further pass may start. */
   stopped: boolean;
 }
 
 /** Why this node is being ended early, if it is: because of itself, or of something around it. */
-export function cancelReason(node: Node): string | undefined {
+export function cancelReason(node: RunNode): string | undefined {
   if (node.cancelling !== undefined) return node.cancelling.message;
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (at.cancelling !== undefined) return at.cancelling.below;
@@ -123,29 +123,29 @@ export function cancelReason(node: Node): string | undefined {
 }
 
 /** Whether a node is another one or lies anywhere inside it. */
-export function isWithin(node: Node, ancestor: Node): boolean {
-  for (let at: Node | undefined = node; at !== undefined; at = at.parent) if (at === ancestor) return true;
+export function isWithin(node: RunNode, ancestor: RunNode): boolean {
+  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) if (at === ancestor) return true;
   return false;
 }
 
 /** Whether anything of the node has happened yet. */
-export function hasBegun({ record }: Node): boolean {
+export function hasBegun({ record }: RunNode): boolean {
   return record.metadata.status !== "pending";
 }
 
 /** The question of a node that waits for its answer. */
-export function questionOf({ stage }: Node): Asking | undefined {
+export function questionOf({ stage }: RunNode): Asking | undefined {
   return stage.kind === "asking" ? stage : undefined;
 }
 
 /** The nodes directly inside a node. */
-export function childNodes({ inside }: Node): readonly Node[] {
+export function childNodes({ inside }: RunNode): readonly RunNode[] {
   if (inside.kind === "workflow") return inside.children;
   return inside.kind === "loop" ? inside.passes : [];
 }
 
 /** The status to show: what holds blocks is paused when nothing in it can go on without an answer. */
-export function shownStatus(node: Node): Status {
+export function shownStatus(node: RunNode): Status {
   const { status } = node.record.metadata;
   const children = childNodes(node);
   if (status !== "running" || children.length === 0) return status;

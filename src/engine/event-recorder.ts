@@ -1,4 +1,4 @@
-import { BlockCannotRun, type PromptRequest } from "../block/define-block.ts";
+import { BlockCannotRun, type Question } from "../block/define-block.ts";
 import type { Clock } from "../block/ports.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
@@ -7,7 +7,7 @@ import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from 
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, pendingId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
-import type { Node } from "./node.ts";
+import type { RunNode } from "./run-node.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
 import type { TimeLimits } from "./time-limits.ts";
@@ -17,14 +17,14 @@ import type { Turns } from "./turns.ts";
  * Writes down what happens in a run: every event goes through here into the state, to the scheduler and into the turn. What would
  * make the run larger than it may be is refused: it can't begin, and its outputs are not kept.
  */
-export class Chronicle {
+export class EventRecorder {
   readonly state: RunState;
   readonly #scheduler: Scheduler;
   readonly #turns: Turns;
   readonly #limits: TimeLimits;
   readonly #sizes: RunLimits;
   readonly #clock: Clock;
-  readonly #begunAt = new Map<Node, number>();
+  readonly #begunAt = new Map<RunNode, number>();
   #isFull = false;
 
   constructor(
@@ -58,7 +58,7 @@ export class Chronicle {
   }
 
   /** Throws `BlockCannotRun` when the run would become too large. */
-  start(node: Node, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
+  start(node: RunNode, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
     const refused = refuseNodes(this.state, this.#nodesIn(inside), this.#sizes);
     if (refused !== undefined) throw new BlockCannotRun(refused);
     this.begin(node);
@@ -82,7 +82,7 @@ export class Chronicle {
   }
 
   /** Files are about to be changed. Throws `BlockCannotRun` when the run would become too large. */
-  announce(node: Node, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): void {
+  announce(node: RunNode, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): void {
     const { path, record } = node;
     const sequence = this.state.sequence + 1;
     const { attempts: attempt } = record.metadata;
@@ -101,11 +101,11 @@ export class Chronicle {
     return refused;
   }
 
-  skip(node: Node, reason: SkipReason): void {
+  skip(node: RunNode, reason: SkipReason): void {
     this.append({ type: "block-skipped", at: this.now(), path: node.path, reason });
   }
 
-  pause(node: Node, prompt: PromptRequest, about: BlockPaused["about"], durationMs: number): void {
+  pause(node: RunNode, prompt: Question, about: BlockPaused["about"], durationMs: number): void {
     const { path, questions } = node;
     const id = pendingId(this.state.started.runId, path, questions);
     this.#begunAt.delete(node);
@@ -113,7 +113,7 @@ export class Chronicle {
   }
 
   /** A loop all of whose passes have ended needs no outputs of its own. */
-  finish(node: Node, ending: Ending, outputs: ValueMap | undefined, more: FinishDetails = {}): void {
+  finish(node: RunNode, ending: Ending, outputs: ValueMap | undefined, more: FinishDetails = {}): void {
     this.#limits.end(node);
     const { durationMs = this.duration(node), ...remarks } = more;
     const told = { type: "block-finished", at: this.now(), path: node.path, durationMs } as const;
@@ -137,17 +137,17 @@ export class Chronicle {
   }
 
   /** The outputs of a block that did not run to its end. */
-  defaults(node: Node): ValueMap {
+  defaults(node: RunNode): ValueMap {
     return defaultOutputs(node, (name) => frozenDefinition(this.state, name));
   }
 
   /** From here on the time of the node is measured. */
-  begin(node: Node): void {
+  begin(node: RunNode): void {
     this.#begunAt.set(node, this.#clock.monotonic());
   }
 
   /** Of what began in another process only the wall clock knows; of a block's own code that does not run here, nobody does. */
-  duration(node: Node): number {
+  duration(node: RunNode): number {
     const begunAt = this.#begunAt.get(node);
     const { started_at: startedAt } = node.record.metadata;
     if (begunAt === undefined) {
