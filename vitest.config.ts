@@ -27,7 +27,7 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-/** Those that measure what their own process takes: what others have left in its memory would count. */
+/** Those that measure the memory of their own process, or of one that it starts: what others have left in it would count. */
 const measuring = [
   "src/blocks/shell/scan-speed.long.test.ts",
   "src/blocks/template/scan-template.test.ts",
@@ -35,6 +35,7 @@ const measuring = [
   "src/plan/plan-workflow.test.ts",
   "src/views/fit-response.test.ts",
   "src/util/{time-slice,write-json}.test.ts",
+  "test/cli/runs.test.ts",
   "test/definition/bad-input.test.ts",
   "test/platform/{http-bodies,processes}.test.ts",
   "test/engine/scheduling.test.ts",

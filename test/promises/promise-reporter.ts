@@ -24,14 +24,20 @@ export class PromiseReporter implements Reporter {
   }
 }
 
-/** The promises whose test is not among those that passed. A table's title goes on with what the row says. */
+/** The promises whose test is not among those that passed. */
 export function findBroken(modules: Iterable<Pick<TestModule, "children">>): string[] {
   const passed: string[] = [];
   for (const { children } of modules)
     for (const test of children.allTests()) if (test.result().state === "passed") passed.push(test.name);
   return Object.entries(promises).flatMap(([document, promised]) =>
     promised
-      .filter(({ keptBy }) => !passed.some((name) => name.startsWith(keptBy)))
+      .filter(({ keptBy }) => !passed.some((name) => likeTitle(keptBy).test(name)))
       .map(({ words, keptBy }) => `${document}: "${words}" is kept by the test "${keptBy}"`),
   );
+}
+
+/** The names that tests of a title have: in that of a table, `%s` and `$field` stand for what the row says, and it may go on. */
+function likeTitle(title: string): RegExp {
+  const parts = title.split(/%[a-z]|\$[\w.]+/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}`, "s");
 }

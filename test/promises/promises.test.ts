@@ -26,6 +26,7 @@ test("a promise counts as kept only if its test ran and passed", () => {
     return [{ children: { allTests: () => tests } }] as unknown as Parameters<typeof findBroken>[0];
   };
   expect(findBroken(ended(() => "passed"))).toEqual([]);
+  expect(findBroken([])).toHaveLength(all.length);
   for (const [keptBy, state] of [
     [first, "skipped"],
     [second, "failed"],
