@@ -13,12 +13,6 @@ export function redactResult(result: LeafResult, redactor: Redactor): LeafResult
   };
 }
 
-function redactPrompt({ text, audience, schema, choices, default: fallback }: Question, redactor: Redactor): Question {
-  return {
-    text: redactor.text(text),
-    audience,
-    ...(schema === undefined ? {} : { schema: redactor.map(schema) }),
-    ...(choices === undefined ? {} : { choices: choices.map((choice) => redactor.text(choice)) }),
-    ...(fallback === undefined ? {} : { default: redactor.value(fallback) }),
-  };
+function redactPrompt({ audience, ...told }: Question, redactor: Redactor): Question {
+  return { ...(redactor.map(told) as Omit<Question, "audience">), audience };
 }
