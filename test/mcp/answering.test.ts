@@ -49,10 +49,10 @@ test("whoever answers a question again is told that their answer was not taken",
   const [way, speed] = paused.pending.map(({ checkpoint_id }: { checkpoint_id: string }) => checkpoint_id);
   await call("resume_workflow", { checkpoint_id: way, response: "left" });
   const { data: again } = await call("resume_workflow", { checkpoint_id: way, response: "right" });
-  expect(again.message).toMatch(/was not taken.*resume_workflow/);
+  expect(again.message).toMatch(/the earlier answer was kept.*resume_workflow/);
   await call("resume_workflow", { checkpoint_id: speed, response: "slow" });
   const { data: ended } = await call("resume_workflow", { checkpoint_id: speed, response: "fast" });
-  expect(ended).toMatchObject({ status: "success", message: expect.stringContaining("was not taken") });
+  expect(ended).toMatchObject({ status: "success", message: expect.stringContaining("the earlier answer was kept") });
 });
 
 test("an answer to what is not there names the call that finds what is", async () => {

@@ -160,7 +160,7 @@ export const arithmeticAndTests: AttackGroup = {
     {
       name: "arithmetic of a replaced value",
       expect: "refused",
-      command: 'v="${inputs.v}"; n=${v//x/}; echo $(( n + 1 ))',
+      command: 'v="${inputs.v}"; n=${v//%/}; echo $(( n + 1 ))',
       values: { v: "a[$(CANARY)]" },
     },
     {
