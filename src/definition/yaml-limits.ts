@@ -21,7 +21,7 @@ type PlacedDiagnostic = Diagnostic & { readonly range: Range };
 const broken: Record<Limit, string> = {
   bytes: `The file is larger than ${limits.bytes / 1_000_000} MB.`,
   depth: `The file is nested more than ${limits.depth} levels deep.`,
-  pieces: `The file has more than ${limits.pieces.toLocaleString("en-US")} tokens.`,
+  pieces: `The file has more than ${limits.pieces / 1_000},000 tokens.`,
   mapKeys: `This map has more than ${limits.mapKeys} keys.`,
   listItems: `This list has more than ${limits.listItems} items, the most that a workflow may have of blocks or anything else.`,
   aliases: `The file uses more than ${limits.aliases} aliases.`,
