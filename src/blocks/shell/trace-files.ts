@@ -73,6 +73,9 @@ export class FileTrace {
   /** The word may be the names of files: it is a pattern, or a variable that can hold one. */
   connectNames({ pieces, glob }: ParsedWord, holder: string, way: Way = "part"): void {
     if (glob) this.flow.connect(fileNames, holder, way);
+    // A file may have the name of a variable, which bash looks up when it calculates with what the pattern gives.
+    if (glob && way === "part")
+      this.flow.forEachNameIn(fileNames, (name) => this.flow.pour([{ kind: "text", text: name }], holder));
     for (const piece of pieces)
       if (piece.kind === "read" && piece.split && !piece.list)
         this.flow.forEachTextIn(piece.holder, (text) => {

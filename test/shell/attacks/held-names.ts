@@ -236,5 +236,13 @@ export const heldNames: AttackGroup = {
       command: "n=$( { printf '%d\\n' \"${inputs.v}\"; } 2>/dev/null ); echo $((n))",
       values: { v: "a[$(HERE)]" },
     },
+    {
+      name: "a name that goes through two directories as a file's",
+      expect: "refused",
+      command:
+        'p=E; mkdir -p d g; : > "d/$p"; n=$(ls d); : > "g/$n"; for x in g/*; do x=${x##*/}; s=hello; echo "${s:0:x}"; done',
+      env: { E: "${inputs.v}" },
+      values: { v: "a[$(HERE)]" },
+    },
   ],
 };
