@@ -1,5 +1,5 @@
 import type { ValueMap } from "../expression/value.ts";
-import type { FilePlace, FileProblem, FileSystem } from "./ports.ts";
+import type { FileProblem, FileSystem, RootedPath } from "./ports.ts";
 
 /**
  * What a block may do with files. It reads as it likes; its changes are journaled, with what they replace, before the first of
@@ -10,9 +10,9 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
    * Where a path leads that stands in a block's inputs: relative to the workspace, or absolute and inside it. Anything else
    * needs `unsafe`. Throws `BlockCannotRun` for a path that breaks the rules.
    */
-  locate(path: string, unsafe: boolean): FilePlace;
-  /** The same for a place that is to be changed: `.git`, `.frond` and Frond's own state are out of bounds, whatever is unsafe. */
-  locateForChange(path: string, unsafe: boolean): FilePlace;
+  locate(path: string, unsafe: boolean): RootedPath;
+  /** The same for a path that is to be changed: `.git`, `.frond` and Frond's own state are out of bounds, whatever is unsafe. */
+  locateForChange(path: string, unsafe: boolean): RootedPath;
   /**
    * The SHA-256 of a file's bytes, for an output. Of a file that holds a secret it is withheld: who has the hash can try values
    * until one fits.
@@ -24,18 +24,18 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
    */
   change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined>;
   /** Makes an empty directory for a program to fill, and removes what a program has filled: neither is journaled. */
-  makeEmpty(place: FilePlace): Promise<FileProblem | undefined>;
-  removeEmpty(place: FilePlace): Promise<FileProblem | undefined>;
-  removeTree(place: FilePlace): Promise<FileProblem | undefined>;
+  makeEmpty(at: RootedPath): Promise<FileProblem | undefined>;
+  removeEmpty(at: RootedPath): Promise<FileProblem | undefined>;
+  removeTree(at: RootedPath): Promise<FileProblem | undefined>;
   /** Waits for everybody else in this process who does something with the same place. */
-  exclusively<T>(place: FilePlace, action: () => Promise<T>): Promise<T>;
+  exclusively<T>(at: RootedPath, action: () => Promise<T>): Promise<T>;
 }
 
 export type FileChange =
   /** Without a mode a file keeps its own, and a new one gets what the user's umask leaves of 0666. */
-  | { readonly kind: "write"; readonly place: FilePlace; readonly bytes: Uint8Array; readonly mode?: number }
-  | { readonly kind: "remove"; readonly place: FilePlace }
+  | { readonly kind: "write"; readonly at: RootedPath; readonly bytes: Uint8Array; readonly mode?: number }
+  | { readonly kind: "remove"; readonly at: RootedPath }
   /** Without a mode it gets what the user's umask leaves of 0777. */
-  | { readonly kind: "make-directory"; readonly place: FilePlace; readonly mode?: number }
-  | { readonly kind: "make-link"; readonly place: FilePlace; readonly target: string }
-  | { readonly kind: "rename"; readonly from: FilePlace; readonly to: FilePlace };
+  | { readonly kind: "make-directory"; readonly at: RootedPath; readonly mode?: number }
+  | { readonly kind: "make-link"; readonly at: RootedPath; readonly target: string }
+  | { readonly kind: "rename"; readonly from: RootedPath; readonly to: RootedPath };

@@ -5,11 +5,11 @@ import { compileAnswerSchema } from "./answer-schema.ts";
 import type { Question } from "./define-block.ts";
 
 /** The answer as the block will get it, or why it can't be taken; the question then stays open. */
-export function checkAnswer(prompt: Question, answer: Value): Result<Value, string> {
+export function checkAnswer(question: Question, answer: Value): Result<Value, string> {
   const empty = answer === null || answer === "";
-  const given = empty && prompt.default !== undefined ? prompt.default : answer;
-  if (prompt.schema !== undefined) return checkAgainstSchema(prompt.schema, given);
-  if (prompt.choices !== undefined) return checkChoice(prompt.choices, given);
+  const given = empty && question.default !== undefined ? question.default : answer;
+  if (question.schema !== undefined) return checkAgainstSchema(question.schema, given);
+  if (question.choices !== undefined) return checkChoice(question.choices, given);
   return ok(typeof given === "string" ? given : given === null ? "" : given);
 }
 

@@ -126,7 +126,7 @@ export type BlockResult =
   | { readonly kind: "succeeded"; readonly outputs: ValueMap }
   /** The operation ran and failed. A block that could not run at all throws instead. */
   | { readonly kind: "failed"; readonly message: string; readonly outputs: ValueMap }
-  | { readonly kind: "paused"; readonly prompt: Question };
+  | { readonly kind: "paused"; readonly question: Question };
 
 export interface Question {
   readonly text: string;

@@ -135,15 +135,15 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** A place below a directory that is trusted; no symbolic link on the way from there is ever followed. */
-export interface FilePlace {
+/** A path below a directory that is trusted; no symbolic link on the way from there is ever followed. */
+export interface RootedPath {
   /** A real path. */
   readonly root: string;
   /** Relative, without `..`; empty for the root itself. */
   readonly path: string;
 }
 
-/** What lies at a place. */
+/** What lies at a path. */
 export type FileState =
   | { readonly kind: "missing" }
   | { readonly kind: "file"; readonly mode: number; readonly size: number }
@@ -163,33 +163,30 @@ export interface FileSystem {
   /** What the user's umask leaves of 0666 and 0777. */
   readonly newFileMode: number;
   readonly newDirectoryMode: number;
-  look(place: FilePlace): Promise<FileState | FileProblem>;
+  look(at: RootedPath): Promise<FileState | FileProblem>;
   /** A regular file, limited while it is read. */
-  read(
-    place: FilePlace,
-    maxBytes: number,
-  ): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | FileProblem>;
+  read(at: RootedPath, maxBytes: number): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | FileProblem>;
   /** What tells a regular file from any other: it may be of any size, for nothing of it is kept. */
   hash(
-    place: FilePlace,
+    at: RootedPath,
   ): Promise<{ readonly sha256: string; readonly size: number; readonly mode: number } | FileProblem>;
   /** Names in a directory, sorted. A directory with more than `maxNames` is a problem, found while it is read. */
-  list(place: FilePlace, maxNames?: number): Promise<readonly string[] | FileProblem>;
+  list(at: RootedPath, maxNames?: number): Promise<readonly string[] | FileProblem>;
   /**
    * Makes or replaces a regular file as a whole: a temporary file of this name beside it, its mode, fsync, rename, fsync of the
    * directory. Whoever looks sees the old bytes or the new ones.
    */
-  replace(place: FilePlace, bytes: Uint8Array, mode: number, temporary: string): Promise<FileProblem | undefined>;
+  replace(at: RootedPath, bytes: Uint8Array, mode: number, temporary: string): Promise<FileProblem | undefined>;
   /** A file, a link (not what it points to) or an empty directory. */
-  remove(place: FilePlace): Promise<FileProblem | undefined>;
+  remove(at: RootedPath): Promise<FileProblem | undefined>;
   /** A directory with all that is in it; one that is missing is fine. */
-  removeTree(place: FilePlace): Promise<FileProblem | undefined>;
+  removeTree(at: RootedPath): Promise<FileProblem | undefined>;
   /** Its parent exists. */
-  makeDirectory(place: FilePlace, mode: number): Promise<FileProblem | undefined>;
-  /** A symbolic link, at a place that is free. Where it leads is not looked at. */
-  makeLink(place: FilePlace, target: string): Promise<FileProblem | undefined>;
-  /** Moves what lies at a place to another one that is free, or holds a file to be replaced. */
-  rename(from: FilePlace, to: FilePlace): Promise<FileProblem | undefined>;
+  makeDirectory(at: RootedPath, mode: number): Promise<FileProblem | undefined>;
+  /** A symbolic link, at a path that is free. Where it leads is not looked at. */
+  makeLink(at: RootedPath, target: string): Promise<FileProblem | undefined>;
+  /** Moves what lies at a path to another one that is free, or holds a file to be replaced. */
+  rename(from: RootedPath, to: RootedPath): Promise<FileProblem | undefined>;
 }
 
 export interface HttpRequest {

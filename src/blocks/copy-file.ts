@@ -2,19 +2,11 @@ import * as z from "zod";
 import type { BlockFiles, FileChange } from "../block/block-files.ts";
 import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
-import type { FilePlace, FileState } from "../block/ports.ts";
+import type { FileState, RootedPath } from "../block/ports.ts";
+import { absolutePath, childOf, shownPath } from "../block/rooted-path.ts";
+import { exclusively, isSameFile, lookAt, planParents, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
-import {
-  absolutePath,
-  childOf,
-  exclusively,
-  isSameFile,
-  lookAt,
-  planParents,
-  refuseDirectoryName,
-  shownPath,
-} from "./files/places.ts";
 import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
 import { mostBytesOfTree, refuseLargeTree, type TreeEntry, walkTree } from "./files/walk-tree.ts";
 
@@ -77,8 +69,8 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
 }
 
 async function planCopies(
-  from: FilePlace,
-  to: FilePlace,
+  from: RootedPath,
+  to: RootedPath,
   { overwrite }: Inputs,
   context: BlockContext,
 ): Promise<FileChange[]> {
@@ -88,7 +80,7 @@ async function planCopies(
   const changes: FileChange[] = [];
   let bytesLeft = mostBytesOfTree;
   for (const entry of entries) {
-    const target = files.locateForChange(absolutePath(counterpart(entry.place, from, to)), true);
+    const target = files.locateForChange(absolutePath(counterpart(entry.at, from, to)), true);
     const change =
       entry.state.kind === "directory"
         ? await planDirectory(files, target)
@@ -101,31 +93,31 @@ async function planCopies(
   return changes;
 }
 
-async function planDirectory(files: BlockFiles, target: FilePlace): Promise<FileChange | undefined> {
+async function planDirectory(files: BlockFiles, target: RootedPath): Promise<FileChange | undefined> {
   if ((await lookAt(files, target)).kind === "directory") return undefined;
   await refuseOccupied(files, target, "directory", false);
-  return { kind: "make-directory", place: target };
+  return { kind: "make-directory", at: target };
 }
 
 async function planFile(
   files: BlockFiles,
-  { place, state }: TreeEntry,
-  target: FilePlace,
+  { at, state }: TreeEntry,
+  target: RootedPath,
   { overwrite, mostBytes }: { readonly overwrite: boolean; readonly mostBytes: number },
 ): Promise<FileChange | undefined> {
-  refuseUncopiable(place, state);
-  const copy = orFail(await files.read(place, mostBytes));
+  refuseUncopiable(at, state);
+  const copy = orFail(await files.read(at, mostBytes));
   if (await isSameFile(files, target, copy)) return undefined;
   await refuseOccupied(files, target, "file", overwrite);
-  return { kind: "write", place: target, ...copy };
+  return { kind: "write", at: target, ...copy };
 }
 
-function refuseUncopiable(place: FilePlace, { kind }: FileState): void {
-  if (kind === "link") throw new BlockCannotRun(`'${shownPath(place)}' is a symbolic link, and links are not copied`);
-  if (kind === "other") throw new BlockCannotRun(`'${shownPath(place)}' is neither a file nor a directory`);
+function refuseUncopiable(at: RootedPath, { kind }: FileState): void {
+  if (kind === "link") throw new BlockCannotRun(`'${shownPath(at)}' is a symbolic link, and links are not copied`);
+  if (kind === "other") throw new BlockCannotRun(`'${shownPath(at)}' is neither a file nor a directory`);
 }
 
-function counterpart(place: FilePlace, from: FilePlace, to: FilePlace): FilePlace {
-  const below = place.path.slice(from.path.length).replace(/^\//, "");
+function counterpart(at: RootedPath, from: RootedPath, to: RootedPath): RootedPath {
+  const below = at.path.slice(from.path.length).replace(/^\//, "");
   return below === "" ? to : childOf(to, below);
 }

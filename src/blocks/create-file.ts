@@ -8,18 +8,11 @@ import {
   type WrittenInputs,
 } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
+import { exclusively, isSameFile, lookForFile, planParents, refuseDirectoryName } from "./files/entries.ts";
 import { fileMode, parseFileMode } from "./files/file-mode.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
-import {
-  absolutePath,
-  exclusively,
-  isSameFile,
-  lookForFile,
-  planParents,
-  refuseDirectoryName,
-  shownPath,
-} from "./files/places.ts";
 import { encodeText, textEncodings } from "./files/text-encoding.ts";
 import { textInput } from "./text-input.ts";
 
@@ -77,19 +70,19 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const bytes = encodeText(String(input.content), input.encoding);
   if (!bytes.ok) throw new BlockCannotRun(`The content ${bytes.error}.`);
   refuseDirectoryName(input.path);
-  const place = files.locateForChange(input.path, input.unsafe);
+  const at = files.locateForChange(input.path, input.unsafe);
   const written = input.mode ?? input.permissions;
   const file = { bytes: bytes.value, ...(written === undefined ? {} : { mode: parseFileMode(written) }) };
-  const path = absolutePath(place);
+  const path = absolutePath(at);
   return settleOperation({ ...defaultOutputs, path }, () =>
-    exclusively(files, [place], async () => {
-      const found = await lookForFile(files, place);
+    exclusively(files, [at], async () => {
+      const found = await lookForFile(files, at);
       if (found.kind === "file" && !input.overwrite) {
-        throw new OperationFailed(`'${shownPath(place)}' exists already, and overwrite is false`);
+        throw new OperationFailed(`'${shownPath(at)}' exists already, and overwrite is false`);
       }
-      const changes = (await isSameFile(files, place, file))
+      const changes = (await isSameFile(files, at, file))
         ? []
-        : [...(await planParents(files, place, input.create_parents)), { kind: "write", place, ...file } as const];
+        : [...(await planParents(files, at, input.create_parents)), { kind: "write", at, ...file } as const];
       const size = file.bytes.length;
       const created = found.kind === "missing";
       const sha256 = files.fingerprint(file.bytes);

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
+import { absolutePath, childOf, shownPath } from "../block/rooted-path.ts";
+import { lookAt, planParents } from "./files/entries.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, childOf, lookAt, planParents, shownPath } from "./files/places.ts";
 import { Repository } from "./git/repository.ts";
 import { gitName, repoInput } from "./git/worktree-inputs.ts";
 import {
@@ -56,14 +57,14 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
   const { branch, unsafe } = input;
   refuseControlCharacters(input.path);
-  const place = files.locateForChange(input.path, unsafe);
-  const made = { worktree_path: absolutePath(place), branch, created: false };
+  const at = files.locateForChange(input.path, unsafe);
+  const made = { worktree_path: absolutePath(at), branch, created: false };
   return settleOperation(made, async () => {
     const repository = await Repository.open(context, files.locate(input.repo, unsafe));
     const shared = await repository.sharedPlace();
     await refuseBadBranchName(repository, branch);
     return files.exclusively(shared, async () => {
-      const making = { repository, shared, place, context, branch };
+      const making = { repository, shared, at, context, branch };
       if (await isThereAlready(making)) return made;
       await add(making, await findStart(repository, input));
       return { ...made, created: true };
@@ -74,38 +75,38 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
 interface Making {
   readonly repository: Repository;
   /** What all worktrees of the repository share. */
-  readonly shared: FilePlace;
-  readonly place: FilePlace;
+  readonly shared: RootedPath;
+  readonly at: RootedPath;
   readonly branch: string;
   readonly context: BlockContext;
 }
 
-/** Leaves the place free, unless the worktree is there. */
+/** Leaves the path free, unless the worktree is there. */
 async function isThereAlready(making: Making): Promise<boolean> {
-  const { repository, place, branch, context } = making;
-  const path = absolutePath(place);
-  const { kind } = await lookAt(context.files, place);
+  const { repository, at, branch, context } = making;
+  const path = absolutePath(at);
+  const { kind } = await lookAt(context.files, at);
   const known = (await listWorktrees(repository)).find((worktree) => worktree.path === path);
   if (known === undefined) {
-    const isFree = kind === "missing" || (kind === "directory" && orFail(await context.files.list(place)).length === 0);
+    const isFree = kind === "missing" || (kind === "directory" && orFail(await context.files.list(at)).length === 0);
     if (!isFree)
-      throw new OperationFailed(`'${shownPath(place)}' exists already, and is not a worktree of this repository`);
+      throw new OperationFailed(`'${shownPath(at)}' exists already, and is not a worktree of this repository`);
     return false;
   }
   // Its directory was removed without git's knowing.
   if (kind === "missing") {
-    await dropWorktree(repository, context.files, place, path);
+    await dropWorktree(repository, context.files, at, path);
     return false;
   }
   if (isHalfMade(known)) return removeHalfMade(making);
   if (known.branch === branch) return !(await isLeftEmpty(making)) || removeHalfMade(making);
   const what = known.branch === undefined ? "without a branch" : `of the branch '${known.branch}'`;
-  throw new OperationFailed(`'${shownPath(place)}' is a worktree already, ${what}`);
+  throw new OperationFailed(`'${shownPath(at)}' is a worktree already, ${what}`);
 }
 
 /** Left by an attempt that died before its files were checked out: git has no list of them then. */
-async function isLeftEmpty({ place, shared, context: { files, attempt } }: Making): Promise<boolean> {
-  const gitDirectory = attempt === 1 ? undefined : await gitDirectoryOf(files, place, shared);
+async function isLeftEmpty({ at, shared, context: { files, attempt } }: Making): Promise<boolean> {
+  const gitDirectory = attempt === 1 ? undefined : await gitDirectoryOf(files, at, shared);
   return gitDirectory !== undefined && (await files.look(childOf(gitDirectory, "index"))).kind === "missing";
 }
 
@@ -115,13 +116,13 @@ function isHalfMade({ locked }: Worktree): boolean {
 }
 
 /** What an attempt of ours left that died; it may be somebody else's work only as long as we have not tried. */
-async function removeHalfMade({ repository, place, context: { attempt, files } }: Making): Promise<false> {
+async function removeHalfMade({ repository, at, context: { attempt, files } }: Making): Promise<false> {
   if (attempt === 1) {
     throw new OperationFailed(
-      `'${shownPath(place)}' is being made by another git, or was left by one that was killed: \`git worktree remove -f -f\` removes it`,
+      `'${shownPath(at)}' is being made by another git, or was left by one that was killed: \`git worktree remove -f -f\` removes it`,
     );
   }
-  await dropWorktree(repository, files, place, absolutePath(place));
+  await dropWorktree(repository, files, at, absolutePath(at));
   return false;
 }
 
@@ -153,26 +154,26 @@ async function findStart(repository: Repository, { branch, base_branch: base }: 
  * In a directory of ours that git is started in, and never looks for by its path: whatever is put in its place meanwhile, nothing
  * is written elsewhere. Git does so only when it makes the worktree and fills it in two steps.
  */
-async function add({ repository, shared, place, context }: Making, { options, commit }: Start): Promise<void> {
+async function add({ repository, shared, at, context }: Making, { options, commit }: Start): Promise<void> {
   const { files } = context;
-  const parents = await planParents(files, place, true);
-  const missing = [...parents.map((change) => ("place" in change ? change.place : place)), place];
-  const made: FilePlace[] = [];
+  const parents = await planParents(files, at, true);
+  const missing = [...parents.map((change) => ("at" in change ? change.at : at)), at];
+  const made: RootedPath[] = [];
   try {
     for (const directory of missing) {
       const problem = await files.makeEmpty(directory);
-      // An empty one at the place itself will do.
-      if (problem?.kind === "exists" && directory === place) continue;
+      // An empty one at the path itself will do.
+      if (problem?.kind === "exists" && directory === at) continue;
       orFail(problem ?? {});
       made.unshift(directory);
     }
-    const worktree = { place, gitDirectory: absolutePath(shared) };
+    const worktree = { at, gitDirectory: absolutePath(shared) };
     await repository.change(["worktree", "add", "--no-checkout", ...options, "--", ".", commit], { worktree });
   } catch (error) {
     for (const directory of made) await files.removeEmpty(directory);
     throw error;
   }
-  const gitDirectory = await gitDirectoryOf(files, place, shared);
-  if (gitDirectory === undefined) throw new OperationFailed(`'${shownPath(place)}' was replaced while it was made`);
-  await repository.change(["checkout", "--force"], { worktree: { place, gitDirectory: absolutePath(gitDirectory) } });
+  const gitDirectory = await gitDirectoryOf(files, at, shared);
+  if (gitDirectory === undefined) throw new OperationFailed(`'${shownPath(at)}' was replaced while it was made`);
+  await repository.change(["checkout", "--force"], { worktree: { at, gitDirectory: absolutePath(gitDirectory) } });
 }

@@ -2,11 +2,12 @@ import * as z from "zod";
 import type { FileChange } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { exclusively, lookAtEntry } from "./files/entries.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, lookAtEntry, shownPath } from "./files/places.ts";
 import { refuseLargeTree, refuseProtected, walkTree } from "./files/walk-tree.ts";
 
 const inputs = () =>
@@ -48,31 +49,29 @@ type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
-  const place = files.locateForChange(input.path, input.unsafe);
-  const path = absolutePath(place);
+  const at = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(at);
   const untouched = { ...defaultOutputs, path };
   return settleOperation(untouched, () =>
-    exclusively(files, [place], async (): Promise<ValueMap> => {
-      const { kind } = await lookAtEntry(files, place);
+    exclusively(files, [at], async (): Promise<ValueMap> => {
+      const { kind } = await lookAtEntry(files, at);
       if (kind === "missing") {
         if (input.missing_ok) return untouched;
-        throw new OperationFailed(`'${shownPath(place)}' does not exist`);
+        throw new OperationFailed(`'${shownPath(at)}' does not exist`);
       }
       const changes: FileChange[] =
-        kind === "directory" ? await planTree(place, input, context) : [{ kind: "remove", place }];
+        kind === "directory" ? await planTree(at, input, context) : [{ kind: "remove", at }];
       return makeChanges(context, changes, { path, deleted: true });
     }),
   );
 }
 
-async function planTree(place: FilePlace, { recursive }: Inputs, context: BlockContext): Promise<FileChange[]> {
+async function planTree(at: RootedPath, { recursive }: Inputs, context: BlockContext): Promise<FileChange[]> {
   if (!recursive) {
-    throw new OperationFailed(
-      `'${shownPath(place)}' is a directory; \`recursive: true\` deletes it with what is in it`,
-    );
+    throw new OperationFailed(`'${shownPath(at)}' is a directory; \`recursive: true\` deletes it with what is in it`);
   }
-  const entries = await walkTree(context, place);
+  const entries = await walkTree(context, at);
   refuseProtected(context, entries);
-  refuseLargeTree(place, entries);
-  return entries.toReversed().map((entry) => ({ kind: "remove", place: entry.place }));
+  refuseLargeTree(at, entries);
+  return entries.toReversed().map((entry) => ({ kind: "remove", at: entry.at }));
 }

@@ -10,13 +10,14 @@ import {
   type WrittenInputs,
 } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { isList, type Value, type ValueMap } from "../expression/value.ts";
 import { editOperation, resultTooLong } from "./files/edit-operations.ts";
 import { editText } from "./files/edit-text.ts";
+import { exclusively, lookForFile, planParents, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, lookForFile, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { prepareReplacement } from "./files/replace-pattern.ts";
 import { decodeText, encodeText } from "./files/text-encoding.ts";
 import { unifiedDiff } from "./files/unified-diff.ts";
@@ -111,24 +112,19 @@ const mostBytes = 10_000_000;
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
   refuseDirectoryName(input.path);
-  const place = files.locateForChange(input.path, input.unsafe);
-  const path = absolutePath(place);
+  const at = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(at);
   return settleOperation({ ...defaultOutputs, path }, () =>
-    exclusively(files, [place], async (): Promise<ValueMap> => {
-      const old = await readText(place, input, context);
+    exclusively(files, [at], async (): Promise<ValueMap> => {
+      const old = await readText(at, input, context);
       const edited = await editText(old?.text ?? "", input, mostBytes, context);
       const bytes = encodeText(edited, "utf-8");
       if (!bytes.ok) throw new BlockCannotRun(`The edited text ${bytes.error}.`);
       if (bytes.value.length > mostBytes) throw new OperationFailed(resultTooLong);
-      const {
-        text: diff,
-        linesAdded,
-        linesRemoved,
-      } = unifiedDiff({ path: place.path, before: old?.text, after: edited });
+      const { text: diff, linesAdded, linesRemoved } = unifiedDiff({ path: at.path, before: old?.text, after: edited });
       const isSame = old?.text === edited;
-      const parents = old === undefined ? await planParents(files, place, true) : [];
-      const changes =
-        input.dry_run || isSame ? [] : [...parents, { kind: "write", place, bytes: bytes.value } as const];
+      const parents = old === undefined ? await planParents(files, at, true) : [];
+      const changes = input.dry_run || isSame ? [] : [...parents, { kind: "write", at, bytes: bytes.value } as const];
       return makeChanges(context, changes, {
         path,
         diff,
@@ -147,21 +143,21 @@ interface OldText {
 }
 
 /** Nothing when there is no file and none is needed. */
-async function readText(place: FilePlace, input: Inputs, { files }: BlockContext): Promise<OldText | undefined> {
-  const { kind } = await lookForFile(files, place);
+async function readText(at: RootedPath, input: Inputs, { files }: BlockContext): Promise<OldText | undefined> {
+  const { kind } = await lookForFile(files, at);
   const expected = input.expect_sha256?.toLowerCase();
   if (kind === "missing") {
     if (input.create_if_missing && expected === undefined) return undefined;
-    throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+    throw new OperationFailed(`the file '${shownPath(at)}' does not exist`);
   }
-  const { bytes } = orFail(await files.read(place, mostBytes));
+  const { bytes } = orFail(await files.read(at, mostBytes));
   const fingerprint = files.fingerprint(bytes);
   // Also of a file that holds a secret: who says what is expected has seen the file.
   if (expected !== undefined && createHash("sha256").update(bytes).digest("hex") !== expected) {
-    throw new OperationFailed(`'${shownPath(place)}' has been changed: its hash is ${fingerprint}, not ${expected}`);
+    throw new OperationFailed(`'${shownPath(at)}' has been changed: its hash is ${fingerprint}, not ${expected}`);
   }
   const text = decodeText(bytes, "utf-8");
-  if (!text.ok) throw new OperationFailed(`'${shownPath(place)}' ${text.error}`);
-  if (text.value.includes("\0")) throw new OperationFailed(`'${shownPath(place)}' is a binary file: it holds a NUL`);
+  if (!text.ok) throw new OperationFailed(`'${shownPath(at)}' ${text.error}`);
+  if (text.value.includes("\0")) throw new OperationFailed(`'${shownPath(at)}' is a binary file: it holds a NUL`);
   return { text: text.value, sha256: fingerprint };
 }

@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { FileChange } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
+import { exclusively, lookAt, planParents } from "./files/entries.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, lookAt, planParents, shownPath } from "./files/places.ts";
 
 const inputs = () =>
   z.strictObject({
@@ -42,17 +43,17 @@ type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
-  const place = files.locate(input.path, input.unsafe);
-  const path = absolutePath(place);
+  const at = files.locate(input.path, input.unsafe);
+  const path = absolutePath(at);
   return settleOperation({ ...defaultOutputs, path }, () =>
-    exclusively(files, [place], async () => {
-      const { kind } = await lookAt(files, place);
+    exclusively(files, [at], async () => {
+      const { kind } = await lookAt(files, at);
       // Only what is to be made can be out of bounds: the workspace itself is there.
       if (kind === "directory") return { path, created: false };
       const allowed = files.locateForChange(input.path, input.unsafe);
-      if (kind === "file") throw new OperationFailed(`'${shownPath(place)}' is a file, not a directory`);
+      if (kind === "file") throw new OperationFailed(`'${shownPath(at)}' is a file, not a directory`);
       const parents = await planParents(files, allowed, input.parents);
-      const changes: FileChange[] = [...parents, { kind: "make-directory", place: allowed }];
+      const changes: FileChange[] = [...parents, { kind: "make-directory", at: allowed }];
       return makeChanges(context, changes, { path, created: true });
     }),
   );

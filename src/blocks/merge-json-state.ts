@@ -2,12 +2,13 @@ import * as z from "zod";
 import type { BlockFiles } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { isMap, type ValueMap } from "../expression/value.ts";
+import { exclusively, lookForFile, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { planFile } from "./files/plan-file.ts";
 import { encodeJson, readJsonFile } from "./json/json-file.ts";
 import { mapInput } from "./json/map-input.ts";
@@ -54,31 +55,29 @@ type Inputs = InputsOf<typeof inputs>;
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
   refuseDirectoryName(input.path);
-  const place = files.locateForChange(input.path, input.unsafe);
-  const path = absolutePath(place);
+  const at = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(at);
   return settleOperation({ ...defaultOutputs, path }, () =>
-    exclusively(files, [place], async () => {
-      const old = await readOld(files, place);
+    exclusively(files, [at], async () => {
+      const old = await readOld(files, at);
       if (old === undefined && !input.create_if_missing) {
-        throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+        throw new OperationFailed(`the file '${shownPath(at)}' does not exist`);
       }
       const merged = mergeValues(old ?? {}, input.updates as ValueMap);
-      const changes = await planFile(files, place, encodeJson(merged, place), true);
+      const changes = await planFile(files, at, encodeJson(merged, at), true);
       return makeChanges(context, changes, { path, created: old === undefined, merged_data: merged });
     }),
   );
 }
 
 /** Nothing when there is no such file yet. */
-async function readOld(files: BlockFiles, place: FilePlace): Promise<ValueMap | undefined> {
-  if ((await lookForFile(files, place)).kind === "missing") return undefined;
-  const { text, value } = await readJsonFile(files, place);
+async function readOld(files: BlockFiles, at: RootedPath): Promise<ValueMap | undefined> {
+  if ((await lookForFile(files, at)).kind === "missing") return undefined;
+  const { text, value } = await readJsonFile(files, at);
   if (!isMap(value)) {
-    throw new OperationFailed(`'${shownPath(place)}' holds ${describeValue(value)}, and only a map can be merged into`);
+    throw new OperationFailed(`'${shownPath(at)}' holds ${describeValue(value)}, and only a map can be merged into`);
   }
   const lossy = findLossyNumber(text);
   if (lossy === undefined) return value;
-  throw new OperationFailed(
-    `'${shownPath(place)}' holds the number ${lossy}, which would lose digits when written again`,
-  );
+  throw new OperationFailed(`'${shownPath(at)}' holds the number ${lossy}, which would lose digits when written again`);
 }

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
+import { exclusively, lookAtEntry, planParents, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, lookAtEntry, planParents, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { namesElsewhere, overwriteInput, refuseOccupied, refuseOwnPlace } from "./files/transfer.ts";
 import { refuseProtected, walkTree } from "./files/walk-tree.ts";
 

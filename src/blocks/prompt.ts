@@ -36,7 +36,7 @@ export const prompt: BlockType = defineLeaf({
   capabilities: ["prompts"],
   undo: "not_needed",
   onInterrupted: "rerun",
-  run: async (input) => ({ kind: "paused", prompt: askable(request(input)) }),
+  run: async (input) => ({ kind: "paused", question: askable(request(input)) }),
   resume: async (_input, answer) => ({ kind: "succeeded", outputs: { response: answer } }),
 });
 

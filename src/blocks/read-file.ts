@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
-import type { FilePlace, FileProblem } from "../block/ports.ts";
+import type { FileProblem, RootedPath } from "../block/ports.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
+import { lookForFile } from "./files/entries.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
 import { decodeText, textEncodings } from "./files/text-encoding.ts";
 
 const mostMegabytes = 100;
@@ -52,18 +53,18 @@ type Inputs = InputsOf<typeof inputs>;
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
-  const place = files.locate(input.path, input.unsafe);
-  const missing = { ...defaultOutputs, path: absolutePath(place) };
+  const at = files.locate(input.path, input.unsafe);
+  const missing = { ...defaultOutputs, path: absolutePath(at) };
   return settleOperation(missing, async () => {
-    const found = await lookForFile(files, place);
+    const found = await lookForFile(files, at);
     if (found.kind === "missing") {
       if (!input.required) return missing;
-      throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+      throw new OperationFailed(`the file '${shownPath(at)}' does not exist`);
     }
-    const { bytes } = orFail(withRemedy(await files.read(place, Math.floor(input.max_size_mb * 1_000_000)), input));
+    const { bytes } = orFail(withRemedy(await files.read(at, Math.floor(input.max_size_mb * 1_000_000)), input));
     return {
       ...missing,
-      content: readContent(bytes, input, place),
+      content: readContent(bytes, input, at),
       size_bytes: bytes.length,
       found: true,
       sha256: files.fingerprint(bytes),
@@ -76,9 +77,9 @@ function withRemedy<T extends object>(read: T | FileProblem, { max_size_mb: most
   return { ...read, message: `${read.message}; \`max_size_mb\` can allow more` };
 }
 
-function readContent(bytes: Uint8Array, { mode, encoding }: Inputs, place: FilePlace): string {
+function readContent(bytes: Uint8Array, { mode, encoding }: Inputs, at: RootedPath): string {
   if (mode === "binary") return Buffer.from(bytes).toString("base64");
   const text = decodeText(bytes, encoding);
   if (text.ok) return text.value;
-  throw new OperationFailed(`'${shownPath(place)}' ${text.error}; use \`mode: binary\` or \`encoding: latin1\``);
+  throw new OperationFailed(`'${shownPath(at)}' ${text.error}; use \`mode: binary\` or \`encoding: latin1\``);
 }

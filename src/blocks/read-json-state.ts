@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
+import { lookForFile } from "./files/entries.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, lookForFile, shownPath } from "./files/places.ts";
 import { readJsonFile } from "./json/json-file.ts";
 
 const inputs = () =>
@@ -38,12 +39,12 @@ export const readJsonState: BlockType = defineLeaf({
 type Inputs = InputsOf<typeof inputs>;
 
 async function run({ path, required, unsafe }: Inputs, { files }: BlockContext): Promise<BlockResult> {
-  const place = files.locate(path, unsafe);
-  const whenFailed = { ...defaultOutputs, path: absolutePath(place) };
+  const at = files.locate(path, unsafe);
+  const whenFailed = { ...defaultOutputs, path: absolutePath(at) };
   return settleOperation(whenFailed, async () => {
-    const { kind } = await lookForFile(files, place);
-    if (kind === "file") return { ...whenFailed, data: (await readJsonFile(files, place)).value, found: true };
-    if (required) throw new OperationFailed(`the file '${shownPath(place)}' does not exist`);
+    const { kind } = await lookForFile(files, at);
+    if (kind === "file") return { ...whenFailed, data: (await readJsonFile(files, at)).value, found: true };
+    if (required) throw new OperationFailed(`the file '${shownPath(at)}' does not exist`);
     return { ...whenFailed, data: {} };
   });
 }

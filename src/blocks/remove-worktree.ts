@@ -2,10 +2,11 @@ import * as z from "zod";
 import type { BlockFiles } from "../block/block-files.ts";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
+import { absolutePath, childOf, shownPath } from "../block/rooted-path.ts";
+import { lookAt } from "./files/entries.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, childOf, lookAt, shownPath } from "./files/places.ts";
 import { Repository } from "./git/repository.ts";
 import { repoInput } from "./git/worktree-inputs.ts";
 import { dropWorktree, gitDirectoryOf, listWorktrees, refuseControlCharacters } from "./git/worktrees.ts";
@@ -48,25 +49,25 @@ type Inputs = InputsOf<typeof inputs>;
 async function run({ path, force, repo, unsafe }: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
   refuseControlCharacters(path);
-  const place = files.locateForChange(path, unsafe);
-  const untouched = { ...defaultOutputs, worktree_path: absolutePath(place) };
+  const at = files.locateForChange(path, unsafe);
+  const untouched = { ...defaultOutputs, worktree_path: absolutePath(at) };
   return settleOperation(untouched, async () => {
     const repository = await Repository.open(context, files.locate(repo, unsafe));
     const shared = await repository.sharedPlace();
     return files.exclusively(shared, async () => {
-      const { kind } = await lookAt(files, place);
+      const { kind } = await lookAt(files, at);
       const known = (await listWorktrees(repository)).find((worktree) => worktree.path === untouched.worktree_path);
       if (known === undefined && kind === "missing") return untouched;
       if (known === undefined || known.isMain) {
         const what = known === undefined ? "not a worktree of this repository" : "the repository's main worktree";
-        throw new OperationFailed(`'${shownPath(place)}' is ${what}`);
+        throw new OperationFailed(`'${shownPath(at)}' is ${what}`);
       }
       if (known.locked !== undefined) {
         const reason = known.locked === "" ? "" : ` (${known.locked})`;
-        throw new OperationFailed(`'${shownPath(place)}' is locked${reason}; \`git worktree unlock\` unlocks it`);
+        throw new OperationFailed(`'${shownPath(at)}' is locked${reason}; \`git worktree unlock\` unlocks it`);
       }
-      if (kind !== "missing") await refuseUnsaved(repository, files, place, shared, force);
-      await dropWorktree(repository, files, place, known.path);
+      if (kind !== "missing") await refuseUnsaved(repository, files, at, shared, force);
+      await dropWorktree(repository, files, at, known.path);
       return { ...untouched, branch: known.branch ?? "", removed: true };
     });
   });
@@ -76,22 +77,22 @@ async function run({ path, force, repo, unsafe }: Inputs, context: BlockContext)
 async function refuseUnsaved(
   repository: Repository,
   files: BlockFiles,
-  place: FilePlace,
-  shared: FilePlace,
+  at: RootedPath,
+  shared: RootedPath,
   force: boolean,
 ): Promise<void> {
-  const gitDirectory = await gitDirectoryOf(files, place, shared);
+  const gitDirectory = await gitDirectoryOf(files, at, shared);
   if (gitDirectory === undefined) {
-    throw new OperationFailed(`'${shownPath(place)}' is not the directory that git has made for this worktree`);
+    throw new OperationFailed(`'${shownPath(at)}' is not the directory that git has made for this worktree`);
   }
   if (force) return;
   const way = "`force: true` removes it all the same";
   if ((await files.look(childOf(gitDirectory, "modules"))).kind !== "missing") {
-    throw new OperationFailed(`'${shownPath(place)}' contains submodules; ${way}`);
+    throw new OperationFailed(`'${shownPath(at)}' contains submodules; ${way}`);
   }
-  const worktree = { place, gitDirectory: absolutePath(gitDirectory) };
+  const worktree = { at, gitDirectory: absolutePath(gitDirectory) };
   const status = await repository.askIn(worktree, "status", "--porcelain", "--ignore-submodules=none");
   if (!status.succeeded) throw new OperationFailed(`git status: ${status.complaint}`);
   if (status.stdout !== "")
-    throw new OperationFailed(`'${shownPath(place)}' contains modified or untracked files; ${way}`);
+    throw new OperationFailed(`'${shownPath(at)}' contains modified or untracked files; ${way}`);
 }

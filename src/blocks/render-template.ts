@@ -8,10 +8,11 @@ import {
   type WrittenInputs,
 } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { exclusively, lookForFile, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { optionalPath, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, lookForFile, refuseDirectoryName, shownPath } from "./files/places.ts";
 import { planFile } from "./files/plan-file.ts";
 import { decodeText, encodeText } from "./files/text-encoding.ts";
 import { mapInput } from "./json/map-input.ts";
@@ -116,16 +117,16 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
   const { output_path: path, unsafe } = input;
   if (path !== undefined) refuseDirectoryName(path);
-  const place = path === undefined ? undefined : files.locateForChange(path, unsafe);
+  const at = path === undefined ? undefined : files.locateForChange(path, unsafe);
   return settleOperation(defaultOutputs, async () => {
     const content = await renderContent(input, context);
     const bytes = encodeText(content, "utf-8");
     if (!bytes.ok) throw new OperationFailed(`the result ${bytes.error}`);
     const made = { content, rendered: content, output_path: "", size_bytes: bytes.value.length };
-    if (place === undefined) return made;
-    return exclusively(files, [place], async () => {
-      const changes = await planFile(files, place, bytes.value, true);
-      return makeChanges(context, changes, { ...made, output_path: absolutePath(place) });
+    if (at === undefined) return made;
+    return exclusively(files, [at], async () => {
+      const changes = await planFile(files, at, bytes.value, true);
+      return makeChanges(context, changes, { ...made, output_path: absolutePath(at) });
     });
   });
 }
@@ -145,10 +146,10 @@ async function renderContent(input: Inputs, context: BlockContext): Promise<stri
 async function readTemplate(input: Inputs, context: BlockContext): Promise<ReadyTemplate> {
   if (input.template !== undefined) return context.compiled("template") as ReadyTemplate;
   if (input.template_path === undefined) throw new BlockCannotRun(needsTemplate);
-  const place = context.files.locate(input.template_path, input.unsafe);
-  await lookForFile(context.files, place);
-  const { bytes } = orFail(await context.files.read(place, mostContentBytes));
+  const at = context.files.locate(input.template_path, input.unsafe);
+  await lookForFile(context.files, at);
+  const { bytes } = orFail(await context.files.read(at, mostContentBytes));
   const text = decodeText(bytes, "utf-8");
-  if (!text.ok) throw new OperationFailed(`'${shownPath(place)}' ${text.error}`);
+  if (!text.ok) throw new OperationFailed(`'${shownPath(at)}' ${text.error}`);
   return { source: text.value, values: {} };
 }

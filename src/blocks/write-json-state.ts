@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { BlockContext, BlockResult, BlockType } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
+import { absolutePath } from "../block/rooted-path.ts";
 import type { Value } from "../expression/value.ts";
+import { exclusively, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { absolutePath, exclusively, refuseDirectoryName } from "./files/places.ts";
 import { planFile } from "./files/plan-file.ts";
 import { encodeJson } from "./json/json-file.ts";
 
@@ -45,12 +46,12 @@ type Inputs = InputsOf<typeof inputs>;
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
   refuseDirectoryName(input.path);
-  const place = files.locateForChange(input.path, input.unsafe);
-  const path = absolutePath(place);
+  const at = files.locateForChange(input.path, input.unsafe);
+  const path = absolutePath(at);
   return settleOperation({ ...defaultOutputs, path }, () =>
-    exclusively(files, [place], async () => {
-      const bytes = encodeJson(input.data as Value, place);
-      const changes = await planFile(files, place, bytes, input.create_parents);
+    exclusively(files, [at], async () => {
+      const bytes = encodeJson(input.data as Value, at);
+      const changes = await planFile(files, at, bytes, input.create_parents);
       return makeChanges(context, changes, { path, size_bytes: bytes.length });
     }),
   );

@@ -1,5 +1,5 @@
 import type { FileChange } from "../block/block-files.ts";
-import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
+import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
 import type { RecordedChange } from "./recorded-change.ts";
 
 /** Makes a change that is on record, whole or not at all. */
@@ -11,31 +11,31 @@ export function applyChange(
   switch (recorded.kind) {
     case "write": {
       if (change.kind !== "write") throw new Error("What is on record is something else.");
-      return fileSystem.replace(recorded.place, change.bytes, recorded.after.mode, recorded.temporary);
+      return fileSystem.replace(recorded.at, change.bytes, recorded.after.mode, recorded.temporary);
     }
     case "remove":
-      return fileSystem.remove(recorded.place);
+      return fileSystem.remove(recorded.at);
     case "make-directory":
-      return makeDirectory(recorded.place, recorded.mode, fileSystem);
+      return makeDirectory(recorded.at, recorded.mode, fileSystem);
     case "make-link":
-      return fileSystem.makeLink(recorded.place, recorded.target);
+      return fileSystem.makeLink(recorded.at, recorded.target);
     case "rename":
       return fileSystem.rename(recorded.from, recorded.to);
   }
 }
 
 /** One that somebody else has made since is as good. */
-async function makeDirectory(place: FilePlace, mode: number, fileSystem: FileSystem): Promise<FileProblem | undefined> {
-  const problem = await fileSystem.makeDirectory(place, mode);
+async function makeDirectory(at: RootedPath, mode: number, fileSystem: FileSystem): Promise<FileProblem | undefined> {
+  const problem = await fileSystem.makeDirectory(at, mode);
   if (problem?.kind !== "exists") return problem;
-  const found = await fileSystem.look(place);
+  const found = await fileSystem.look(at);
   return found.kind === "directory" ? undefined : problem;
 }
 
 /** Removes what is left beside a file when its writer was killed. */
 export async function removeLeftover(change: RecordedChange, fileSystem: FileSystem): Promise<void> {
   if (change.kind !== "write") return;
-  const { root, path } = change.place;
+  const { root, path } = change.at;
   const directory = path.slice(0, path.lastIndexOf("/") + 1);
   await fileSystem.remove({ root, path: directory + change.temporary });
 }

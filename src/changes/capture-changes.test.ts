@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { FileChange } from "../block/block-files.ts";
-import type { FilePlace, FileSystem } from "../block/ports.ts";
+import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { createFileSystem } from "../platform/files/file-system.ts";
 import { captureChanges } from "./capture-changes.ts";
 import type { RecordedChange } from "./recorded-change.ts";
@@ -11,7 +11,7 @@ import type { RecordedChange } from "./recorded-change.ts";
 const real = createFileSystem();
 
 /** A directory with a file `a` that may be read. */
-function prepare(content: string): (path: string) => FilePlace {
+function prepare(content: string): (path: string) => RootedPath {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-capture-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   writeFileSync(join(root, "a"), content);
@@ -31,12 +31,12 @@ async function capture(
 }
 
 test("a file that holds a secret is not kept, whatever becomes of it", async () => {
-  const place = prepare("token=canary");
-  const a = place("a");
+  const at = prepare("token=canary");
+  const a = at("a");
   const uses: readonly FileChange[] = [
-    { kind: "write", place: a, bytes: Buffer.of() },
-    { kind: "remove", place: a },
-    { kind: "rename", from: place("b"), to: a },
+    { kind: "write", at: a, bytes: Buffer.of() },
+    { kind: "remove", at: a },
+    { kind: "rename", from: at("b"), to: a },
   ];
   const content = Buffer.from("token=canary").toString("base64");
   for (const change of uses) {
@@ -46,8 +46,8 @@ test("a file that holds a secret is not kept, whatever becomes of it", async () 
 });
 
 test("what is moved is not read if it is large, and need not be readable", async () => {
-  const place = prepare("text");
-  const [from, to] = [place("a"), place("b")];
+  const at = prepare("text");
+  const [from, to] = [at("a"), at("b")];
   const denied: FileSystem = { ...real, hash: async () => ({ kind: "denied", message: "permission denied" }) };
   expect(await capture([{ kind: "rename", from, to }], denied)).toMatchObject([
     { kind: "rename", moved: { kind: "file", mode: 0o644, size: 4 }, replaced: { kind: "missing" } },
@@ -57,10 +57,10 @@ test("what is moved is not read if it is large, and need not be readable", async
   expect(await capture([{ kind: "rename", from, to }], never)).toMatchObject([{ moved: { size: 50_000_001 } }]);
 });
 
-test("a place from which something is taken away can be filled at once, any other is changed only once", async () => {
-  const place = prepare("text");
-  const write = (path: string): FileChange => ({ kind: "write", place: place(path), bytes: Buffer.of() });
-  const [, filled] = await capture([{ kind: "rename", from: place("a"), to: place("b") }, write("a")]);
+test("a path from which something is taken away can be filled at once, any other is changed only once", async () => {
+  const at = prepare("text");
+  const write = (path: string): FileChange => ({ kind: "write", at: at(path), bytes: Buffer.of() });
+  const [, filled] = await capture([{ kind: "rename", from: at("a"), to: at("b") }, write("a")]);
   expect(filled).toMatchObject({ kind: "write", before: { kind: "missing" } });
-  await expect(capture([write("a"), { kind: "remove", place: place("a") }])).rejects.toThrow("'a' is changed twice");
+  await expect(capture([write("a"), { kind: "remove", at: at("a") }])).rejects.toThrow("'a' is changed twice");
 });

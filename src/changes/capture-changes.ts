@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FileChange } from "../block/block-files.ts";
-import type { FilePlace, FileProblem, FileState, FileSystem } from "../block/ports.ts";
-import { shownPath } from "../block/shown-path.ts";
+import type { FileProblem, FileState, FileSystem, RootedPath } from "../block/ports.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { effectsOf } from "./effects.ts";
-import { absolutePath } from "./places.ts";
 import type { EntryState, RecordedChange, StoredState } from "./recorded-change.ts";
 
 /** The record of a change; the name of its temporary file is known only when it is recorded. */
@@ -35,7 +34,7 @@ export function sha256Of(bytes: Uint8Array): string {
 class Capturing {
   readonly #fileSystem: FileSystem;
   readonly #holdsSecret: (bytes: Uint8Array) => boolean;
-  /** What the changes so far leave at their places: none of them is made before all are captured. */
+  /** What the changes so far leave at their paths: none of them is made before all are captured. */
   readonly #left = new Map<string, EntryState["kind"]>();
 
   constructor(fileSystem: FileSystem, holdsSecret: (bytes: Uint8Array) => boolean) {
@@ -46,28 +45,28 @@ class Capturing {
   async capture(change: FileChange): Promise<Captured | FileProblem> {
     const captured = await this.#describe(change);
     if ("message" in captured) return captured;
-    for (const { place, after } of effectsOf(captured(""))) this.#left.set(absolutePath(place), after.kind);
+    for (const { at, after } of effectsOf(captured(""))) this.#left.set(absolutePath(at), after.kind);
     return captured;
   }
 
   async #describe(change: FileChange): Promise<Captured | FileProblem> {
     switch (change.kind) {
       case "write": {
-        const { place, bytes } = change;
-        const before = await this.#store(place);
+        const { at, bytes } = change;
+        const before = await this.#store(at);
         if ("message" in before) return before;
         const kept = before.kind === "file" ? before.mode : this.#fileSystem.newFileMode;
         const after = { mode: change.mode ?? kept, sha256: sha256Of(bytes), size: bytes.length };
-        return (temporary) => ({ kind: "write", place, before, after, temporary });
+        return (temporary) => ({ kind: "write", at, before, after, temporary });
       }
       case "remove": {
-        const { place } = change;
-        const before = await this.#store(place);
-        return "message" in before ? before : () => ({ kind: "remove", place, before });
+        const { at } = change;
+        const before = await this.#store(at);
+        return "message" in before ? before : () => ({ kind: "remove", at, before });
       }
       case "make-directory": {
-        const { place, mode = this.#fileSystem.newDirectoryMode } = change;
-        return () => ({ kind: "make-directory", place, mode });
+        const { at, mode = this.#fileSystem.newDirectoryMode } = change;
+        return () => ({ kind: "make-directory", at, mode });
       }
       case "make-link":
         return () => change;
@@ -82,35 +81,35 @@ class Capturing {
   }
 
   /** What is to be replaced or removed, with its bytes unless they are too many or secret. */
-  async #store(place: FilePlace): Promise<StoredState | FileProblem> {
-    const state = await this.#look(place);
+  async #store(at: RootedPath): Promise<StoredState | FileProblem> {
+    const state = await this.#look(at);
     if ("message" in state || state.kind !== "file") return state;
-    const read = await this.#fileSystem.read(place, mostBytesKept);
+    const read = await this.#fileSystem.read(at, mostBytesKept);
     if ("bytes" in read) {
       const { bytes, mode } = read;
       const kept = this.#holdsSecret(bytes) ? {} : { content: Buffer.from(bytes).toString("base64") };
       return { kind: "file", mode, sha256: sha256Of(bytes), size: bytes.length, ...kept };
     }
     if (read.kind !== "too-large") return read;
-    const hashed = await this.#fileSystem.hash(place);
+    const hashed = await this.#fileSystem.hash(at);
     return "message" in hashed ? hashed : { kind: "file", ...hashed };
   }
 
   /** What is to be moved. Moving needs no permission to read it, and no time for its bytes, so neither may be needed here. */
-  async #identify(place: FilePlace): Promise<EntryState | FileProblem> {
-    const state = await this.#look(place);
+  async #identify(at: RootedPath): Promise<EntryState | FileProblem> {
+    const state = await this.#look(at);
     if ("message" in state || state.kind !== "file" || state.size > mostBytesKept) return state;
-    const hashed = await this.#fileSystem.hash(place);
+    const hashed = await this.#fileSystem.hash(at);
     return "message" in hashed ? state : { kind: "file", ...hashed };
   }
 
-  async #look(place: FilePlace): Promise<Exclude<FileState, { kind: "other" }> | FileProblem> {
-    const left = this.#left.get(absolutePath(place));
+  async #look(at: RootedPath): Promise<Exclude<FileState, { kind: "other" }> | FileProblem> {
+    const left = this.#left.get(absolutePath(at));
     if (left === "missing") return { kind: left };
     // Nothing could tell its bytes yet.
-    if (left !== undefined) throw new Error(`'${shownPath(place)}' is changed twice at once.`);
-    const state = await this.#fileSystem.look(place);
+    if (left !== undefined) throw new Error(`'${shownPath(at)}' is changed twice at once.`);
+    const state = await this.#fileSystem.look(at);
     if (state.kind !== "other") return state;
-    return { kind: "forbidden", message: `'${shownPath(place)}' is neither a file nor a directory` };
+    return { kind: "forbidden", message: `'${shownPath(at)}' is neither a file nor a directory` };
   }
 }

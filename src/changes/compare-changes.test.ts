@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { FileChange } from "../block/block-files.ts";
-import type { FilePlace, FileSystem } from "../block/ports.ts";
+import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { createFileSystem } from "../platform/files/file-system.ts";
 import { applyChange } from "./apply-change.ts";
 import { captureChanges } from "./capture-changes.ts";
@@ -13,7 +13,7 @@ import type { RecordedChange } from "./recorded-change.ts";
 const files = createFileSystem();
 
 /** A directory with the files `a` and `b`. */
-function prepare(): (path: string) => FilePlace {
+function prepare(): (path: string) => RootedPath {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-compare-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   writeFileSync(join(root, "a"), "a");
@@ -27,13 +27,13 @@ async function record(changes: readonly FileChange[]): Promise<readonly Recorded
   return captured.map((one, index) => one(`.${index}.tmp`));
 }
 
-test("changes are unmade until the last of them is made, also where a place is filled again", async () => {
-  const place = prepare();
+test("changes are unmade until the last of them is made, also where a path is filled again", async () => {
+  const at = prepare();
   const changes: readonly FileChange[] = [
-    { kind: "make-directory", place: place("d") },
-    { kind: "rename", from: place("a"), to: place("d/a") },
-    { kind: "write", place: place("a"), bytes: Buffer.from("new") },
-    { kind: "remove", place: place("b") },
+    { kind: "make-directory", at: at("d") },
+    { kind: "rename", from: at("a"), to: at("d/a") },
+    { kind: "write", at: at("a"), bytes: Buffer.from("new") },
+    { kind: "remove", at: at("b") },
   ];
   const recorded = await record(changes);
   for (const [index, change] of changes.entries()) {
@@ -44,34 +44,34 @@ test("changes are unmade until the last of them is made, also where a place is f
 });
 
 test("the first changes are known to be made by what later ones found, whatever is there now", async () => {
-  const place = prepare();
+  const at = prepare();
   const first = await record([
-    { kind: "write", place: place("a"), bytes: Buffer.from("new") },
-    { kind: "remove", place: place("b") },
+    { kind: "write", at: at("a"), bytes: Buffer.from("new") },
+    { kind: "remove", at: at("b") },
   ]);
-  writeFileSync(join(place("").root, "a"), "new");
-  const later = await record([{ kind: "rename", from: place("a"), to: place("c") }]);
+  writeFileSync(join(at("").root, "a"), "new");
+  const later = await record([{ kind: "rename", from: at("a"), to: at("c") }]);
   expect(countFoundMade(first, [])).toBe(0);
   expect(countFoundMade(first, later)).toBe(1);
 });
 
 test("a file is read only if its size and mode leave it open which it is", async () => {
-  const place = prepare();
-  const recorded = await record([{ kind: "write", place: place("a"), bytes: Buffer.from("c") }]);
+  const at = prepare();
+  const recorded = await record([{ kind: "write", at: at("a"), bytes: Buffer.from("c") }]);
   const unread: FileSystem = { ...files, hash: () => Promise.reject(new Error("It was read.")) };
   await expect(compareChanges(recorded, unread)).rejects.toThrow("It was read.");
-  writeFileSync(join(place("").root, "a"), "longer");
+  writeFileSync(join(at("").root, "a"), "longer");
   expect(await compareChanges(recorded, unread)).toBe("unclear");
 });
 
 test("a directory that was made may have any mode, for a moved one it counts", async () => {
-  const place = prepare();
-  const { root } = place("");
-  const made = await record([{ kind: "make-directory", place: place("d") }]);
+  const at = prepare();
+  const { root } = at("");
+  const made = await record([{ kind: "make-directory", at: at("d") }]);
   mkdirSync(join(root, "d"));
   chmodSync(join(root, "d"), 0o700);
   expect(await compareChanges(made, files)).toBe("made");
-  const moved = await record([{ kind: "rename", from: place("d"), to: place("e") }]);
+  const moved = await record([{ kind: "rename", from: at("d"), to: at("e") }]);
   renameSync(join(root, "d"), join(root, "e"));
   expect(await compareChanges(moved, files)).toBe("made");
   chmodSync(join(root, "e"), 0o750);

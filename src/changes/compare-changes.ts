@@ -1,6 +1,6 @@
-import type { FilePlace, FileState, FileSystem } from "../block/ports.ts";
+import type { FileState, FileSystem, RootedPath } from "../block/ports.ts";
+import { absolutePath } from "../block/rooted-path.ts";
 import { type Effect, effectsOf, isSameState } from "./effects.ts";
-import { absolutePath } from "./places.ts";
 import type { EntryState, RecordedChange } from "./recorded-change.ts";
 
 /**
@@ -13,11 +13,11 @@ export type ChangesFound = "made" | "unmade" | "unclear";
 export async function compareChanges(changes: readonly RecordedChange[], files: FileSystem): Promise<ChangesFound> {
   const all = changes.length;
   const histories = historiesOf(changes);
-  /** How many more places fit, or fewer, after this many changes than after one less. */
+  /** How many more paths fit, or fewer, after this many changes than after one less. */
   const gained = new Array<number>(all + 2).fill(0);
-  for (const { place, stages } of histories) {
+  for (const { at, stages } of histories) {
     const states = stages.map(({ state }) => state);
-    const now = await stateAt(place, files, states);
+    const now = await stateAt(at, files, states);
     if (now === undefined) return "unclear";
     for (const [index, { state, since }] of stages.entries()) {
       if (!isSameState(now, state)) continue;
@@ -35,18 +35,18 @@ export async function compareChanges(changes: readonly RecordedChange[], files: 
   return fits.includes(true) ? "unmade" : "unclear";
 }
 
-/** What a place is in turn, each from that many changes on. */
+/** What a path is in turn, each from that many changes on. */
 interface History {
-  readonly place: FilePlace;
+  readonly at: RootedPath;
   readonly stages: { readonly state: EntryState; readonly since: number }[];
 }
 
 function historiesOf(changes: readonly RecordedChange[]): readonly History[] {
   const histories = new Map<string, History>();
   for (const [index, change] of changes.entries()) {
-    for (const { place, before, after } of effectsOf(change)) {
-      const path = absolutePath(place);
-      const history = histories.get(path) ?? { place, stages: [{ state: before, since: 0 }] };
+    for (const { at, before, after } of effectsOf(change)) {
+      const path = absolutePath(at);
+      const history = histories.get(path) ?? { at, stages: [{ state: before, since: 0 }] };
       history.stages.push({ state: after, since: index + 1 });
       histories.set(path, history);
     }
@@ -60,27 +60,27 @@ function historiesOf(changes: readonly RecordedChange[]): readonly History[] {
  */
 export function countFoundMade(changes: readonly RecordedChange[], later: readonly RecordedChange[]): number {
   const found = new Map<string, EntryState[]>();
-  for (const { place, before } of later.flatMap(effectsOf)) {
-    const path = absolutePath(place);
+  for (const { at, before } of later.flatMap(effectsOf)) {
+    const path = absolutePath(at);
     found.set(path, [...(found.get(path) ?? []), before]);
   }
-  const isFoundMade = ({ place, before, after }: Effect): boolean =>
-    (found.get(absolutePath(place)) ?? []).some((state) => isSameState(state, after) && !isSameState(state, before));
+  const isFoundMade = ({ at, before, after }: Effect): boolean =>
+    (found.get(absolutePath(at)) ?? []).some((state) => isSameState(state, after) && !isSameState(state, before));
   return changes.findLastIndex((change) => effectsOf(change).some(isFoundMade)) + 1;
 }
 
 /** Nothing when it can't be told, or is none of the expected. */
 async function stateAt(
-  place: FilePlace,
+  at: RootedPath,
   files: FileSystem,
   expected: readonly EntryState[],
 ): Promise<EntryState | undefined> {
-  const state: FileState | { readonly message: string } = await files.look(place);
+  const state: FileState | { readonly message: string } = await files.look(at);
   if ("message" in state || state.kind === "other") return undefined;
   // Reading a large file takes long, and its size and mode often tell enough.
   const alike = expected.filter((one) => isSameState(state, one));
   if (alike.length === 0) return undefined;
   if (alike.every((one) => one.kind !== "file" || one.sha256 === undefined)) return state;
-  const hashed = await files.hash(place);
+  const hashed = await files.hash(at);
   return "message" in hashed ? undefined : { kind: "file", ...hashed };
 }

@@ -1,9 +1,9 @@
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
 import type { EntryState, RecordedChange } from "./recorded-change.ts";
 
-/** What a change makes of one place. Whether it was made, or not, or can be taken back, all follow from this. */
+/** What a change makes of one path. Whether it was made, or not, or can be taken back, all follow from this. */
 export interface Effect {
-  readonly place: FilePlace;
+  readonly at: RootedPath;
   readonly before: EntryState;
   readonly after: EntryState;
 }
@@ -11,18 +11,18 @@ export interface Effect {
 export function effectsOf(change: RecordedChange): readonly Effect[] {
   switch (change.kind) {
     case "write":
-      return [{ place: change.place, before: change.before, after: { kind: "file", ...change.after } }];
+      return [{ at: change.at, before: change.before, after: { kind: "file", ...change.after } }];
     case "remove":
-      return [{ place: change.place, before: change.before, after: { kind: "missing" } }];
+      return [{ at: change.at, before: change.before, after: { kind: "missing" } }];
     case "make-directory":
       // One that somebody else has made meanwhile is as good.
-      return [{ place: change.place, before: { kind: "missing" }, after: { kind: "directory" } }];
+      return [{ at: change.at, before: { kind: "missing" }, after: { kind: "directory" } }];
     case "make-link":
-      return [{ place: change.place, before: { kind: "missing" }, after: { kind: "link", target: change.target } }];
+      return [{ at: change.at, before: { kind: "missing" }, after: { kind: "link", target: change.target } }];
     case "rename":
       return [
-        { place: change.from, before: change.moved, after: { kind: "missing" } },
-        { place: change.to, before: change.replaced, after: change.moved },
+        { at: change.from, before: change.moved, after: { kind: "missing" } },
+        { at: change.to, before: change.replaced, after: change.moved },
       ];
   }
 }

@@ -20,7 +20,7 @@ import { expect, test } from "vitest";
 import { makeChanges } from "../../test/rig/make-changes.ts";
 import { longTimeout, scaled } from "../../test/rig/scale.ts";
 import type { FileChange } from "../block/block-files.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
 import { createFileSystem } from "../platform/files/file-system.ts";
 import { compareChanges } from "./compare-changes.ts";
 import { effectsOf } from "./effects.ts";
@@ -36,31 +36,31 @@ const numRuns = scaled({ slice: 25, long: 1_000 });
 class Ground {
   readonly root: string = realpathSync(mkdtempSync(join(tmpdir(), "frond-changes-")));
 
-  at(path: string): string {
+  absolute(path: string): string {
     return join(this.root, path);
   }
 
-  place(path: string): FilePlace {
+  at(path: string): RootedPath {
     return { root: this.root, path };
   }
 
   /** Something to change, move and replace. */
   layOut(): void {
-    mkdirSync(this.at("d"));
-    writeFileSync(this.at("a"), "one", { mode: 0o600 });
-    writeFileSync(this.at("b"), "two");
-    writeFileSync(this.at("d/a"), "two");
-    symlinkSync("../outside", this.at("d/b"));
+    mkdirSync(this.absolute("d"));
+    writeFileSync(this.absolute("a"), "one", { mode: 0o600 });
+    writeFileSync(this.absolute("b"), "two");
+    writeFileSync(this.absolute("d/a"), "two");
+    symlinkSync("../outside", this.absolute("d/b"));
   }
 
   /** What lies at a path, as far as it is to be put back: kind, mode, bytes, target. */
   entry(path: string): string {
     if (!this.isDirectory(dirname(path))) return "missing";
-    const stats = lstatSync(this.at(path), { throwIfNoEntry: false });
+    const stats = lstatSync(this.absolute(path), { throwIfNoEntry: false });
     if (stats === undefined) return "missing";
     const mode = (stats.mode & 0o1777).toString(8);
-    if (stats.isSymbolicLink()) return `link ${readlinkSync(this.at(path))}`;
-    return stats.isDirectory() ? `directory ${mode}` : `file ${mode} ${readFileSync(this.at(path), "latin1")}`;
+    if (stats.isSymbolicLink()) return `link ${readlinkSync(this.absolute(path))}`;
+    return stats.isDirectory() ? `directory ${mode}` : `file ${mode} ${readFileSync(this.absolute(path), "latin1")}`;
   }
 
   isDirectory(path: string): boolean {
@@ -69,7 +69,7 @@ class Ground {
 
   /** Everything below a directory, a directory before what is in it. */
   tree(below = ""): [path: string, entry: string][] {
-    return readdirSync(this.at(below)).flatMap((name) => {
+    return readdirSync(this.absolute(below)).flatMap((name) => {
       const path = join(below, name);
       const entry: [string, string] = [path, this.entry(path)];
       return this.isDirectory(path) ? [entry, ...this.tree(path)] : [entry];
@@ -115,7 +115,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
 const wishes = fc.array(wish, { minLength: 1, maxLength: 10 });
 
 function plan(ground: Ground, wanted: Wish): readonly FileChange[] {
-  const place = ground.place(wanted.path);
+  const at = ground.at(wanted.path);
   const entry = ground.entry(wanted.path);
   const isFree = entry === "missing";
   switch (wanted.kind) {
@@ -123,33 +123,33 @@ function plan(ground: Ground, wanted: Wish): readonly FileChange[] {
       const bytes = Buffer.from(wanted.text);
       const isSame = entry === `file ${wanted.mode.toString(8)} ${wanted.text}`;
       if (isSame || !(isFree || entry.startsWith("file"))) return [];
-      return withParents(ground, wanted.path, [{ kind: "write", place, bytes, mode: wanted.mode }]);
+      return withParents(ground, wanted.path, [{ kind: "write", at, bytes, mode: wanted.mode }]);
     }
     case "remove": {
       const below = ground.isDirectory(wanted.path) ? ground.tree(wanted.path).toReversed() : [];
       const all = isFree ? [] : [...below.map(([inner]) => inner), wanted.path];
-      return all.map((one) => ({ kind: "remove", place: ground.place(one) }));
+      return all.map((one) => ({ kind: "remove", at: ground.at(one) }));
     }
     case "directory":
-      return isFree ? withParents(ground, wanted.path, [{ kind: "make-directory", place, mode: wanted.mode }]) : [];
+      return isFree ? withParents(ground, wanted.path, [{ kind: "make-directory", at, mode: wanted.mode }]) : [];
     case "link":
-      return isFree ? withParents(ground, wanted.path, [{ kind: "make-link", place, target: wanted.target }]) : [];
+      return isFree ? withParents(ground, wanted.path, [{ kind: "make-link", at, target: wanted.target }]) : [];
     case "move": {
       const target = ground.entry(wanted.to);
       const replaces = target.startsWith("file") && !ground.isDirectory(wanted.path);
       const isWithin = `${wanted.to}/`.startsWith(`${wanted.path}/`);
       if (isFree || isWithin || !(target === "missing" || replaces)) return [];
-      return withParents(ground, wanted.to, [{ kind: "rename", from: place, to: ground.place(wanted.to) }]);
+      return withParents(ground, wanted.to, [{ kind: "rename", from: at, to: ground.at(wanted.to) }]);
     }
   }
 }
 
 /** Nothing at all where something else than a directory is in the way. */
-function withParents(ground: Ground, at: string, changes: readonly FileChange[]): readonly FileChange[] {
+function withParents(ground: Ground, path: string, changes: readonly FileChange[]): readonly FileChange[] {
   const parents: FileChange[] = [];
-  for (let parent = dirname(at); !ground.isDirectory(parent); parent = dirname(parent)) {
+  for (let parent = dirname(path); !ground.isDirectory(parent); parent = dirname(parent)) {
     if (ground.entry(parent) !== "missing") return [];
-    parents.unshift({ kind: "make-directory", place: ground.place(parent) });
+    parents.unshift({ kind: "make-directory", at: ground.at(parent) });
   }
   return [...parents, ...changes];
 }
@@ -199,39 +199,39 @@ test(
   longTimeout,
 );
 
-/** What somebody else may do to a place that was changed; the smallest difference that counts. */
+/** What somebody else may do to a path that was changed; the smallest difference that counts. */
 function tamperings(ground: Ground, change: RecordedChange): readonly (() => void)[] {
-  return effectsOf(change).flatMap(({ place, after }) => {
-    const at = ground.at(place.path);
-    const entry = ground.entry(place.path);
+  return effectsOf(change).flatMap(({ at, after }) => {
+    const path = ground.absolute(at.path);
+    const entry = ground.entry(at.path);
     const ways: (() => void)[] = [];
     if (entry.startsWith("file")) {
-      const { mode } = lstatSync(at);
-      ways.push(() => chmodSync(at, mode ^ 0o020));
-      ways.push(() => unlinkSync(at));
+      const { mode } = lstatSync(path);
+      ways.push(() => chmodSync(path, mode ^ 0o020));
+      ways.push(() => unlinkSync(path));
       // As long as before, so that only the bytes tell.
-      const other = readFileSync(at, "latin1").replace(/^./, "X");
+      const other = readFileSync(path, "latin1").replace(/^./, "X");
       if (other !== "") {
         ways.push(() => {
-          chmodSync(at, 0o600);
-          writeFileSync(at, other);
-          chmodSync(at, mode);
+          chmodSync(path, 0o600);
+          writeFileSync(path, other);
+          chmodSync(path, mode);
         });
       }
     }
     if (entry.startsWith("link")) {
       ways.push(() => {
-        unlinkSync(at);
-        symlinkSync("elsewhere", at);
+        unlinkSync(path);
+        symlinkSync("elsewhere", path);
       });
     }
-    if (entry === "missing" && ground.isDirectory(dirname(place.path))) {
-      ways.push(() => writeFileSync(at, "mine"));
-      ways.push(() => mkdirSync(at));
+    if (entry === "missing" && ground.isDirectory(dirname(at.path))) {
+      ways.push(() => writeFileSync(path, "mine"));
+      ways.push(() => mkdirSync(path));
     }
     // A directory that was made may be given another mode, for it is gone afterwards; one that was moved may not.
     const wasMoved = after.kind === "directory" && after.mode !== undefined;
-    if (wasMoved) ways.push(() => chmodSync(at, lstatSync(at).mode ^ 0o020));
+    if (wasMoved) ways.push(() => chmodSync(path, lstatSync(path).mode ^ 0o020));
     return ways;
   });
 }
@@ -263,24 +263,24 @@ test(
 
 test("a directory is not removed that somebody has put something into", () =>
   onGround(async (ground) => {
-    const recorded = await ground.make([{ kind: "make-directory", place: ground.place("d") }]);
-    writeFileSync(ground.at("d/mine"), "mine");
+    const recorded = await ground.make([{ kind: "make-directory", at: ground.at("d") }]);
+    writeFileSync(ground.absolute("d/mine"), "mine");
     await expect(ground.takeBack(recorded)).rejects.toThrow("the directory is not empty");
     expect(ground.entry("d/mine")).toContain("mine");
   }));
 
 test("a file whose bytes were not kept is named, and the rest is taken back", () =>
   onGround(async (ground) => {
-    writeFileSync(ground.at("a"), "old");
-    writeFileSync(ground.at("large"), "");
-    truncateSync(ground.at("large"), 50_000_001);
+    writeFileSync(ground.absolute("a"), "old");
+    writeFileSync(ground.absolute("large"), "");
+    truncateSync(ground.absolute("large"), 50_000_001);
     const recorded = await ground.make([
-      { kind: "write", place: ground.place("a"), bytes: Buffer.from("new") },
-      { kind: "remove", place: ground.place("large") },
+      { kind: "write", at: ground.at("a"), bytes: Buffer.from("new") },
+      { kind: "remove", at: ground.at("large") },
     ]);
     const { changes, lost } = invertChanges(recorded);
-    expect(lost).toEqual([ground.place("large")]);
+    expect(lost).toEqual([ground.at("large")]);
     await ground.make(changes);
     expect(ground.tree().map(([name]) => name)).toEqual(["a"]);
-    expect(readFileSync(ground.at("a"), "utf8")).toBe("old");
+    expect(readFileSync(ground.absolute("a"), "utf8")).toBe("old");
   }));

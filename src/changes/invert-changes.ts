@@ -1,12 +1,12 @@
 import type { FileChange } from "../block/block-files.ts";
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
 import type { RecordedChange, StoredState } from "./recorded-change.ts";
 
 export interface Inverse {
   /** In the order in which they are to be made. */
   readonly changes: readonly FileChange[];
   /** Where a file lay whose bytes were not kept: it stays as it is. */
-  readonly lost: readonly FilePlace[];
+  readonly lost: readonly RootedPath[];
 }
 
 /**
@@ -17,20 +17,20 @@ export function invertChanges(changes: readonly RecordedChange[]): Inverse {
   const steps = changes.toReversed().flatMap(takeBack);
   return {
     changes: steps.filter((step) => step.kind !== "lost"),
-    lost: steps.flatMap((step) => (step.kind === "lost" ? [step.place] : [])),
+    lost: steps.flatMap((step) => (step.kind === "lost" ? [step.at] : [])),
   };
 }
 
-type Step = FileChange | { readonly kind: "lost"; readonly place: FilePlace };
+type Step = FileChange | { readonly kind: "lost"; readonly at: RootedPath };
 
 function takeBack(change: RecordedChange): readonly Step[] {
   switch (change.kind) {
     case "write":
     case "remove":
-      return [putBack(change.place, change.before)];
+      return [putBack(change.at, change.before)];
     case "make-directory":
     case "make-link":
-      return [{ kind: "remove", place: change.place }];
+      return [{ kind: "remove", at: change.at }];
     case "rename": {
       const { from, to, replaced } = change;
       const back: Step = { kind: "rename", from: to, to: from };
@@ -39,18 +39,18 @@ function takeBack(change: RecordedChange): readonly Step[] {
   }
 }
 
-function putBack(place: FilePlace, state: StoredState): Step {
+function putBack(at: RootedPath, state: StoredState): Step {
   switch (state.kind) {
     case "missing":
-      return { kind: "remove", place };
+      return { kind: "remove", at };
     case "directory":
-      return { kind: "make-directory", place, mode: state.mode };
+      return { kind: "make-directory", at, mode: state.mode };
     case "link":
-      return { kind: "make-link", place, target: state.target };
+      return { kind: "make-link", at, target: state.target };
     case "file": {
       const { content, mode } = state;
-      if (content === undefined) return { kind: "lost", place };
-      return { kind: "write", place, bytes: Buffer.from(content, "base64"), mode };
+      if (content === undefined) return { kind: "lost", at };
+      return { kind: "write", at, bytes: Buffer.from(content, "base64"), mode };
     }
   }
 }

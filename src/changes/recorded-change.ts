@@ -1,28 +1,28 @@
-import type { FilePlace } from "../block/ports.ts";
+import type { RootedPath } from "../block/ports.ts";
 
 /** A change of files as it stands in a run's events: what lay there, and what is to lie there. It is recorded before it is made. */
 export type RecordedChange =
   | {
       readonly kind: "write";
-      readonly place: FilePlace;
+      readonly at: RootedPath;
       readonly before: StoredState;
       readonly after: { readonly mode: number; readonly sha256: string; readonly size: number };
       /** The name, beside the file, under which it is written before it takes its place. */
       readonly temporary: string;
     }
-  | { readonly kind: "remove"; readonly place: FilePlace; readonly before: StoredState }
-  | { readonly kind: "make-directory"; readonly place: FilePlace; readonly mode: number }
-  | { readonly kind: "make-link"; readonly place: FilePlace; readonly target: string }
+  | { readonly kind: "remove"; readonly at: RootedPath; readonly before: StoredState }
+  | { readonly kind: "make-directory"; readonly at: RootedPath; readonly mode: number }
+  | { readonly kind: "make-link"; readonly at: RootedPath; readonly target: string }
   | {
       readonly kind: "rename";
-      readonly from: FilePlace;
-      readonly to: FilePlace;
+      readonly from: RootedPath;
+      readonly to: RootedPath;
       /** Of a directory, nothing of what is in it. */
       readonly moved: EntryState;
       readonly replaced: StoredState;
     };
 
-/** What lay at a place, so that it can be put back. */
+/** What lay at a path, so that it can be put back. */
 export type StoredState =
   | { readonly kind: "missing" }
   | {
@@ -36,7 +36,7 @@ export type StoredState =
   | { readonly kind: "directory"; readonly mode: number }
   | { readonly kind: "link"; readonly target: string };
 
-/** What tells whether the same lies at a place. */
+/** What tells whether the same lies at a path. */
 export type EntryState =
   | { readonly kind: "missing" }
   | {

@@ -1,12 +1,12 @@
 import { formatValue } from "../expression/format-value.ts";
 import { isList, type Value } from "../expression/value.ts";
-import type { PendingData } from "../views/response.ts";
+import type { QuestionData } from "../views/response.ts";
 import { askForChoice, askForText, tell, tellProblem } from "./prompts.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Asks one of the questions a run waits for, until an answer fits. Nothing when the person gives up, or the signal does. */
 export async function askQuestion(
-  question: PendingData,
+  question: QuestionData,
   refuseAnswer: (answer: Value) => string | undefined,
   terminal: Terminal,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function askQuestion(
 }
 
 /** The answers that are possible, where they are so few that they can be listed. */
-function choicesOf({ choices, schema }: PendingData): readonly Value[] | undefined {
+function choicesOf({ choices, schema }: QuestionData): readonly Value[] | undefined {
   if (choices !== undefined) return choices;
   const listed = schema?.enum;
   if (listed !== undefined && isList(listed)) return listed;
@@ -39,17 +39,17 @@ function option(value: Value): { value: Value; label: string } {
   return { value, label: value === null ? "null" : formatValue(value) };
 }
 
-function fallback({ default: value }: PendingData): { fallback?: string } {
+function fallback({ default: value }: QuestionData): { fallback?: string } {
   return value === undefined ? {} : { fallback: formatValue(value) };
 }
 
-function first({ default: value }: PendingData): { first?: Value } {
+function first({ default: value }: QuestionData): { first?: Value } {
   return value === undefined ? {} : { first: value };
 }
 
 const longestSchema = 300;
 
-function describeSchema(question: PendingData): string[] {
+function describeSchema(question: QuestionData): string[] {
   if (question.schema === undefined || choicesOf(question) !== undefined) return [];
   const schema = JSON.stringify(question.schema);
   return [`The answer must fit: ${schema.length > longestSchema ? `${schema.slice(0, longestSchema)}…` : schema}`];

@@ -3,7 +3,7 @@ import { findRunId } from "../runs/find-run-id.ts";
 import { chooseLogs } from "../views/choose-logs.ts";
 import { type Followed, followLogs } from "../views/follow-logs.ts";
 import { LogDecoder, LogReader, type LogSelection } from "../views/read-logs.ts";
-import { describePrompt } from "../views/response.ts";
+import { describeQuestion } from "../views/response.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -146,12 +146,12 @@ async function follow(
 }
 
 function sayHowItEnded({ summary, status }: Followed, json: boolean, { terminal }: CliContext): void {
-  const { runId, workflow, error, durationMs, pending } = summary;
+  const { runId, workflow, error, durationMs, questions } = summary;
   if (json) return printJsonLine({ run_id: runId, status }, terminal);
   const about = {
     success: `after ${formatMilliseconds(durationMs ?? 0)}`,
     failure: error ?? "",
-    paused: nextSteps.answer(pending.map(({ id, path, prompt }) => describePrompt(id, path, prompt))),
+    paused: nextSteps.answer(questions.map(({ id, path, question }) => describeQuestion(id, path, question))),
     interrupted: nextSteps.takeOver(runId),
     running: "",
   }[status];

@@ -57,7 +57,7 @@ async function resume(id: string, options: Options, context: CliContext): Promis
 
 async function answer(
   runtime: Runtime,
-  pendingId: string,
+  questionId: string,
   response: string,
   options: Options,
   context: CliContext,
@@ -65,7 +65,7 @@ async function answer(
   const { terminal } = context;
   const view = chooseView(options, context);
   const given = { value: response, by: "command line", isHuman: terminal.canAsk };
-  const answered = await answerQuestion(runtime, pendingId, given, takeOverOptions(view, options));
+  const answered = await answerQuestion(runtime, questionId, given, takeOverOptions(view, options));
   if (!answered.ok) return refuse([answered.error], options.json === true, terminal);
   if (answered.value.kind === "driven") return driveAndReport(runtime, answered.value.run, view, options, context);
   if (answered.value.kind === "told") view.say("The process that drives the run has been given the answer.");

@@ -128,9 +128,9 @@ function took({ summary, status }: ListedRun, { now }: Look): string {
 
 /** What it waits for or why it failed; and where it ran, if that is not here. */
 function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
-  const { error, damage, pending, updatedAt, workspace } = summary;
+  const { error, damage, questions, updatedAt, workspace } = summary;
   const about: Segment[] = [];
-  const [first, ...others] = pending;
+  const [first, ...others] = questions;
   if (error !== null) about.push([cleanLine(error), "red"]);
   if (damage !== undefined) about.push([cleanLine(damage), "red"]);
   if (status === "interrupted") {
@@ -138,7 +138,7 @@ function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
   }
   if (first !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more question")})`;
-    about.push([`${cleanLine(first.path)} asks: ${cleanLine(first.prompt.text.trim())}${more}`, "yellow"]);
+    about.push([`${cleanLine(first.path)} asks: ${cleanLine(first.question.text.trim())}${more}`, "yellow"]);
   }
   if (workspace !== look.workspace) about.push([`in ${cleanLine(workspace)}`, "dim"]);
   return about;

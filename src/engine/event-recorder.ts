@@ -5,7 +5,7 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
-import { idempotencyKey, pendingId } from "./ids.ts";
+import { idempotencyKey, questionId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
 import type { RunNode } from "./run-node.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -105,11 +105,11 @@ export class EventRecorder {
     this.append({ type: "block-skipped", at: this.now(), path: node.path, reason });
   }
 
-  pause(node: RunNode, prompt: Question, about: BlockPaused["about"], durationMs: number): void {
+  pause(node: RunNode, question: Question, about: BlockPaused["about"], durationMs: number): void {
     const { path, questions } = node;
-    const id = pendingId(this.state.started.runId, path, questions);
+    const id = questionId(this.state.started.runId, path, questions);
     this.#begunAt.delete(node);
-    this.append({ type: "block-paused", at: this.now(), path, pendingId: id, prompt, about, durationMs });
+    this.append({ type: "block-paused", at: this.now(), path, questionId: id, question, about, durationMs });
   }
 
   /** A loop all of whose passes have ended needs no outputs of its own. */
@@ -177,7 +177,7 @@ interface FinishDetails {
 /** What an event of a block does to the time limits around it. One that goes on may have had to wait for a slot of its loop. */
 const effectsOnLimits: Readonly<Record<RunEvent["type"], "goOnAround" | "pauseAround" | undefined>> = {
   "block-started": "goOnAround",
-  "prompt-answered": "goOnAround",
+  "question-answered": "goOnAround",
   "block-resumed": "goOnAround",
   "block-finished": "pauseAround",
   "block-skipped": "pauseAround",

@@ -21,7 +21,7 @@ export type RunEvent =
   | BlockFinished
   | BlockSkipped
   | BlockPaused
-  | PromptAnswered
+  | QuestionAnswered
   | BlockResumed
   | BlockCancelling
   | RunPaused
@@ -179,18 +179,18 @@ export interface BlockPaused {
   readonly at: string;
   readonly path: string;
   /** `pause_...`: what an answer names. */
-  readonly pendingId: string;
-  readonly prompt: Question;
+  readonly questionId: string;
+  readonly question: Question;
   /** The block's own question, or the engine's: what is to become of a block that was interrupted. */
   readonly about: "block" | "interruption";
   readonly durationMs: number;
 }
 
-export interface PromptAnswered {
-  readonly type: "prompt-answered";
+export interface QuestionAnswered {
+  readonly type: "question-answered";
   readonly at: string;
   readonly path: string;
-  readonly pendingId: string;
+  readonly questionId: string;
   readonly answer: Value;
   /** Who answered: `terminal`, `model`, ... */
   readonly by: string;

@@ -23,7 +23,7 @@ export function idempotencyKey(runId: string, path: string): string {
 }
 
 /** Names one question of one block; a block that asks again asks under a new name. The name tells the run. */
-export function pendingId(runId: string, path: string, question: number): string {
+export function questionId(runId: string, path: string, question: number): string {
   const own = createHash("sha256").update(`${path}\n${question}`).digest("hex").slice(0, 10);
   return `${questionPrefix}${runId.slice(runPrefix.length)}_${own}`;
 }

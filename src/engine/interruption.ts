@@ -1,5 +1,5 @@
 import type { OnInterrupted, Question } from "../block/define-block.ts";
-import { shownPath } from "../block/shown-path.ts";
+import { shownPath } from "../block/rooted-path.ts";
 import type { ChangesFound } from "../changes/compare-changes.ts";
 import { effectsOf } from "../changes/effects.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
@@ -63,7 +63,7 @@ function explainInterruption({ path, fileChange }: RunNode): readonly string[] {
 const mostNamed = 3;
 
 function namePlaces(changes: readonly RecordedChange[]): string {
-  const names = changes.flatMap(effectsOf).map(({ place }) => `'${shownPath(place)}'`);
+  const names = changes.flatMap(effectsOf).map(({ at }) => `'${shownPath(at)}'`);
   const more = names.length - mostNamed;
   return `${names.slice(-mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

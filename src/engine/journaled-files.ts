@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { BlockFiles, FileChange } from "../block/block-files.ts";
 import { BlockCannotRun } from "../block/define-block.ts";
-import type { FilePlace, FileProblem, FileSystem } from "../block/ports.ts";
+import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
+import { absolutePath } from "../block/rooted-path.ts";
 import { applyChange } from "../changes/apply-change.ts";
 import { captureChanges, sha256Of } from "../changes/capture-changes.ts";
-import { absolutePath } from "../changes/places.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { type GuardedDirectory, guardedDirectory } from "../util/guarded-directory.ts";
@@ -58,12 +58,12 @@ export class JournaledFiles implements BlockFiles {
     this.#options = options;
     const fileSystem = options.fileSystem.withSignal(options.signal);
     this.#fileSystem = fileSystem;
-    this.look = (place) => fileSystem.look(place);
-    this.read = (place, maxBytes) => fileSystem.read(place, maxBytes);
-    this.list = (place, maxNames) => fileSystem.list(place, maxNames);
+    this.look = (at) => fileSystem.look(at);
+    this.read = (at, maxBytes) => fileSystem.read(at, maxBytes);
+    this.list = (at, maxNames) => fileSystem.list(at, maxNames);
   }
 
-  locate(path: string, unsafe: boolean): FilePlace {
+  locate(path: string, unsafe: boolean): RootedPath {
     const { workspace } = this.#options;
     if (path === "") throw new BlockCannotRun("The path is empty.");
     if (path.includes("\0")) throw new BlockCannotRun("The path contains a NUL character.");
@@ -88,22 +88,22 @@ export class JournaledFiles implements BlockFiles {
     );
   }
 
-  locateForChange(path: string, unsafe: boolean): FilePlace {
-    const place = this.locate(path, unsafe);
-    if (place.path === "") {
-      const what = place.root === this.#options.workspace ? "the workspace itself" : "the root of the file system";
+  locateForChange(path: string, unsafe: boolean): RootedPath {
+    const at = this.locate(path, unsafe);
+    if (at.path === "") {
+      const what = at.root === this.#options.workspace ? "the workspace itself" : "the root of the file system";
       throw new BlockCannotRun(`'${path}' is ${what}.`);
     }
-    for (const name of place.path.split("/")) {
+    for (const name of at.path.split("/")) {
       const guarded = guardedDirectory(name);
       if (guarded !== undefined) throw new BlockCannotRun(`'${path}' lies in '${guarded}', ${whoMayChange[guarded]}.`);
     }
     // Some file systems take upper and lower case for the same.
-    const [own, wanted] = [this.#options.stateDirectory, absolutePath(place)].map(foldCase) as [string, string];
+    const [own, wanted] = [this.#options.stateDirectory, absolutePath(at)].map(foldCase) as [string, string];
     if (pathBelow(own, wanted) !== undefined) {
       throw new BlockCannotRun(`'${path}' lies in Frond's own state directory.`);
     }
-    return place;
+    return at;
   }
 
   fingerprint(bytes: Uint8Array): string {
@@ -129,8 +129,8 @@ export class JournaledFiles implements BlockFiles {
     return this.#applying;
   }
 
-  exclusively<T>(place: FilePlace, action: () => Promise<T>): Promise<T> {
-    return this.#options.locks.run(absolutePath(place), action, this.#options.signal);
+  exclusively<T>(at: RootedPath, action: () => Promise<T>): Promise<T> {
+    return this.#options.locks.run(absolutePath(at), action, this.#options.signal);
   }
 
   /** Resolves when no change is being made. After the signal that is when the system has ended what it had begun. */
@@ -154,16 +154,16 @@ export class JournaledFiles implements BlockFiles {
     return undefined;
   }
 
-  makeEmpty(place: FilePlace): Promise<FileProblem | undefined> {
-    return this.#fileSystem.makeDirectory(place, this.#fileSystem.newDirectoryMode);
+  makeEmpty(at: RootedPath): Promise<FileProblem | undefined> {
+    return this.#fileSystem.makeDirectory(at, this.#fileSystem.newDirectoryMode);
   }
 
-  removeEmpty(place: FilePlace): Promise<FileProblem | undefined> {
-    return this.#fileSystem.remove(place);
+  removeEmpty(at: RootedPath): Promise<FileProblem | undefined> {
+    return this.#fileSystem.remove(at);
   }
 
-  removeTree(place: FilePlace): Promise<FileProblem | undefined> {
-    return this.#fileSystem.removeTree(place);
+  removeTree(at: RootedPath): Promise<FileProblem | undefined> {
+    return this.#fileSystem.removeTree(at);
   }
 }
 

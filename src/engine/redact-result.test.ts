@@ -6,7 +6,7 @@ const secret = "kanarienvogel";
 const redactor = new Redactor(new Map([["NAME", secret]]));
 
 test("a question shows no secret in any of its parts", () => {
-  const prompt = {
+  const question = {
     text: `Is it ${secret}?`,
     audience: "human",
     schema: { enum: [secret, { const: `a ${secret}` }] },
@@ -14,9 +14,9 @@ test("a question shows no secret in any of its parts", () => {
     default: [secret],
   } as const;
   const hidden = "[secret NAME]";
-  expect(JSON.parse(JSON.stringify(redactResult({ kind: "paused", prompt }, redactor)))).toEqual({
+  expect(JSON.parse(JSON.stringify(redactResult({ kind: "paused", question }, redactor)))).toEqual({
     kind: "paused",
-    prompt: {
+    question: {
       text: `Is it ${hidden}?`,
       audience: "human",
       schema: { enum: [hidden, { const: `a ${hidden}` }] },

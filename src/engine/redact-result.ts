@@ -4,7 +4,7 @@ import type { LeafResult } from "./run-leaf.ts";
 
 /** What came of a block, without secrets. */
 export function redactResult(result: LeafResult, redactor: Redactor): LeafResult {
-  if (result.kind === "paused") return { kind: "paused", prompt: redactPrompt(result.prompt, redactor) };
+  if (result.kind === "paused") return { kind: "paused", question: redactQuestion(result.question, redactor) };
   const { ending } = result;
   return {
     kind: "ended",
@@ -13,6 +13,6 @@ export function redactResult(result: LeafResult, redactor: Redactor): LeafResult
   };
 }
 
-function redactPrompt({ audience, ...told }: Question, redactor: Redactor): Question {
+function redactQuestion({ audience, ...told }: Question, redactor: Redactor): Question {
   return { ...(redactor.map(told) as Omit<Question, "audience">), audience };
 }

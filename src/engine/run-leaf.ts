@@ -16,7 +16,7 @@ import { startTimer } from "./timer.ts";
 
 export type LeafResult =
   | { readonly kind: "ended"; readonly ending: Ending; readonly outputs: ValueMap }
-  | { readonly kind: "paused"; readonly prompt: Question };
+  | { readonly kind: "paused"; readonly question: Question };
 
 export interface LeafCall {
   readonly type: BlockType;

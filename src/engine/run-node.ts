@@ -67,7 +67,7 @@ export type Stage =
 export interface Asking {
   readonly kind: "asking";
   readonly id: string;
-  readonly prompt: Question;
+  readonly question: Question;
   readonly about: BlockPaused["about"];
 }
 

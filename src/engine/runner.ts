@@ -4,7 +4,7 @@ import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
-import { checkPendingAnswer } from "./check-pending-answer.ts";
+import { checkQuestionAnswer } from "./check-question-answer.ts";
 import { concludeLoop, concludeWorkflow } from "./conclude.ts";
 import { enterChild } from "./enter-child.ts";
 import { EventRecorder } from "./event-recorder.ts";
@@ -117,7 +117,7 @@ export class Runner {
 
   #pauseIfStuck(): void {
     if (this.#state.finished !== undefined || !this.#scheduler.isQuiet(this.#state.root)) return;
-    if (this.#state.pending.size === 0) throw new Error("The run can't go on, and nobody is asked anything.");
+    if (this.#state.questions.size === 0) throw new Error("The run can't go on, and nobody is asked anything.");
     if (!this.#state.paused) this.#recorder.append({ type: "run-paused", at: this.#recorder.now() });
   }
 
@@ -154,17 +154,17 @@ export class Runner {
   }
 
   #takeAnswer(id: string, answer: Value, by: string): Result<void, string> {
-    const checked = checkPendingAnswer(this.#state, id, answer);
+    const checked = checkQuestionAnswer(this.#state, id, answer);
     if (!checked.ok) return checked;
     if (checked.value.kind === "answered-before") return ok(undefined);
     const { node, value } = checked.value;
     this.#resumeRun();
     const { path } = node;
     this.#recorder.append({
-      type: "prompt-answered",
+      type: "question-answered",
       at: this.#recorder.now(),
       path,
-      pendingId: id,
+      questionId: id,
       answer: value,
       by,
     });
@@ -326,7 +326,7 @@ export class Runner {
   }
 
   #settleLeaf(node: RunNode, result: LeafResult, durationMs: number): void {
-    if (result.kind === "paused") return this.#recorder.pause(node, result.prompt, "block", durationMs);
+    if (result.kind === "paused") return this.#recorder.pause(node, result.question, "block", durationMs);
     this.#recorder.finish(node, result.ending, result.outputs, { durationMs });
   }
 

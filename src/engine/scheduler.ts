@@ -109,7 +109,7 @@ export class Scheduler {
       this.#withdrawIfPointless(node);
       this.#release(node);
     },
-    "prompt-answered": ({ path }) => this.#answered(nodeAt(this.#state, path)),
+    "question-answered": ({ path }) => this.#answered(nodeAt(this.#state, path)),
     "block-cancelling": ({ path }) => this.#endEarly(nodeAt(this.#state, path)),
     "run-cancelling": () => this.#endEarly(this.#state.root),
     "run-finished": () => this.#release(this.#state.root),
@@ -293,7 +293,8 @@ export class Scheduler {
   }
 
   #withdrawBelow(node: RunNode): void {
-    for (const waiting of this.#state.pending.values()) if (isWithin(waiting, node)) this.#withdrawIfPointless(waiting);
+    for (const waiting of this.#state.questions.values())
+      if (isWithin(waiting, node)) this.#withdrawIfPointless(waiting);
   }
 
   #withdrawIfPointless(node: RunNode): void {

@@ -40,7 +40,7 @@ export interface RunState {
   /** The texts of every workflow the run has used so far, by name. */
   readonly definitions: Map<string, FrozenDefinition>;
   /** Questions that wait for an answer, by their id. */
-  readonly pending: Map<string, RunNode>;
+  readonly questions: Map<string, RunNode>;
   /** Those that have had theirs. */
   readonly answered: Set<string>;
   paused: boolean;
@@ -66,7 +66,7 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     root,
     nodes,
     definitions: new Map(Object.entries(started.definitions)),
-    pending: new Map(),
+    questions: new Map(),
     answered: new Set(),
     paused: false,
     cancelRequested: false,
@@ -126,22 +126,22 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "block-paused": (event, state) => {
     const node = nodeAt(state, event.path);
-    const { pendingId: id, prompt, about } = event;
+    const { questionId: id, question, about } = event;
     if (about === "block") node.answer = undefined;
     node.questions++;
     node.record.metadata.execution_time_ms += event.durationMs;
-    state.pending.set(id, node);
-    changeStage(node, { kind: "asking", id, prompt, about }, event.at);
+    state.questions.set(id, node);
+    changeStage(node, { kind: "asking", id, question, about }, event.at);
     setState(node.record.metadata, "paused", "n/a", null);
   },
-  "prompt-answered": (event, state) => {
+  "question-answered": (event, state) => {
     const node = nodeAt(state, event.path);
     const isDecision = questionOf(node)?.about === "interruption";
     if (!isDecision) node.answer = { value: event.answer };
     const stage: Stage = isDecision ? { kind: "decided", decision: event.answer as Decision } : { kind: "answered" };
     changeStage(node, stage, event.at);
-    state.pending.delete(event.pendingId);
-    state.answered.add(event.pendingId);
+    state.questions.delete(event.questionId);
+    state.answered.add(event.questionId);
     setState(node.record.metadata, "running", "n/a", null);
   },
   "block-resumed": (event, state) => {
@@ -339,7 +339,7 @@ function end(state: RunState, node: RunNode, at: string): void {
   metadata.completed_at = at;
   node.ended = true;
   const question = questionOf(node);
-  if (question !== undefined) state.pending.delete(question.id);
+  if (question !== undefined) state.questions.delete(question.id);
   changeStage(node, ended, at);
   const { parent } = node;
   if (parent === undefined) return;

@@ -98,18 +98,18 @@ export interface RunSummary {
   /** Absent when nobody holds it. */
   readonly lease?: Lease;
   /** Questions that wait for an answer, oldest first. */
-  readonly pending: readonly PendingSummary[];
+  readonly questions: readonly QuestionSummary[];
   /** Checkpoints that are left out of lists. */
   readonly hidden: readonly string[];
-  /** What of its questions can't be read, as a sentence; those are not among the pending ones. */
+  /** What of its questions can't be read, as a sentence; those are not among the questions ones. */
   readonly damage?: string;
 }
 
-export interface PendingSummary {
+export interface QuestionSummary {
   readonly id: string;
   readonly path: string;
   readonly askedAt: string;
-  readonly prompt: Question;
+  readonly question: Question;
 }
 
 export interface RunQuery {
@@ -121,7 +121,7 @@ export interface RunQuery {
 }
 
 export type RunRequest =
-  | { readonly kind: "answer"; readonly pendingId: string; readonly answer: Value; readonly by: string }
+  | { readonly kind: "answer"; readonly questionId: string; readonly answer: Value; readonly by: string }
   | { readonly kind: "cancel"; readonly message: string };
 
 export interface PostedRequest {

@@ -6,7 +6,7 @@ import {
   type RunEvent,
   type RunStarted,
 } from "../engine/events.ts";
-import type { PendingSummary, RunSummary, StoredStatus } from "./journal.ts";
+import type { QuestionSummary, RunSummary, StoredStatus } from "./journal.ts";
 
 /** The part of a summary that one event after the other changes, apart from its questions. */
 export type Progress = Pick<RunSummary, "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs">;
@@ -60,7 +60,7 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "block-paused": ({ path }, { questions }, index) => {
     questions.push({ kind: "gone", path }, { kind: "asked", path, index });
   },
-  "prompt-answered": endQuestion,
+  "question-answered": endQuestion,
   "block-finished": endQuestion,
   "block-skipped": endQuestion,
   "run-started": ignoreEvent,
@@ -105,6 +105,6 @@ export function hasEnded(status: StoredStatus): boolean {
   return status === "success" || status === "failure";
 }
 
-export function pendingOf({ pendingId, path, at, prompt }: BlockPaused): PendingSummary {
-  return { id: pendingId, path, askedAt: at, prompt };
+export function questionOf({ questionId, path, at, question }: BlockPaused): QuestionSummary {
+  return { id: questionId, path, askedAt: at, question };
 }

@@ -8,5 +8,5 @@ export function creationKey({ workspace, workflow }: RunStarted, key: string): s
 
 /** Equal for requests of which a run needs only one. */
 export function requestKey(request: RunRequest): string {
-  return JSON.stringify(request.kind === "answer" ? [request.kind, request.pendingId] : [request.kind]);
+  return JSON.stringify(request.kind === "answer" ? [request.kind, request.questionId] : [request.kind]);
 }

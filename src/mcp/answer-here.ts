@@ -8,12 +8,12 @@ import type { ServerContext } from "./server-context.ts";
 /** Answers a question and lets the run go on here, unless another process drives it. */
 export async function answerHere(
   runtime: Runtime,
-  pendingId: string,
+  questionId: string,
   answer: Answer,
   { host }: ServerContext,
 ): Promise<Result<Answered, Problem>> {
   const audience = new Audience();
-  const answered = await answerQuestion(runtime, pendingId, answer, audience);
+  const answered = await answerQuestion(runtime, questionId, answer, audience);
   if (answered.ok && answered.value.kind === "driven") host.take(answered.value.run, audience);
   return answered;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { ValueMap } from "../expression/value.ts";
-import type { PendingData } from "../views/response.ts";
+import type { QuestionData } from "../views/response.ts";
 import { type Form, formFor } from "./elicitation.ts";
 
-function form(more: Partial<PendingData>): Form {
+function form(more: Partial<QuestionData>): Form {
   return formFor({ checkpoint_id: "pause_1_2", block: "q", prompt: "Well?", audience: "human", ...more });
 }
 
-function fieldsOf(more: Partial<PendingData>): Readonly<Record<string, ValueMap>> {
+function fieldsOf(more: Partial<QuestionData>): Readonly<Record<string, ValueMap>> {
   return form(more).schema.properties;
 }
 

@@ -1,5 +1,5 @@
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
-import type { PendingData } from "../views/response.ts";
+import type { QuestionData } from "../views/response.ts";
 
 /** What a client shows to a person: a flat form, which is all the protocol allows. */
 export interface Form {
@@ -15,7 +15,7 @@ export interface FormSchema {
 }
 
 /** A form for a question, whatever its answer looks like. */
-export function formFor({ schema, choices, default: fallback }: PendingData): Form {
+export function formFor({ schema, choices, default: fallback }: QuestionData): Form {
   const preset = fallback === undefined ? {} : { default: fallback };
   if (choices !== undefined) return singleField({ type: "string", enum: choices, ...preset });
   if (schema === undefined) return singleField({ type: "string", ...textPreset(fallback) });

@@ -1,4 +1,4 @@
-import type { NextSteps, PendingData } from "../views/response.ts";
+import type { NextSteps, QuestionData } from "../views/response.ts";
 import { exampleOf } from "./example-value.ts";
 import { forPerson } from "./for-person.ts";
 import { usualWaitSeconds } from "./reply.ts";
@@ -21,10 +21,10 @@ export const nextCalls: NextSteps = {
     `It goes on. Call get_run(${JSON.stringify({ run_id: runId, wait_seconds: usualWaitSeconds })}) for its result.`,
 };
 
-function askPerson({ block, checkpoint_id: id }: PendingData): string {
+function askPerson({ block, checkpoint_id: id }: QuestionData): string {
   return `'${block}' asks a person, and only a person may answer: ${forPerson.answer(id)}`;
 }
 
-function answerTo({ checkpoint_id, choices, schema }: PendingData): object {
+function answerTo({ checkpoint_id, choices, schema }: QuestionData): object {
   return { checkpoint_id, response: choices?.[0] ?? (schema === undefined ? "..." : exampleOf(schema)) };
 }

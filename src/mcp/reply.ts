@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { describeRefusal, type PendingData, type WorkflowResponse } from "../views/response.ts";
+import { describeRefusal, type QuestionData, type WorkflowResponse } from "../views/response.ts";
 import { explainForModel } from "./word-advice.ts";
 
 /** How a call ends. */
@@ -12,7 +12,7 @@ export type ToolReply =
 /** The client puts these to a person, and calls again with what they say. */
 export interface Questions {
   readonly kind: "questions";
-  readonly questions: readonly PendingData[];
+  readonly questions: readonly QuestionData[];
   /** Why what was said before does not fit, by question. */
   readonly misfits?: ReadonlyMap<string, string>;
   readonly runId: string;

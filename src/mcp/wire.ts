@@ -5,7 +5,7 @@ import {
   inputRequired,
   type Tool as ListedTool,
 } from "@modelcontextprotocol/server";
-import type { PendingData } from "../views/response.ts";
+import type { QuestionData } from "../views/response.ts";
 import { formFor } from "./elicitation.ts";
 import type { Tool } from "./tool.ts";
 
@@ -37,14 +37,14 @@ export function toolResult(data: object, isError: boolean): CallToolResult {
 }
 
 /** A question as a form that the client shows to a person. */
-function elicit(question: PendingData, misfit: string | undefined): InputRequest {
+function elicit(question: QuestionData, misfit: string | undefined): InputRequest {
   const requestedSchema = formFor(question).schema as unknown as ElicitRequestFormParams["requestedSchema"];
   const message = misfit === undefined ? question.prompt : `${misfit}\n\n${question.prompt}`;
   return inputRequired.elicit({ message, requestedSchema });
 }
 
 export function elicitAll(
-  questions: readonly PendingData[],
+  questions: readonly QuestionData[],
   misfits: ReadonlyMap<string, string> = new Map(),
 ): Record<string, InputRequest> {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import { checkPendingAnswer } from "../engine/check-pending-answer.ts";
+import { checkQuestionAnswer } from "../engine/check-question-answer.ts";
 import { runOfCheckpoint } from "../engine/ids.ts";
 import { questionOf } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
@@ -29,31 +29,31 @@ export type Answered =
 /** Answers a question of any run, whoever drives it; a run that waits is taken over and goes on here. */
 export async function answerQuestion(
   runtime: Runtime,
-  pendingId: string,
+  questionId: string,
   answer: Answer,
   options: TakeOverOptions,
 ): Promise<Result<Answered, Problem>> {
   const { platform, workflows } = runtime;
-  const runId = runOfCheckpoint(pendingId);
-  if (runId === undefined) return err(unknownCheckpoint(pendingId));
+  const runId = runOfCheckpoint(questionId);
+  if (runId === undefined) return err(unknownCheckpoint(questionId));
   const journal = await platform.journal();
   for (;;) {
     const read = await readRun(platform, workflows.catalog, runId);
-    if (!read.ok) return read.error.code === unreadableCode ? read : err(unknownCheckpoint(pendingId));
+    if (!read.ok) return read.error.code === unreadableCode ? read : err(unknownCheckpoint(questionId));
     const { state, summary } = read.value;
-    const refused = refuseAudience(state, pendingId, answer);
+    const refused = refuseAudience(state, questionId, answer);
     if (refused !== undefined) return err(refused);
-    const checked = checkPendingAnswer(state, pendingId, answer.value);
+    const checked = checkQuestionAnswer(state, questionId, answer.value);
     if (!checked.ok) return err(problem("answer-refused", checked.error));
     if (checked.value.kind === "answered-before") return ok({ kind: "answered-before", runId });
     if (isHeld(summary, platform)) {
-      const request = { kind: "answer", pendingId, answer: answer.value, by: answer.by } as const;
+      const request = { kind: "answer", questionId, answer: answer.value, by: answer.by } as const;
       if (await journal.post(runId, summary.fence, request)) return ok({ kind: "told", runId });
       continue;
     }
     const taken = await takeOver(runtime, runId, options);
     if (taken.ok) {
-      const answered = await taken.value.answer(pendingId, answer.value, answer.by);
+      const answered = await taken.value.answer(questionId, answer.value, answer.by);
       return answered.ok ? ok({ kind: "driven", run: taken.value }) : err(problem("answer-refused", answered.error));
     }
     // Somebody was faster: they are to be told, or the run has ended meanwhile.
@@ -61,12 +61,12 @@ export async function answerQuestion(
   }
 }
 
-function refuseAudience(state: RunState, pendingId: string, { isHuman }: Answer): Problem | undefined {
-  const node = state.pending.get(pendingId);
-  if (isHuman || node === undefined || questionOf(node)?.prompt.audience !== "human") return undefined;
+function refuseAudience(state: RunState, questionId: string, { isHuman }: Answer): Problem | undefined {
+  const node = state.questions.get(questionId);
+  if (isHuman || node === undefined || questionOf(node)?.question.audience !== "human") return undefined;
   return problem("needs-a-person", `'${node.path}' asks a person, and this answer does not come from one.`, {
     kind: "let-person-answer",
-    checkpointId: pendingId,
+    checkpointId: questionId,
   });
 }
 

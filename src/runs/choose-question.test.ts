@@ -3,7 +3,7 @@ import type { RunSummary } from "../journal/journal.ts";
 import { chooseQuestion } from "./choose-question.ts";
 
 function runThatAsks(ids: readonly string[], finishedAt: string | null = null): RunSummary {
-  return { runId: "run_1", pending: ids.map((id) => ({ id })), finishedAt } as unknown as RunSummary;
+  return { runId: "run_1", questions: ids.map((id) => ({ id })), finishedAt } as unknown as RunSummary;
 }
 
 test("a question that is named is the one that is answered, whatever else is asked", () => {

@@ -5,14 +5,14 @@ import { err, ok, type Result } from "../util/result.ts";
 import { endedAlready } from "./take-over.ts";
 
 /** The question of a run that an answer is for, given what was named: the question itself, or the run, which asks only one thing. */
-export function chooseQuestion({ runId, pending, finishedAt }: RunSummary, named: string): Result<string, Problem> {
+export function chooseQuestion({ runId, questions, finishedAt }: RunSummary, named: string): Result<string, Problem> {
   if (isQuestionId(named)) return ok(named);
-  const [first, ...others] = pending.map(({ id }) => id);
+  const [first, ...others] = questions.map(({ id }) => id);
   if (finishedAt !== null) return err(endedAlready(runId));
   if (first === undefined) {
     return err(problem("no-question", `${runId} asks nothing.`, { kind: "give-no-answer", runId }));
   }
   if (others.length === 0) return ok(first);
-  const message = `${runId} asks ${pending.length} questions, and the answer does not say which.`;
+  const message = `${runId} asks ${questions.length} questions, and the answer does not say which.`;
   return err(problem("which-question", message, { kind: "choose-question", checkpointIds: [first, ...others] }));
 }

@@ -195,7 +195,7 @@ export class DrivenRun {
       if (request.kind === "cancel") await this.#cancel(request.message);
       else {
         if (!this.#hasLooked) await this.#lookAtDisk();
-        await this.#runner.answer(request.pendingId, request.answer, request.by);
+        await this.#runner.answer(request.questionId, request.answer, request.by);
       }
     }
     await this.#journal.settle(posted.map(({ id }) => id));

@@ -6,7 +6,7 @@ import type { DrivenRun, RunListener } from "../runs/driven-run.ts";
 import { explainStart, type RefusedStart } from "../runs/explain-start.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { startRun } from "../runs/start-run.ts";
-import type { PendingData, WorkflowResponse } from "../views/response.ts";
+import type { QuestionData, WorkflowResponse } from "../views/response.ts";
 import { lookAt, type ShownRun } from "../views/shown-run.ts";
 import { findMeant } from "./address.ts";
 import type { Mismatch } from "./compare.ts";
@@ -79,7 +79,7 @@ class Answering {
   }
 
   /** Answers the first question there is an answer to; the run goes on then. */
-  async answerOne(questions: readonly PendingData[]): Promise<DrivenRun | undefined> {
+  async answerOne(questions: readonly QuestionData[]): Promise<DrivenRun | undefined> {
     for (const { checkpoint_id: id, block: path } of questions) {
       for (let answer = this.#take(path); answer !== undefined; answer = this.#take(path)) {
         const given = { value: answer.value, by: "test", isHuman: true };

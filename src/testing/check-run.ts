@@ -105,7 +105,7 @@ function checkOrder(
 function checkPrompts(expected: readonly ExpectedPrompt[], events: readonly RunEvent[]): Mismatch[] {
   const found = events.flatMap((event): Value[] =>
     event.type === "block-paused"
-      ? [{ block: event.path, prompt: event.prompt.text, audience: event.prompt.audience }]
+      ? [{ block: event.path, prompt: event.question.text, audience: event.question.audience }]
       : [],
   );
   const items = expected.map(promptExpectation);

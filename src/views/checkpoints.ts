@@ -14,7 +14,7 @@ import { readRun, type StoredRun, statusOf, unreadableCode, unreadableRun } from
 import type { Runtime } from "../runs/runtime.ts";
 import type { TakeOverOptions } from "../runs/take-over.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { describePrompt, type PendingData } from "./response.ts";
+import { describeQuestion, type QuestionData } from "./response.ts";
 
 /**
  * Points at which a run can be gone on with. A pause (`pause_...`) is a question that waits for its answer. An automatic one
@@ -102,8 +102,8 @@ async function startAfter(all: readonly CheckpointData[], after: string, journal
 
 const openStatuses = ["paused", "running"] as const;
 
-function pausesOf({ runId, workflow, pending }: RunSummary): CheckpointData[] {
-  return pending.map(({ id, path, askedAt, prompt }) => ({
+function pausesOf({ runId, workflow, questions }: RunSummary): CheckpointData[] {
+  return questions.map(({ id, path, askedAt, question }) => ({
     checkpoint_id: id,
     workflow,
     run_id: runId,
@@ -111,7 +111,7 @@ function pausesOf({ runId, workflow, pending }: RunSummary): CheckpointData[] {
     type: "pause",
     is_paused: true,
     paused_block_id: path,
-    pause_prompt: prompt.text,
+    pause_prompt: question.text,
   }));
 }
 
@@ -177,7 +177,7 @@ export interface FoundCheckpoint {
   readonly paused_block_id?: string;
   readonly pause_prompt?: string;
   /** Who is to answer. */
-  readonly audience?: PendingData["audience"];
+  readonly audience?: QuestionData["audience"];
   /** JSON Schema of the answer. */
   readonly schema?: ValueMap;
   /** The answers that are possible. */
@@ -217,9 +217,9 @@ async function readCheckpointRun(
 
 function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundCheckpoint | undefined {
   if (summary.hidden.includes(id)) return undefined;
-  const asked = summary.pending.find((pending) => pending.id === id);
-  const node = state.pending.get(id);
-  const prompt = node === undefined ? undefined : questionOf(node)?.prompt;
+  const asked = summary.questions.find((question) => question.id === id);
+  const node = state.questions.get(id);
+  const prompt = node === undefined ? undefined : questionOf(node)?.question;
   const wave = endedWaves(state);
   const named = Number(id.slice(id.lastIndexOf("_") + 1));
   const isAutomatic = named <= wave && id === checkpointId(state.started.runId, named);
@@ -235,7 +235,7 @@ function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundChe
     created_at: createdAt,
     is_paused: prompt !== undefined,
     ...(node === undefined ? {} : { paused_block_id: node.path }),
-    ...(node === undefined || prompt === undefined ? {} : describeQuestion(id, node.path, prompt)),
+    ...(node === undefined || prompt === undefined ? {} : pauseFields(id, node.path, prompt)),
     completed_blocks: completed,
     current_wave: wave,
     total_waves: plan.waves.length,
@@ -243,12 +243,12 @@ function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundChe
   };
 }
 
-function describeQuestion(
+function pauseFields(
   id: string,
   path: string,
   request: Question,
 ): Pick<FoundCheckpoint, "pause_prompt" | "audience" | "schema" | "choices" | "default"> {
-  const { checkpoint_id: _, block: __, prompt, ...answer } = describePrompt(id, path, request);
+  const { checkpoint_id: _, block: __, prompt, ...answer } = describeQuestion(id, path, request);
   return { pause_prompt: prompt, ...answer };
 }
 
@@ -271,10 +271,10 @@ export async function deleteCheckpoint(
   if (!read.ok) return read;
   const run = read.value;
   if (run === undefined || describeCheckpoint(run, id) === undefined) return err(unknownCheckpoint(id));
-  const { runId, pending, hidden } = run.summary;
+  const { runId, questions, hidden } = run.summary;
   await (await platform.journal()).hide(runId, id);
   const deleted = { deleted: true, checkpoint_id: id } as const;
-  const isLast = pending.every((one) => one.id === id || hidden.includes(one.id));
+  const isLast = questions.every((one) => one.id === id || hidden.includes(one.id));
   if (run.status !== "paused" || !isLast) return ok({ ...deleted, message: `${runId} itself stays as it is.` });
   const cancelled = await cancelRun(runtime, runId, options);
   if (!cancelled.ok) return cancelled;

@@ -74,8 +74,19 @@ export interface RunData {
 }
 
 export function describeListed({ summary, status }: ListedRun): RunData {
-  const { runId, workflow, startedAt, finishedAt, durationMs, error, cancelled, pending, workspace, rerunOf, damage } =
-    summary;
+  const {
+    runId,
+    workflow,
+    startedAt,
+    finishedAt,
+    durationMs,
+    error,
+    cancelled,
+    questions,
+    workspace,
+    rerunOf,
+    damage,
+  } = summary;
   return {
     run_id: runId,
     workflow,
@@ -86,7 +97,7 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     ...(error === null ? {} : { error }),
     ...(damage === undefined ? {} : { damage }),
     ...(cancelled ? { cancelled } : {}),
-    pending: pending.map(({ id }) => id),
+    pending: questions.map(({ id }) => id),
     workspace,
     ...(rerunOf === null ? {} : { rerun_of: rerunOf }),
   };

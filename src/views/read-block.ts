@@ -7,7 +7,7 @@ import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
-import { describeExecution, describePrompt, type ExecutionData, type PendingData } from "./response.ts";
+import { describeExecution, describeQuestion, type ExecutionData, type QuestionData } from "./response.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
 
 /** One block of a run, as data. */
@@ -16,7 +16,7 @@ export interface BlockData extends ExecutionData {
   readonly run_status: RunStatus;
   readonly block: string;
   /** The question it waits for. */
-  readonly pending?: PendingData;
+  readonly pending?: QuestionData;
   /** The end of what its latest attempt wrote. */
   readonly log_tail: string;
 }
@@ -44,13 +44,13 @@ export async function readBlock(
   const found = findBlock(state, path);
   if (!found.ok) return found;
   const node = found.value;
-  const question = questionOf(node);
+  const asked = questionOf(node);
   const data: BlockData = {
     run_id: runId,
     run_status: status,
     block: node.path,
     ...describeExecution(node),
-    ...(question === undefined ? {} : { pending: describePrompt(question.id, node.path, question.prompt) }),
+    ...(asked === undefined ? {} : { pending: describeQuestion(asked.id, node.path, asked.question) }),
     log_tail: await readTail(platform, runId, node),
   };
   const isInterrupted = status === "interrupted";

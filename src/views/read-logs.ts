@@ -81,7 +81,7 @@ export class LogReader {
     "block-skipped": ({ path }) => this.#end(path),
     "block-interrupted": ({ path }) => this.#end(path),
     "block-paused": ignoreEvent,
-    "prompt-answered": ignoreEvent,
+    "question-answered": ignoreEvent,
     "block-cancelling": ignoreEvent,
     "process-started": ignoreEvent,
     "file-changed": ignoreEvent,

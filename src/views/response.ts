@@ -20,7 +20,7 @@ export interface WorkflowResponse {
   readonly output_errors?: Readonly<Record<string, string>>;
   readonly checkpoint_id?: string;
   readonly prompt?: string;
-  readonly pending?: readonly PendingData[];
+  readonly pending?: readonly QuestionData[];
   readonly message?: string;
   /** A definition or input that was refused: all that is wrong with it. */
   readonly errors?: readonly DiagnosticData[];
@@ -43,7 +43,7 @@ export interface HandledFailureData {
   readonly message: string;
 }
 
-export interface PendingData {
+export interface QuestionData {
   readonly checkpoint_id: string;
   readonly block: string;
   readonly prompt: string;
@@ -72,7 +72,7 @@ export interface ResponseOptions {
 
 /** What to do next, in the words of the door that is asked: its literal next call. */
 export interface NextSteps {
-  answer(pending: readonly PendingData[]): string;
+  answer(pending: readonly QuestionData[]): string;
   takeOver(runId: string): string;
   follow(runId: string): string;
 }
@@ -130,7 +130,7 @@ function describeNext(state: RunState, status: RunStatus, nextSteps: NextSteps):
     case "interrupted":
       return { message: nextSteps.takeOver(runId) };
     case "paused":
-      return { message: nextSteps.answer(pendingOf(state)) };
+      return { message: nextSteps.answer(questionsOf(state)) };
     case "running":
       return { message: nextSteps.follow(runId) };
     default:
@@ -139,27 +139,27 @@ function describeNext(state: RunState, status: RunStatus, nextSteps: NextSteps):
 }
 
 /** The questions that wait for an answer, oldest first. */
-export function pendingOf(state: RunState): PendingData[] {
-  return [...state.pending].flatMap(([id, node]) => {
-    const question = questionOf(node);
-    return question === undefined ? [] : [describePrompt(id, node.path, question.prompt)];
+export function questionsOf(state: RunState): QuestionData[] {
+  return [...state.questions].flatMap(([id, node]) => {
+    const asked = questionOf(node);
+    return asked === undefined ? [] : [describeQuestion(id, node.path, asked.question)];
   });
 }
 
-export function describePrompt(id: string, block: string, prompt: Question): PendingData {
+export function describeQuestion(id: string, block: string, question: Question): QuestionData {
   return {
     checkpoint_id: id,
     block,
-    prompt: prompt.text,
-    audience: prompt.audience,
-    ...(prompt.schema === undefined ? {} : { schema: prompt.schema }),
-    ...(prompt.choices === undefined ? {} : { choices: prompt.choices }),
-    ...(prompt.default === undefined ? {} : { default: prompt.default }),
+    prompt: question.text,
+    audience: question.audience,
+    ...(question.schema === undefined ? {} : { schema: question.schema }),
+    ...(question.choices === undefined ? {} : { choices: question.choices }),
+    ...(question.default === undefined ? {} : { default: question.default }),
   };
 }
 
 function describePending(state: RunState): Partial<WorkflowResponse> {
-  const pending = pendingOf(state);
+  const pending = questionsOf(state);
   const [first] = pending;
   if (first === undefined) return {};
   return { checkpoint_id: first.checkpoint_id, prompt: first.prompt, pending };

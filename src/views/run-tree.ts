@@ -111,7 +111,7 @@ function wordFor({ record }: RunNode, status: Status, isInterrupted: boolean): B
 
 function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
   const { metadata } = node.record;
-  const question = questionOf(node);
+  const asked = questionOf(node);
   const progress = describeProgress(node);
   return {
     path: node.path,
@@ -123,7 +123,7 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
     duration_ms: metadata.execution_time_ms,
     attempts: metadata.attempts,
     message: metadata.message,
-    ...(question === undefined ? {} : { question: question.prompt.text }),
+    ...(asked === undefined ? {} : { question: asked.question.text }),
     ...(node.cancelling === undefined ? {} : { stopping: node.cancelling.message }),
     ...(progress === undefined ? {} : { progress }),
   };

@@ -1,6 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
-import { checkPendingAnswer } from "../engine/check-pending-answer.ts";
+import { checkQuestionAnswer } from "../engine/check-question-answer.ts";
 import type { RunStarted } from "../engine/events.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
@@ -10,7 +10,13 @@ import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
 import { type BlockRecord, describeBlockRecords } from "./block-records.ts";
-import { describeRun, type PendingData, pendingOf, type ResponseOptions, type WorkflowResponse } from "./response.ts";
+import {
+  describeRun,
+  type QuestionData,
+  questionsOf,
+  type ResponseOptions,
+  type WorkflowResponse,
+} from "./response.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
 
 /** A run as doors see it: in records, made when they are asked for. The engine's own stay behind it. */
@@ -49,13 +55,13 @@ export class ShownRun {
   }
 
   /** The questions that wait for an answer, oldest first. */
-  questions(): readonly PendingData[] {
-    return pendingOf(this.#state);
+  questions(): readonly QuestionData[] {
+    return questionsOf(this.#state);
   }
 
   /** Why an answer would not be taken, if so. */
   refuseAnswer(questionId: string, answer: Value): string | undefined {
-    const checked = checkPendingAnswer(this.#state, questionId, answer);
+    const checked = checkQuestionAnswer(this.#state, questionId, answer);
     return checked.ok ? undefined : checked.error;
   }
 }

@@ -64,7 +64,7 @@ const messages: EventTable<[], string | undefined> = {
   "block-resumed": ({ path }) => `${path} goes on`,
   "block-interrupted": ignoreEvent,
   "block-cancelling": ignoreEvent,
-  "prompt-answered": ignoreEvent,
+  "question-answered": ignoreEvent,
   "process-started": ignoreEvent,
   "file-changed": ignoreEvent,
   "run-started": ignoreEvent,

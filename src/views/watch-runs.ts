@@ -8,7 +8,7 @@ const leastPauseMs = 250;
 const longestPauseMs = 1000;
 
 /** Where it looks. */
-export interface WatchedPlace {
+export interface RunWatchOptions {
   readonly platform: Platform;
   readonly log: Log;
   /** Only runs that work in a directory of which this is true. */
@@ -27,12 +27,12 @@ export interface Listening {
  * alive.
  */
 export class RunWatch {
-  readonly #place: WatchedPlace;
+  readonly #options: RunWatchOptions;
   readonly #listeners = new Set<(runId: string) => void>();
   #current: { readonly begun: Promise<void>; readonly stopped: AbortController } | undefined;
 
-  constructor(place: WatchedPlace) {
-    this.#place = place;
+  constructor(options: RunWatchOptions) {
+    this.#options = options;
   }
 
   listen(listener: (runId: string) => void): Listening {
@@ -51,7 +51,7 @@ export class RunWatch {
   #begin(): Promise<void> {
     if (this.#current === undefined) {
       const stopped = new AbortController();
-      const begun = lookAround(this.#place).then((first) => void this.#follow(first, stopped.signal));
+      const begun = lookAround(this.#options).then((first) => void this.#follow(first, stopped.signal));
       this.#current = { begun, stopped };
     }
     return this.#current.begun;
@@ -68,15 +68,16 @@ export class RunWatch {
     let isFailing = false;
     while (!signal.aborted) {
       try {
-        await untilChanged(this.#place, signal);
-        const now = await lookAround(this.#place);
+        await untilChanged(this.#options, signal);
+        const now = await lookAround(this.#options);
         const known = new Set([...before.keys(), ...now.keys()]);
         const changed = [...known].filter((runId) => before.get(runId) !== now.get(runId));
         before = now;
         isFailing = false;
         for (const runId of changed) if (!signal.aborted) for (const tell of [...this.#listeners]) tell(runId);
       } catch (error) {
-        if (!isFailing && !signal.aborted) this.#place.log("error", `Changes of runs can't be seen: ${String(error)}`);
+        if (!isFailing && !signal.aborted)
+          this.#options.log("error", `Changes of runs can't be seen: ${String(error)}`);
         isFailing = true;
         await new Promise((resolve) => setTimeout(resolve, longestPauseMs).unref());
       }
@@ -87,7 +88,7 @@ export class RunWatch {
 type Standing = ReadonlyMap<string, string>;
 
 /** How each run stands that has not ended: what is equal has not changed. */
-async function lookAround({ platform, isWanted }: WatchedPlace): Promise<Standing> {
+async function lookAround({ platform, isWanted }: RunWatchOptions): Promise<Standing> {
   const { runs } = await listRuns(platform, {
     statuses: ["running", "paused", "interrupted"],
     isWanted,
@@ -96,7 +97,7 @@ async function lookAround({ platform, isWanted }: WatchedPlace): Promise<Standin
 }
 
 /** Resolves after the least pause when something happens meanwhile, else when it does; at the latest after the longest one. */
-async function untilChanged({ platform }: WatchedPlace, signal: AbortSignal): Promise<void> {
+async function untilChanged({ platform }: RunWatchOptions, signal: AbortSignal): Promise<void> {
   const journal = await platform.journal();
   await new Promise<void>((resolve) => {
     let hasChanged = false;

@@ -71,8 +71,8 @@ function makeFirst(events: readonly RunEvent[], workspace: string): void {
   if (announced?.type !== "file-changed") throw new Error("No file was announced to change.");
   const [change, ...others] = announced.changes as [RecordedChange, ...RecordedChange[]];
   if (others.length === 0) return;
-  if (change.kind === "make-directory") mkdirSync(join(workspace, change.place.path), { mode: change.mode });
+  if (change.kind === "make-directory") mkdirSync(join(workspace, change.at.path), { mode: change.mode });
   else if (change.kind !== "remove") throw new Error(`${change.kind} is never the first of several.`);
-  else if (change.before.kind === "directory") rmdirSync(join(workspace, change.place.path));
-  else unlinkSync(join(workspace, change.place.path));
+  else if (change.before.kind === "directory") rmdirSync(join(workspace, change.at.path));
+  else unlinkSync(join(workspace, change.at.path));
 }

@@ -130,7 +130,7 @@ test("a thousand paused runs are listed within a second, in less than 100 MB", a
     Array.from({ length: 1000 }, async (_, index) => {
       const runId = `run_${String(index).padStart(16, "0")}`;
       const text = "What is to become of it? ".repeat(40);
-      const asked = blockPaused("gate", { pendingId: `pause_${index}`, prompt: { text, audience: "llm" } });
+      const asked = blockPaused("gate", { questionId: `pause_${index}`, question: { text, audience: "llm" } });
       await journal.create(creation(runId));
       await journal.append(runId, 1, [asked, { type: "run-paused", at: asked.at }]);
       await journal.release(runId, 1);

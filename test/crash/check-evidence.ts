@@ -61,8 +61,8 @@ function checkSummary({ runs: [summary], events }: Evidence, state: RunState, re
   };
   compare("status", summary.status, statusOf(state));
   compare("sequence", summary.sequence, events.length);
-  const asked = summary.pending.map(({ id }) => id);
-  compare("questions", asked.sort().join(), [...state.pending.keys()].sort().join());
+  const asked = summary.questions.map(({ id }) => id);
+  compare("questions", asked.sort().join(), [...state.questions.keys()].sort().join());
 }
 
 function statusOf({ finished, paused }: RunState): string {

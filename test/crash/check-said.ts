@@ -40,8 +40,8 @@ interface Known {
 function lookUp({ events, requests }: Evidence): Known {
   return {
     digests: events.map(digestOf),
-    answered: new Set(events.flatMap((event) => (event.type === "prompt-answered" ? [event.pendingId] : []))),
-    posted: new Set(requests.flatMap(({ request }) => (request.kind === "answer" ? [request.pendingId] : []))),
+    answered: new Set(events.flatMap((event) => (event.type === "question-answered" ? [event.questionId] : []))),
+    posted: new Set(requests.flatMap(({ request }) => (request.kind === "answer" ? [request.questionId] : []))),
     isCancelKnown:
       events.some(({ type }) => type === "run-cancelling" || type === "run-finished") ||
       requests.some(({ request }) => request.kind === "cancel"),
@@ -65,12 +65,12 @@ function checkAcknowledged(
 function checkOne(said: Said, known: Known, state: RunState | undefined, report: Report): void {
   switch (said.say) {
     case "answered":
-      if (!known.answered.has(said.pendingId)) report("requests are kept", `the answer to ${said.pendingId} is lost`);
+      if (!known.answered.has(said.questionId)) report("requests are kept", `the answer to ${said.questionId} is lost`);
       return;
     case "told": {
-      const isOpen = state?.pending.has(said.pendingId) ?? true;
-      if (isOpen && !known.posted.has(said.pendingId)) {
-        report("requests are kept", `the answer to ${said.pendingId} is neither in the inbox nor taken`);
+      const isOpen = state?.questions.has(said.questionId) ?? true;
+      if (isOpen && !known.posted.has(said.questionId)) {
+        report("requests are kept", `the answer to ${said.questionId} is neither in the inbox nor taken`);
       }
       return;
     }

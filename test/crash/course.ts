@@ -53,7 +53,7 @@ const stagesBefore: Readonly<Partial<Record<BlockEvent["type"], readonly Stage[]
   "process-started": ["running"],
   "block-interrupted": ["running"],
   "block-paused": ["running", "to be asked about"],
-  "prompt-answered": ["asking", "asked about"],
+  "question-answered": ["asking", "asked about"],
 };
 
 /** Follows every block through its stages, by rules of its own: it shares no code with what folds events into state. */
@@ -117,7 +117,7 @@ class Life {
         if (event.about === "interruption") return this.#leave("open", "asked about");
         this.#answer = undefined;
         return this.#leave("paused", "asking");
-      case "prompt-answered":
+      case "question-answered":
         if (this.#stage === "asking") this.#answer = String(event.answer);
         this.#stage = this.#stage === "asking" ? "answered" : (afterDecision[String(event.answer)] ?? "ended");
         return;

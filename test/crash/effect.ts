@@ -65,7 +65,7 @@ export function createEffectType(world: World): BlockType {
 
 /** The text tells its number, so that the answer can. */
 function ask(number: number): BlockResult {
-  return { kind: "paused", prompt: { text: `question ${number}`, audience: "llm" } };
+  return { kind: "paused", question: { text: `question ${number}`, audience: "llm" } };
 }
 
 export function answerTo(question: string): string {

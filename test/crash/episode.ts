@@ -76,7 +76,7 @@ async function beginAnswered(episode: Episode & { kind: "answered" }, launch: La
   const asked = await driver.until("asked");
   const held = await driver.until("held");
   if (asked === undefined || held === undefined) answerer.signal("SIGTERM");
-  else answerer.play({ kind: "answer", runId: held.runId, pendingIds: [asked.pendingId] });
+  else answerer.play({ kind: "answer", runId: held.runId, questionIds: [asked.questionId] });
   return [driver, answerer];
 }
 

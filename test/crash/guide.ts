@@ -41,7 +41,7 @@ export class Guide {
       case "drive":
         return this.#start(plan);
       case "answer":
-        for (const id of role.pendingIds) {
+        for (const id of role.questionIds) {
           const { state } = await this.#read(role.runId);
           if (!(await this.#answer(state, id))) return;
         }
@@ -70,7 +70,7 @@ export class Guide {
       if (status === "success" || status === "failure") return say({ say: "ended" });
       if (status === "paused") {
         if (this.#job.answers === "none") return say({ say: "paused" });
-        if (!(await this.#answer(state, pick(this.#random, [...state.pending.keys()])))) return;
+        if (!(await this.#answer(state, pick(this.#random, [...state.questions.keys()])))) return;
       } else {
         const taken = await takeOver(this.#engine, runId, this.#options);
         if (!taken.ok) return say({ say: "refused", code: taken.error.code });
@@ -93,30 +93,30 @@ export class Guide {
   }
 
   /** Whether the run is to be gone on with here; if not, another process drives it, or the question is no longer open. */
-  async #answer(state: RunState, pendingId: string): Promise<boolean> {
-    const node = state.pending.get(pendingId);
+  async #answer(state: RunState, questionId: string): Promise<boolean> {
+    const node = state.questions.get(questionId);
     const question = node === undefined ? undefined : questionOf(node);
     const value = node === undefined || question === undefined ? "" : this.#valueFor(node.path, question);
-    const answered = await answerQuestion(this.#engine, pendingId, { value, by: "rig", isHuman: true }, this.#options);
+    const answered = await answerQuestion(this.#engine, questionId, { value, by: "rig", isHuman: true }, this.#options);
     if (!answered.ok) say({ say: "refused", code: answered.error.code });
-    else if (answered.value.kind === "told") say({ say: "told", pendingId });
+    else if (answered.value.kind === "told") say({ say: "told", questionId });
     if (!answered.ok || answered.value.kind === "told") return false;
     if (answered.value.kind === "answered-before") return true;
-    say({ say: "answered", pendingId });
+    say({ say: "answered", questionId });
     if (this.#job.answers === "through the inbox") {
-      for (const other of state.pending.keys()) if (other !== pendingId) await this.#answer(state, other);
+      for (const other of state.questions.keys()) if (other !== questionId) await this.#answer(state, other);
     }
     await this.#drive(answered.value.run);
     return true;
   }
 
   #hearQuestion(question: BlockPaused): void {
-    const { path, pendingId } = question;
-    say({ say: "asked", pendingId });
+    const { path, questionId } = question;
+    say({ say: "asked", questionId });
     if (this.#job.answers !== "at once") return;
-    this.#run?.answer(pendingId, this.#valueFor(path, question), "rig").then(
+    this.#run?.answer(questionId, this.#valueFor(path, question), "rig").then(
       (answered) => {
-        if (answered.ok) say({ say: "answered", pendingId });
+        if (answered.ok) say({ say: "answered", questionId });
       },
       // Whoever drives the run hears of that too.
       () => {},
@@ -124,8 +124,8 @@ export class Guide {
   }
 
   /** Follows from the case and the question alone, so that every process would answer the same. */
-  #valueFor(path: string, { about, prompt }: Pick<BlockPaused, "about" | "prompt">): string {
-    if (about === "block") return answerTo(prompt.text);
+  #valueFor(path: string, { about, question }: Pick<BlockPaused, "about" | "question">): string {
+    if (about === "block") return answerTo(question.text);
     const { decisionSeed } = this.#job;
     return decisionSeed === undefined ? "rerun" : pick(createRandom(numberOf(decisionSeed, path)), decisions);
   }

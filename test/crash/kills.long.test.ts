@@ -6,7 +6,7 @@ import { Tally } from "./tally.ts";
 
 const written = [
   ...["run-started", "run-paused", "run-resumed", "run-finished"],
-  ...["block-started", "block-finished", "block-paused", "block-interrupted", "prompt-answered", "block-resumed"],
+  ...["block-started", "block-finished", "block-paused", "block-interrupted", "question-answered", "block-resumed"],
   ...["claim", "release", "post", "settle"],
 ];
 const points = ["before-begin", "before-commit", "after-commit"];

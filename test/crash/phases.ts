@@ -28,7 +28,7 @@ export function phasesOf(
     const some = (...names: readonly string[]): boolean => names.some((name) => types.has(name));
     if (some("block-started", "block-resumed")) found.add("before the intent");
     if (some("block-paused", "run-paused")) found.add("while pausing");
-    if (some("prompt-answered", "block-resumed", "run-resumed")) found.add("while resuming");
+    if (some("question-answered", "block-resumed", "run-resumed")) found.add("while resuming");
   }
   const isHeld = summary?.lease?.owner.pid === pid;
   if (!isHeld || state === undefined || state.finished !== undefined) return found;

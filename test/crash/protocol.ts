@@ -40,7 +40,7 @@ export type Role =
   /** Start the run if it does not exist, else go on with it, until it has ended or nothing is left to answer. */
   | { readonly kind: "drive" }
   /** Answer questions one after the other, and go on with the run if that takes it over. */
-  | { readonly kind: "answer"; readonly runId: string; readonly pendingIds: readonly string[] }
+  | { readonly kind: "answer"; readonly runId: string; readonly questionIds: readonly string[] }
   | { readonly kind: "cancel"; readonly runId: string };
 
 /**
@@ -62,11 +62,11 @@ export type Said =
   | { readonly say: "try"; readonly from: number; readonly events: readonly EventName[] }
   /** It has been told that these events are durable. */
   | { readonly say: "acknowledged"; readonly from: number; readonly digests: readonly string[] }
-  | { readonly say: "asked"; readonly pendingId: string }
+  | { readonly say: "asked"; readonly questionId: string }
   /** It has been told that an answer is durable. */
-  | { readonly say: "answered"; readonly pendingId: string }
+  | { readonly say: "answered"; readonly questionId: string }
   /** The same, where another process drives the run. */
-  | { readonly say: "told"; readonly pendingId: string }
+  | { readonly say: "told"; readonly questionId: string }
   /** It kills itself here. */
   | { readonly say: "fault"; readonly point: WritePoint; readonly what: readonly string[] }
   | { readonly say: "refused"; readonly code: string }

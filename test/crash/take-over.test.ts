@@ -96,7 +96,7 @@ test.for([
       const driver = launch({ answers: "none" });
       driver.play({ kind: "drive" });
       await waitFor("both questions are asked", () => {
-        asked = driver.said.flatMap((said) => (said.say === "asked" ? [said.pendingId] : []));
+        asked = driver.said.flatMap((said) => (said.say === "asked" ? [said.questionId] : []));
         return asked.length === 2;
       });
       runId = (await driver.until("held"))?.runId ?? "";
@@ -105,7 +105,7 @@ test.for([
     }, true);
     const [answerer] = await it.live(async (launch) => {
       const answerer = launch({});
-      answerer.play({ kind: "answer", runId, pendingIds: inOrder(asked) });
+      answerer.play({ kind: "answer", runId, questionIds: inOrder(asked) });
       return [answerer];
     }, true);
     expect(answerer?.said.filter(({ say }) => say === "answered")).toHaveLength(2);

@@ -29,9 +29,9 @@ export async function runUndisturbed(
     await run.settled();
     const state = unwrap(await restoreState(await journal.read(runId), engine.workflows.catalog));
     if (state.finished !== undefined) return state;
-    const [waiting] = [...state.pending.values()].map(questionOf);
+    const [waiting] = [...state.questions.values()].map(questionOf);
     if (waiting === undefined) throw new Error("The run waits for nothing.");
-    const answer = { value: answerTo(waiting.prompt.text), by: "rig", isHuman: true };
+    const answer = { value: answerTo(waiting.question.text), by: "rig", isHuman: true };
     const answered = await answerQuestion(engine, waiting.id, answer, listener);
     if (!answered.ok || answered.value.kind !== "driven") throw new Error(`${waiting.id} can't be answered.`);
     run = answered.value.run;

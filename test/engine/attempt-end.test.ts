@@ -23,7 +23,7 @@ function prepare(): Ground {
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   const changes = ["a", "a/b", "a/b/c"].map((path) => ({
     kind: "make-directory" as const,
-    place: { root: workspace, path },
+    at: { root: workspace, path },
   }));
   return { workspace, changes };
 }
@@ -133,10 +133,10 @@ describe("an attempt", () => {
     const slow: FileSystem = {
       ...real,
       withSignal: () => slow,
-      async makeDirectory(place, mode) {
+      async makeDirectory(at, mode) {
         begun.open();
         await working.passed;
-        return real.makeDirectory(place, mode);
+        return real.makeDirectory(at, mode);
       },
     };
     const [change] = ground.changes as [FileChange];
@@ -173,12 +173,12 @@ describe("an attempt", () => {
     vi.useFakeTimers();
     const { result, cancel } = call(
       async (_input, { files }) => {
-        const place = { root: ground.workspace, path: "file" };
+        const at = { root: ground.workspace, path: "file" };
         const acts: (() => Promise<unknown>)[] = [
-          () => files.look(place),
-          () => files.read(place, 10),
+          () => files.look(at),
+          () => files.read(at, 10),
           () => files.list({ root: ground.workspace, path: "directory" }),
-          () => files.exclusively(place, async () => "alone"),
+          () => files.exclusively(at, async () => "alone"),
           () => files.change(ground.changes, {}),
         ];
         late = acts.map((act) => ended.passed.then(act).catch((error: Error) => error.name));

@@ -253,7 +253,7 @@ test("a nested workflow that waits for an answer stands still while others run",
   await run.idle();
   clock.advance(60_000);
   await run.idle();
-  expect(run.state.pending.size).toBe(1);
+  expect(run.state.questions.size).toBe(1);
   await run.answer("nested/x", "yes");
   await run.idle();
   expect(steps.running).toEqual(["beside", "nested/x"]);

@@ -2,7 +2,7 @@ import type {
   BlockInterrupted,
   BlockResumed,
   BlockStarted,
-  PromptAnswered,
+  QuestionAnswered,
   RunEvent,
 } from "../../src/engine/events.ts";
 import {
@@ -30,7 +30,7 @@ export function checkMoment(state: RunState, running: readonly string[], process
   const said = [...state.nodes.values()].filter(({ stage }) => stage.kind === "running").map(({ path }) => path);
   must(said.toSorted().join() === running.toSorted().join(), `'${said}' are said to run, and '${running}' do`);
   must(state.paused === (running.length === 0), `it is ${state.paused ? "" : "not "}paused while '${running}' run`);
-  must(!state.paused || state.pending.size > 0, "it is paused and asks nothing");
+  must(!state.paused || state.questions.size > 0, "it is paused and asks nothing");
   const waiting = [...state.nodes.values()].filter(couldGoOn);
   must(running.length > 0 || waiting.length === 0, `nothing runs, but '${waiting[0]?.path}' could`);
   const isLively = (pass: RunNode): boolean => runningIn(pass) > 0 || waiting.some((node) => isWithin(node, pass));
@@ -112,7 +112,7 @@ const validEndings = ["completed success", "completed failure", "failed n/a", "s
 /** What must hold of every run that has ended, however often it changed hands. */
 export function checkEnd(state: RunState, events: readonly RunEvent[], plans: PlanSource): void {
   must(state.finished !== undefined, "it has ended");
-  must(state.pending.size === 0, "nothing is asked when it has ended");
+  must(state.questions.size === 0, "nothing is asked when it has ended");
   const attempts = new Attempts();
   const ended = new Set<string>();
   const asked = new Set<string>();
@@ -121,7 +121,7 @@ export function checkEnd(state: RunState, events: readonly RunEvent[], plans: Pl
     if ("path" in event) must(!ended.has(event.path), `${event.path} has ended before its ${event.type}`);
     if (event.type === "block-started") checkOrder(nodeAt(state, event.path), ended);
     if (event.type === "block-interrupted") attempts.interrupt(event);
-    if (event.type === "prompt-answered") attempts.answer(event);
+    if (event.type === "question-answered") attempts.answer(event);
     if (event.type === "block-cancelling") ending.add(event.path);
     if (event.type === "run-cancelling") ending.add("");
     if (event.type === "block-started" || event.type === "block-resumed") {
@@ -130,8 +130,8 @@ export function checkEnd(state: RunState, events: readonly RunEvent[], plans: Pl
       attempts.begin(event);
     }
     if (event.type === "block-paused") {
-      must(!asked.has(event.pendingId), `${event.path} asks under an id that was used before`);
-      asked.add(event.pendingId);
+      must(!asked.has(event.questionId), `${event.path} asks under an id that was used before`);
+      asked.add(event.questionId);
     }
     if (event.type === "block-finished" || event.type === "block-skipped") ended.add(event.path);
   }
@@ -155,7 +155,7 @@ class Attempts {
     this.#interrupted.add(path);
   }
 
-  answer({ path, answer }: PromptAnswered): void {
+  answer({ path, answer }: QuestionAnswered): void {
     if (this.#interrupted.has(path) && answer !== "rerun") this.#decided.add(path);
   }
 

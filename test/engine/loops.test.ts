@@ -179,7 +179,7 @@ test("on_error stop withdraws questions that wait, and those asked afterwards", 
   await run.idle();
   steps.fail("loop/1");
   await run.idle();
-  expect(run.state.pending.size).toBe(0);
+  expect(run.state.questions.size).toBe(0);
   steps.pause("loop/2");
   const { state, response } = await run.settled;
   expect(response.status).toBe("failure");

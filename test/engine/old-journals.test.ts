@@ -25,6 +25,6 @@ test.each(files)("the run %s means what it meant when it ran", async (file) => {
   const state = unwrap(await restoreState(events, createCatalog(blockTypes)));
   const status = state.finished !== undefined ? "finished" : state.paused ? "paused" : "interrupted";
   expect(status).toBe(basename(file, ".json"));
-  expect([...state.pending.keys()]).toEqual(pending);
+  expect([...state.questions.keys()]).toEqual(pending);
   expect(JSON.parse(JSON.stringify(state.root.record))).toEqual(record);
 });

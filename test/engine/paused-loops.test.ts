@@ -67,7 +67,7 @@ test("a pass that times out in the moment of its pause ends although its place i
   held.letGo();
   await run.idle();
   expect(steps.running).toEqual(["loop/1/x", "loop/1/y"]);
-  expect(run.state.pending.size).toBe(0);
+  expect(run.state.questions.size).toBe(0);
   expect(run.state.nodes.get("loop/0")?.record.metadata).toMatchObject({
     status: "failed",
     message: "timed out after 1h 0m",

@@ -37,7 +37,7 @@ async function goOnFrom(
     if (state.finished !== undefined) return run;
     checkMoment(state, steps.running, surroundings.processSlots);
     checkAnswers(steps, run.events);
-    const pending = [...state.pending];
+    const pending = [...state.questions];
     const choice = next(steps.running.length + pending.length);
     const path = steps.running[choice];
     const [id, node] = pending[choice - steps.running.length] ?? [];

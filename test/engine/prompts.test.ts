@@ -21,7 +21,7 @@ test("a question pauses the run only when everything else that can run has run",
     ],
   });
   await run.idle();
-  expect(run.state.pending.size).toBe(1);
+  expect(run.state.questions.size).toBe(1);
   expect(run.state.root.record.metadata.status).toBe("running");
   steps.succeed("long");
   await run.idle();
@@ -102,7 +102,7 @@ test("a wrong answer is refused with the reason, and the question goes on waitin
     error: "The answer must be exactly one of: yes, no. It is the text 'Yes'.",
   });
   expect(run.events).toHaveLength(before);
-  expect(run.state.pending.size).toBe(1);
+  expect(run.state.questions.size).toBe(1);
   expect((await run.answer("a", "no")).ok).toBe(true);
   expect((await run.goOn()).response.status).toBe("success");
 });
@@ -135,7 +135,7 @@ test.each<{ inputs: object; answer: Value; gives?: Value; refused?: string }>([
   const answered = await run.answer("a", answer);
   if (refused !== undefined) {
     expect(answered).toMatchObject({ ok: false, error: expect.stringContaining(refused) });
-    expect(run.state.pending.size).toBe(1);
+    expect(run.state.questions.size).toBe(1);
     return;
   }
   expect(answered.ok).toBe(true);
@@ -210,7 +210,7 @@ test("the question and who answered it are in the events", async () => {
   await run.answer("a", "yes");
   await run.goOn();
   expect(events).toContainEqual(
-    expect.objectContaining({ type: "prompt-answered", path: "a", answer: "yes", by: "test" }),
+    expect.objectContaining({ type: "question-answered", path: "a", answer: "yes", by: "test" }),
   );
 });
 

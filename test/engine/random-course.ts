@@ -152,7 +152,7 @@ class Play {
   async #goOn(): Promise<void> {
     const { steps } = this.#driver;
     const { state } = this.#held;
-    const pending = [...state.pending];
+    const pending = [...state.questions];
     const choice = this.#next(steps.running.length + pending.length);
     const path = steps.running[choice];
     if (path !== undefined) return meetFate(steps, path, countQuestions(this.#events, path), this.#course.fate);

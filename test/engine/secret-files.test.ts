@@ -30,7 +30,7 @@ describe("files that hold a secret", () => {
     const changes = outcome.events.flatMap((event) => (event.type === "file-changed" ? event.changes : []));
     const kept = changes.flatMap((change) =>
       change.kind === "write" && change.before.kind === "file" && change.before.content !== undefined
-        ? [change.place.path]
+        ? [change.at.path]
         : [],
     );
     expect(changes).toHaveLength(2);

@@ -13,12 +13,12 @@ export function foldAnew(events: readonly RunEvent[], plans: PlanSource): RunSta
 
 /** All of a state, as text: two states are the same when their snapshots are. */
 export function snapshot(state: RunState): string {
-  const { started, definitions, pending, answered, paused, cancelRequested, finished, sequence, latest } = state;
+  const { started, definitions, questions, answered, paused, cancelRequested, finished, sequence, latest } = state;
   return JSON.stringify(
     {
       started,
       definitions: [...definitions].map(([name, { text }]) => [name, text]),
-      pending: [...pending].map(([id, node]) => [id, node.path]),
+      pending: [...questions].map(([id, node]) => [id, node.path]),
       answered: [...answered],
       paused,
       cancelRequested,

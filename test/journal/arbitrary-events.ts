@@ -49,12 +49,12 @@ export const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   fc
     .record({ path, at: time, durationMs, ending })
     .map(({ ending: end, ...more }) => blockFinished(more.path, more, end)),
-  fc.record({ path, at: time, pendingId: anyText, durationMs }).map((more) => blockPaused(more.path, more)),
+  fc.record({ path, at: time, questionId: anyText, durationMs }).map((more) => blockPaused(more.path, more)),
   fc.record({
-    type: fc.constant("prompt-answered"),
+    type: fc.constant("question-answered"),
     path,
     at: time,
-    pendingId: anyText,
+    questionId: anyText,
     answer: anyText,
     by: anyText,
   } as const),

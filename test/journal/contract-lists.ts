@@ -64,7 +64,7 @@ export function describeLists({ createStore }: JournalKind): void {
     for (const runId of ["a", "b", "c"]) await journal.create(creation(runId));
     await journal.append("a", 1, [blockPaused("x"), blockPaused("y")]);
     await journal.append("c", 1, [blockPaused("z")]);
-    const pending = (await journal.list({})).map((summary) => summary.pending.map(({ path }) => path));
-    expect(pending).toEqual([["z"], [], ["x", "y"]]);
+    const questions = (await journal.list({})).map((summary) => summary.questions.map(({ path }) => path));
+    expect(questions).toEqual([["z"], [], ["x", "y"]]);
   });
 }

@@ -4,7 +4,7 @@ import type { JournalKind } from "./contract.ts";
 import { cancel, creation } from "./sample-events.ts";
 import { seen } from "./seen-run.ts";
 
-const answer = (pendingId: string, by = "terminal"): RunRequest => ({ kind: "answer", pendingId, answer: "yes", by });
+const answer = (questionId: string, by = "terminal"): RunRequest => ({ kind: "answer", questionId, answer: "yes", by });
 
 export function describeRequests({ createStore }: JournalKind): void {
   test("who holds a run is known by the latest fence", async () => {

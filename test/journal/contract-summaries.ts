@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { operationFailed } from "../../src/engine/execution.ts";
-import type { PendingSummary, RunSummary } from "../../src/journal/journal.ts";
+import type { QuestionSummary, RunSummary } from "../../src/journal/journal.ts";
 import { anyEvent } from "./arbitrary-events.ts";
 import type { JournalKind } from "./contract.ts";
 import { at, blockFinished, blockPaused, creation, owner, runFinished, runStarted } from "./sample-events.ts";
 
 type Followed = Pick<
   RunSummary,
-  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "sequence" | "pending"
+  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "sequence" | "questions"
 >;
 
 const beginning: Followed = {
@@ -20,13 +20,13 @@ const beginning: Followed = {
   finishedAt: null,
   durationMs: null,
   sequence: 1,
-  pending: [],
+  questions: [],
 };
 
 /** What the summary of a run says after one more event: told again here, one event at a time, to compare with. */
 function follow(before: Followed, event: RunEvent): Followed {
   const after = { ...before, updatedAt: event.at, sequence: before.sequence + 1 };
-  const others = "path" in event ? before.pending.filter(({ path }) => path !== event.path) : before.pending;
+  const others = "path" in event ? before.questions.filter(({ path }) => path !== event.path) : before.questions;
   switch (event.type) {
     case "run-paused":
       return { ...after, status: "paused" };
@@ -37,16 +37,16 @@ function follow(before: Followed, event: RunEvent): Followed {
     case "run-finished": {
       const { at: finishedAt, durationMs, outcome, message } = event;
       const [status, error] = outcome === "success" ? (["success", null] as const) : (["failure", message] as const);
-      return { ...after, status, error, finishedAt, durationMs, pending: [] };
+      return { ...after, status, error, finishedAt, durationMs, questions: [] };
     }
     case "block-paused": {
-      const { pendingId: id, path, at: askedAt, prompt } = event;
-      return { ...after, pending: [...others, { id, path, askedAt, prompt } satisfies PendingSummary] };
+      const { questionId: id, path, at: askedAt, question } = event;
+      return { ...after, questions: [...others, { id, path, askedAt, question } satisfies QuestionSummary] };
     }
-    case "prompt-answered":
+    case "question-answered":
     case "block-finished":
     case "block-skipped":
-      return { ...after, pending: others };
+      return { ...after, questions: others };
     default:
       return after;
   }
@@ -79,17 +79,17 @@ export function describeSummaries({ createStore }: JournalKind): void {
       blockPaused("c"),
       { type: "run-paused", at: at(3) },
     ]);
-    const paths = async () => (await journal.find("r"))?.pending.map(({ path }) => path);
+    const paths = async () => (await journal.find("r"))?.questions.map(({ path }) => path);
     expect(await paths()).toEqual(["a", "b/1", "c"]);
     expect((await journal.find("r"))?.status).toBe("paused");
     await journal.append("r", 1, [
-      { type: "prompt-answered", at: at(4), path: "b/1", pendingId: "pause_b/1", answer: "yes", by: "terminal" },
+      { type: "question-answered", at: at(4), path: "b/1", questionId: "pause_b/1", answer: "yes", by: "terminal" },
     ]);
     expect(await paths()).toEqual(["a", "c"]);
     await journal.append("r", 1, [blockFinished("a"), blockFinished("unrelated")]);
     expect(await paths()).toEqual(["c"]);
     await journal.append("r", 1, [runFinished({}, operationFailed("cancelled"))]);
-    expect(await journal.find("r")).toMatchObject({ status: "failure", error: "cancelled", pending: [] });
+    expect(await journal.find("r")).toMatchObject({ status: "failure", error: "cancelled", questions: [] });
   });
 
   test("a summary follows from the events, whatever they are and however they are handed over", async () => {

@@ -64,11 +64,11 @@ export function describeValues({ createStore }: JournalKind): void {
   test("text survives to the last character, 10 MB of it too", async () => {
     const journal = await withRun(createStore().open());
     const text = "\0\ud800 é 💧\udfff\u2028\n".repeat(1_000_000);
-    const prompt = { text, audience: "human", default: text } as const;
-    await journal.append("r", 1, [blockPaused("a", { prompt })]);
+    const question = { text, audience: "human", default: text } as const;
+    await journal.append("r", 1, [blockPaused("a", { question })]);
     const [paused] = await journal.read("r", 1);
-    expect(paused).toEqual(blockPaused("a", { prompt }));
-    expect((await journal.find("r"))?.pending[0]?.prompt.default === text).toBe(true);
+    expect(paused).toEqual(blockPaused("a", { question }));
+    expect((await journal.find("r"))?.questions[0]?.question.default === text).toBe(true);
     await journal.append("r", 1, [runFinished({}, operationFailed(text.slice(0, 100_000)))]);
     expect((await journal.find("r"))?.error === text.slice(0, 100_000)).toBe(true);
   });
@@ -84,8 +84,8 @@ export function describeValues({ createStore }: JournalKind): void {
   test("an answer may be as large and as strange as an output", async () => {
     const journal = await withRun(createStore().open());
     const answer = toMap([["__proto__", "\0".repeat(100_000)]]);
-    await journal.post("r", 1, { kind: "answer", pendingId: "p\0\ud800", answer, by: "model" });
+    await journal.post("r", 1, { kind: "answer", questionId: "p\0\ud800", answer, by: "model" });
     const [posted] = await journal.requests("r");
-    expect(textOf(posted?.request)).toBe(textOf({ kind: "answer", pendingId: "p\0\ud800", answer, by: "model" }));
+    expect(textOf(posted?.request)).toBe(textOf({ kind: "answer", questionId: "p\0\ud800", answer, by: "model" }));
   });
 }

@@ -222,7 +222,7 @@ test("stored content that is missing or no event is damage of that run, and ever
   await journal.create({ events: [runStarted("asks"), blockPaused("a"), blockPaused("b")], owner });
   await journal.create({ events: [runStarted("sound"), blockPaused("a")], owner });
   change.exec("UPDATE events SET body = '{' WHERE run = 2 AND sequence = 2");
-  expect((await journal.list({})).map(({ runId, pending, damage }) => [runId, pending.length, damage])).toEqual([
+  expect((await journal.list({})).map(({ runId, questions, damage }) => [runId, questions.length, damage])).toEqual([
     ["sound", 1, undefined],
     ["asks", 1, "Event 2, a question, is damaged."],
     ["r", 0, undefined],

@@ -33,11 +33,11 @@ test.each(readdirSync(place))("the journal %s is read in full and brought up to 
     sequence: 4,
     fence: 2,
     lease: { owner: otherOwner, heartbeatAt: 1_700_000_000_000 },
-    pending: [{ id: "pause_confirm", path: "confirm", prompt: blockPaused("confirm").prompt }],
+    questions: [{ id: "pause_confirm", path: "confirm", question: blockPaused("confirm").question }],
     hidden: ["chk_1"],
   });
   expect((await journal.requests("run_waits")).map(({ request }) => request)).toEqual([
-    { kind: "answer", pendingId: "pause_confirm", answer: "yes", by: "terminal" },
+    { kind: "answer", questionId: "pause_confirm", answer: "yes", by: "terminal" },
   ]);
   expect((await journal.usage()).housekeptAt).toBe(1_700_000_000_000);
   const again = { events: [runStarted("run_new")], owner, idempotency: { key: "nightly", fingerprint: "f1" } } as const;

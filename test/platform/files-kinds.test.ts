@@ -5,7 +5,7 @@ import { createFileSystem } from "../../src/platform/files/file-system.ts";
 import { type FileGround, makeFileGround } from "./file-ground.ts";
 import { type FileStep, perform } from "./file-steps.ts";
 
-/** What lies at a place, and the beginning of what each operation answers there. */
+/** What lies at a path, and the beginning of what each operation answers there. */
 interface Kind {
   readonly is: string;
   readonly path?: string;

@@ -231,7 +231,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       settled: goOn(),
       idle,
       answer(question, value) {
-        const waiting = [...state.pending].find(([, node]) => node.path === question);
+        const waiting = [...state.questions].find(([, node]) => node.path === question);
         return answer(waiting?.[0] ?? question, value);
       },
       async cancel(message = "cancelled") {

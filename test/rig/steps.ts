@@ -89,7 +89,7 @@ export class Steps {
   }
 
   pause(path: string): void {
-    this.#at(path).settle({ kind: "paused", prompt: question });
+    this.#at(path).settle({ kind: "paused", question: question });
   }
 
   #at(path: string): RunningStep {

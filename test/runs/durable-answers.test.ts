@@ -22,7 +22,7 @@ function answer({ engine }: TestEngine, id: string, value: Value, isHuman = true
 /** The question of a block of a paused run. */
 async function questionAt({ engine }: TestEngine, runId: string, path: string): Promise<string> {
   const summary = await (await engine.platform.journal()).find(runId);
-  const { id } = summary?.pending.find((one) => one.path === path) ?? {};
+  const { id } = summary?.questions.find((one) => one.path === path) ?? {};
   if (id === undefined) throw new Error(`${path} asks nothing.`);
   return id;
 }
@@ -71,7 +71,7 @@ test("a paused run is held by nobody, whoever has driven it", async () => {
   const second = createStepEngine({ machine });
   await drive(await answer(second.engine, await questionAt(second.engine, runId, "b"), "yes"));
   const summary = await machine.journal.find(runId);
-  expect(summary).toMatchObject({ status: "paused", pending: [{ path: "a" }] });
+  expect(summary).toMatchObject({ status: "paused", questions: [{ path: "a" }] });
   expect(summary?.lease).toBeUndefined();
 });
 

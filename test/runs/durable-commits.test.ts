@@ -80,7 +80,7 @@ test("an answer resolves when it is durable, and what it frees begins only then"
   const settled: string[] = [];
   const answered = run.answer("a", "yes").then(() => settled.push("answered"));
   await run.idle();
-  expect(held.waiting).toEqual(["append prompt-answered block-resumed"]);
+  expect(held.waiting).toEqual(["append question-answered block-resumed"]);
   expect(settled).toEqual([]);
   expect(steps.begun).toEqual(["a", "busy"]);
   held.letNext();
@@ -166,7 +166,7 @@ test("a commit that fails stops the run: nothing begins, nobody hears of it, eve
   const next = await second.engine.takeOver(run.runId);
   await next.idle();
   expect(second.steps.begun.toSorted()).toEqual(["a", "busy"]);
-  expect(next.state.pending.size).toBe(1);
+  expect(next.state.questions.size).toBe(1);
 });
 
 test("blocks that run when a commit fails are told to stop, and what they still say counts for nothing", async () => {

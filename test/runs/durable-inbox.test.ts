@@ -17,7 +17,7 @@ beforeEach(() => {
 const nobody = { onEvents() {}, onOutput() {} };
 
 function questionAt(run: TestRun, path: string): string {
-  const [id] = [...run.state.pending].find(([, node]) => node.path === path) ?? [];
+  const [id] = [...run.state.questions].find(([, node]) => node.path === path) ?? [];
   if (id === undefined) throw new Error(`${path} asks nothing.`);
   return id;
 }
@@ -53,7 +53,7 @@ test("an answer from another process reaches the run that is held here", async (
   expect(first.steps.answer("a")).toBe("blue");
   expect(second.steps.begun).toEqual([]);
   expect(run.events).toContainEqual(
-    expect.objectContaining({ type: "prompt-answered", answer: "blue", by: "elsewhere" }),
+    expect.objectContaining({ type: "question-answered", answer: "blue", by: "elsewhere" }),
   );
   expect(await machine.journal.requests(run.runId)).toEqual([]);
 });
@@ -117,7 +117,7 @@ test("several requests that change nothing any more are all dealt with, and the 
   await run.idle();
   const a = questionAt(run, "a");
   const { fence = 0 } = (await machine.journal.find(run.runId)) ?? {};
-  const late = (pendingId: string) => ({ kind: "answer", pendingId, answer: "late", by: "elsewhere" }) as const;
+  const late = (questionId: string) => ({ kind: "answer", questionId, answer: "late", by: "elsewhere" }) as const;
   await run.answer("a", "here first");
   for (const id of [a, "pause_of_nobody"]) expect(await machine.journal.post(run.runId, fence, late(id))).toBe(true);
   await run.idle();

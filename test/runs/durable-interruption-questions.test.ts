@@ -127,7 +127,7 @@ test.each(["yes", "", "DONE", 1, null])("%j is no decision: the question stays, 
   expect(await run.answer("a", answer)).toMatchObject({ ok: false });
   await run.idle();
   expect(await machine.journal.read(runId)).toEqual(before);
-  expect((await machine.journal.find(runId))?.pending).toHaveLength(1);
+  expect((await machine.journal.find(runId))?.questions).toHaveLength(1);
   expect(steps.begun).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ test("while one block is asked about, the others go on", async () => {
   const run = await engine.takeOver(runId);
   await run.idle();
   expect(steps.running).toEqual(["b"]);
-  expect(run.state.pending.size).toBe(1);
+  expect(run.state.questions.size).toBe(1);
   steps.succeed("b");
   await run.idle();
   expect(steps.running).toEqual(["after"]);
@@ -156,7 +156,7 @@ test("the question is the same when it is asked before an answer came: it surviv
     const { engine } = createStepEngine({ machine });
     const run = await engine.takeOver(runId);
     await run.idle();
-    for (const id of run.state.pending.keys()) ids.add(id);
+    for (const id of run.state.questions.keys()) ids.add(id);
     engine.process.die();
   }
   expect(ids.size).toBe(1);
@@ -189,7 +189,7 @@ test.each(["rerun", "done"])(
     const run = await engine.takeOver(started.runId);
     for (const _ of ["a", "busy"]) {
       await run.idle();
-      expect(run.state.pending.size).toBe(0);
+      expect(run.state.questions.size).toBe(0);
       if (steps.running.length > 0) steps.succeed(steps.running[0] as string);
     }
     expect((await run.settled).response.status).toBe("success");
@@ -232,7 +232,7 @@ test("a block that is rerun by decision and interrupted once more is asked about
   const second = createStepEngine({ machine });
   const first = await second.engine.takeOver(runId);
   await first.settled;
-  const [id] = [...first.state.pending.keys()];
+  const [id] = [...first.state.questions.keys()];
   await first.answer("a", "rerun");
   await first.idle();
   second.engine.process.die();
@@ -240,7 +240,7 @@ test("a block that is rerun by decision and interrupted once more is asked about
   const { engine, steps } = createStepEngine({ machine });
   const run = await engine.takeOver(runId);
   await run.settled;
-  const [next] = [...run.state.pending.keys()];
+  const [next] = [...run.state.questions.keys()];
   expect(next).not.toBe(id);
   await run.answer("a", "rerun");
   await run.idle();
@@ -282,7 +282,7 @@ test("cancelling an interrupted run ends it, and nothing of it starts", async ()
   expect(cancelled).toEqual({ ok: true, value: "cancelled" });
   expect(steps.begun).toEqual([]);
   const summary = await machine.journal.find(started.runId);
-  expect(summary).toMatchObject({ status: "failure", cancelled: true, error: "cancelled", pending: [] });
+  expect(summary).toMatchObject({ status: "failure", cancelled: true, error: "cancelled", questions: [] });
   expect(summary?.lease).toBeUndefined();
 });
 

@@ -155,7 +155,7 @@ async function interruptAt(
 test.each(places)("on_interrupted: rerun, $where: it runs as another attempt", async (place) => {
   const { run, steps } = await interruptAt(place, "rerun");
   expect(steps.context(place.path).attempt).toBe(2);
-  expect(run.state.pending.size).toBe(0);
+  expect(run.state.questions.size).toBe(0);
 });
 
 test.each(places)("on_interrupted: ask, $where: it waits for the decision", async (place) => {
@@ -241,7 +241,7 @@ test("a block interrupted while it went on with an answer goes on with the same 
   await run.idle();
   expect(second.steps.answer("a")).toBe("blue");
   expect(attemptsAt(run.events, "a")).toEqual([1, 1, 2]);
-  expect(run.state.pending.size).toBe(0);
+  expect(run.state.questions.size).toBe(0);
   // Its next question has an answer of its own.
   second.steps.pause("a");
   await run.idle();
@@ -269,7 +269,7 @@ test("an answer that was durable when the engine died is not asked for again", a
   const second = createStepEngine({ machine });
   const run = await second.engine.takeOver(started.runId);
   await run.idle();
-  expect(run.state.pending.size).toBe(0);
+  expect(run.state.questions.size).toBe(0);
   const one = second.steps.running[0] as string;
   second.steps.succeed(one);
   await run.idle();

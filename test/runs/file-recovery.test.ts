@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { FileChange } from "../../src/block/block-files.ts";
 import type { BlockContext, BlockType } from "../../src/block/define-block.ts";
-import type { FilePlace } from "../../src/block/ports.ts";
+import type { RootedPath } from "../../src/block/ports.ts";
 import type { FileChanged, RunEvent } from "../../src/engine/events.ts";
 import type { ValueMap } from "../../src/expression/value.ts";
 import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
@@ -49,8 +49,8 @@ function changing(plan: (context: BlockContext) => readonly FileChange[]): Block
 const workflow = { blocks: [{ id: "it", type: "Changing" }] };
 
 function write(context: BlockContext, path: string, text: string, mode?: number): FileChange {
-  const place = context.files.locateForChange(path, false);
-  return { kind: "write", place, bytes: Buffer.from(text), ...(mode === undefined ? {} : { mode }) };
+  const at = context.files.locateForChange(path, false);
+  return { kind: "write", at, bytes: Buffer.from(text), ...(mode === undefined ? {} : { mode }) };
 }
 
 function eventOf(events: readonly RunEvent[]): FileChanged {
@@ -81,7 +81,7 @@ test("a change is announced, with what it replaces, before it is made", async ()
     changes: [
       {
         kind: "write",
-        place: { root: machine.workspace, path: "a.txt" },
+        at: { root: machine.workspace, path: "a.txt" },
         before: { kind: "file", mode: 0o640, size: 3, content: Buffer.from("old").toString("base64") },
         after: { mode: 0o640, size: 3 },
         temporary: expect.stringMatching(/^\.run_\w+-\d+-0\.tmp$/),
@@ -153,7 +153,7 @@ test("changes of which only the first are found made are made by another attempt
     const directory = context.files.locateForChange("d", false);
     const parents: FileChange[] = existsSync(join(machine.workspace, "d"))
       ? []
-      : [{ kind: "make-directory", place: directory }];
+      : [{ kind: "make-directory", at: directory }];
     return [...parents, write(context, "d/a.txt", "new")];
   });
   const run = await dieAfterAnnouncing(type, machine, () => {
@@ -165,7 +165,7 @@ test("changes of which only the first are found made are made by another attempt
 });
 
 describe("what is neither as before nor as after the changes is left to somebody who knows", () => {
-  const at = (context: BlockContext, path: string): FilePlace => context.files.locateForChange(path, false);
+  const at = (context: BlockContext, path: string): RootedPath => context.files.locateForChange(path, false);
   const cases: readonly {
     found: string;
     plan(context: BlockContext): readonly FileChange[];
@@ -183,7 +183,7 @@ describe("what is neither as before nor as after the changes is left to somebody
     },
     {
       found: "a link that leads elsewhere than the one to be removed",
-      plan: (context) => [{ kind: "remove", place: at(context, "link") }],
+      plan: (context) => [{ kind: "remove", at: at(context, "link") }],
       lay: (path) => {
         unlinkSync(path("link"));
         symlinkSync("b.txt", path("link"));

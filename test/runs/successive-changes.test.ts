@@ -14,13 +14,13 @@ type Change = (context: BlockContext) => FileChange;
 
 const write =
   (path: string, text: string): Change =>
-  ({ files }) => ({ kind: "write", place: files.locateForChange(path, false), bytes: Buffer.from(text) });
+  ({ files }) => ({ kind: "write", at: files.locateForChange(path, false), bytes: Buffer.from(text) });
 const remove =
   (path: string): Change =>
-  ({ files }) => ({ kind: "remove", place: files.locateForChange(path, false) });
+  ({ files }) => ({ kind: "remove", at: files.locateForChange(path, false) });
 const makeDirectory =
   (path: string): Change =>
-  ({ files }) => ({ kind: "make-directory", place: files.locateForChange(path, false) });
+  ({ files }) => ({ kind: "make-directory", at: files.locateForChange(path, false) });
 const rename =
   (from: string, to: string): Change =>
   ({ files }) => ({

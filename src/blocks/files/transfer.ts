@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { BlockFiles } from "../../block/block-files.ts";
-import type { FilePlace, FileState } from "../../block/ports.ts";
+import type { FileState, RootedPath } from "../../block/ports.ts";
+import { isWithin, shownPath } from "../../block/rooted-path.ts";
+import { lookAt } from "./entries.ts";
 import { OperationFailed } from "./file-operation.ts";
-import { isWithin, lookAt, shownPath } from "./places.ts";
 
 /** What MoveFile and CopyFile have in common: something goes from one place to another. */
 
@@ -18,7 +19,7 @@ export const namesElsewhere: Readonly<Record<string, string>> = {
   dst: "Write `to:`.",
 };
 
-export function refuseOwnPlace(from: FilePlace, to: FilePlace): void {
+export function refuseOwnPlace(from: RootedPath, to: RootedPath): void {
   if (!isWithin(to, from)) return;
   const where = isWithin(from, to) ? "the same place" : "inside it";
   throw new OperationFailed(`'${shownPath(from)}' can't go to '${shownPath(to)}', which is ${where}`);
@@ -27,7 +28,7 @@ export function refuseOwnPlace(from: FilePlace, to: FilePlace): void {
 /** Only a file gives way, and never to a directory. */
 export async function refuseOccupied(
   files: BlockFiles,
-  to: FilePlace,
+  to: RootedPath,
   what: FileState["kind"],
   overwrite: boolean,
 ): Promise<void> {

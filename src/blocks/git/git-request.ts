@@ -1,17 +1,17 @@
 import type { BlockContext } from "../../block/define-block.ts";
-import type { FilePlace, ProcessRequest } from "../../block/ports.ts";
-import { absolutePath } from "../files/places.ts";
+import type { ProcessRequest, RootedPath } from "../../block/ports.ts";
+import { absolutePath } from "../../block/rooted-path.ts";
 
 /** How a block runs git in a place: it is asked nothing, and what it says is read when it has ended. */
 export function gitRequest(
   { signal, runId }: BlockContext,
-  place: FilePlace,
+  at: RootedPath,
   given: Pick<ProcessRequest, "file" | "args" | "env" | "maxOutput">,
 ): ProcessRequest {
   return {
     ...given,
-    cwd: absolutePath(place),
-    within: place.root,
+    cwd: absolutePath(at),
+    within: at.root,
     stdin: "",
     capture: true,
     keepBackground: false,

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { BlockCannotRun, type BlockContext } from "../../block/define-block.ts";
-import type { FilePlace } from "../../block/ports.ts";
+import type { RootedPath } from "../../block/ports.ts";
+import { absolutePath, shownPath } from "../../block/rooted-path.ts";
+import { lookAt } from "../files/entries.ts";
 import { OperationFailed } from "../files/file-operation.ts";
-import { absolutePath, lookAt, shownPath } from "../files/places.ts";
 import { settingsFor } from "./foreign-repository.ts";
 import { gitRequest, withoutRepository } from "./git-request.ts";
 import { asVariables, type GitSetting, noImplicitRepository } from "./git-settings.ts";
@@ -19,7 +20,7 @@ const mostOutput = 1_000_000;
 /** How git is run otherwise than in the repository's directory. */
 export interface GitOptions {
   /** Run there, with this as the repository: nothing is looked for on the way up, and git does not go elsewhere. */
-  readonly worktree?: { readonly place: FilePlace; readonly gitDirectory: string };
+  readonly worktree?: { readonly at: RootedPath; readonly gitDirectory: string };
   /** The worktree that is removed, also where a sandbox guards those of the repository. */
   readonly removed?: string;
 }
@@ -28,30 +29,30 @@ export interface GitOptions {
 export class Repository {
   readonly #context: BlockContext;
   readonly #git: string;
-  readonly #place: FilePlace;
+  readonly #at: RootedPath;
   readonly #settings: readonly GitSetting[];
 
-  private constructor(context: BlockContext, git: string, place: FilePlace, settings: readonly GitSetting[]) {
+  private constructor(context: BlockContext, git: string, at: RootedPath, settings: readonly GitSetting[]) {
     this.#context = context;
     this.#git = git;
-    this.#place = place;
+    this.#at = at;
     this.#settings = settings;
   }
 
-  /** The repository that a place lies in. Fails where there is none. */
-  static async open(context: BlockContext, place: FilePlace): Promise<Repository> {
+  /** The repository that a path lies in. Fails where there is none. */
+  static async open(context: BlockContext, at: RootedPath): Promise<Repository> {
     const git = context.environment.findProgram("git");
     if (git === undefined) throw new BlockCannotRun("There is no git on PATH. Install git to use worktrees.");
-    const { kind } = await lookAt(context.files, place);
-    if (kind === "missing") throw new OperationFailed(`there is no directory '${shownPath(place)}'`);
-    if (kind === "file") throw new OperationFailed(`'${shownPath(place)}' is a file, not a directory`);
-    return new Repository(context, git, place, await settingsFor(context, place));
+    const { kind } = await lookAt(context.files, at);
+    if (kind === "missing") throw new OperationFailed(`there is no directory '${shownPath(at)}'`);
+    if (kind === "file") throw new OperationFailed(`'${shownPath(at)}' is a file, not a directory`);
+    return new Repository(context, git, at, await settingsFor(context, at));
   }
 
   /** Where it keeps what all its worktrees share: whoever changes that is alone with it. */
-  async sharedPlace(): Promise<FilePlace> {
+  async sharedPlace(): Promise<RootedPath> {
     const answer = await this.ask("rev-parse", "--git-common-dir");
-    const directory = absolutePath(this.#place);
+    const directory = absolutePath(this.#at);
     if (!answer.succeeded) throw new OperationFailed(`'${directory}': ${answer.complaint}`);
     return { root: "/", path: resolve(directory, answer.stdout.trimEnd()).slice(1) };
   }
@@ -75,7 +76,7 @@ export class Repository {
   async #run(args: readonly string[], isLogged: boolean, { worktree, removed }: GitOptions): Promise<GitAnswer> {
     const { processes, signal, log, sandbox, workspace } = this.#context;
     signal.throwIfAborted();
-    const place = worktree?.place ?? this.#place;
+    const at = worktree?.at ?? this.#at;
     const env = {
       ...environment(this.#context),
       ...asVariables([noImplicitRepository, ...this.#settings]),
@@ -83,7 +84,7 @@ export class Repository {
       ...(worktree === undefined ? {} : { GIT_DIR: worktree.gitDirectory, GIT_WORK_TREE: "." }),
     };
     const result = await processes.run({
-      ...gitRequest(this.#context, place, { file: this.#git, args, env, maxOutput: mostOutput }),
+      ...gitRequest(this.#context, at, { file: this.#git, args, env, maxOutput: mostOutput }),
       ...(removed === undefined || sandbox === undefined
         ? {}
         : { sandbox: { ...sandbox, workspace, freeWorktree: removed } }),

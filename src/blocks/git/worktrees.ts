@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { BlockFiles } from "../../block/block-files.ts";
 import { BlockCannotRun } from "../../block/define-block.ts";
-import type { FilePlace } from "../../block/ports.ts";
+import type { RootedPath } from "../../block/ports.ts";
+import { absolutePath, childOf, isWithin } from "../../block/rooted-path.ts";
 import { OperationFailed, orFail } from "../files/file-operation.ts";
-import { absolutePath, childOf, isWithin } from "../files/places.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Worktree {
@@ -53,24 +53,24 @@ export async function refuseBadBranchName(repository: Repository, branch: string
 /** What the repository keeps of a worktree, which a file in the worktree names; nothing where there is no such file. */
 export async function gitDirectoryOf(
   files: BlockFiles,
-  place: FilePlace,
-  shared: FilePlace,
-): Promise<FilePlace | undefined> {
-  const text = await readPointer(files, childOf(place, ".git"));
+  at: RootedPath,
+  shared: RootedPath,
+): Promise<RootedPath | undefined> {
+  const text = await readPointer(files, childOf(at, ".git"));
   const path = text === undefined ? undefined : /^gitdir: (.+)$/.exec(text)?.[1];
   if (path === undefined) return undefined;
-  const gitDirectory = { root: "/", path: resolve(absolutePath(place), path).slice(1) };
+  const gitDirectory = { root: "/", path: resolve(absolutePath(at), path).slice(1) };
   // It names the worktree in turn, so that none can be passed off for another.
   const isKnown = isWithin(gitDirectory, childOf(shared, "worktrees"));
   const back = isKnown ? await readPointer(files, childOf(gitDirectory, "gitdir")) : undefined;
   if (back === undefined) return undefined;
-  return resolve(absolutePath(gitDirectory), back) === absolutePath(childOf(place, ".git")) ? gitDirectory : undefined;
+  return resolve(absolutePath(gitDirectory), back) === absolutePath(childOf(at, ".git")) ? gitDirectory : undefined;
 }
 
 const longestPointer = 10_000;
 
-async function readPointer(files: BlockFiles, place: FilePlace): Promise<string | undefined> {
-  const read = await files.read(place, longestPointer);
+async function readPointer(files: BlockFiles, at: RootedPath): Promise<string | undefined> {
+  const read = await files.read(at, longestPointer);
   return "bytes" in read ? new TextDecoder().decode(read.bytes).trimEnd() : undefined;
 }
 
@@ -78,9 +78,9 @@ async function readPointer(files: BlockFiles, place: FilePlace): Promise<string 
 export async function dropWorktree(
   repository: Repository,
   files: BlockFiles,
-  place: FilePlace,
+  at: RootedPath,
   path: string,
 ): Promise<void> {
-  orFail((await files.removeTree(place)) ?? {});
+  orFail((await files.removeTree(at)) ?? {});
   await repository.change(["worktree", "remove", "--force", "--force", "--", path], { removed: path });
 }

@@ -21,7 +21,7 @@ const inWords: Readonly<Record<Expected, string>> = {
 };
 
 /**
- * The first place at which a text stops being JSON. The language's own parser tells that place in some of its messages only, so
+ * The first path at which a text stops being JSON. The language's own parser tells that path in some of its messages only, so
  * this reads a text again that it has refused.
  */
 export function findJsonError(text: string): JsonError | undefined {

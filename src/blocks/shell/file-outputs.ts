@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { BlockCannotRun, type BlockContext, type FileOutput } from "../../block/define-block.ts";
-import type { FilePlace } from "../../block/ports.ts";
+import type { RootedPath } from "../../block/ports.ts";
 import { isList, isMap, toValue, type Value } from "../../expression/value.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 
@@ -45,7 +45,7 @@ async function locate(
   { name, path, unsafe }: FileOutput,
   context: BlockContext,
   workingDirectory: string,
-): Promise<FilePlace> {
+): Promise<RootedPath> {
   const inScratch = scratchVariable.exec(path);
   if (inScratch !== null) return { root: await scratchPath(context), path: path.slice(inScratch[0].length) };
   if (unsafe) return isAbsolute(path) ? { root: "/", path: path.slice(1) } : { root: workingDirectory, path };

@@ -14,7 +14,15 @@ import type {
 } from "../journal.ts";
 import type { Lease, Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";
-import { hasEnded, initialProgress, type Origin, originOf, type Progress, pendingOf, summarise } from "../summarise.ts";
+import {
+  hasEnded,
+  initialProgress,
+  type Origin,
+  originOf,
+  type Progress,
+  questionOf,
+  summarise,
+} from "../summarise.ts";
 import { creationKey, requestKey } from "../unique-keys.ts";
 
 export interface MemoryJournalOptions {
@@ -275,7 +283,7 @@ function summaryOf({ origin, progress, events, fence, lease, questions, hidden }
     sequence: events.length,
     fence,
     ...(lease && { lease: { ...lease, owner: { ...lease.owner } } }),
-    pending: asked.map(pendingOf),
+    questions: asked.map(questionOf),
     hidden: [...hidden],
   };
 }

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../engine/events.ts";
-import type { PendingSummary } from "../journal.ts";
-import { pendingOf, type QuestionChange } from "../summarise.ts";
+import type { QuestionSummary } from "../journal.ts";
+import { type QuestionChange, questionOf } from "../summarise.ts";
 import type { Prepare, Row } from "./driver.ts";
 import type { EventTable } from "./event-table.ts";
 import { isDamage } from "./explain-failure.ts";
@@ -49,10 +49,10 @@ export class QuestionTable {
     const decode = this.#events.createDecoder();
     for (const row of rows) {
       const number = Number(row.run);
-      const { pending, damage } = found.get(number) ?? { pending: [] };
+      const { questions, damage } = found.get(number) ?? { questions: [] };
       const question = readQuestion(decode, row);
       found.set(number, {
-        pending: question === undefined ? pending : [...pending, question],
+        questions: question === undefined ? questions : [...questions, question],
         ...(question === undefined
           ? { damage: `Event ${row.sequence}, a question, is damaged.` }
           : damage && { damage }),
@@ -63,15 +63,15 @@ export class QuestionTable {
 }
 
 export interface StoredQuestions {
-  readonly pending: readonly PendingSummary[];
+  readonly questions: readonly QuestionSummary[];
   /** What of them can't be read, as a sentence. */
   readonly damage?: string;
 }
 
-function readQuestion(decode: (row: Row) => RunEvent, row: Row): PendingSummary | undefined {
+function readQuestion(decode: (row: Row) => RunEvent, row: Row): QuestionSummary | undefined {
   try {
     const event = decode(row);
-    return event.type === "block-paused" ? pendingOf(event) : undefined;
+    return event.type === "block-paused" ? questionOf(event) : undefined;
   } catch (failure) {
     if (isDamage(failure)) return undefined;
     throw failure;

@@ -165,6 +165,6 @@ export class RunStore {
   #withQuestions(rows: readonly RunRow[]): RunSummary[] {
     const asking = rows.filter(({ questions }) => questions > 0).map(({ number }) => number);
     const questions = this.#questions.read(asking);
-    return rows.map(({ number, summary }) => ({ ...summary, ...(questions.get(number) ?? { pending: [] }) }));
+    return rows.map(({ number, summary }) => ({ ...summary, ...(questions.get(number) ?? { questions: [] }) }));
   }
 }

@@ -21,7 +21,7 @@ export interface RunHeader {
 export interface RunRow {
   readonly number: number;
   readonly questions: number;
-  readonly summary: Omit<RunSummary, "pending">;
+  readonly summary: Omit<RunSummary, "questions">;
 }
 
 /** One row for each run, with what its summary says: so lists read no events. */

@@ -45,7 +45,7 @@ export const resumeWorkflow: Tool = defineTool({
 
 async function answer(
   { runId, workspace }: RunSummary,
-  pendingId: string,
+  questionId: string,
   response: unknown,
   waiting: Waiting,
   call: Call,
@@ -54,7 +54,7 @@ async function answer(
   const value = toValue(response);
   if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}`));
   const given = { value: value.value, by: "model", isHuman: false };
-  const answered = await answerHere(context.openRuntime(workspace), pendingId, given, context);
+  const answered = await answerHere(context.openRuntime(workspace), questionId, given, context);
   if (!answered.ok) return refuse(answered.error);
   const reply = await awaitRun(runId, waiting, call, context);
   return answered.value.kind === "answered-before" ? withRemark(answeredBefore, reply) : reply;

@@ -8,7 +8,7 @@ import { Refusal } from "./file-problems.ts";
  * itself, so that every name in a directory can be listed, kept and used again. Each name has exactly one spelling.
  */
 
-/** The names on the way to a place; none for the root itself. */
+/** The names on the way to a path; none for the root itself. */
 export function partsOf(path: string): string[] {
   if (path.includes("\0")) throw new Refusal("forbidden", "the path contains a NUL character");
   if (isAbsolute(path)) throw new Refusal("forbidden", `'${path}' is an absolute path; a relative one is needed`);

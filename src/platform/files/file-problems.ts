@@ -36,7 +36,7 @@ export function refuseUnlessFile(found: Lying, name: string, path: string): void
   if (!found.isFile()) throw new Refusal("forbidden", `'${path}' is not a regular file`);
 }
 
-/** A way that ends before the place is reached: with something that is no directory, or with nothing at all. */
+/** A way that ends before the path is reached: with something that is no directory, or with nothing at all. */
 export function refuseWay(way: readonly string[], found: Lying | undefined, { path, done }: Attempt): Refusal {
   if (found?.isSymbolicLink()) return refuseLink(way.at(-1) as string, path);
   // It is relative or absolute as the path is.

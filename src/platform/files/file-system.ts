@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rmdir, unlink } from "node:fs/promises";
-import type { FilePlace, FileProblem, FileState, FileSystem } from "../../block/ports.ts";
-import { shownPath } from "../../block/shown-path.ts";
+import type { FileProblem, FileState, FileSystem, RootedPath } from "../../block/ports.ts";
+import { shownPath } from "../../block/rooted-path.ts";
 import { compareDirectories } from "./compare-directories.ts";
 import { describeEntry, listNames, makeDirectory, makeLink, removeEntry, renameEntry } from "./directory-entries.ts";
 import { readUmask } from "./file-modes.ts";
@@ -27,52 +27,52 @@ export function createFileSystem(platform: NodeJS.Platform = process.platform): 
 type Operations = Omit<FileSystem, "newFileMode" | "newDirectoryMode" | "withSignal">;
 
 function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
-  const using = (place: FilePlace, done: string): DirectoryUse => {
-    return { path: shownPath(place), done, changes: false, signal };
+  const using = (at: RootedPath, done: string): DirectoryUse => {
+    return { path: shownPath(at), done, changes: false, signal };
   };
 
-  function change(place: FilePlace, done: string, action: EntryAction<void>): Promise<FileProblem | undefined> {
-    const use = { ...using(place, done), changes: true };
-    return answer(use, () => inParent(hold, place, use, action).then(() => undefined));
+  function change(at: RootedPath, done: string, action: EntryAction<void>): Promise<FileProblem | undefined> {
+    const use = { ...using(at, done), changes: true };
+    return answer(use, () => inParent(hold, at, use, action).then(() => undefined));
   }
 
   return {
-    look(place) {
-      const use = using(place, "looked at");
-      return answer(use, () => look(hold, place, use));
+    look(at) {
+      const use = using(at, "looked at");
+      return answer(use, () => look(hold, at, use));
     },
-    read(place, maxBytes) {
-      const use = using(place, "read");
+    read(at, maxBytes) {
+      const use = using(at, "read");
       return answer(use, () =>
-        inParent(hold, place, use, (directory, name) => readRegularFile(directory, name, use, maxBytes)),
+        inParent(hold, at, use, (directory, name) => readRegularFile(directory, name, use, maxBytes)),
       );
     },
-    hash(place) {
-      const use = using(place, "read");
-      return answer(use, () => inParent(hold, place, use, (directory, name) => hashRegularFile(directory, name, use)));
+    hash(at) {
+      const use = using(at, "read");
+      return answer(use, () => inParent(hold, at, use, (directory, name) => hashRegularFile(directory, name, use)));
     },
-    list(place, maxNames = mostNames) {
-      const use = using(place, "listed");
-      return answer(use, () => list(hold, place, use, maxNames));
+    list(at, maxNames = mostNames) {
+      const use = using(at, "listed");
+      return answer(use, () => list(hold, at, use, maxNames));
     },
-    async replace(place, bytes, mode, temporary) {
+    async replace(at, bytes, mode, temporary) {
       if (!isName(temporary)) throw new RangeError(`'${temporary}' cannot be the name of a temporary file`);
-      return await change(place, "written", (directory, name, use) =>
+      return await change(at, "written", (directory, name, use) =>
         replaceFile(directory, name, use, { bytes, mode, temporary }),
       );
     },
-    remove: (place) => change(place, "removed", removeEntry),
-    removeTree(place) {
-      const use = { ...using(place, "removed"), changes: true };
+    remove: (at) => change(at, "removed", removeEntry),
+    removeTree(at) {
+      const use = { ...using(at, "removed"), changes: true };
       return answer(use, async () => {
-        const { kind } = await look(hold, place, use);
+        const { kind } = await look(hold, at, use);
         if (kind === "missing") return undefined;
-        if (kind === "directory") await empty(hold, place.root, partsOf(place.path), use);
-        return await inParent(hold, place, use, removeEntry).then(() => undefined);
+        if (kind === "directory") await empty(hold, at.root, partsOf(at.path), use);
+        return await inParent(hold, at, use, removeEntry).then(() => undefined);
       });
     },
-    makeDirectory: (place, mode) => change(place, "made", (directory, name) => makeDirectory(directory, name, mode)),
-    makeLink: (place, target) => change(place, "made", (directory, name) => makeLink(directory, name, target)),
+    makeDirectory: (at, mode) => change(at, "made", (directory, name) => makeDirectory(directory, name, mode)),
+    makeLink: (at, target) => change(at, "made", (directory, name) => makeLink(directory, name, target)),
     rename: (from, to) =>
       change(from, `renamed to '${shownPath(to)}'`, (directory, name, attempt) =>
         inParent(hold, to, { ...using(to, "made"), changes: true }, (target, newName) =>
@@ -100,7 +100,7 @@ async function answer<T>(attempt: Attempt, action: () => Promise<T>): Promise<T 
   }
 }
 
-async function look(hold: HoldDirectory, { root, path }: FilePlace, use: DirectoryUse): Promise<FileState> {
+async function look(hold: HoldDirectory, { root, path }: RootedPath, use: DirectoryUse): Promise<FileState> {
   const parts = partsOf(path);
   const name = parts.pop() ?? ".";
   try {
@@ -113,16 +113,14 @@ async function look(hold: HoldDirectory, { root, path }: FilePlace, use: Directo
 
 async function list(
   hold: HoldDirectory,
-  place: FilePlace,
+  at: RootedPath,
   use: DirectoryUse,
   maxNames: number,
 ): Promise<readonly string[]> {
-  const { kind } = await look(hold, place, use);
+  const { kind } = await look(hold, at, use);
   if (kind === "missing") throw refuseMissing(use);
   if (kind === "file" || kind === "other") throw new Refusal("unusable", `'${use.path}' is not a directory`);
-  return await inDirectory(hold, place.root, partsOf(place.path), use, (directory) =>
-    listNames(directory, use, maxNames),
-  );
+  return await inDirectory(hold, at.root, partsOf(at.path), use, (directory) => listNames(directory, use, maxNames));
 }
 
 /** Every directory is held while it is emptied, so that no link put in its place leads anywhere else. */
@@ -141,7 +139,7 @@ async function empty(hold: HoldDirectory, root: string, parts: readonly string[]
 
 async function inParent<T>(
   hold: HoldDirectory,
-  { root, path }: FilePlace,
+  { root, path }: RootedPath,
   use: DirectoryUse,
   action: EntryAction<T>,
 ): Promise<T> {

@@ -21,7 +21,7 @@ export interface TestGround {
 
 export async function makeTestGround(): Promise<TestGround> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "frond-case-")));
-  const places = {
+  const paths = {
     workspace: join(root, "workspace"),
     home: join(root, "home"),
     temporary: join(root, "tmp"),
@@ -30,10 +30,10 @@ export async function makeTestGround(): Promise<TestGround> {
     calls: join(root, "calls"),
     workflows: join(root, "workflows"),
   };
-  for (const directory of Object.values(places)) await mkdir(directory);
+  for (const directory of Object.values(paths)) await mkdir(directory);
   return {
     root,
-    ...places,
+    ...paths,
     async write(directory, path, text, mode) {
       const file = join(directory, path);
       try {

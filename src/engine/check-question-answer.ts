@@ -10,13 +10,13 @@ export type CheckedAnswer =
   | { readonly kind: "answered-before" };
 
 /** Whether an answer can be taken, and as what value; the error says why not, and the question stays open. */
-export function checkPendingAnswer(state: RunState, id: string, answer: Value): Result<CheckedAnswer, string> {
+export function checkQuestionAnswer(state: RunState, id: string, answer: Value): Result<CheckedAnswer, string> {
   if (state.answered.has(id)) return ok({ kind: "answered-before" });
-  const node = state.pending.get(id);
+  const node = state.questions.get(id);
   const question = node === undefined ? undefined : questionOf(node);
   if (node === undefined || question === undefined) return err(`No question is waiting under ${id}.`);
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return err(`The question is no longer open: ${cancelled}.`);
-  const checked = checkAnswer(question.prompt, answer);
+  const checked = checkAnswer(question.question, answer);
   return checked.ok ? ok({ kind: "fits", node, value: checked.value }) : checked;
 }
