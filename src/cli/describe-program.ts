@@ -10,7 +10,7 @@ export function describeProgram(program: Command): string {
     `# The \`${program.name()}\` command`,
     program.description(),
     "What a command gives goes to stdout, what is wrong with its arguments or a workflow to stderr. Every command takes `--json`: it then prints one JSON document to stdout, also when it refuses the arguments.",
-    "`frond run` draws the tree of the run on a terminal and asks there what the workflow asks; in a pipe it prints a line for each thing that happens, and a question ends it as paused. `FAILED` there means that a block ran and failed, `CRASHED` that it could not run. Ctrl-C, SIGTERM or a closed terminal cancels: running blocks are told to stop and get a few seconds for it. A second one kills them. At a question they leave the run paused: it can be answered at any later time, by `frond resume`.",
+    "`frond run` draws the tree of the run on a terminal and asks there what the workflow asks; in a pipe it prints a line for each thing that happens, and a question ends it as paused. `FAILED` there means that a block ran and failed, `TIMEOUT` and `STOPPED` that it was ended early, `CRASHED` that it could not run. Ctrl-C, SIGTERM or a closed terminal cancels: running blocks are told to stop and get a few seconds for it. A second one kills them. At a question they leave the run paused: it can be answered at any later time, by `frond resume`.",
     "A run is named by its id, by a beginning of it that no other has (`run_` may be left out), by the id of one of its checkpoints, or as `last` for the newest of the directory you are in. Listing runs and looking at them never starts anything.",
     table(
       ["command", "what it does"],

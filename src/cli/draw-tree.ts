@@ -28,7 +28,12 @@ const styles: Record<BlockStatus, Style> = {
   interrupted: "yellow",
   failure: "red",
   crashed: "red",
+  timeout: "red",
+  cancelled: "red",
 };
+
+/** What ended, and not well. */
+const failures: ReadonlySet<BlockStatus> = new Set(["failure", "timeout", "cancelled", "crashed"]);
 
 const unicodeMarks: Record<BlockStatus, string> = {
   success: "✓",
@@ -39,6 +44,8 @@ const unicodeMarks: Record<BlockStatus, string> = {
   interrupted: "~",
   failure: "✗",
   crashed: "!",
+  timeout: "!",
+  cancelled: "!",
 };
 
 const asciiMarks: Record<BlockStatus, string> = {
@@ -58,6 +65,8 @@ const hiddenWords: Record<BlockStatus, string> = {
   interrupted: "interrupted",
   failure: "failed",
   crashed: "could not run",
+  timeout: "timed out",
+  cancelled: "cancelled",
 };
 
 /** The tree of a run, or of one block of it, as lines, none wider and not more of them than asked for. */
@@ -111,8 +120,7 @@ function elementOf({ pass }: TreeRow): Segment[] {
 
 function timing(row: TreeRow, { now }: DrawOptions): string {
   const { status, started_at: startedAt } = row;
-  if (status === "success" || status === "failure" || status === "crashed")
-    return ` ${formatMilliseconds(row.duration_ms)}`;
+  if (status === "success" || failures.has(status)) return ` ${formatMilliseconds(row.duration_ms)}`;
   if (status === "interrupted") return progress(row);
   if (status !== "running" || startedAt === null) return "";
   return ` ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))}${progress(row)}`;
@@ -134,8 +142,7 @@ function reasonOf(row: TreeRow): Segment[] {
     return [["  was running when its process ended", "yellow"]];
   if (status === "running" && stopping !== undefined) return [[`  stopping: ${cleanLine(stopping)}`, "yellow"]];
   // How the run itself ended is said below the tree.
-  if (message === null || path === "" || (status !== "failure" && status !== "crashed" && status !== "skipped"))
-    return [];
+  if (message === null || path === "" || !(failures.has(status) || status === "skipped")) return [];
   return [[`  ${cleanLine(message)}`, status === "skipped" ? "dim" : "red"]];
 }
 

@@ -1,4 +1,11 @@
-import { type BlockFinished, consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "../engine/events.ts";
+import {
+  type BlockFinished,
+  consumeEvent,
+  type EventTable,
+  ignoreEvent,
+  type RunEvent,
+  type StopCause,
+} from "../engine/events.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
@@ -48,10 +55,23 @@ const lines: EventTable<[], string | undefined> = {
   "run-finished": ignoreEvent,
 };
 
-function describeFinished({ path, status, outcome, message, durationMs }: BlockFinished): string {
-  const word = outcome === "success" ? "ok     " : status === "failed" ? "CRASHED" : "FAILED ";
-  return `${word} ${cleanLine(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
+function describeFinished(event: BlockFinished): string {
+  const { path, message, durationMs } = event;
+  return `${endingWord(event).padEnd(7)} ${cleanLine(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
 }
+
+function endingWord(ending: BlockFinished): string {
+  if (ending.outcome === "success") return "ok";
+  return ending.status === "failed" ? stopWords[ending.cause ?? "crash"] : "FAILED";
+}
+
+const stopWords: Readonly<Record<StopCause | "crash", string>> = {
+  crash: "CRASHED",
+  timeout: "TIMEOUT",
+  cancelled: "STOPPED",
+  interrupted: "CRASHED",
+  limit: "STOPPED",
+};
 
 function firstLine(text: string): string {
   return cleanLine(text.trim().split("\n")[0] ?? "");

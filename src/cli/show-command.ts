@@ -99,6 +99,8 @@ const words: Record<BlockStatus, readonly [word: string, style?: Style]> = {
   interrupted: ["was running when its process ended", "yellow"],
   failure: ["failed", "red"],
   crashed: ["could not run", "red"],
+  timeout: ["timed out", "red"],
+  cancelled: ["was cancelled", "red"],
 };
 
 function describeBlock(

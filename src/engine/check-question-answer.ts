@@ -16,7 +16,7 @@ export function checkQuestionAnswer(state: RunState, id: string, answer: Value):
   const question = node === undefined ? undefined : questionOf(node);
   if (node === undefined || question === undefined) return err(`No question is waiting under ${id}.`);
   const cancelled = cancelReason(node);
-  if (cancelled !== undefined) return err(`The question is no longer open: ${cancelled}.`);
+  if (cancelled !== undefined) return err(`The question is no longer open: ${cancelled.message}.`);
   const checked = checkAnswer(question.question, answer);
   return checked.ok ? ok({ kind: "fits", node, value: checked.value }) : checked;
 }

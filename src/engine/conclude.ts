@@ -6,7 +6,8 @@ import { evaluate } from "../expression/evaluate.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { HandledFailure, WorkflowRemarks } from "./events.ts";
-import { crashed, type Ending, operationFailed, succeeded } from "./execution.ts";
+import { crashed, type Ending, operationFailed, stopped, succeeded } from "./execution.ts";
+import { howItEnded } from "./judge.ts";
 import { cancelReason, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
 
 export interface Conclusion {
@@ -31,9 +32,9 @@ export function concludeWorkflow(node: RunNode, inside: WorkflowInside, scope: S
   const { outputs, outputErrors } = evaluateOutputs(inside, scope);
   const remarks = { handledFailures, outputErrors };
   const cancelled = cancelReason(node);
-  if (cancelled !== undefined) return { ending: crashed(cancelled), outputs, remarks };
-  if (failed.length > 0) return { ending: crashed(summarise(failed, "could not run")), outputs, remarks };
-  if (unhandled.length > 0) return { ending: operationFailed(summarise(unhandled, "failed")), outputs, remarks };
+  if (cancelled !== undefined) return { ending: stopped(cancelled), outputs, remarks };
+  if (failed.length > 0) return { ending: crashed(summarise(failed)), outputs, remarks };
+  if (unhandled.length > 0) return { ending: operationFailed(summarise(unhandled)), outputs, remarks };
   return { ending: succeeded, outputs, remarks };
 }
 
@@ -42,11 +43,12 @@ function hasCompleted(inside: WorkflowInside, id: string): boolean {
   return index !== undefined && inside.children[index]?.record.metadata.status === "completed";
 }
 
-function summarise(nodes: readonly RunNode[], verb: string): string {
-  const [first] = nodes;
-  const message = first?.record.metadata.message;
+/** Of some that have all failed, by what the first of them says. */
+function summarise(nodes: readonly RunNode[]): string {
+  const first = nodes[0] as RunNode;
+  const { message } = first.record.metadata;
   const others = nodes.length > 1 ? ` (and ${nodes.length - 1} more)` : "";
-  return `${first === undefined ? "" : nameOf(first)} ${verb}${others}${message ? `: ${message}` : ""}`;
+  return `${nameOf(first)} ${howItEnded(first)}${others}${message ? `: ${message}` : ""}`;
 }
 
 /** An index says little, so an element of a list is named with its value where that is short. */
@@ -97,8 +99,8 @@ export function concludeLoop(node: RunNode, inside: LoopInside): Ending {
     else if (metadata.outcome === "failure") failedPasses.push(pass);
   }
   const cancelled = cancelReason(node);
-  if (cancelled !== undefined) return crashed(cancelled);
-  if (crashedPasses.length > 0) return crashed(summarise(crashedPasses, "could not run"));
-  if (failedPasses.length > 0) return operationFailed(summarise(failedPasses, "failed"));
+  if (cancelled !== undefined) return stopped(cancelled);
+  if (crashedPasses.length > 0) return crashed(summarise(crashedPasses));
+  if (failedPasses.length > 0) return operationFailed(summarise(failedPasses));
   return succeeded;
 }

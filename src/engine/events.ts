@@ -3,7 +3,9 @@ import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
-import type { Ending } from "./execution.ts";
+import type { Ending, StopCause } from "./execution.ts";
+
+export type { StopCause } from "./execution.ts";
 
 /**
  * Everything that can happen in a run, as one closed union. State is a fold over these events and nothing else; every door
@@ -210,6 +212,7 @@ export interface BlockCancelling {
   readonly at: string;
   readonly path: string;
   readonly message: string;
+  readonly cause: StopCause;
 }
 
 export interface RunPaused {
@@ -226,8 +229,8 @@ export interface RunCancelling {
   readonly type: "run-cancelling";
   readonly at: string;
   readonly message: string;
-  /** Whether somebody asked for it, rather than a time limit. */
-  readonly requested: boolean;
+  /** `cancelled`: somebody asked for it. */
+  readonly cause: StopCause;
 }
 
 export type RunFinished = Ending & {

@@ -1,3 +1,4 @@
+import { formatSeconds } from "../definition/duration.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 
 /**
@@ -67,7 +68,11 @@ export const emptyMap: ValueMap = Object.freeze(Object.create(null) as ValueMap)
 export type Ending =
   | { readonly status: "completed"; readonly outcome: "success"; readonly message: null }
   | { readonly status: "completed"; readonly outcome: "failure"; readonly message: string }
-  | { readonly status: "failed"; readonly outcome: "n/a"; readonly message: string };
+  /** Without a cause it crashed: it could not run, or not to its end. */
+  | { readonly status: "failed"; readonly outcome: "n/a"; readonly message: string; readonly cause?: StopCause };
+
+/** Why something was ended before it had come to its own end. `limit`: the run became larger than it may be. */
+export type StopCause = "timeout" | "cancelled" | "interrupted" | "limit";
 
 export const succeeded: Ending = { status: "completed", outcome: "success", message: null };
 
@@ -79,6 +84,20 @@ export function operationFailed(message: string): Ending {
 /** It could not run. */
 export function crashed(message: string): Ending {
   return { status: "failed", outcome: "n/a", message };
+}
+
+/** It was ended early. */
+export function stopped({ cause, message }: Stop): Ending {
+  return { status: "failed", outcome: "n/a", message, cause };
+}
+
+export interface Stop {
+  readonly cause: StopCause;
+  readonly message: string;
+}
+
+export function timedOut(seconds: number): Stop {
+  return { cause: "timeout", message: `ran longer than its limit of ${formatSeconds(seconds)}` };
 }
 
 /** Writes state into a record, keeping the fields that follow from it consistent. */

@@ -4,9 +4,13 @@ import type { ChangesFound } from "../changes/compare-changes.ts";
 import { effectsOf } from "../changes/effects.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { BlockInterrupted } from "./events.ts";
+import type { Stop } from "./execution.ts";
 import { decisions, type RunNode } from "./run-node.ts";
 
-export const interruptedMessage = "interrupted: Frond ended while it ran, so it is not known how far it got";
+export const interrupted: Stop = {
+  cause: "interrupted",
+  message: "Frond ended while it ran, so it is not known how far it got",
+};
 
 export interface InterruptionOptions {
   /** By address: how the files of interrupted blocks were found that had announced changes. */

@@ -6,7 +6,7 @@ import { describeValue } from "../expression/format-value.ts";
 import type { Edge } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { SkipReason } from "./events.ts";
-import type { Metadata } from "./execution.ts";
+import type { Metadata, StopCause } from "./execution.ts";
 import type { RunNode, WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 
@@ -20,7 +20,7 @@ export function judgeDependencies(node: RunNode): SkipReason | undefined {
     if (lets(edge, metadata)) continue;
     return {
       kind: "dependency",
-      message: `'${dependency.key}' ${howItEnded(metadata)}${edge.required ? ", and is required" : ""}.`,
+      message: `'${dependency.key}' ${howItEnded(dependency)}${edge.required ? ", and is required" : ""}.`,
     };
   }
   return undefined;
@@ -31,10 +31,19 @@ function lets(edge: Edge, dependency: Metadata): boolean {
   return !edge.required && dependency.status !== "failed";
 }
 
-function howItEnded(metadata: Metadata): string {
-  if (metadata.skipped) return "was skipped";
-  return metadata.status === "failed" ? "could not run" : "failed";
+/** In words that follow the name of a block that did not succeed. */
+export function howItEnded({ record, cause }: RunNode): string {
+  if (record.metadata.skipped) return "was skipped";
+  if (record.metadata.status !== "failed") return "failed";
+  return cause === undefined ? "could not run" : stopWords[cause];
 }
+
+const stopWords: Readonly<Record<StopCause, string>> = {
+  timeout: "timed out",
+  cancelled: "was cancelled",
+  interrupted: "was interrupted",
+  limit: "was stopped",
+};
 
 /** A condition gives true or false; anything else is an error that names the value. */
 export function judgeCondition(condition: PlacedExpression, scope: Scope): Result<boolean, string> {

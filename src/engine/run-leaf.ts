@@ -7,11 +7,10 @@ import {
   type Question,
   type WrittenSoFar,
 } from "../block/define-block.ts";
-import { formatSeconds } from "../definition/duration.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { toValue, type Value, type ValueMap } from "../expression/value.ts";
 import { err, ok } from "../util/result.ts";
-import { crashed, type Ending, operationFailed, succeeded } from "./execution.ts";
+import { crashed, type Ending, operationFailed, type Stop, stopped, succeeded, timedOut } from "./execution.ts";
 import { startTimer } from "./timer.ts";
 
 export type LeafResult =
@@ -53,21 +52,21 @@ export async function runLeaf(
   begin: (signal: AbortSignal) => LeafAttempt,
   cancelled: AbortSignal,
 ): Promise<LeafResult> {
-  if (cancelled.aborted) return ended(crashed(String(cancelled.reason)), call.defaults);
+  if (cancelled.aborted) return ended(stopped(cancelled.reason as Stop), call.defaults);
   const abort = new AbortController();
   const timers: (() => void)[] = [];
-  let stopped: string | undefined;
+  let stop: Stop | undefined;
   const unstoppable = new Promise<never>((_, reject) => {
-    const stop = (why: string): void => {
+    const stopFor = (why: Stop): void => {
       if (abort.signal.aborted) return;
-      stopped = why;
+      stop = why;
       timers.push(startTimer(stopGraceMs, () => reject(new Error("it did not stop when told to"))));
       abort.abort();
     };
-    cancelled.addEventListener("abort", () => stop(String(cancelled.reason)), { once: true });
+    cancelled.addEventListener("abort", () => stopFor(cancelled.reason as Stop), { once: true });
     const { timeoutSeconds: seconds } = call;
     if (seconds === undefined) return;
-    timers.push(startTimer(seconds * 1000, () => stop(`timed out after ${formatSeconds(seconds)}`)));
+    timers.push(startTimer(seconds * 1000, () => stopFor(timedOut(seconds))));
   });
   let attempt: LeafAttempt | undefined;
   const start = async (): Promise<BlockResult> => {
@@ -78,9 +77,9 @@ export async function runLeaf(
   abort.abort();
   for (const stopTimer of timers) stopTimer();
   const progress = await attempt?.settled();
-  if (stopped !== undefined) {
-    const message = progress === undefined ? stopped : `${stopped}; ${progress}`;
-    return ended(crashed(message), came.ok ? partial(call, came.value) : call.defaults);
+  if (stop !== undefined) {
+    const message = progress === undefined ? stop.message : `${stop.message}; ${progress}`;
+    return ended(stopped({ ...stop, message }), came.ok ? partial(call, came.value) : call.defaults);
   }
   return came.ok ? settle(call, came.value) : ended(crashed(crashMessage(came.error)), call.defaults);
 }

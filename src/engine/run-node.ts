@@ -5,7 +5,7 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
 import type { ActiveTime } from "./active-time.ts";
 import type { BlockInterrupted, BlockPaused, FileChanged, LoopElement, WorkflowRemarks } from "./events.ts";
-import type { Execution, Status } from "./execution.ts";
+import type { Execution, Status, Stop, StopCause } from "./execution.ts";
 
 /**
  * A place in the tree of a run: the record others read, and beside it what the engine needs to go on. The root is a node with
@@ -36,14 +36,15 @@ export interface RunNode {
   questions: number;
   /** Set when the node is being ended early. */
   cancelling: Cancelling | undefined;
+  /** Why it was ended early, once it has ended. */
+  cause: StopCause | undefined;
   ended: boolean;
 }
 
-export interface Cancelling {
-  /** What the node itself ends with. */
-  readonly message: string;
+/** What the node itself ends with. */
+export interface Cancelling extends Stop {
   /** What everything below it ends with. */
-  readonly below: string;
+  readonly below: Stop;
 }
 
 export interface ElementScope extends LoopElement {
@@ -114,8 +115,8 @@ export interface LoopInside {
 }
 
 /** Why this node is being ended early, if it is: because of itself, or of something around it. */
-export function cancelReason(node: RunNode): string | undefined {
-  if (node.cancelling !== undefined) return node.cancelling.message;
+export function cancelReason(node: RunNode): Stop | undefined {
+  if (node.cancelling !== undefined) return node.cancelling;
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (at.cancelling !== undefined) return at.cancelling.below;
   }

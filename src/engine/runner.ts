@@ -1,5 +1,4 @@
 import type { LeafBehaviour } from "../block/define-block.ts";
-import { formatSeconds } from "../definition/duration.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
@@ -9,8 +8,8 @@ import { concludeLoop, concludeWorkflow } from "./conclude.ts";
 import { enterChild } from "./enter-child.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
-import { crashed, type Ending, emptyMap, succeeded } from "./execution.ts";
-import { actionFor, askAboutInterruption, interruptedMessage } from "./interruption.ts";
+import { crashed, type Ending, emptyMap, type Stop, stopped, succeeded, timedOut } from "./execution.ts";
+import { actionFor, askAboutInterruption, interrupted } from "./interruption.ts";
 import { recordedTooMuch } from "./limits.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
@@ -91,7 +90,7 @@ export class Runner {
       this.#stopped ??= { reason: error instanceof Error ? error : new Error(String(error)) };
       this.#limits.endAll();
       this.#turns.refuseAll(error);
-      await this.#leaves.stopAll("stopped");
+      await this.#leaves.stopAll();
       this.#gate.close();
       throw error;
     } finally {
@@ -111,7 +110,7 @@ export class Runner {
   }
 
   #nextStep(): Step | undefined {
-    if (this.#recorder.isFull) this.#takeCancel(recordedTooMuch(this.#options.limits), false);
+    if (this.#recorder.isFull) this.#takeCancel({ cause: "limit", message: recordedTooMuch(this.#options.limits) });
     return this.#scheduler.next();
   }
 
@@ -135,8 +134,8 @@ export class Runner {
   }
 
   /** Nothing new starts, running blocks are told to stop, the run ends as failed. Resolves when that is durable. */
-  cancel(message: string, requested: boolean): Promise<void> {
-    return this.#ask(() => this.#takeCancel(message, requested));
+  cancel(message: string): Promise<void> {
+    return this.#ask(() => this.#takeCancel({ cause: "cancelled", message }));
   }
 
   /** Stops driving where it is, without ending the run: whoever drives it next finds it interrupted. */
@@ -171,10 +170,10 @@ export class Runner {
     return ok(undefined);
   }
 
-  #takeCancel(message: string, requested: boolean): void {
+  #takeCancel({ cause, message }: Stop): void {
     if (this.#state.finished !== undefined || this.#state.root.cancelling !== undefined) return;
     this.#resumeRun();
-    this.#recorder.append({ type: "run-cancelling", at: this.#recorder.now(), message, requested });
+    this.#recorder.append({ type: "run-cancelling", at: this.#recorder.now(), message, cause });
     this.#stopBelow(this.#state.root);
   }
 
@@ -256,7 +255,8 @@ export class Runner {
     this.#gate.leave(node);
     const onlyWaits = node.element !== undefined && questionOf(node)?.about !== "interruption";
     if (reason.kind === "loop-stopped" && onlyWaits) return this.#recorder.skip(node, reason);
-    this.#recorder.finish(node, crashed(reason.message), this.#recorder.defaults(node));
+    const stop = { cause: "cancelled", message: reason.message } as const;
+    this.#recorder.finish(node, stopped(stop), this.#recorder.defaults(node));
   }
 
   #startBlock(node: RunNode, call: BlockCall, handles: readonly string[]): void {
@@ -278,7 +278,7 @@ export class Runner {
     if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
     const { stage, answer } = node;
     const decision = stage.kind === "decided" ? stage.decision : undefined;
-    if (decision === "fail") return this.#endResumed(node, crashed(interruptedMessage));
+    if (decision === "fail") return this.#endResumed(node, stopped(interrupted));
     if (decision === "done" && node.fileChange) return this.#endResumed(node, succeeded, node.fileChange.outputs);
     const definition = blockOf(node);
     const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
@@ -312,7 +312,7 @@ export class Runner {
     this.#recorder.append({ type: "block-interrupted", at: this.#recorder.now(), path, attempt, action });
     if (action === "ask") this.#recorder.pause(node, askAboutInterruption(node), "interruption", 0);
     if (action === "done") this.#recorder.finish(node, succeeded, node.fileChange?.outputs ?? emptyMap);
-    if (action === "fail") this.#endResumed(node, crashed(cancelled ?? interruptedMessage));
+    if (action === "fail") this.#endResumed(node, stopped(cancelled ?? interrupted));
   }
 
   #runLeaf(node: RunNode, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {
@@ -345,16 +345,15 @@ export class Runner {
     if (node.inside.kind !== "workflow") return;
     const seconds = shorter(ofBlock, node.inside.plan.definition.timeout);
     if (seconds === undefined) return;
-    const message = `timed out after ${formatSeconds(seconds)}`;
     this.#limits.start(node, seconds * 1000 - (node.inside.active?.usedMs ?? 0), () => {
-      this.#turns.tell(() => this.#timeOut(node, message));
+      this.#turns.tell(() => this.#stopEarly(node, timedOut(seconds)));
     });
   }
 
-  #timeOut(node: RunNode, message: string): void {
-    if (node.parent === undefined) return this.#takeCancel(message, false);
+  #stopEarly(node: RunNode, stop: Stop): void {
+    if (node.parent === undefined) return this.#takeCancel(stop);
     if (node.ended) return;
-    this.#recorder.append({ type: "block-cancelling", at: this.#recorder.now(), path: node.path, message });
+    this.#recorder.append({ type: "block-cancelling", at: this.#recorder.now(), path: node.path, ...stop });
     this.#stopBelow(node);
   }
 

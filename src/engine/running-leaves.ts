@@ -6,6 +6,7 @@ import type { ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { crashed } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
+import { interrupted } from "./interruption.ts";
 import { JournaledFiles } from "./journaled-files.ts";
 import { LeafOutput } from "./leaf-output.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
@@ -101,12 +102,12 @@ export class RunningLeaves {
   }
 
   /** Tells everything to stop; resolves when it has. */
-  async stopAll(reason: string): Promise<void> {
+  async stopAll(): Promise<void> {
     if (this.#running.size === 0) return;
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
     });
-    for (const { abort } of this.#running.values()) abort.abort(reason);
+    for (const { abort } of this.#running.values()) abort.abort(interrupted);
     await idle;
   }
 

@@ -347,13 +347,13 @@ function reasonToWithdraw(node: RunNode): SkipReason {
   const cancelled = cancelReason(node);
   return cancelled === undefined
     ? { kind: "loop-stopped", message: loopStopped }
-    : { kind: "cancelled", message: cancelled };
+    : { kind: "cancelled", message: cancelled.message };
 }
 
 /** Why a block that could begin now must not, if that is so. */
 function reasonToSkip(node: RunNode): SkipReason | undefined {
   const cancelled = cancelReason(node);
-  if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled}.` };
+  if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled.message}.` };
   if (node.element === undefined) return judgeDependencies(node);
   const isStopped = node.parent?.inside.kind === "loop" && node.parent.inside.stopped;
   return isStopped ? { kind: "loop-stopped", message: `Not started: ${loopStopped}.` } : undefined;

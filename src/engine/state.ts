@@ -15,10 +15,11 @@ import {
   type RunFinished,
   type RunStarted,
 } from "./events.ts";
-import { createExecution, type Execution, setState } from "./execution.ts";
+import { createExecution, type Execution, type Stop, setState } from "./execution.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
 import {
+  type Cancelling,
   type Decision,
   type ElementScope,
   type LoopInside,
@@ -114,6 +115,7 @@ const changes: EventTable<[state: RunState], void> = {
     metadata.execution_time_ms += event.durationMs;
     if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
     setState(metadata, event.status, event.outcome, event.message);
+    if (event.status === "failed") node.cause = event.cause;
     end(state, node, event.at);
   },
   "block-skipped": (event, state) => {
@@ -152,7 +154,7 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "block-cancelling": (event, state) => {
     const node = nodeAt(state, event.path);
-    node.cancelling = { message: event.message, below: `cancelled, because '${node.key}' ${event.message}` };
+    node.cancelling = createCancelling(event, `'${node.key}'`);
   },
   "run-paused": (_event, state) => {
     state.paused = true;
@@ -163,10 +165,8 @@ const changes: EventTable<[state: RunState], void> = {
     setState(state.root.record.metadata, "running", "n/a", null);
   },
   "run-cancelling": (event, state) => {
-    const { message, requested } = event;
-    const below = requested ? message : `cancelled, because the workflow ${message}`;
-    state.root.cancelling = { message, below };
-    state.cancelRequested = requested;
+    state.root.cancelling = createCancelling(event, "the workflow");
+    state.cancelRequested = event.cause === "cancelled";
   },
   "run-finished": (event, state) => {
     const { root } = state;
@@ -175,9 +175,15 @@ const changes: EventTable<[state: RunState], void> = {
     root.record.metadata.execution_time_ms = event.durationMs;
     (root.inside as WorkflowInside).remarks = event.remarks;
     setState(root.record.metadata, event.status, event.outcome, event.message);
+    if (event.status === "failed") root.cause = event.cause;
     end(state, root, event.at);
   },
 };
+
+function createCancelling({ cause, message }: Stop, name: string): Cancelling {
+  const below = cause === "cancelled" ? message : `cancelled, because ${name} ${message}`;
+  return { cause, message, below: { cause: "cancelled", message: below } };
+}
 
 /** The definition of a workflow that the run knows by name. */
 export function frozenDefinition(state: RunState, name: string): WorkflowDefinition | undefined {
@@ -328,6 +334,7 @@ function createNode(
     fileChange: undefined,
     questions: 0,
     cancelling: undefined,
+    cause: undefined,
     ended: false,
   };
   node.workflow ??= node;

@@ -47,8 +47,8 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "run-resumed": (_event, { progress }) => {
     progress.status = "running";
   },
-  "run-cancelling": ({ requested }, { progress }) => {
-    if (requested) progress.cancelled = true;
+  "run-cancelling": ({ cause }, { progress }) => {
+    if (cause === "cancelled") progress.cancelled = true;
   },
   "run-finished": (event, { progress, questions }) => {
     progress.status = event.outcome === "success" ? "success" : "failure";

@@ -29,6 +29,6 @@ export function findLate(workflows: Workflows, name: string): Result<FrozenDefin
   }
   const [first] = checked.diagnostics;
   return err(
-    first === undefined ? `There is no workflow '${name}'.` : [first.message, first.fix].filter(Boolean).join(" "),
+    first === undefined ? `No workflow is named '${name}'.` : [first.message, first.fix].filter(Boolean).join(" "),
   );
 }

@@ -245,7 +245,7 @@ export class Workflows {
     }
     const problem = this.#unknownWorkflow(name);
     if (problem.code === "untrusted-workflow") return problem;
-    const message = `There is no workflow '${name}'; the block fails if it is still missing when it runs.`;
+    const message = `No workflow is named '${name}'; the block fails if it is still missing when it runs.`;
     return { ...problem, level: "warning", message };
   }
 
@@ -265,7 +265,7 @@ export class Workflows {
     return {
       code: "unknown-workflow",
       level: "error",
-      message: `There is no workflow '${name}'.`,
+      message: `No workflow is named '${name}'.`,
       fix: suggestName(name, this.#callableNames(), "workflow"),
     };
   }

@@ -45,7 +45,7 @@ function readWorkflow(uri: string, name: string, { openRuntime, settings }: Serv
   const [problem] = source === undefined ? workflows.findByName(name).diagnostics : [source];
   throw notFound(
     uri,
-    problem === undefined ? { message: `There is no workflow '${name}'.` } : explainForModel(problem),
+    problem === undefined ? { message: `No workflow is named '${name}'.` } : explainForModel(problem),
   );
 }
 

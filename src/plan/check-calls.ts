@@ -13,7 +13,7 @@ export type ExplainMissing = (name: string) => Omit<Diagnostic, "range">;
 export const missingWorkflow: ExplainMissing = (name) => ({
   code: "unknown-workflow",
   level: "warning",
-  message: `There is no workflow '${name}' here; the block fails if it is still missing when it runs.`,
+  message: `No workflow here is named '${name}'; the block fails if it is still missing when it runs.`,
   advice: { kind: "list-workflows" },
 });
 

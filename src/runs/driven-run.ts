@@ -167,7 +167,7 @@ export class DrivenRun {
   /** The runner takes it in its first turn, before it decides about anything else. */
   #cancel(message: string): Promise<void> {
     this.#look.abort();
-    return this.#runner.cancel(message, true);
+    return this.#runner.cancel(message);
   }
 
   /** Whoever has asked something of the run is to be heard first. */

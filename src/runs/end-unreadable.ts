@@ -1,4 +1,4 @@
-import { crashed } from "../engine/execution.ts";
+import { stopped } from "../engine/execution.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import type { Platform } from "./platform.ts";
 
@@ -17,11 +17,11 @@ export async function endUnreadable(
   const now = platform.clock.now();
   const at = now.toISOString();
   const isEnded = await journal.append(runId, fence, [
-    { type: "run-cancelling", at, message, requested: true },
+    { type: "run-cancelling", at, message, cause: "cancelled" },
     {
       type: "run-finished",
       at,
-      ...crashed(message),
+      ...stopped({ cause: "cancelled", message }),
       outputs: {},
       durationMs: Math.max(0, now.getTime() - Date.parse(startedAt)),
       remarks: { handledFailures: [], outputErrors: {} },

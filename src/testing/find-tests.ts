@@ -106,7 +106,7 @@ function findTarget(
   return err({
     code: "no-workflow",
     level: "error",
-    message: `There is no workflow ${candidates.map((candidate) => `'${candidate}'`).join(" or ")} to test.`,
+    message: `No workflow is named ${candidates.map((candidate) => `'${candidate}'`).join(" or ")} to test.`,
     fix: "Name it with `workflow:`, by its name in the library or by its path from here.",
     range: workflow?.range ?? { source, start: 0, end: Math.min(1, source.text.length) },
   });

@@ -70,7 +70,7 @@ async function perform(
   const variables = laidOut.value;
   const runtime = bench.openRuntime({ ground, variables, standIn: mockBlocks(testCase.mocks), warn });
   const limit = new AbortController();
-  const message = `timed out after ${formatSeconds(testCase.timeoutSeconds)}`;
+  const message = `ran longer than its limit of ${formatSeconds(testCase.timeoutSeconds)}`;
   const timer = setTimeout(() => limit.abort(message), testCase.timeoutSeconds * 1000);
   const signal = AbortSignal.any([options.signal, limit.signal]);
   try {

@@ -11,6 +11,8 @@ export type BlockStatus =
   | "paused"
   | "interrupted"
   | "failure"
+  | "timeout"
+  | "cancelled"
   | "crashed";
 
 /** A run, a block or a pass of a loop, as a line of a tree. */
@@ -103,10 +105,11 @@ function listRows(top: RunNode, isInterrupted: boolean): Row[] {
   return rows;
 }
 
-function wordFor({ record }: RunNode, status: Status, isInterrupted: boolean): BlockStatus {
+function wordFor({ record, cause }: RunNode, status: Status, isInterrupted: boolean): BlockStatus {
   if (status === "running" && isInterrupted) return "interrupted";
   if (status === "completed") return record.metadata.outcome === "success" ? "success" : "failure";
-  return status === "failed" ? "crashed" : status;
+  if (status !== "failed") return status;
+  return cause === "timeout" || cause === "cancelled" ? cause : "crashed";
 }
 
 function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
@@ -150,6 +153,8 @@ const leastMissed: readonly BlockStatus[] = [
   "interrupted",
   "failure",
   "crashed",
+  "timeout",
+  "cancelled",
 ];
 
 interface ChosenRows {
@@ -194,6 +199,8 @@ function groupRows(rows: readonly Row[]): Readonly<Record<BlockStatus, Row[]>> {
     interrupted: [],
     failure: [],
     crashed: [],
+    timeout: [],
+    cancelled: [],
   };
   for (const row of rows) groups[row.status].push(row);
   return groups;

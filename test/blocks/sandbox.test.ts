@@ -263,7 +263,7 @@ test("a time limit ends everything in the sandbox", async () => {
   const marker = `300.${process.pid}`;
   const command = `setsid sleep ${marker} & sleep ${marker}`;
   const record = await runShell(engine, command, { ...sandboxed, timeout: "300ms" });
-  expect(record.metadata).toMatchObject({ status: "failed", error: "timed out after 300ms" });
+  expect(record.metadata).toMatchObject({ status: "failed", error: "ran longer than its limit of 300ms" });
   const isLeft = (): boolean => listAllProcesses().some(({ commandLine }) => commandLine.includes(marker));
   await waitFor("nothing of it is left", () => !isLeft());
 });

@@ -190,7 +190,7 @@ test("a timeout ends the command and everything it started, and keeps what it ha
     timeout: 1,
   });
   expect(performance.now() - before).toBeLessThan(3_000);
-  expect(metadata).toMatchObject({ status: "failed", outcome: "n/a", message: "timed out after 1s" });
+  expect(metadata).toMatchObject({ status: "failed", outcome: "n/a", message: "ran longer than its limit of 1s" });
   expect(outputs.exit_code).toBe(-1);
   const pids = String(outputs.stdout).trim().split(/\s+/).map(Number);
   expect(pids).toHaveLength(3);
@@ -200,7 +200,7 @@ test("a timeout ends the command and everything it started, and keeps what it ha
 test("inputs.timeout is another spelling of timeout, and the default is two minutes", async () => {
   const engine = createTestEngine();
   const { metadata } = await runShell(engine, { command: "sleep 60", timeout: 0.2 });
-  expect(metadata.message).toBe("timed out after 200ms");
+  expect(metadata.message).toBe("ran longer than its limit of 200ms");
   expect(engine.engine.workflows.catalog.find("Shell")?.defaultTimeout).toBe(120);
   const both = { blocks: [{ id: "it", type: "Shell", timeout: 1, inputs: { command: "true", timeout: 1 } }] };
   expect(explain(engine.check(both).diagnostics)).toContain("two-timeouts");

@@ -113,6 +113,16 @@ test("failure is exit code 1, with the reason and the end of stderr, free of esc
   expect(stdout.endsWith("other: fine\nfailure failing: 'bad' failed: exit code 7: two red\n")).toBe(true);
 });
 
+test("a block that ran longer than its limit is said to have timed out, not to have crashed", async () => {
+  const slow = shell("slow", "sleep 60", { timeout: "100ms" });
+  const frond = createFrond({ "slow.yaml": workflow("slow", [slow, shell("next", "true", { depends_on: ["slow"] })]) });
+  const { code, stdout } = await frond.run(["run", "slow.yaml"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(new RegExp(`^TIMEOUT slow ${duration}: ran longer than its limit of 100ms$`, "m"));
+  expect(stdout).toContain("skipped next: 'slow' timed out, and is required.\n");
+  expect(stdout).toContain("failure slow: 'slow' timed out: ran longer than its limit of 100ms\n");
+});
+
 test("a failure as JSON names the blocks that failed, and still has the outputs", async () => {
   const frond = createFrond({ "failing.yaml": failing });
   expect(await frond.json(["run", "failing.yaml"])).toEqual({

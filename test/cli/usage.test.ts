@@ -45,7 +45,7 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
     "'good.yaml' is not a directory.",
     "Give --workspace a directory that exists.",
   ],
-  ["run hello-wrld", "unknown-workflow", "There is no workflow 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  ["run hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", "Did you mean 'hello-world'?"],
   [
     "run missing.yaml",
     "no-such-file",
@@ -54,8 +54,8 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
   ],
   ["run ./", "not-a-file", "'./' is a directory.", "Give the path of a workflow file."],
   ["validate", "usage", "Missing required argument 'file'.", "See `frond validate --help`."],
-  ["info hello-wrld", "unknown-workflow", "There is no workflow 'hello-wrld'.", "Did you mean 'hello-world'?"],
-  ["graph hello-wrld", "unknown-workflow", "There is no workflow 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  ["info hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  ["graph hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", "Did you mean 'hello-world'?"],
   ["schema Shel", "unknown-block-type", "There is no block type 'Shel'.", "Did you mean 'Shell'?"],
   [
     "trust nowhere",

@@ -1,5 +1,5 @@
 import { BlockCannotRun, type BlockResult } from "../../src/block/define-block.ts";
-import { interruptedMessage } from "../../src/engine/interruption.ts";
+import { interrupted } from "../../src/engine/interruption.ts";
 import type { RunNode } from "../../src/engine/run-node.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Course } from "./course.ts";
@@ -37,7 +37,7 @@ export async function checkEnd(
 function decidedResults({ decided }: Course): Map<string, BlockResult | Error> {
   const results = new Map<string, BlockResult | Error>();
   for (const [path, decision] of decided) {
-    results.set(path, decision === "done" ? adopted : new BlockCannotRun(interruptedMessage));
+    results.set(path, decision === "done" ? adopted : new BlockCannotRun(interrupted.message));
   }
   return results;
 }
@@ -59,5 +59,10 @@ function endOf(node: RunNode | undefined): unknown {
   const { inputs, outputs, metadata } = node.record;
   const { status, outcome, message, error } = metadata;
   const remarks = node.inside.kind === "workflow" ? (node.inside.remarks ?? null) : null;
-  return { inputs, outputs, status, outcome, message, error, remarks };
+  return { inputs, outputs, status, outcome, message: alike(message), error: alike(error), remarks };
+}
+
+/** Undisturbed, a block that somebody gave up on crashes, because nothing interrupts it. */
+function alike(message: string | null): string | null {
+  return message?.replaceAll("was interrupted", "could not run") ?? null;
 }

@@ -114,7 +114,7 @@ function call(
     begin,
     cancelling.signal,
   );
-  return { result, cancel: () => cancelling.abort("cancelled") };
+  return { result, cancel: () => cancelling.abort({ cause: "cancelled", message: "cancelled" }) };
 }
 
 function attemptWith(files: JournaledFiles, signal: AbortSignal): LeafAttempt {

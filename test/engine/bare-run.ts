@@ -33,7 +33,7 @@ export class BareRun {
       limits: defaultLimits,
       findLate: (name) => {
         const found = library.get(name);
-        return found === undefined ? err(`There is no workflow '${name}'.`) : ok(found);
+        return found === undefined ? err(`No workflow is named '${name}'.`) : ok(found);
       },
       commit: async (events) => void this.events.push(...events),
       onEvents() {},

@@ -150,7 +150,7 @@ test("a block that takes longer than its timeout is stopped and FAILS, and the o
   expect(metadataOf(outcome, "slow")).toMatchObject({
     status: "failed",
     outcome: "n/a",
-    message: "timed out after 2s",
+    message: "ran longer than its limit of 2s",
   });
   expect(metadataOf(outcome, "after").skipped).toBe(true);
 });
@@ -170,7 +170,7 @@ test.each([
   await run.idle();
   expect(steps.running).toEqual(["slow"]);
   vi.advanceTimersByTime(2);
-  expect(metadataOf(await run.settled, "slow").message).toBe(`timed out after ${says}`);
+  expect(metadataOf(await run.settled, "slow").message).toBe(`ran longer than its limit of ${says}`);
 });
 
 test.each([{ timeout: 1 }, { inputs: { workflow: "child", timeout_ms: 1_000 } }])(
@@ -185,10 +185,13 @@ test.each([{ timeout: 1 }, { inputs: { workflow: "child", timeout_ms: 1_000 } }]
     expect(steps.running).toEqual(["beside"]);
     steps.succeed("beside");
     const outcome = await run.settled;
-    expect(metadataOf(outcome, "nested")).toMatchObject({ status: "failed", message: "timed out after 1s" });
-    expect(metadataOf(outcome, "nested/x").message).toBe("cancelled, because 'nested' timed out after 1s");
+    expect(metadataOf(outcome, "nested")).toMatchObject({
+      status: "failed",
+      message: "ran longer than its limit of 1s",
+    });
+    expect(metadataOf(outcome, "nested/x").message).toBe("cancelled, because 'nested' ran longer than its limit of 1s");
     expect(metadataOf(outcome, "nested/y").message).toBe(
-      "Not started: cancelled, because 'nested' timed out after 1s.",
+      "Not started: cancelled, because 'nested' ran longer than its limit of 1s.",
     );
     expect(outcome.response.cancelled).toBeUndefined();
   },
@@ -207,9 +210,9 @@ test("a workflow's own timeout holds when it is called, and the shorter of two c
   vi.advanceTimersByTime(3_000);
   const outcome = await run.settled;
   expect(["own", "shorter", "longer"].map((path) => metadataOf(outcome, path).message)).toEqual([
-    "timed out after 3s",
-    "timed out after 1s",
-    "timed out after 3s",
+    "ran longer than its limit of 3s",
+    "ran longer than its limit of 1s",
+    "ran longer than its limit of 3s",
   ]);
 });
 
@@ -219,9 +222,11 @@ test("a run's timeout ends it as failed, but not as cancelled by anybody", async
   await run.idle();
   vi.advanceTimersByTime(5_000);
   const outcome = await run.settled;
-  expect(outcome.response).toMatchObject({ status: "failure", error: "timed out after 5s" });
+  expect(outcome.response).toMatchObject({ status: "failure", error: "ran longer than its limit of 5s" });
   expect(outcome.response.cancelled).toBeUndefined();
-  expect(metadataOf(outcome, "nested/x").message).toBe("cancelled, because the workflow timed out after 5s");
+  expect(metadataOf(outcome, "nested/x").message).toBe(
+    "cancelled, because the workflow ran longer than its limit of 5s",
+  );
 });
 
 test("a workflow's timeout counts active time: pauses cost nothing, and what is left counts on", async () => {
@@ -241,7 +246,7 @@ test("a workflow's timeout counts active time: pauses cost nothing, and what is 
   expect(steps.running).toEqual(["nested/x"]);
   clock.advance(1);
   const outcome = await end;
-  expect(metadataOf(outcome, "nested").message).toBe("timed out after 3s");
+  expect(metadataOf(outcome, "nested").message).toBe("ran longer than its limit of 3s");
 });
 
 test("a nested workflow that waits for an answer stands still while others run", async () => {
@@ -281,6 +286,6 @@ test.each(["cancel", "timeout"])(
     expect(run.state.finished).toBeUndefined();
     vi.advanceTimersByTime(10_000);
     const outcome = await run.settled;
-    expect(metadataOf(outcome, "a").message).toBe(how === "cancel" ? "cancelled" : "timed out after 1s");
+    expect(metadataOf(outcome, "a").message).toBe(how === "cancel" ? "cancelled" : "ran longer than its limit of 1s");
   },
 );

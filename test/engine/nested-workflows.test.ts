@@ -98,7 +98,7 @@ test("an unknown child is a warning when it is written, and FAILS the block when
   const { state } = await engine.run(definition);
   expect(state.root.record.blocks.a?.metadata).toMatchObject({
     status: "failed",
-    message: "There is no workflow 'takin'. Did you mean 'taking'?",
+    message: "No workflow is named 'takin'. Did you mean 'taking'?",
   });
 });
 

@@ -47,7 +47,7 @@ test("the time limit of a pass stands still while it waits for its place in the 
   expect(steps.running).toEqual(["loop/0/x"]);
   clock.advance(20_000);
   await run.idle();
-  expect(run.state.nodes.get("loop/0")?.record.metadata.message).toBe("timed out after 1h 0m");
+  expect(run.state.nodes.get("loop/0")?.record.metadata.message).toBe("ran longer than its limit of 1h 0m");
 });
 
 test("a pass that times out in the moment of its pause ends although its place in the loop is taken", async () => {
@@ -70,7 +70,7 @@ test("a pass that times out in the moment of its pause ends although its place i
   expect(run.state.questions.size).toBe(0);
   expect(run.state.nodes.get("loop/0")?.record.metadata).toMatchObject({
     status: "failed",
-    message: "timed out after 1h 0m",
+    message: "ran longer than its limit of 1h 0m",
   });
 });
 

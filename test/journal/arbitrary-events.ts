@@ -67,6 +67,11 @@ export const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   fc.record({ type: fc.constant("block-resumed"), path, at: time, attempt: fc.nat() } as const),
   fc.record({ type: fc.constant("run-paused"), at: time } as const),
   fc.record({ type: fc.constant("run-resumed"), at: time } as const),
-  fc.record({ type: fc.constant("run-cancelling"), at: time, message: anyText, requested: fc.boolean() } as const),
+  fc.record({
+    type: fc.constant("run-cancelling"),
+    at: time,
+    message: anyText,
+    cause: fc.constantFrom("timeout", "cancelled", "limit"),
+  } as const),
   fc.record({ at: time, durationMs, ending }).map(({ ending: end, ...more }) => runFinished(more, end)),
 );

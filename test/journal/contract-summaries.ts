@@ -33,7 +33,7 @@ function follow(before: Followed, event: RunEvent): Followed {
     case "run-resumed":
       return { ...after, status: "running" };
     case "run-cancelling":
-      return { ...after, cancelled: before.cancelled || event.requested };
+      return { ...after, cancelled: before.cancelled || event.cause === "cancelled" };
     case "run-finished": {
       const { at: finishedAt, durationMs, outcome, message } = event;
       const [status, error] = outcome === "success" ? (["success", null] as const) : (["failure", message] as const);

@@ -175,7 +175,7 @@ test("a workflow becomes a tool by --expose, too; why one is none is in the log,
   const frond = createFrond();
   const server = await watching(frond, { args: ["--expose", "hello-world,later"] });
   expect(await ownTools(server)).toEqual(["run_hello_world"]);
-  await server.logged("'later' is no tool: There is no workflow 'later'.");
+  await server.logged("'later' is no tool: No workflow is named 'later'.");
   save(fileIn(frond, "later.yaml"), workflow("later", [shell("a", "true")]));
   await server.told();
   expect(await ownTools(server)).toEqual(["run_hello_world", "run_later"]);

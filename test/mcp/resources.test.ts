@@ -63,8 +63,8 @@ for (const era of eras) {
     const { data: run } = await call("execute_workflow", { workflow: "hello-world" });
     const mistyped = `${run.run_id.slice(0, -1)}_`;
     for (const [uri, message] of [
-      ["workflow://hello-wrld", "There is no workflow 'hello-wrld'. Did you mean 'hello-world'?"],
-      ["workflow://lists", "There is no workflow 'lists'."],
+      ["workflow://hello-wrld", "No workflow is named 'hello-wrld'. Did you mean 'hello-world'?"],
+      ["workflow://lists", "No workflow is named 'lists'."],
       [`run://${mistyped}`, `There is no run '${mistyped}'. Did you mean '${run.run_id}'?`],
       [`run://${mistyped}/log`, `Did you mean '${run.run_id}'?`],
       ["file:///etc/passwd", "There is no resource 'file:///etc/passwd'. Known: workflow://list, workflow://schema,"],

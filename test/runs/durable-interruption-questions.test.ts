@@ -111,7 +111,7 @@ test("fail: the block fails and says why; what handles failures runs", async () 
   expect(steps.begun).toEqual(["handler"]);
   expect(metadataOf(run, "a")).toMatchObject({
     status: "failed",
-    message: "interrupted: Frond ended while it ran, so it is not known how far it got",
+    message: "Frond ended while it ran, so it is not known how far it got",
   });
   expect(run.state.root.record.blocks.a?.outputs).toEqual({ value: null, code: -1 });
   expect(metadataOf(run, "after")).toMatchObject({ status: "skipped" });

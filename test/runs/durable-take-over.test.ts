@@ -104,7 +104,7 @@ test("of several who want to take a run over, one does", async () => {
   expect(others.flatMap(({ steps }) => steps.begun)).toEqual(["a"]);
 });
 
-const interruptedMessage = "interrupted: Frond ended while it ran, so it is not known how far it got";
+const interruptedMessage = "Frond ended while it ran, so it is not known how far it got";
 
 interface Place {
   readonly where: string;

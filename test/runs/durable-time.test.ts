@@ -23,7 +23,7 @@ async function expectLimitAfter(ms: number, run: TestRun, path: string): Promise
   expect(messageOf(run, path)).toBeNull();
   clock.advance(2000);
   await run.idle();
-  expect(messageOf(run, path)).toBe("timed out after 1h 0m");
+  expect(messageOf(run, path)).toBe("ran longer than its limit of 1h 0m");
 }
 
 test("a time limit counts on over a pause that another process ends", async () => {
@@ -100,7 +100,7 @@ test("the time in which nobody drove the run counts for nothing, in any later pr
   expect(third.steps.running).toEqual(["n/y"]);
   clock.advance(0.4 * hour);
   await run.idle();
-  expect(messageOf(run, "n")).toBe("timed out after 1h 0m");
+  expect(messageOf(run, "n")).toBe("ran longer than its limit of 1h 0m");
 });
 
 test("the time in which nobody drove the run counts for nothing, also when another block begins first", async () => {
@@ -162,8 +162,8 @@ test("a workflow that was being ended when the engine died is ended by the next"
   const run = await engine.takeOver(started.runId);
   await run.idle();
   expect(steps.running).toEqual(["other"]);
-  expect(messageOf(run, "n")).toBe("timed out after 1h 0m");
-  expect(messageOf(run, "n/x")).toBe("cancelled, because 'n' timed out after 1h 0m");
+  expect(messageOf(run, "n")).toBe("ran longer than its limit of 1h 0m");
+  expect(messageOf(run, "n/x")).toBe("cancelled, because 'n' ran longer than its limit of 1h 0m");
   expect(run.state.nodes.get("n/y")?.record.metadata.skipped).toBe(true);
 });
 

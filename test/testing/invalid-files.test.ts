@@ -151,12 +151,12 @@ test.each([
   [
     "no workflow of that name",
     "workflow: mian\ncases: [{ name: a }]\n",
-    "1:11 unknown-workflow: There is no workflow 'mian'.",
+    "1:11 unknown-workflow: No workflow is named 'mian'.",
   ],
   [
     "no workflow at that path",
     "workflow: other/x.yaml\ncases: [{ name: a }]\n",
-    "1:11 no-workflow: There is no workflow",
+    "1:11 no-workflow: No workflow is named",
   ],
   ["YAML that is none", 'cases: "a\n', "yaml"],
 ])("%s is told, with its place", async (_, text, problem) => {

@@ -148,7 +148,7 @@ test("a case that takes too long is ended, with what it runs", async () => {
   const [result] = await runCases(command('echo $$ > "$FILE"; sleep 600 & sleep 600'), [
     { timeout: "1s", env: { FILE: file } },
   ]);
-  expect(result?.mismatches).toEqual([{ at: "timeout", message: "timed out after 1s" }]);
+  expect(result?.mismatches).toEqual([{ at: "timeout", message: "ran longer than its limit of 1s" }]);
   expect(isAlive(Number(readFileSync(file, "utf8")))).toBe(false);
 });
 
