@@ -30,7 +30,7 @@ async function cancel(run: string, options: ShowOptions, context: CliContext): P
   if (!cancelled.ok) return refuse([cancelled.error], json, terminal);
   if (cancelled.value === "ended-before" && !json) terminal.write("It had ended already: nothing has changed.\n");
   if (cancelled.value === "ended-unread") return reportUnread(runId.value, json, context);
-  if (cancelled.value === "told") await waitForRun(platform, runId.value, cancelPatienceMs);
+  if (cancelled.value === "posted") await waitForRun(platform, runId.value, cancelPatienceMs);
   await reportStored(runtime, runId.value, options, context);
   return exitCodes.success;
 }

@@ -68,7 +68,7 @@ async function answer(
   const answered = await answerQuestion(runtime, questionId, given, takeOverOptions(view, options));
   if (!answered.ok) return refuse([answered.error], options.json === true, terminal);
   if (answered.value.kind === "driven") return driveAndReport(runtime, answered.value.run, view, options, context);
-  if (answered.value.kind === "told") view.say("The process that drives the run has been given the answer.");
+  if (answered.value.kind === "posted") view.say("The process that drives the run has been given the answer.");
   else view.say("It has been answered before: nothing has changed.");
   return reportStored(runtime, answered.value.runId, options, context);
 }

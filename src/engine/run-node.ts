@@ -8,7 +8,7 @@ import type { BlockInterrupted, BlockPaused, FileChanged, LoopElement, WorkflowR
 import type { Execution, Status, Stop, StopCause } from "./execution.ts";
 
 /**
- * A place in the tree of a run: the record others read, and beside it what the engine needs to go on. The root is a node with
+ * A run, a block or a pass of a loop: the record others read, and beside it what the engine needs to go on. The root is a node with
  * a workflow inside; a block is a node; so is one pass of a loop.
  */
 export interface RunNode {

@@ -50,7 +50,7 @@ export class Scheduler {
     this.#hold(state.root);
     const standing: RunNode[] = [];
     this.#enter(state.root, standing);
-    // Places of loops belong to what was going on first.
+    // Slots of loops belong to what was going on first.
     for (const node of standing) {
       if (node.stage.kind === "asking") this.#withdrawIfPointless(node);
       else this.#comeBack(node);
@@ -263,8 +263,8 @@ export class Scheduler {
     for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
       const loop = at.element === undefined ? undefined : at.parent;
       // In a pass that is being ended nothing starts, so it needs no slot.
-      const needsPlace = this.isQuiet(at) && cancelReason(at) === undefined;
-      if (loop !== undefined && needsPlace && this.#isFull(loop)) kept = at;
+      const needsSlot = this.isQuiet(at) && cancelReason(at) === undefined;
+      if (loop !== undefined && needsSlot && this.#isFull(loop)) kept = at;
     }
     if (kept?.parent === undefined) return this.#enqueue(node);
     this.#hold(kept.parent);

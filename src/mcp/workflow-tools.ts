@@ -2,7 +2,7 @@ import { type ExposedWorkflow, findExposed } from "../library/exposed-workflows.
 import { inSlices } from "../util/time-slice.ts";
 import { usualWaitSeconds } from "./reply.ts";
 import type { ServerContext } from "./server-context.ts";
-import { startHere } from "./start-here.ts";
+import { startAndAwait } from "./start-and-await.ts";
 import type { Hints, Tool } from "./tool.ts";
 import { runSchema } from "./tools/parameters.ts";
 
@@ -60,7 +60,7 @@ function toTool(name: string, { name: workflow, description, inputs, capabilitie
       const { workspace } = context.settings;
       const runtime = context.openRuntime(workspace);
       const checked = await inSlices(runtime.workflows.findInSlices(workflow));
-      return startHere({ runtime, checked, inputs: args, workspace }, waiting, call, context);
+      return startAndAwait({ runtime, checked, inputs: args, workspace }, waiting, call, context);
     },
   };
 }

@@ -22,7 +22,7 @@ export type Answered =
   /** This process goes on with the run. */
   | { readonly kind: "driven"; readonly run: DrivenRun }
   /** The process that drives the run has been told. */
-  | { readonly kind: "told"; readonly runId: string }
+  | { readonly kind: "posted"; readonly runId: string }
   /** It had an answer already; nothing has changed. */
   | { readonly kind: "answered-before"; readonly runId: string };
 
@@ -48,7 +48,7 @@ export async function answerQuestion(
     if (checked.value.kind === "answered-before") return ok({ kind: "answered-before", runId });
     if (isHeld(summary, platform)) {
       const request = { kind: "answer", questionId, answer: answer.value, by: answer.by } as const;
-      if (await journal.post(runId, summary.fence, request)) return ok({ kind: "told", runId });
+      if (await journal.post(runId, summary.fence, request)) return ok({ kind: "posted", runId });
       continue;
     }
     const taken = await takeOver(runtime, runId, options);

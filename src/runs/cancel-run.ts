@@ -6,7 +6,7 @@ import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedCode, type TakeOverOptions, takeOver } from "./take-over.ts";
 
 /** `ended-unread`: it is ended, but could not be read, so nothing of it was stopped. */
-export type Cancelled = "cancelled" | "told" | "ended-before" | "ended-unread";
+export type Cancelled = "cancelled" | "posted" | "ended-before" | "ended-unread";
 
 /** How long whoever asks for the end waits for it: more than running blocks get to stop. */
 export const cancelPatienceMs = 15_000;
@@ -24,7 +24,7 @@ export async function cancelRun(
     const found = await findRun(platform, runId);
     if (!found.ok) return found;
     if (isHeld(found.value, platform)) {
-      if (await journal.post(runId, found.value.fence, { kind: "cancel", message })) return ok("told");
+      if (await journal.post(runId, found.value.fence, { kind: "cancel", message })) return ok("posted");
       continue;
     }
     const taken = await takeOver(runtime, runId, options, "to end it");

@@ -1,5 +1,5 @@
 import type { Call } from "../../src/mcp/call.ts";
-import { startHere } from "../../src/mcp/start-here.ts";
+import { startAndAwait } from "../../src/mcp/start-and-await.ts";
 import type { JsonSchema, Tool } from "../../src/mcp/tool.ts";
 import type { ToolSource } from "../../src/mcp/tool-source.ts";
 import { builtInTools } from "../../src/mcp/tools/index.ts";
@@ -46,7 +46,7 @@ const workflowTools: readonly Tool[] = Object.entries(tools).map(([name, [ending
     const { workspace } = door.settings;
     const runtime = door.openRuntime(workspace);
     const start = { runtime, checked: runtime.workflows.findByName(workflowOf(name)), inputs, workspace };
-    return startHere(start, { waitSeconds: 45, format: "minimal" }, endingIn(ending, call), door);
+    return startAndAwait(start, { waitSeconds: 45, format: "minimal" }, endingIn(ending, call), door);
   },
 }));
 

@@ -67,7 +67,7 @@ function checkOne(said: Said, known: Known, state: RunState | undefined, report:
     case "answered":
       if (!known.answered.has(said.questionId)) report("requests are kept", `the answer to ${said.questionId} is lost`);
       return;
-    case "told": {
+    case "posted": {
       const isOpen = state?.questions.has(said.questionId) ?? true;
       if (isOpen && !known.posted.has(said.questionId)) {
         report("requests are kept", `the answer to ${said.questionId} is neither in the inbox nor taken`);

@@ -99,8 +99,8 @@ export class Guide {
     const value = node === undefined || question === undefined ? "" : this.#valueFor(node.path, question);
     const answered = await answerQuestion(this.#engine, questionId, { value, by: "rig", isHuman: true }, this.#options);
     if (!answered.ok) say({ say: "refused", code: answered.error.code });
-    else if (answered.value.kind === "told") say({ say: "told", questionId });
-    if (!answered.ok || answered.value.kind === "told") return false;
+    else if (answered.value.kind === "posted") say({ say: "posted", questionId });
+    if (!answered.ok || answered.value.kind === "posted") return false;
     if (answered.value.kind === "answered-before") return true;
     say({ say: "answered", questionId });
     if (this.#job.answers === "through the inbox") {

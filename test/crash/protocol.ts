@@ -66,7 +66,7 @@ export type Said =
   /** It has been told that an answer is durable. */
   | { readonly say: "answered"; readonly questionId: string }
   /** The same, where another process drives the run. */
-  | { readonly say: "told"; readonly questionId: string }
+  | { readonly say: "posted"; readonly questionId: string }
   /** It kills itself here. */
   | { readonly say: "fault"; readonly point: WritePoint; readonly what: readonly string[] }
   | { readonly say: "refused"; readonly code: string }

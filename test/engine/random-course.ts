@@ -173,7 +173,7 @@ class Play {
     if (byOther && !run.state.paused) {
       const answer = { value, by: "another", isHuman: true };
       const told = await answerQuestion(this.#boot().engine.engine, id, answer, nobody);
-      must(told.ok && told.value.kind === "told", "the owner is told");
+      must(told.ok && told.value.kind === "posted", "the owner is told");
       return this.#clock.advance(inboxMs);
     }
     if (byOther) {
@@ -191,7 +191,7 @@ class Play {
     const { state, runId } = this.#held;
     if (state.paused || this.#next(2) === 0) return this.#held.cancel();
     const told = await cancelRun(this.#boot().engine.engine, runId, nobody);
-    must(told.ok && told.value === "told", "the owner is told");
+    must(told.ok && told.value === "posted", "the owner is told");
     this.#clock.advance(inboxMs);
   }
 

@@ -146,7 +146,7 @@ test("two processes answer two questions in the same moment: both count, and one
   const answered = await Promise.all([answer(one.engine, ids[0], "yes"), answer(other.engine, ids[1], "yes")]);
   expect(answered.map((result) => (result.ok ? result.value.kind : result.error.code)).toSorted()).toEqual([
     "driven",
-    "told",
+    "posted",
   ]);
   await idle();
   const driver = one.steps.begun.length > 0 ? one : other;

@@ -45,7 +45,7 @@ test("an answer from another process reaches the run that is held here", async (
   first.steps.pause("a");
   await run.idle();
   const second = createStepEngine({ machine });
-  expect(await answer(second.engine, questionAt(run, "a"), "blue")).toBe("told");
+  expect(await answer(second.engine, questionAt(run, "a"), "blue")).toBe("posted");
   await run.idle();
   expect(first.steps.running).toEqual(["busy"]);
   await lookIntoInbox(run);
@@ -64,7 +64,7 @@ test("a cancellation from another process ends the run that is held here", async
   const run = await first.engine.start({ blocks: [step("a")] });
   await run.idle();
   const second = createStepEngine({ machine });
-  expect(await cancelRun(second.engine.engine, run.runId, nobody)).toEqual({ ok: true, value: "told" });
+  expect(await cancelRun(second.engine.engine, run.runId, nobody)).toEqual({ ok: true, value: "posted" });
   expect(run.state.finished).toBeUndefined();
   await lookIntoInbox(run);
   expect((await run.settled).response).toMatchObject({ status: "failure", cancelled: true });
@@ -81,8 +81,8 @@ test("of two answers to one question the first counts, and the second changes no
   await run.idle();
   const id = questionAt(run, "a");
   const others = [createStepEngine({ machine }), createStepEngine({ machine })] as const;
-  expect(await answer(others[0].engine, id, "one")).toBe("told");
-  expect(await answer(others[1].engine, id, "two")).toBe("told");
+  expect(await answer(others[0].engine, id, "one")).toBe("posted");
+  expect(await answer(others[1].engine, id, "two")).toBe("posted");
   await lookIntoInbox(run);
   expect(first.steps.answer("a")).toBe("one");
   expect(await answer(others[1].engine, id, "three")).toBe("answered-before");
@@ -98,8 +98,8 @@ test("an answer that came too late for the run's owner is dropped, and others ar
   await run.idle();
   const [a, b] = [questionAt(run, "a"), questionAt(run, "b")];
   const second = createStepEngine({ machine });
-  expect(await answer(second.engine, a, "late")).toBe("told");
-  expect(await answer(second.engine, b, "yes")).toBe("told");
+  expect(await answer(second.engine, a, "late")).toBe("posted");
+  expect(await answer(second.engine, b, "yes")).toBe("posted");
   await run.answer("a", "here first");
   await run.idle();
   await lookIntoInbox(run);
@@ -138,7 +138,7 @@ test("an answer posted in the moment of the pause is not lost", async () => {
   expect(run.state.paused).toBe(true);
   expect(held.waiting).toEqual(["release"]);
   const second = createStepEngine({ machine });
-  expect(await answer(second.engine, questionAt(run, "a"), "yes")).toBe("told");
+  expect(await answer(second.engine, questionAt(run, "a"), "yes")).toBe("posted");
   held.letGo();
   await run.idle();
   expect(first.steps.running).toEqual(["after"]);
@@ -155,7 +155,7 @@ test("a cancellation posted in the moment of the pause is not lost", async () =>
   held.hold("release");
   await run.idle();
   const second = createStepEngine({ machine });
-  expect(await cancelRun(second.engine.engine, run.runId, nobody)).toEqual({ ok: true, value: "told" });
+  expect(await cancelRun(second.engine.engine, run.runId, nobody)).toEqual({ ok: true, value: "posted" });
   held.letGo();
   expect((await run.settled).response).toMatchObject({ status: "failure", cancelled: true });
 });
@@ -225,7 +225,7 @@ test("what was asked of an owner that died is heard by the next one", async () =
   first.steps.pause("a");
   await started.idle();
   const third = createStepEngine({ machine });
-  expect(await answer(third.engine, questionAt(started, "a"), "blue")).toBe("told");
+  expect(await answer(third.engine, questionAt(started, "a"), "blue")).toBe("posted");
   first.engine.process.die();
   const second = createStepEngine({ machine });
   const run = await second.engine.takeOver(started.runId);

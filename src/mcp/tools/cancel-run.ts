@@ -24,7 +24,7 @@ export const cancelRun: Tool = defineTool({
     const cancelled = await cancel(context.openRuntime(workspace), runId, new Audience());
     if (!cancelled.ok) return refuse(cancelled.error);
     if (cancelled.value === "ended-unread") return result(describeUnread(runId));
-    if (cancelled.value === "told") await context.host.wait(runId, cancelPatienceMs, call.signal);
+    if (cancelled.value === "posted") await context.host.wait(runId, cancelPatienceMs, call.signal);
     const described = await describeNow(runId, "minimal", context);
     return described.ok ? result(described.value) : refuse(described.error);
   },

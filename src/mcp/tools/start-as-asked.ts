@@ -4,7 +4,7 @@ import type { Call } from "../call.ts";
 import { chooseWorkspace } from "../reach-run.ts";
 import { refuse, type ToolReply } from "../reply.ts";
 import type { ServerContext } from "../server-context.ts";
-import { startHere } from "../start-here.ts";
+import { startAndAwait } from "../start-and-await.ts";
 import { waitingOf } from "./parameters.ts";
 
 /** What a tool that starts a run is given beside the workflow. */
@@ -27,5 +27,5 @@ export async function startAsAsked(
   const runtime = context.openRuntime(workspace);
   const checked = await inSlices(find(runtime.workflows));
   const { inputs, idempotency_key: idempotencyKey } = args;
-  return startHere({ runtime, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, context);
+  return startAndAwait({ runtime, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, context);
 }

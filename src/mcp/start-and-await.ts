@@ -10,7 +10,7 @@ import type { Call } from "./call.ts";
 import { refuse, type ToolReply, type Waiting } from "./reply.ts";
 import type { ServerContext } from "./server-context.ts";
 
-export interface StartHere {
+export interface StartRequest {
   readonly runtime: Runtime;
   readonly checked: CheckedWorkflow;
   readonly inputs: unknown;
@@ -19,8 +19,8 @@ export interface StartHere {
 }
 
 /** Starts a run that this server drives, and waits for it. */
-export async function startHere(
-  start: StartHere,
+export async function startAndAwait(
+  start: StartRequest,
   waiting: Waiting,
   call: Call,
   context: ServerContext,
