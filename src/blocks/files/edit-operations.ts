@@ -88,7 +88,7 @@ export const editOperation: () => z.ZodType<EditOperation> = once(() => {
       type: z.literal("regex_replace"),
       pattern: z.string().min(1).describe("A pattern of RE2; must match somewhere"),
       replacement: textInput().describe(
-        "Takes the at of what matches; $1 or $<name> is a group, $& all of it, $$ a dollar sign",
+        "Takes the place of what matches; $1 or $<name> is a group, $& all of it, $$ a dollar sign",
       ),
       flags: z
         .union([z.string().regex(/^[ims]*$/, "must be letters out of i, m and s"), z.array(z.enum(patternFlags))])
