@@ -33,7 +33,7 @@ const measuring = [
   "src/blocks/template/scan-template.test.ts",
   "src/expression/{evaluate,functions,parse-template,value}.test.ts",
   "src/plan/plan-workflow.test.ts",
-  "src/views/fit-response.test.ts",
+  "src/mcp/fit-response.test.ts",
   "src/util/{time-slice,write-json}.test.ts",
   "test/cli/runs.test.ts",
   "test/definition/bad-input.test.ts",

@@ -1,4 +1,5 @@
-import { type FetchCall, findRecord, fitResponse } from "../views/fit-response.ts";
+import { findRecord } from "../views/block-records.ts";
+import { type FetchCall, fitResponse } from "./fit-response.ts";
 import type { Waiting } from "./reply.ts";
 
 /** A reply goes into a model's context whole, so it has fewer characters than this. More than the second of them most clients cut. */

@@ -14,6 +14,12 @@ export function shortenText(text: string, room: number): string | undefined {
   return head + markFor(text.length - head.length - tail.length) + tail;
 }
 
+/** As much of the beginning of a text as there is room for as JSON; at least one character. */
+export function fitText(text: string, room: number): string {
+  const [first = ""] = text;
+  return headOf(text, room - 2) || first;
+}
+
 function markFor(missing: number): string {
   return `\n... ${missing.toLocaleString("en-US")} characters left out ...\n`;
 }
@@ -21,11 +27,12 @@ function markFor(missing: number): string {
 function headOf(text: string, room: number): string {
   let used = 0;
   let end = 0;
-  for (; end < text.length; end += 1) {
-    used += unitLength(text.charCodeAt(end));
+  for (const character of text) {
+    used += character.length === 2 ? 2 : unitLength(character.charCodeAt(0));
     if (used > room) break;
+    end += character.length;
   }
-  return text.slice(0, isInsidePair(text, end) ? end - 1 : end);
+  return text.slice(0, end);
 }
 
 function tailOf(text: string, room: number, from: number): string {
@@ -52,7 +59,7 @@ function isLow(unit: number): boolean {
 
 const shortEscapes = new Set([...'\b\t\n\f\r"\\'].map((character) => character.charCodeAt(0)));
 
-/** At most: half of a pair is counted as if it stood alone, which JSON writes as an escape. */
+/** Half of a pair is counted as if it stood alone, which JSON writes as an escape. */
 function unitLength(unit: number): number {
   if (shortEscapes.has(unit)) return 2;
   return unit < 0x20 || (unit >= 0xd800 && unit <= 0xdfff) ? 6 : 1;

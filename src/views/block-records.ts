@@ -1,3 +1,4 @@
+import { childPath } from "../engine/address.ts";
 import type { RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { describeRecord, type ExecutionData } from "./response.ts";
@@ -24,4 +25,14 @@ export function describeBlockRecords({ nodes }: RunState): readonly BlockRecord[
 function whatIsInside({ block, element }: RunNode): BlockRecord["holds"] {
   if (block?.definition.forEach !== undefined && element === undefined) return "passes";
   return block?.definition.type.behaviour.kind === "nested" ? "blocks" : "nothing";
+}
+
+/** The block whose record a place of a response lies in, and where in that record. `own` is the block that the response is about. */
+export function findRecord(
+  keys: readonly string[],
+  own: string,
+): { readonly path: string; readonly rest: readonly string[] } {
+  const [part, name, ...inside] = keys;
+  if (part !== "blocks" || name === undefined) return { path: own, rest: keys };
+  return findRecord(inside, childPath(own, name));
 }

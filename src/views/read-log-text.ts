@@ -1,7 +1,7 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Platform } from "../runs/platform.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { fitText } from "./fit-response.ts";
+import { fitText } from "../util/shorten-text.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
 
 export interface LogTextQuery {

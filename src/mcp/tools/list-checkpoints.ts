@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CheckpointData, listCheckpoints as listAll } from "../../views/checkpoints.ts";
-import { fitPage } from "../../views/fit-response.ts";
+import { fitPage } from "../fit-response.ts";
 import { isReachable } from "../reach-run.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";

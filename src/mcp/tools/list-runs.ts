@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
-import { fitPage } from "../../views/fit-response.ts";
 import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../views/list-runs.ts";
+import { fitPage } from "../fit-response.ts";
 import { isReachable } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";

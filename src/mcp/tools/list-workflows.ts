@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listWorkflows as listAll, type WorkflowSummary } from "../../library/describe-workflow.ts";
-import { fitPage } from "../../views/fit-response.ts";
 import { describeBroken, describeListed } from "../describe-library.ts";
+import { fitPage } from "../fit-response.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { cursor, limit, pageRoom } from "./parameters.ts";

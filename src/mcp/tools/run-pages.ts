@@ -1,9 +1,10 @@
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { ok, type Result } from "../../util/result.ts";
+import { fitText } from "../../util/shorten-text.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { writeJson } from "../../util/write-json.ts";
-import { fitPage, fitText } from "../../views/fit-response.ts";
 import { readLogText } from "../../views/read-log-text.ts";
+import { fitPage } from "../fit-response.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /** What of a run can be longer than a reply, and is read piece by piece. */

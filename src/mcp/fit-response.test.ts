@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jsonSize } from "../util/json-size.ts";
-import { fitPage, fitResponse, fitText, type Truncated } from "./fit-response.ts";
+import { fitText } from "../util/shorten-text.ts";
+import { fitPage, fitResponse, type Truncated } from "./fit-response.ts";
 
 const limits = [19_999, 39_999] as const;
 const noCall = (): undefined => undefined;

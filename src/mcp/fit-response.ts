@@ -1,4 +1,3 @@
-import { childPath } from "../engine/address.ts";
 import { createSizer, jsonSize, keySize } from "../util/json-size.ts";
 import { shapeOf } from "./response-shape.ts";
 import { type Cut, count, Shortening } from "./shorten-value.ts";
@@ -29,16 +28,6 @@ export function fitResponse(data: object, limit: number, fetchCall: FetchCall): 
   return { ...fitted, truncated: describeCuts(shortening.cuts, fetchCall, notesRoom - keySize("truncated") - 2) };
 }
 
-/** The block whose record a place of a reply lies in, and where in that record. `own` is the block that the reply is about. */
-export function findRecord(
-  keys: readonly string[],
-  own: string,
-): { readonly path: string; readonly rest: readonly string[] } {
-  const [part, name, ...inside] = keys;
-  if (part !== "blocks" || name === undefined) return { path: own, rest: keys };
-  return findRecord(inside, childPath(own, name));
-}
-
 /** For counting what is not told. */
 const moreRoom = 80;
 
@@ -50,18 +39,6 @@ export function fitPage<Item>(items: readonly Item[], room: number): readonly It
     return left < 0 && index > 0;
   });
   return end < 0 ? items : items.slice(0, end);
-}
-
-/** As much of the beginning of a text as there is room for as JSON; at least one character. */
-export function fitText(text: string, room: number): string {
-  let size = 2;
-  let end = 0;
-  for (const character of text) {
-    size += jsonSize(character) - 2;
-    if (size > room && end > 0) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
 }
 
 /** Places that are fetched by the same call are told together; those for which there is no room are counted. */

@@ -8,7 +8,6 @@ export interface Cut {
 }
 
 interface Part {
-  readonly index: number;
   readonly key: string;
   readonly value: unknown;
   readonly shape: Shape;
@@ -41,7 +40,9 @@ export class Shortening {
     if (typeof value !== "object" || value === null) return undefined;
     const isList = Array.isArray(value);
     const { parts, total } = this.#partsOf(value, shape, room);
-    const kept = this.#shareRoom(choose(parts, shape, isList, room - 2), room - 2);
+    const chosen = choose(parts, shape, isList, room - 2);
+    const kept = parts.filter((part) => chosen.has(part));
+    const rooms = this.#shareRoom(kept, chosen, room - 2);
     const gone = parts.filter(
       (part) => part.shape.kind === "none" && typeof part.value === "object" && part.value !== null,
     );
@@ -54,11 +55,11 @@ export class Shortening {
     }
     const list: unknown[] = [];
     const map = Object.create(null) as Record<string, unknown>;
-    for (const { part, room: own } of kept) {
-      const fitted = this.shrink(part.value, part.shape, own, [...keys, part.key]);
+    for (const [index, { key, value: inside, shape: own }] of kept.entries()) {
+      const fitted = this.shrink(inside, own, rooms[index] as number, [...keys, key]);
       if (fitted === undefined) continue;
       if (isList) list.push(fitted);
-      else map[part.key] = fitted;
+      else map[key] = fitted;
     }
     return isList ? list : map;
   }
@@ -91,16 +92,15 @@ export class Shortening {
         own.kind === "any" ? Math.min(this.#sizeOf(inside, leastUseful), leastUseful) : leastSize(inside, own);
       const frame = isList ? 1 : keySize(key);
       left -= frame + least;
-      parts.push({ index: parts.length, key, value: inside, shape: own, frame, least });
+      parts.push({ key, value: inside, shape: own, frame, least });
     }
     return { parts, total };
   }
 
   /** Gives the parts what room is left beyond their least: the small ones all they want, the large ones the same each. */
-  #shareRoom(chosen: ReadonlyMap<Part, number>, room: number): readonly Share[] {
-    const inOrder = [...chosen].sort(([one], [other]) => one.index - other.index);
-    const wants = inOrder.map(([part, least]) => ({ part, least, full: this.#sizeOf(part.value, room) }));
-    const framed = wants.reduce((sum, { part }) => sum + part.frame, 0);
+  #shareRoom(parts: readonly Part[], leasts: ReadonlyMap<Part, number>, room: number): readonly number[] {
+    const wants = parts.map((part) => ({ least: leasts.get(part) as number, full: this.#sizeOf(part.value, room) }));
+    const framed = parts.reduce((sum, { frame }) => sum + frame, 0);
     const shares = (level: number): number[] => wants.map(({ least, full }) => Math.min(full, Math.max(least, level)));
     let [low, high] = [0, room];
     while (low < high) {
@@ -109,8 +109,7 @@ export class Shortening {
       if (used <= room) low = level;
       else high = level - 1;
     }
-    const given = shares(low);
-    return wants.map(({ part }, index) => ({ part, room: given[index] as number }));
+    return shares(low);
   }
 }
 
@@ -148,11 +147,6 @@ function choose(parts: readonly Part[], shape: Shape, isList: boolean, room: num
 
 /** The least characters that a part can be given. */
 const fewest = 2;
-
-interface Share {
-  readonly part: Part;
-  readonly room: number;
-}
 
 export function count(amount: number, noun?: string): string {
   const figure = amount.toLocaleString("en-US");

@@ -93,10 +93,9 @@ export function shapeOf(data: object, room: number): Shape {
 }
 
 function treeShape(blocks: object, room: number): Shape {
-  const known = sizesByDepth(blocks, metadata, room);
-  if (deepestThatFits(known, room) === known.length) return treeDownTo(known.length, metadata);
-  const depth = deepestThatFits(sizesByDepth(blocks, briefMetadata, room), room);
-  return treeDownTo(Math.max(1, depth), briefMetadata);
+  const known = levelsThatFit(blocks, metadata, room);
+  if (known.areAll) return treeDownTo(known.depth, metadata);
+  return treeDownTo(Math.max(1, levelsThatFit(blocks, briefMetadata, room).depth), briefMetadata);
 }
 
 const briefFields = { status: whole, outcome: whole, execution_time_ms: whole, message: text(120) };
@@ -119,36 +118,28 @@ function treeDownTo(depth: number, about: Shape): Shape {
   return each(fields({ metadata: about, blocks: inside }));
 }
 
-/** How much the blocks of each level take, the outermost first; counted only until it is clear that they don't fit. */
-function sizesByDepth(blocks: object, about: Shape, room: number): number[] {
-  const sizes: number[] = [];
-  let left = room;
+/** How many levels of blocks there is room for, the outermost first; looked at only until it is clear that the next does not fit. */
+function levelsThatFit(
+  blocks: object,
+  about: Shape,
+  room: number,
+): { readonly depth: number; readonly areAll: boolean } {
   const shape = fields({ metadata: about });
-  let level = [blocks];
-  while (level.length > 0) {
+  let left = room;
+  let depth = 0;
+  for (let level = [blocks]; level.length > 0; depth += 1) {
     const inner: object[] = [];
-    let size = 0;
     for (const map of level) {
-      size += keySize("blocks") + 2;
+      left -= keySize("blocks") + 2;
       for (const [key, block] of Object.entries(map)) {
-        size += keySize(key) + leastSize(block, shape);
-        if (size > left) return [...sizes, size];
+        left -= keySize(key) + leastSize(block, shape);
+        if (left < 0) return { depth, areAll: false };
         const { blocks: inside } = block as { blocks?: object };
         if (inside !== undefined) inner.push(inside);
       }
     }
-    sizes.push(size);
-    left -= size;
+    if (left < 0) return { depth, areAll: false };
     level = inner;
   }
-  return sizes;
-}
-
-function deepestThatFits(sizes: readonly number[], room: number): number {
-  let used = 0;
-  const tooDeep = sizes.findIndex((size) => {
-    used += size;
-    return used > room;
-  });
-  return tooDeep < 0 ? sizes.length : tooDeep;
+  return { depth, areAll: true };
 }
