@@ -14,6 +14,7 @@ import type { Machine } from "./runs/machine.ts";
 import type { Platform } from "./runs/platform.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import { rulesOf, type ServerSettings } from "./runs/server-settings.ts";
+import { defined } from "./util/defined.ts";
 import type { Result } from "./util/result.ts";
 
 /** Where Frond itself is installed. */
@@ -57,7 +58,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       machine: createMachine(platform),
       openRuntime,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
-      ...(clientDirectory === undefined ? {} : { clientDirectory }),
+      ...defined({ clientDirectory }),
       ...(server === undefined
         ? {}
         : {

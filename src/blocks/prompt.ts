@@ -9,6 +9,7 @@ import {
 } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 
 const inputs = () =>
   z.strictObject({
@@ -51,9 +52,11 @@ function request({ prompt: text, audience, schema, choices, default: fallback }:
   return {
     text,
     audience,
-    ...(schema === undefined ? {} : { schema: schema as ValueMap }),
-    ...(choices === undefined ? {} : { choices }),
-    ...(fallback === undefined ? {} : { default: fallback as Value }),
+    ...defined({
+      schema: schema as ValueMap | undefined,
+      choices,
+      default: fallback as Value | undefined,
+    }),
   };
 }
 

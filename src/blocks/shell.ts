@@ -13,6 +13,7 @@ import {
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
 import { settingsFor } from "./git/foreign-repository.ts";
 import { asVariables } from "./git/git-settings.ts";
@@ -203,7 +204,7 @@ async function run(input: ShellInputs, context: BlockContext): Promise<BlockResu
     ...(isChosen ? { within: context.workspace } : {}),
     env: isChosen ? { ...env, ...(await gitVariables(directory, env, context)) } : env,
     stdin: input.stdin,
-    ...(fd3 === undefined ? {} : { fd3 }),
+    ...defined({ fd3 }),
     maxOutput: input.max_output,
     capture: input.capture_output,
     keepBackground: input.keep_background,
@@ -323,7 +324,7 @@ async function enclosure(input: ShellInputs, context: BlockContext): Promise<Pic
   const { sandbox, workspace } = context;
   if (sandbox === undefined) return {};
   const { SCRATCH: scratch } = await scratchVariable(input, context);
-  return { sandbox: { ...sandbox, workspace, ...(scratch === undefined ? {} : { scratch }) } };
+  return { sandbox: { ...sandbox, workspace, ...defined({ scratch }) } };
 }
 
 /** A workspace that can't be written to is only a problem for those who need the scratch directory. */

@@ -1,5 +1,6 @@
 import { unknownCheckpoint } from "../runs/answer-question.ts";
 import { findRunOfCheckpoint } from "../runs/find-run-id.ts";
+import { defined } from "../util/defined.ts";
 import {
   type CheckpointData,
   type CheckpointList,
@@ -49,9 +50,8 @@ export const addCheckpointsCommand: AddCommand = (program, context, end) => {
 async function list(options: Options, context: CliContext): Promise<number> {
   const { terminal, platform, openRuntime } = context;
   const query: CheckpointQuery = {
-    ...(options.workflow === undefined ? {} : { workflows: options.workflow }),
+    ...defined({ workflows: options.workflow, after: options.after }),
     ...(options.all ? {} : { limit: options.limit }),
-    ...(options.after === undefined ? {} : { after: options.after }),
   };
   const found = await listCheckpoints(platform, openRuntime(".").workflows.catalog, query);
   if (options.json) printJson(found, terminal);

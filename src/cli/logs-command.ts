@@ -1,5 +1,6 @@
 import { problem } from "../diagnostic/problem.ts";
 import { findRunId } from "../runs/find-run-id.ts";
+import { defined } from "../util/defined.ts";
 import { chooseLogs } from "../views/choose-logs.ts";
 import { type Followed, followLogs } from "../views/follow-logs.ts";
 import { LogDecoder, LogReader, type LogSelection } from "../views/read-logs.ts";
@@ -58,8 +59,7 @@ async function showLogs(
   const chosen = await chooseLogs(platform, catalog, runId.value, address, options.follow === true);
   if (!chosen.ok) return refuse([chosen.error], json, terminal);
   const selection: LogSelection = {
-    ...(chosen.value.block === undefined ? {} : { block: chosen.value.block }),
-    ...(attempt === undefined ? {} : { attempt }),
+    ...defined({ block: chosen.value.block, attempt }),
   };
   const reader = new LogReader(platform.logs, runId.value, selection);
   if (options.follow) return follow(runId.value, reader, chosen.value.isSingle, json, context);

@@ -1,6 +1,7 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
 import type { Mismatch } from "../testing/compare.ts";
+import { defined } from "../util/defined.ts";
 import { drawDifference } from "./draw-difference.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import type { Terminal } from "./terminal.ts";
@@ -102,6 +103,6 @@ function describeCase(one: CaseResult): object {
     ...(mismatches.length === 0 ? {} : { mismatches }),
     ...(failedBlocks.length === 0 ? {} : { failed_blocks: failedBlocks }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    ...(kept === undefined ? {} : { kept }),
+    ...defined({ kept }),
   };
 }

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { paint } from "../diagnostic/style.ts";
 import type { Value } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
 
 /**
@@ -39,7 +40,7 @@ export async function askForChoice(
     message: cleanText(message),
     signal,
     options: choices.map(({ value, label }) => ({ value, label: cleanLine(label) })),
-    ...(first === undefined ? {} : { initialValue: first }),
+    ...defined({ initialValue: first }),
   });
   return isCancel(given) ? undefined : { value: given };
 }

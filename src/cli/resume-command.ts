@@ -6,6 +6,7 @@ import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { TakeOverOptions } from "../runs/take-over.ts";
+import { defined } from "../util/defined.ts";
 import { readShownRun } from "../views/shown-run.ts";
 import type { AddCommand, CliContext } from "./context.ts";
 import { askAndGoOn, chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
@@ -97,5 +98,5 @@ async function goOn(
 }
 
 function takeOverOptions(view: Parameters<typeof listenerOf>[0], { onInterrupted }: Options): TakeOverOptions {
-  return { ...listenerOf(view), ...(onInterrupted === undefined ? {} : { onInterrupted }) };
+  return { ...listenerOf(view), ...defined({ onInterrupted }) };
 }

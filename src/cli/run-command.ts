@@ -5,6 +5,7 @@ import { readInputs } from "../library/read-inputs.ts";
 import { explainStart } from "../runs/explain-start.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
+import { defined } from "../util/defined.ts";
 import { askForTrust } from "./ask-for-trust.ts";
 import { type AddCommand, type CliContext, openWorkspace } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
@@ -57,15 +58,14 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   }
   const { plan, diagnostics } = found;
   if (plan === undefined) return refuse(withoutHints(diagnostics), json, terminal);
-  const given = { pairs: options.input ?? [], ...(options.inputs === undefined ? {} : { file: options.inputs }) };
+  const given = { pairs: options.input ?? [], ...defined({ file: options.inputs }) };
   const inputs = readInputs(given, plan, runtime.workflows);
   if (!inputs.ok) return refuse(inputs.error, json, terminal);
   const view = chooseView(options, context);
   const run = await startRun(runtime, plan, {
     inputs: inputs.value,
     workspace,
-    ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
-    ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+    ...defined({ maxParallel: options.maxParallel, idempotencyKey: options.idempotencyKey }),
     ...(options.sandbox ? { sandbox: { network: "none" } } : {}),
     ...listenerOf(view),
   });

@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { Style } from "../diagnostic/style.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import type { RunStatus } from "../runs/read-run.ts";
+import { defined } from "../util/defined.ts";
 import {
   describeListed,
   type ListedRun,
@@ -49,15 +50,13 @@ async function showRuns(options: Options, context: CliContext): Promise<number> 
   const before = options.before === undefined ? undefined : await findRunId(platform, options.before);
   if (before?.ok === false) return refuse([before.error], options.json === true, terminal);
   const query: ListQuery = {
-    ...(options.status === undefined ? {} : { statuses: options.status }),
-    ...(options.workflow === undefined ? {} : { workflows: options.workflow }),
+    ...defined({ statuses: options.status, workflows: options.workflow, before: before?.value }),
     ...(options.all ? {} : { limit: options.limit }),
-    ...(before === undefined ? {} : { before: before.value }),
   };
   const list = await listRuns(platform, query);
   if (options.json) {
     const { next } = list;
-    printJson({ runs: list.runs.map(describeListed), ...(next === undefined ? {} : { next }) }, terminal);
+    printJson({ runs: list.runs.map(describeListed), ...defined({ next }) }, terminal);
   } else
     printRuns(
       list,

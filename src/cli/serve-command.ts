@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { HttpSettings, ServerSettings, Toolset } from "../runs/server-settings.ts";
 import { isWithinRoots, toolsets } from "../runs/server-settings.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { parseList } from "./parse-list.ts";
@@ -86,7 +87,7 @@ async function serve(options: Options, context: CliContext): Promise<number> {
     allowed: options.allow,
     allowsUnsafe: options.unsafe,
     exposed: options.expose,
-    ...(http.value === undefined ? {} : { http: http.value }),
+    ...defined({ http: http.value }),
   };
   const served = await context.serve(settings);
   return served.ok ? exitCodes.success : refuse([served.error], false, terminal);

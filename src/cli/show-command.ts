@@ -2,6 +2,7 @@ import { paint, type Style } from "../diagnostic/style.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
+import { defined } from "../util/defined.ts";
 import { readBlock, type StoredBlock } from "../views/read-block.ts";
 import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
 import { readShownRun } from "../views/shown-run.ts";
@@ -51,7 +52,7 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   const response = run.describe({ format: json ? "detailed" : "minimal", nextSteps });
   const { workflow, at, inputs, workspace, rerunOf } = run.started;
   if (json) {
-    const origin = { inputs, workspace, ...(rerunOf === undefined ? {} : { rerun_of: rerunOf }) };
+    const origin = { inputs, workspace, ...defined({ rerun_of: rerunOf }) };
     printJson({ ...response, ...origin }, terminal);
     return exitCodes.success;
   }

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
 import { runTests } from "../testing/run-tests.ts";
+import { defined } from "../util/defined.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
 import { listenForInterrupts } from "./listen-for-interrupts.ts";
 import { parseCount } from "./parse-count.ts";
@@ -50,7 +51,7 @@ async function test(paths: readonly string[], options: Options, context: CliCont
     const ran = await runTests(bench, {
       paths: paths.length === 0 ? ["."] : paths,
       jobs: options.jobs ?? availableParallelism(),
-      ...(options.filter === undefined ? {} : { filter: options.filter }),
+      ...defined({ filter: options.filter }),
       keep: options.keep === true,
       signal: interrupted.signal,
       onFile: (result) => (json ? undefined : printTestFile(result, terminal)),

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
+import { defined } from "../util/defined.ts";
 import { explainLayout } from "./explain-yaml-layout.ts";
 
 export interface YamlError {
@@ -76,7 +77,7 @@ export function customTag(tag: string, range: Range): Diagnostic {
 }
 
 function quoteThis(message: string, why: string | undefined, fix: string, range: Range): Diagnostic {
-  return { code: "quote-this-value", level: "error", message, ...(why === undefined ? {} : { why }), fix, range };
+  return { code: "quote-this-value", level: "error", message, ...defined({ why }), fix, range };
 }
 
 /** The parser points past the end when something is missing there. */

@@ -1,6 +1,7 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Expression } from "../expression/ast.ts";
 import { parseExpression } from "../expression/parse-expression.ts";
+import { defined } from "../util/defined.ts";
 import { text } from "./forms.ts";
 import { type Keys, readMap } from "./key.ts";
 import { dataType } from "./load-inputs.ts";
@@ -47,7 +48,7 @@ type OutputValue = Pick<OutputDeclaration, "value" | "condition">;
 
 function plainValue(node: YamlNode, report: Report): OutputValue {
   const condition = wholeCondition(node);
-  return { value: compileValue(node, report), ...(condition === undefined ? {} : { condition }) };
+  return { value: compileValue(node, report), ...defined({ condition }) };
 }
 
 /** Declared as true or false: the text is an expression, with or without `${}`. */

@@ -2,6 +2,7 @@ import type { Catalog } from "../block/catalog.ts";
 import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
+import { defined } from "../util/defined.ts";
 import { explainWorkflowKey } from "./foreign-keys.ts";
 import { listKeys, readKeys, refuseUnknown } from "./key.ts";
 import { MapReader } from "./map-reader.ts";
@@ -23,7 +24,7 @@ export function loadWorkflow(source: Source, catalog: Catalog): Loaded {
   const { value: definition, diagnostics } = collectDiagnostics((report) =>
     readWorkflow(yaml.value, source, catalog, report),
   );
-  return { ...(definition === undefined ? {} : { definition }), diagnostics };
+  return { ...defined({ definition }), diagnostics };
 }
 
 /** The same for a workflow that stands in another document, which is the source its problems point into. */

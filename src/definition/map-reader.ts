@@ -1,6 +1,7 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
+import { defined } from "../util/defined.ts";
 import {
   describeNode,
   type YamlEntry,
@@ -115,7 +116,7 @@ export class KeyReader {
       code: "wrong-type",
       level: "error",
       message: `'${this.name}' of ${this.what} must be ${expected}, not ${describeNode(node)}.`,
-      ...(fix === undefined ? {} : { fix }),
+      ...defined({ fix }),
       range: node.range,
     });
   }

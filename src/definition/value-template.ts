@@ -5,6 +5,7 @@ import type { Expression, Scope, SyntaxProblem, Template } from "../expression/a
 import { evaluateTemplate } from "../expression/evaluate-template.ts";
 import { hasExpressions, parseTemplate } from "../expression/parse-template.ts";
 import type { Value } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { placeInScalar } from "./scalar-place.ts";
 import type { YamlNode, YamlScalar } from "./yaml-node.ts";
@@ -73,7 +74,7 @@ export function reportSyntax(problem: SyntaxProblem, text: PlacedText, report: R
     code: problem.code,
     level: "error",
     message: problem.message,
-    ...(problem.fix === undefined ? {} : { fix: problem.fix }),
+    ...defined({ fix: problem.fix }),
     range: text.rangeOf(problem.start, problem.end),
   });
 }

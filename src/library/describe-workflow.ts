@@ -4,6 +4,7 @@ import { hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Value } from "../expression/value.ts";
 import type { FindWorkflow } from "../plan/block-shape.ts";
 import { describeEdge, type Plan } from "../plan/plan.ts";
+import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { LibraryEntry, LibrarySource, Standing } from "./library.ts";
 import { secretsOf } from "./needed-secrets.ts";
@@ -104,7 +105,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
     name,
     description,
     version,
-    ...(author === undefined ? {} : { author }),
+    ...defined({ author }),
     tags,
     file: definition.source.name,
     ...(entry === undefined ? {} : describeOverrides(entry)),
@@ -115,14 +116,14 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
       return {
         id,
         type: type.type,
-        ...(about === undefined ? {} : { description: about }),
+        ...defined({ description: about }),
         wave: block.wave,
         depends_on: block.edges.map((edge) => ({
           block: plan.blocks[edge.on]?.definition.id ?? "",
           required: edge.required && !edge.conditionDecides,
           reason: describeEdge(edge.reason),
         })),
-        ...(condition === undefined ? {} : { condition: condition.text.text.trim() }),
+        ...defined({ condition: condition?.text.text.trim() }),
         ...(forEach === undefined ? {} : { for_each: true }),
       };
     }),
@@ -137,10 +138,10 @@ function describeInputs(definition: WorkflowDefinition): Record<string, InputInf
   for (const input of definition.inputs.values()) {
     inputs[input.name] = {
       type: input.type,
-      ...(input.description === undefined ? {} : { description: input.description }),
+      ...defined({ description: input.description }),
       required: input.required,
       ...defaultOf(input.default),
-      ...(input.enum === undefined ? {} : { enum: input.enum }),
+      ...defined({ enum: input.enum }),
       ...(input.secret ? { secret: true } : {}),
     };
   }
@@ -157,7 +158,7 @@ function defaultOf(template: ValueTemplate | undefined): { default?: Value } {
 function describeOutputs(definition: WorkflowDefinition): WorkflowInfo["outputs"] {
   const outputs: Record<string, { type?: string; description?: string }> = {};
   for (const { name, type, description } of definition.outputs.values()) {
-    outputs[name] = { ...(type === undefined ? {} : { type }), ...(description === undefined ? {} : { description }) };
+    outputs[name] = defined({ type, description });
   }
   return outputs;
 }

@@ -1,5 +1,6 @@
 import type { InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { LibraryEntry } from "./library.ts";
 import { anyJson, schemaOfType } from "./plain-schema.ts";
@@ -79,8 +80,7 @@ function inputSchema({ type, description, required, default: preset, enum: choic
   return {
     ...(type === "json" ? anyJson : schemaOfType(type)),
     ...(type === "string" && required && choices === undefined ? { minLength: 1 } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...(choices === undefined ? {} : { enum: choices }),
+    ...defined({ description, enum: choices }),
     ...(preset?.kind === "literal" && preset.value !== null ? { default: preset.value } : {}),
   };
 }

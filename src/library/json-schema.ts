@@ -4,6 +4,7 @@ import type { BlockType } from "../block/define-block.ts";
 import { expressionSchema, timeLimit } from "../definition/forms.ts";
 import { type JsonSchema, listKeys, type MapSchema, mapSchema } from "../definition/key.ts";
 import { workflowKeys } from "../definition/workflow-keys.ts";
+import { defined } from "../util/defined.ts";
 
 /** The JSON Schema of a workflow file without what each block type takes: small enough to be read whole. */
 export function outlineSchema(catalog: Catalog): MapSchema {
@@ -53,8 +54,7 @@ function orExpression(schema: JsonSchema): JsonSchema {
   if (takesExpression(opened)) return opened;
   const { description, default: fallback, ...rest } = opened;
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(fallback === undefined ? {} : { default: fallback }),
+    ...defined({ description, default: fallback }),
     anyOf: [...(Array.isArray(rest.anyOf) ? (rest.anyOf as JsonSchema[]) : [rest]), expressionSchema],
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../util/defined.ts";
 import { createSizer, jsonSize, keySize } from "../util/json-size.ts";
 import { shapeOf } from "./response-shape.ts";
 import { type Cut, count, Shortening } from "./shorten-value.ts";
@@ -68,7 +69,7 @@ function describeGroup(cuts: readonly Cut[], get: string | undefined): Truncated
   return {
     path: path.length > longestPath ? `${path.slice(0, longestPath)}...` : path,
     what: `${what} left out`,
-    ...(get === undefined ? {} : { get }),
+    ...defined({ get }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   isJSONRPCResultResponse,
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { defined } from "../util/defined.ts";
 import { cancelledId } from "./cancelled-id.ts";
 
 const parseError = -32_700;
@@ -120,7 +121,7 @@ export class LineTransport implements Transport {
   /** The protocol leaves the id out where it can't be read; of a request whose id is taken it would be the other's answer. */
   #refuse(code: number, message: string, id?: string | number): void {
     this.onerror?.(new Error(message));
-    void this.#write({ jsonrpc: "2.0", ...(id === undefined ? {} : { id }), error: { code, message } });
+    void this.#write({ jsonrpc: "2.0", ...defined({ id }), error: { code, message } });
   }
 }
 

@@ -5,6 +5,7 @@ import { explainStart } from "../runs/explain-start.ts";
 import { Audience } from "../runs/run-host.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { startRun } from "../runs/start-run.ts";
+import { defined } from "../util/defined.ts";
 import { awaitRun, refuseWhenClosing } from "./await-run.ts";
 import type { Call } from "./call.ts";
 import { refuse, type ToolReply, type Waiting } from "./reply.ts";
@@ -36,7 +37,7 @@ export async function startAndAwait(
   const run = await startRun(runtime, plan, {
     inputs: inputs.value as ValueMap,
     workspace,
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...defined({ idempotencyKey }),
     onEvents: (events) => audience.onEvents(events),
     onOutput: () => {},
   });

@@ -10,6 +10,7 @@ import type { RunSummary } from "../journal/journal.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { continueRun } from "../runs/continue-run.ts";
 import { Audience } from "../runs/run-host.ts";
+import { defined } from "../util/defined.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { describeNow } from "./await-run.ts";
 import { fitReply } from "./fit-reply.ts";
@@ -44,7 +45,7 @@ const pollIntervalMs = 500;
 export async function createTask(runId: string, context: ServerContext): Promise<Task> {
   const run = await findTask(runId, context);
   const { status, statusMessage } = await describeStatus(run, context);
-  return { ...describeRecord(run, context), status, ...(statusMessage === undefined ? {} : { statusMessage }) };
+  return { ...describeRecord(run, context), status, ...defined({ statusMessage }) };
 }
 
 export async function getTask(taskId: string, context: ServerContext): Promise<DetailedTask> {

@@ -5,6 +5,7 @@ import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { describeValue } from "../expression/format-value.ts";
+import { defined } from "../util/defined.ts";
 import { childName, type FindWorkflow } from "./block-shape.ts";
 
 /** Why a workflow that is called can't be found, in the words of whoever looked for it. */
@@ -129,7 +130,7 @@ function checkArgument(
       code: "wrong-type",
       level: "error",
       message: `${input}: ${checked.error}.`,
-      ...(fix === undefined ? {} : { fix }),
+      ...defined({ fix }),
       range,
     });
   } else if (required && value === "") {

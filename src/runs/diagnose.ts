@@ -3,6 +3,7 @@ import type { Ports } from "../block/ports.ts";
 import type { Advice } from "../diagnostic/advice.ts";
 import type { JournalExamination } from "../journal/journal.ts";
 import { secretNamePattern } from "../plan/check-secrets.ts";
+import { defined } from "../util/defined.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Machine } from "./machine.ts";
 import { findInterrupted } from "./recover-runs.ts";
@@ -46,7 +47,7 @@ function ok(check: string, message: string): Check {
 }
 
 function warning(check: string, message: string, fix?: string): Check {
-  return { check, level: "warning", message, ...(fix === undefined ? {} : { fix }) };
+  return { check, level: "warning", message, ...defined({ fix }) };
 }
 
 function advise(check: string, message: string, advice: Advice): Check {
@@ -54,7 +55,7 @@ function advise(check: string, message: string, advice: Advice): Check {
 }
 
 function problem(check: string, message: string, fix?: string): Check {
-  return { check, level: "problem", message, ...(fix === undefined ? {} : { fix }) };
+  return { check, level: "problem", message, ...defined({ fix }) };
 }
 
 /** One that is too old is refused before anything else is loaded. */

@@ -8,6 +8,7 @@ import type { RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { findLate } from "../library/freeze-definitions.ts";
+import { defined } from "../util/defined.ts";
 import type { Result } from "../util/result.ts";
 import type { Platform } from "./platform.ts";
 import type { Runtime } from "./runtime.ts";
@@ -83,8 +84,7 @@ export class DrivenRun {
       findLate: (name) => findLate(workflows, name),
       changesFound: this.#changesFound,
       stateDirectory: realStateDirectory(platform),
-      ...(held.onInterrupted === undefined ? {} : { onInterrupted: held.onInterrupted }),
-      ...(runtime.standIn === undefined ? {} : { standIn: runtime.standIn }),
+      ...defined({ onInterrupted: held.onInterrupted, standIn: runtime.standIn }),
       commit: (events) => this.#commit(events),
       confirmHeld: () => this.#confirmHeld(),
       onEvents: (events) => listener.onEvents(events),

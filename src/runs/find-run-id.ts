@@ -2,6 +2,7 @@ import { nearestName } from "../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { runOfCheckpoint } from "../engine/ids.ts";
 import type { Journal, RunSummary } from "../journal/journal.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { unknownCheckpoint } from "./answer-question.ts";
 import { eachRun } from "./each-run.ts";
@@ -49,7 +50,7 @@ function noRuns(text: string): Problem {
 }
 
 function unknown(text: string, nearest: string | undefined): Problem {
-  const advice = { kind: "list-runs", ...(nearest === undefined ? {} : { nearest }) } as const;
+  const advice = { kind: "list-runs", ...defined({ nearest }) } as const;
   return problem("unknown-run", `There is no run '${text}'.`, advice);
 }
 

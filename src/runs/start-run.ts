@@ -13,6 +13,7 @@ import { refuseCommands } from "../library/engine-rules.ts";
 import { freezeDefinitions } from "../library/freeze-definitions.ts";
 import { secretsNeededBy } from "../library/needed-secrets.ts";
 import type { Plan } from "../plan/plan.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { Runtime } from "./runtime.ts";
@@ -79,7 +80,7 @@ export async function startRun(
     workspace: options.workspace,
     maxParallel: options.maxParallel ?? definition.maxParallel ?? defaultMaxParallel,
     maxDepth: runtime.maxDepth,
-    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    ...defined({ sandbox: options.sandbox }),
   };
   const { idempotencyKey: key } = options;
   const journal = await platform.journal();

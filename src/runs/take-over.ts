@@ -6,6 +6,7 @@ import type { RunState } from "../engine/state.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import type { Lease } from "../journal/owner.ts";
 import { noRules, refuseForbidden } from "../library/engine-rules.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import { findChanges } from "./find-changes.ts";
@@ -57,7 +58,7 @@ export async function takeOver(
     findChanges: (signal: AbortSignal) => findChanges(state, events, platform.files, signal),
     fence,
     isResumed: true,
-    ...(onInterrupted === undefined ? {} : { onInterrupted }),
+    ...defined({ onInterrupted }),
   };
   return ok(new DrivenRun(runtime, held, options));
 }

@@ -1,4 +1,5 @@
 import { isList, isMap, type Value } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { type Expectation, writtenExpectation } from "./expectation.ts";
 import { findPattern } from "./find-pattern.ts";
 
@@ -35,7 +36,7 @@ export function compare(expectation: Expectation, found: Value | undefined, at: 
 }
 
 function mismatch(expectation: Expectation, found: Value | undefined, at: string): Mismatch {
-  return { at, expected: writtenExpectation(expectation), ...(found === undefined ? {} : { found }) };
+  return { at, expected: writtenExpectation(expectation), ...defined({ found }) };
 }
 
 function fits(expectation: Expectation, found: Value | undefined): boolean {

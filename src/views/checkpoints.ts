@@ -13,6 +13,7 @@ import type { Platform } from "../runs/platform.ts";
 import { readRun, type StoredRun, statusOf, unreadableCode, unreadableRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { TakeOverOptions } from "../runs/take-over.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { describeQuestion, type QuestionData } from "./response.ts";
 
@@ -234,7 +235,7 @@ function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundChe
     run_id: state.started.runId,
     created_at: createdAt,
     is_paused: prompt !== undefined,
-    ...(node === undefined ? {} : { paused_block_id: node.path }),
+    ...defined({ paused_block_id: node?.path }),
     ...(node === undefined || prompt === undefined ? {} : pauseFields(id, node.path, prompt)),
     completed_blocks: completed,
     current_wave: wave,

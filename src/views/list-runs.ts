@@ -2,6 +2,7 @@ import type { RunSummary, StoredStatus } from "../journal/journal.ts";
 import { eachRun } from "../runs/each-run.ts";
 import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, statusOf } from "../runs/read-run.ts";
+import { defined } from "../util/defined.ts";
 
 export const runStatuses: readonly RunStatus[] = ["success", "failure", "paused", "running", "interrupted"];
 
@@ -34,7 +35,7 @@ export async function listRuns(platform: Platform, query: ListQuery): Promise<Ru
   const stored = eachRun(await platform.journal(), {
     statuses: [...new Set(statuses.map(storedStatus))],
     ...(only === undefined || others.length > 0 ? {} : { workflow: only }),
-    ...(before === undefined ? {} : { before }),
+    ...defined({ before }),
   });
   const runs: ListedRun[] = [];
   for await (const summary of stored) {
@@ -95,7 +96,7 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     finished_at: finishedAt,
     duration_ms: durationMs,
     ...(error === null ? {} : { error }),
-    ...(damage === undefined ? {} : { damage }),
+    ...defined({ damage }),
     ...(cancelled ? { cancelled } : {}),
     pending: questions.map(({ id }) => id),
     workspace,

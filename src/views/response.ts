@@ -5,6 +5,7 @@ import { childNodes, questionOf, type RunNode, shownStatus } from "../engine/run
 import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { RunStatus } from "../runs/read-run.ts";
+import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
 
 /** What every door says about a run. One word for its status; the rest is there when it means something. */
@@ -152,9 +153,7 @@ export function describeQuestion(id: string, block: string, question: Question):
     block,
     prompt: question.text,
     audience: question.audience,
-    ...(question.schema === undefined ? {} : { schema: question.schema }),
-    ...(question.choices === undefined ? {} : { choices: question.choices }),
-    ...(question.default === undefined ? {} : { default: question.default }),
+    ...defined({ schema: question.schema, choices: question.choices, default: question.default }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Status } from "../engine/execution.ts";
 import { childNodes, questionOf, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
+import { defined } from "../util/defined.ts";
 
 /** One word for a block; more exact than that of a run, because a block that could not run is not one that failed at its work. */
 export type BlockStatus =
@@ -126,9 +127,7 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
     duration_ms: metadata.execution_time_ms,
     attempts: metadata.attempts,
     message: metadata.message,
-    ...(asked === undefined ? {} : { question: asked.question.text }),
-    ...(node.cancelling === undefined ? {} : { stopping: node.cancelling.message }),
-    ...(progress === undefined ? {} : { progress }),
+    ...defined({ question: asked?.question.text, stopping: node.cancelling?.message, progress }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { RunSummary } from "../journal/journal.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
 import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, readRun } from "../runs/read-run.ts";
+import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import { type BlockRecord, describeBlockRecords } from "./block-records.ts";
 import {
@@ -35,7 +36,7 @@ export class ShownRun {
 
   describe(options: ResponseOptions): WorkflowResponse {
     const status = this.#status;
-    return describeRun(this.#state, { ...(status === undefined ? {} : { status }), ...options });
+    return describeRun(this.#state, { ...defined({ status }), ...options });
   }
 
   /** As a tree for which there are so many lines. */

@@ -2,6 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import { BlockCannotRun, type BlockContext, type FileOutput } from "../../block/define-block.ts";
 import type { RootedPath } from "../../block/ports.ts";
 import { isList, isMap, toValue, type Value } from "../../expression/value.ts";
+import { defined } from "../../util/defined.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 
 const mostBytes = 10_000_000;
@@ -22,7 +23,7 @@ export async function readFileOutputs(context: BlockContext, workingDirectory: s
     outputs[output.name] = read.ok ? read.value : null;
     if (!read.ok) problem ??= `output '${output.name}': ${read.error}`;
   }
-  return { outputs, ...(problem === undefined ? {} : { problem }) };
+  return { outputs, ...defined({ problem }) };
 }
 
 async function readFileOutput(

@@ -1,3 +1,4 @@
+import { defined } from "../../util/defined.ts";
 import { expansionMark, fedMark, hasValue, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /** What a program that runs program text is given to run. */
@@ -200,7 +201,7 @@ export function readInterpreterUse(interpreter: Interpreter, parameters: readonl
     if (interpreter.valued?.test(word.text)) next += 1;
     if (interpreter.module?.test(word.text)) {
       const chosen = /m$/.test(word.text) ? parameters[next + 1] : word;
-      return { code, mayBeOption, readsProgram: false, lacksCode: false, ...(chosen === undefined ? {} : { chosen }) };
+      return { code, mayBeOption, readsProgram: false, lacksCode: false, ...defined({ chosen }) };
     }
   }
   if (parameters[next]?.text === "--") next += 1;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Problem } from "../../diagnostic/problem.ts";
+import { defined } from "../../util/defined.ts";
 import { jsonSize } from "../../util/json-size.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { readBlock } from "../../views/read-block.ts";
@@ -118,7 +119,7 @@ function aboutPages(data: object, include: Args["include"], long: readonly Paged
   const isAlone = long.includes("record") || (isOfOutputs && !include.includes("blocks"));
   if (offset === 0 && !isAlone) return fitReply(isOfOutputs ? rest : data, "minimal");
   const { status, run_id, block } = data as About;
-  return { status, ...(run_id === undefined ? {} : { run_id }), ...(block === undefined ? {} : { block }) };
+  return { status, ...defined({ run_id, block }) };
 }
 
 /** What a run or one of its blocks is, as data; a run that failed is an error to the client. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { describeWorkflow } from "../../library/describe-workflow.ts";
+import { defined } from "../../util/defined.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -22,6 +23,6 @@ export const getWorkflowInfo: Tool = defineTool({
       (name) => workflows.callable(name),
       workflows.library.find(plan.definition.name),
     );
-    return result({ ...info, ...(source === undefined ? {} : { source }) }, "detailed");
+    return result({ ...info, ...defined({ source }) }, "detailed");
   },
 });

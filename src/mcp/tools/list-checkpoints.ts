@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../util/defined.ts";
 import { type CheckpointData, listCheckpoints as listAll } from "../../views/checkpoints.ts";
 import { fitPage } from "../fit-response.ts";
 import { isReachable } from "../reach-run.ts";
@@ -24,7 +25,7 @@ export const listCheckpoints: Tool = defineTool({
     } = await listAll(context.platform, context.catalog, {
       ...(args.workflow_name === undefined ? {} : { workflows: [args.workflow_name] }),
       limit: args.limit,
-      ...(args.cursor === undefined ? {} : { after: args.cursor }),
+      ...defined({ after: args.cursor }),
       isWanted: (workspace) => isReachable(workspace, context),
     });
     const page = fitPage(checkpoints.map(brief), pageRoom);
@@ -36,7 +37,7 @@ export const listCheckpoints: Tool = defineTool({
     return result({
       checkpoints: page,
       total,
-      ...(after === undefined ? {} : { next_cursor: after }),
+      ...defined({ next_cursor: after }),
       ...(unreadable.length === 0 ? {} : { problems: unreadable }),
     });
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
+import { defined } from "../../util/defined.ts";
 import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../views/list-runs.ts";
 import { fitPage } from "../fit-response.ts";
 import { isReachable } from "../reach-run.ts";
@@ -28,13 +29,13 @@ export const listRuns: Tool = defineTool({
       ...(args.workflow === undefined ? {} : { workflows: [args.workflow] }),
       ...(args.status === undefined ? {} : { statuses: [args.status] }),
       limit: args.limit,
-      ...(args.cursor === undefined ? {} : { before: args.cursor }),
+      ...defined({ before: args.cursor }),
       isWanted: (workspace) => isReachable(workspace, context),
     });
     const listed = runs.map((run) => brief(describeListed(run), context.settings.workspace));
     const page = fitPage(listed, pageRoom);
     const before = page.length < listed.length ? page.at(-1)?.run_id : next;
-    return result({ runs: page, ...(before === undefined ? {} : { next_cursor: before }) });
+    return result({ runs: page, ...defined({ next_cursor: before }) });
   },
 });
 

@@ -1,4 +1,5 @@
 import { type Problem, problem } from "../../diagnostic/problem.ts";
+import { defined } from "../../util/defined.ts";
 import { ok, type Result } from "../../util/result.ts";
 import { fitText } from "../../util/shorten-text.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
@@ -48,7 +49,7 @@ export async function readLog(
   { runId, path, ...query }: PageQuery,
   context: ServerContext,
 ): Promise<Result<Page, Problem>> {
-  const read = await readLogText(context.platform, runId, { ...query, ...(path === undefined ? {} : { block: path }) });
+  const read = await readLogText(context.platform, runId, { ...query, ...defined({ block: path }) });
   return read.ok ? ok({ of: "log", data: { log: read.value.log }, next: read.value.next_offset }) : read;
 }
 

@@ -1,4 +1,5 @@
 import type { HttpRequest } from "../../block/ports.ts";
+import { defined } from "../../util/defined.ts";
 import { readWebAddress } from "../../util/web-address.ts";
 import { HttpFailure } from "./http-failure.ts";
 
@@ -35,7 +36,7 @@ export function followRedirect(visit: Visit, status: number, target: string): Vi
     url: next.value,
     method: becomesGet ? "GET" : method,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !staysBehind(name))),
-    ...(kept === undefined ? {} : { body: kept }),
+    ...defined({ body: kept }),
   };
 }
 
