@@ -1,4 +1,5 @@
-import type { Advice, TrustAdvice } from "../diagnostic/advice.ts";
+import type { Advice, AllowCommandsAdvice, TrustAdvice } from "../diagnostic/advice.ts";
+import { quoteWord } from "./quote-word.ts";
 
 /** What to type, for a person at a terminal. */
 export function wordAdvice(advice: Advice): string | undefined {
@@ -37,9 +38,23 @@ export function wordAdvice(advice: Advice): string | undefined {
       return wordTrust(advice);
     case "give-input":
       return `Add --input ${advice.input}=VALUE, or put it into --inputs FILE.`;
+    case "write-input":
+      return `Write it like \`--input ${advice.input}=${quoteWord(advice.sample, "posix")}\`.`;
+    case "give-inputs-file":
+      return advice.pair === undefined
+        ? "Give --inputs a JSON or YAML file that maps input names to values."
+        : `For a single input write --input ${advice.pair}.`;
+    case "allow-commands":
+      return `Or start the server with ${allowCommandsOptions(advice)}.`;
+    case "allow-unsafe":
+      return "Or start the server without --no-unsafe.";
     case "set-secret":
       return undefined;
   }
+}
+
+function allowCommandsOptions({ workflow, workspace }: AllowCommandsAdvice): string {
+  return `--allow ${workflow}${workspace === undefined ? "" : ` or --root ${workspace}`}`;
 }
 
 function wordTrust({ file, project, isKnown }: TrustAdvice): string {

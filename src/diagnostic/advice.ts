@@ -28,6 +28,13 @@ export type Advice =
   | { readonly kind: "run-file"; readonly file: string }
   | TrustAdvice
   | { readonly kind: "give-input"; readonly input: string }
+  /** An input that was given as text, and a text that it could be. */
+  | { readonly kind: "write-input"; readonly input: string; readonly sample: string }
+  /** Inputs were to be read from a file. What was named instead may be a single input, `name=text`. */
+  | { readonly kind: "give-inputs-file"; readonly pair?: string }
+  | AllowCommandsAdvice
+  /** The person who runs the server can allow what is unsafe. */
+  | { readonly kind: "allow-unsafe" }
   /** Give the process the secret. */
   | { readonly kind: "set-secret" };
 
@@ -39,6 +46,14 @@ export interface TrustAdvice {
   readonly project?: string;
   /** Whether it has been trusted before, so that there are changes to look at. */
   readonly isKnown: boolean;
+}
+
+/** The person who runs the server can let a workflow take commands, or trust the directory that it runs in. */
+export interface AllowCommandsAdvice {
+  readonly kind: "allow-commands";
+  readonly workflow: string;
+  /** Given where it is the directory that decides what runs. */
+  readonly workspace?: string;
 }
 
 /** In the words of a door; nothing where it has none to add. */

@@ -47,21 +47,20 @@ export function refuseCommands(
   const { name } = definition;
   if (takingCommands === undefined || takingCommands.allowed.has(name)) return undefined;
   const sources = commandSources(definition, find);
-  const ask = `ask a person to restart the server with --allow ${name}`;
   const inputs = [...sources.inputs].filter((input) => isGiven(definition.inputs.get(input), given[input]));
   if (inputs.length > 0 || sources.answers) {
     const what = inputs.length === 0 ? "an answer" : `the input ${inputs.join(" or ")}`;
     const message = `'${name}' takes commands: ${what} decides which program runs. That is forbidden here.`;
     const isNeeded = sources.answers || inputs.some((input) => definition.inputs.get(input)?.required);
-    const without = isNeeded ? "Use a workflow whose programs are fixed" : `Leave out ${inputs.join(" and ")}`;
-    return problem(commandsForbidden, message, `${without}, or ${ask}.`);
+    const fix = isNeeded ? "Use a workflow whose programs are fixed." : `Leave out ${inputs.join(" and ")}.`;
+    return { ...problem(commandsForbidden, message, fix), advice: { kind: "allow-commands", workflow: name } };
   }
   if (!sources.workspace || takingCommands.workspaces.has(workspace)) return undefined;
-  return problem(
-    commandsForbidden,
-    `'${name}' runs what its workspace says, as make and ./script do, and ${workspace} is none that the server was started for. That is forbidden here.`,
-    `Leave out the workspace, or ${ask} or --root ${workspace}.`,
-  );
+  const message = `'${name}' runs what its workspace says, as make and ./script do, and ${workspace} is none that the server was started for. That is forbidden here.`;
+  return {
+    ...problem(commandsForbidden, message, "Leave out the workspace."),
+    advice: { kind: "allow-commands", workflow: name, workspace },
+  };
 }
 
 /** Whether an input is something else than the workflow's author has written. */
@@ -88,13 +87,14 @@ export function refuseForbidden({ started }: RunState, catalog: Catalog, rules: 
     const [found] = findForbidden(definition, rules);
     if (found === undefined) continue;
     const { line } = locate(found.range);
-    return problem(unsafeForbidden, `${runId} can't go on here: ${file}, line ${line}: ${found.message}`, elsewhere);
+    const message = `${runId} can't go on here: ${file}, line ${line}: ${found.message}`;
+    return { ...problem(unsafeForbidden, message, elsewhere), advice: { kind: "allow-unsafe" } };
   }
   const root = loaded.get(started.workflow);
   return root === undefined ? undefined : refuseCommands(root, (name) => loaded.get(name), rules, started);
 }
 
-const elsewhere = "Go on with it where unsafe blocks are allowed (a server without --no-unsafe), or cancel it.";
+const elsewhere = "Go on with it where unsafe blocks are allowed, or cancel it.";
 
 function unsafePlaces({ id, inputs, fileOutputs }: BlockDefinition): Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -119,8 +119,9 @@ function forbidden(what: string, range: Range): Diagnostic {
     code: unsafeForbidden,
     level: "error",
     message: `${what}, which is forbidden here.`,
-    why: "This server was started with --no-unsafe.",
-    fix: "Do without: paths inside the workspace, values as they are. Or ask them to start it without --no-unsafe.",
+    why: "The person who runs this server allows nothing that is unsafe.",
+    fix: "Do without: paths inside the workspace, values as they are.",
+    advice: { kind: "allow-unsafe" },
     range,
   };
 }

@@ -5,6 +5,7 @@ import { emptyMap } from "../definition/value-template.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { describeNode } from "../definition/yaml-node.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { problem } from "../diagnostic/problem.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -40,8 +41,9 @@ function parseInputPairs(
   for (const pair of pairs) {
     const equals = pair.indexOf("=");
     if (equals < 1) {
-      const message = `--input ${pair}: there is no ${equals === 0 ? "name before" : "value, because there is no"} '='.`;
-      problems.push({ code: "bad-input", level: "error", message, fix: "Write --input name=value." });
+      const lacks = equals === 0 ? "name: there is nothing before" : "value: there is no";
+      const advice = { kind: "write-input", input: "name", sample: "value" } as const;
+      problems.push(problem("bad-input", `Input '${pair}' has no ${lacks} '='.`, advice));
       continue;
     }
     const name = pair.slice(0, equals);
@@ -51,13 +53,8 @@ function parseInputPairs(
     const parsed = readInputText(text, type);
     if (parsed.ok) values[name] = parsed.value;
     else {
-      const message = `Input '${name}': ${parsed.error}.`;
-      problems.push({
-        code: "wrong-type",
-        level: "error",
-        message,
-        fix: `Write it like --input ${name}=${samples[type]}`,
-      });
+      const advice = { kind: "write-input", input: name, sample: samples[type] } as const;
+      problems.push(problem("wrong-type", `Input '${name}': ${parsed.error}.`, advice));
     }
   }
   return problems.length > 0 ? err(problems) : ok(values);
@@ -68,9 +65,9 @@ const samples: Record<DataType, string> = {
   integer: "3",
   number: "2.5",
   boolean: "true",
-  array: `'["a","b"]'`,
-  object: `'{"key":"value"}'`,
-  json: `'{"key":"value"}'`,
+  array: '["a","b"]',
+  object: '{"key":"value"}',
+  json: '{"key":"value"}',
 };
 
 function readInputText(text: string, type: DataType): Result<Value, string> {
@@ -79,20 +76,18 @@ function readInputText(text: string, type: DataType): Result<Value, string> {
   return parsed.ok || type !== "json" ? parsed : ok(text);
 }
 
-const fileHelp = "Give --inputs a JSON or YAML file that maps input names to values.";
-
 /** Inputs from a JSON or YAML file: a map of names to values, taken as they are. */
 function readInputsFile(path: string, workflows: Workflows): Result<ValueMap, readonly Diagnostic[]> {
   const source = workflows.readSource(path);
   if (!("text" in source)) {
     const { code, level, message } = source;
-    const fix = path.includes("=") ? `For a single input write --input ${path}.` : fileHelp;
-    return err([{ code, level, message: `--inputs: ${message}`, fix }]);
+    const advice = { kind: "give-inputs-file", ...(path.includes("=") ? { pair: path } : {}) } as const;
+    return err([{ code, level, message, advice }]);
   }
   const yaml = readYaml(source satisfies Source);
   if (!yaml.ok) return yaml;
   const values = plainValue(yaml.value);
   if (isMap(values)) return ok(values);
-  const message = `--inputs: '${path}' is ${describeNode(yaml.value)}, not a map of input names to values.`;
-  return err([{ code: "bad-inputs-file", level: "error", message, fix: fileHelp, range: yaml.value.range }]);
+  const message = `'${path}' is ${describeNode(yaml.value)}, not a map of input names to values.`;
+  return err([{ ...problem("bad-inputs-file", message, { kind: "give-inputs-file" }), range: yaml.value.range }]);
 }

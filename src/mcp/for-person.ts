@@ -1,3 +1,5 @@
+import type { AllowCommandsAdvice } from "../diagnostic/advice.ts";
+
 /**
  * What no tool can do, because it is for a person to decide: a model can only pass it on. Nothing else that a tool says names a
  * command of the command line.
@@ -8,6 +10,9 @@ export const forPerson = {
   trustProject:
     "A person has to look at the project's workflows and run `frond trust` in its directory; no tool can do that. Tell them.",
   trustFile: "a person has to look at it and run `frond trust` before it can be run.",
+  allowCommands: ({ workflow, workspace }: AllowCommandsAdvice): string =>
+    `Or ask a person to restart the server with --allow ${workflow}${workspace === undefined ? "" : ` or --root ${workspace}`}.`,
+  allowUnsafe: "Or ask a person to start the server without --no-unsafe.",
   /** The server may work in these directories only. */
   allowRoots: (roots: readonly string[]): string =>
     `Whoever configures the server can allow it with \`frond serve --root ${roots.join(" ")}\`.`,

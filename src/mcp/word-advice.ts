@@ -33,8 +33,14 @@ export function wordAdvice(advice: Advice): string | undefined {
       return `Call execute_inline_workflow with the text of '${advice.file}'.`;
     case "trust-project":
       return forPerson.trustProject;
+    case "allow-commands":
+      return forPerson.allowCommands(advice);
+    case "allow-unsafe":
+      return forPerson.allowUnsafe;
     // What it has to be is said already, and whoever calls knows where inputs go.
     case "give-input":
+    case "write-input":
+    case "give-inputs-file":
       return undefined;
     case "set-secret":
       return "Clients start this server, and some hand on only the variables that their configuration names: name it there, too.";

@@ -75,6 +75,6 @@ function nothingToDo({ paths, filter }: TestOptions): Diagnostic {
   const fix =
     filter === undefined
       ? "Write one beside a workflow: NAME.test.yaml tests NAME.yaml."
-      : "--filter takes a part of the name of a case or of its file.";
+      : "Give a part of the name of a case or of its file.";
   return { code: "no-tests", level: "error", message, fix };
 }

@@ -38,21 +38,21 @@ test("everything that is wrong with the inputs is told at once, with what to wri
   expect(code).toBe(2);
   expect(stdout).toBe("");
   expect(stderr.split("\n")).toEqual([
-    "error: --input string: there is no value, because there is no '='. [bad-input]",
-    "  fix: Write --input name=value.",
-    "error: --input =x: there is no name before '='. [bad-input]",
-    "  fix: Write --input name=value.",
+    "error: Input 'string' has no value: there is no '='. [bad-input]",
+    "  fix: Write it like `--input name=value`.",
+    "error: Input '=x' has no name: there is nothing before '='. [bad-input]",
+    "  fix: Write it like `--input name=value`.",
     "error: Input 'integer': expected a whole number, got the text '1.5'. [wrong-type]",
-    "  fix: Write it like --input integer=3",
+    "  fix: Write it like `--input integer=3`.",
     "error: Input 'number': expected a number, got the text 'many'. [wrong-type]",
-    "  fix: Write it like --input number=2.5",
+    "  fix: Write it like `--input number=2.5`.",
     "error: Input 'boolean': expected true or false, got the text 'maybe'. [wrong-type]",
-    "  fix: Write it like --input boolean=true",
+    "  fix: Write it like `--input boolean=true`.",
     "error: Input 'array': expected a list written as JSON, got the text 'a,b'. [wrong-type]",
-    `  fix: Write it like --input array='["a","b"]'`,
+    `  fix: Write it like \`--input array='["a","b"]'\`.`,
     "error: Input 'object': expected a map, got a list of 1. [wrong-type]",
-    `  fix: Write it like --input object='{"key":"value"}'`,
-    "error: --inputs: There is no file 'missing.json'. [no-such-file]",
+    `  fix: Write it like \`--input object='{"key":"value"}'\`.`,
+    "error: There is no file 'missing.json'. [no-such-file]",
     "  fix: Give --inputs a JSON or YAML file that maps input names to values.",
     "",
   ]);
@@ -125,7 +125,7 @@ test("a directory is no inputs file", async () => {
   const { code, stderr } = await frond.run(["run", "take.yaml", "--inputs", "."]);
   expect(code).toBe(2);
   expect(stderr).toBe(
-    "error: --inputs: '.' is a directory. [not-a-file]\n" +
+    "error: '.' is a directory. [not-a-file]\n" +
       "  fix: Give --inputs a JSON or YAML file that maps input names to values.\n",
   );
 });

@@ -9,6 +9,11 @@ import { filesSaying, folderOf, sources } from "./sources.ts";
 /** docs/cli.md is generated from the commands that there are. */
 const commands = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);
 const command = new RegExp(`\\bfrond (${commands.join("|")})\\b`);
+const options = new Set(
+  [...readFileSync("docs/cli.md", "utf8").matchAll(/`(?:-\w, )?--([a-z-]+)/g)].map(([, name]) => name),
+);
+/** In a sentence: a list of another program's options, or a pattern for them, has no words around them. */
+const option = new RegExp(`(?:\\w[,:]? |["'\`(])--(?:${[...options].join("|")})[ .,:;)\`]`);
 const tool = new RegExp(`\\b(${builtInTools.map(({ name }) => name).join("|")})\\b`);
 
 const doors = ["cli", "mcp", "http"];
@@ -16,15 +21,31 @@ const doors = ["cli", "mcp", "http"];
 test("commands and tools are known, and found where they stand", () => {
   expect(commands).toContain("trust");
   expect(commands.length).toBeGreaterThan(15);
+  expect(options).toContain("no-unsafe");
+  expect(options.size).toBeGreaterThan(30);
   expect(filesSaying(command, sources)).toContain("src/cli/word-advice.ts");
+  expect(filesSaying(option, sources)).toContain("src/cli/word-advice.ts");
   expect(filesSaying(tool, sources)).toContain("src/mcp/word-advice.ts");
 });
 
-test("nothing below the doors names a command or a tool, whatever the problem", () => {
+test("nothing below the doors names a command, an option of one, or a tool, whatever the problem", () => {
   const below = sources.filter((file) => !doors.includes(folderOf(file)));
   expect(below.length).toBeGreaterThan(300);
   expect(filesSaying(command, below)).toEqual([]);
+  expect(filesSaying(option, below)).toEqual([]);
   expect(filesSaying(tool, below)).toEqual([]);
+});
+
+test.each([
+  "restart the server with --allow ${name}`",
+  '"a server without --no-unsafe, or cancel it."',
+  '"Give --inputs a JSON file."',
+  '"--filter takes a part of a name."',
+  "`--inputs: ${message}`",
+  "`Write \\`--input ${name}=VALUE\\`.`",
+  '"started with --no-unsafe."',
+])("an option in a sentence is found: %s", (code) => {
+  expect(code).toMatch(option);
 });
 
 test("the command line names no tool; the server names a command only in what a person is to be told", () => {
@@ -51,11 +72,15 @@ const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly k
   "run-file": { kind: "run-file", file: "build.yaml" },
   "trust-project": { kind: "trust-project", file: "/p/.frond/workflows/build.yaml", project: "/p", isKnown: true },
   "give-input": { kind: "give-input", input: "target" },
+  "write-input": { kind: "write-input", input: "targets", sample: '["a"]' },
+  "give-inputs-file": { kind: "give-inputs-file", pair: "target=a" },
+  "allow-commands": { kind: "allow-commands", workflow: "build", workspace: "/p" },
+  "allow-unsafe": { kind: "allow-unsafe" },
   "set-secret": { kind: "set-secret" },
 };
 
 /** What only a person can do. */
-const forPersons: readonly Advice["kind"][] = ["let-person-answer", "trust-project"];
+const forPersons: readonly Advice["kind"][] = ["let-person-answer", "trust-project", "allow-commands", "allow-unsafe"];
 
 test.each(Object.values(samples))("$kind is advised in the terms of each door", (advice) => {
   const [atTerminal, toModel] = [wordForTerminal(advice) ?? "", wordForModel(advice) ?? ""];
