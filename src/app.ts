@@ -7,7 +7,8 @@ import { createTerminal } from "./cli/terminal.ts";
 import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
 import { createTestBench } from "./create-test-bench.ts";
 import type { Problem } from "./diagnostic/problem.ts";
-import { createSqliteStorage } from "./journal/sqlite/sqlite-storage.ts";
+import type { JournalStorage } from "./journal/journal.ts";
+import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
 import { hasProcessTable } from "./platform/processes/process-table.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import type { Machine } from "./runs/machine.ts";
@@ -43,7 +44,8 @@ export function main(args: readonly string[]): Promise<number> {
 export async function start(args: readonly string[], server?: ServerStart): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
   const warn = server?.warn ?? ((message) => terminal.writeError(`warning: ${message}\n`));
-  const platform = createPlatform(hereOptions(warn));
+  const options = hereOptions(warn);
+  const platform = createPlatform(options);
   const version = readVersion();
   const library = { packageRoot, home: homedir(), variables: process.env };
   const openRuntime = (workspace: string): Runtime => createRuntime(platform, { ...library, workspace });
@@ -55,7 +57,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       installation: { node: process.execPath, platform: process.platform },
       version,
       platform,
-      machine: createMachine(platform),
+      machine: createMachine(platform, options.journalStorage),
       openRuntime,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
       ...defined({ clientDirectory }),
@@ -95,10 +97,11 @@ function readVersion(): string {
 
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-function createMachine({ environment, stateDirectory }: Platform): Machine {
+function createMachine({ environment, stateDirectory }: Platform, journalStorage: JournalStorage): Machine {
   return {
     nodeVersion: process.versions.node,
-    examineJournal: () => createSqliteStorage(stateDirectory).examine(),
+    examineJournal: () => journalStorage.examine(),
+    examineStateDirectory: () => examineStateDirectory(stateDirectory),
     findSandbox: () => createSandbox(environment, stateDirectory).find(),
     hasProcessTable,
   };

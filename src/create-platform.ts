@@ -4,8 +4,8 @@ import { createCatalog } from "./block/catalog.ts";
 import { blockTypes } from "./blocks/index.ts";
 import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./engine/limits.ts";
 import { Secrets } from "./engine/secrets.ts";
-import type { Journal } from "./journal/journal.ts";
-import { openSqliteJournal } from "./journal/sqlite/sqlite-journal.ts";
+import type { Journal, JournalStorage } from "./journal/journal.ts";
+import { createSqliteStorage } from "./journal/sqlite/sqlite-storage.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
 import type { LibraryDirectory } from "./library/library.ts";
 import { libraryDirectories, Workflows } from "./library/workflows.ts";
@@ -37,19 +37,26 @@ export interface PlatformOptions {
   readonly variables: NodeJS.ProcessEnv;
   /** Where Frond keeps its own data. */
   readonly stateDirectory: string;
-  openJournal(stateDirectory: string, options: { onRemoved(): void }): Promise<Journal>;
+  /** Opened on first use. */
+  readonly journalStorage: JournalStorage;
   readonly warn: Warn;
 }
 
 /** The outside as the user of this process has it. */
 export function hereOptions(warn: Warn): PlatformOptions {
   const variables = process.env;
-  return { variables, stateDirectory: stateDirectory(variables), openJournal: openSqliteJournal, warn };
+  const directory = stateDirectory(variables);
+  return { variables, stateDirectory: directory, journalStorage: createSqliteStorage(directory), warn };
 }
 
 const shutdownGraceMs = 3000;
 
-export function createPlatform({ variables, stateDirectory: directory, openJournal, warn }: PlatformOptions): Platform {
+export function createPlatform({
+  variables,
+  stateDirectory: directory,
+  journalStorage,
+  warn,
+}: PlatformOptions): Platform {
   // First, so that nothing else finds them in the environment.
   const secrets = new Secrets(takeSecrets(variables));
   const environment = createEnvironment(variables);
@@ -62,7 +69,7 @@ export function createPlatform({ variables, stateDirectory: directory, openJourn
     const forget = (): void => {
       if (journal === opening) journal = undefined;
     };
-    const opening = openJournal(directory, { onRemoved: forget });
+    const opening = journalStorage.open({ onRemoved: forget });
     opening.catch(forget);
     return opening;
   };

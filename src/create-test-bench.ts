@@ -1,5 +1,5 @@
 import { createPlatform, createRuntime, directoriesOf, type LibraryOptions } from "./create-platform.ts";
-import { createMemoryJournal } from "./journal/memory/memory-journal.ts";
+import { createMemoryStorage } from "./journal/memory/memory-journal.ts";
 import { Workflows } from "./library/workflows.ts";
 import { listTestFiles } from "./platform/files/test-files.ts";
 import { makeTestGround } from "./platform/files/test-ground.ts";
@@ -21,7 +21,7 @@ export function createTestBench(platform: Platform, library: LibraryOptions): Te
       const own = createPlatform({
         variables: { ...variables },
         stateDirectory: ground.state,
-        openJournal: async () => createMemoryJournal(),
+        journalStorage: createMemoryStorage(),
         warn,
       });
       const closed = { ...own, close: () => own.close().finally(() => open.delete(own)) };

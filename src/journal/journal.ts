@@ -138,18 +138,21 @@ export interface JournalUsage {
 
 /** Where a journal is kept, or will be kept. */
 export interface JournalStorage {
-  /** Opens the journal; makes it if there is none. */
-  open(): Promise<Journal>;
+  /** Opens the journal; makes it if there is none. Rejects with a `JournalError` when it can't be used. */
+  open(options?: OpenJournalOptions): Promise<Journal>;
   /** Looks at the storage, and changes nothing. Not a method of `Journal`, because it has to say why one can't be opened. */
   examine(): Promise<JournalExamination>;
+}
+
+export interface OpenJournalOptions {
+  /** Called when the journal has been removed or replaced: what was opened is of no use any more, and another can be opened. */
+  readonly onRemoved?: () => void;
 }
 
 export interface JournalExamination {
   /** The program that keeps the journal, and where that comes from. */
   readonly program: Result<{ readonly name: string; readonly version: string; readonly from: string }, string>;
   readonly access: Result<"absent" | "writable" | "read-only", string>;
-  /** What is free in the storage, and what has to be; nothing where that is not counted. */
-  readonly space: { readonly freeBytes: number; readonly neededBytes: number } | undefined;
   /** Bytes that a sound journal takes up; nothing when there is none yet. */
   readonly bytes: Result<number | undefined, string>;
 }

@@ -5,7 +5,7 @@ import type { JournalExamination } from "../journal/journal.ts";
 import { secretNamePattern } from "../plan/check-secrets.ts";
 import { defined } from "../util/defined.ts";
 import { explainFailure } from "./explain-failure.ts";
-import type { Machine } from "./machine.ts";
+import type { Machine, StateDirectoryExamination } from "./machine.ts";
 import { findInterrupted } from "./recover-runs.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -25,11 +25,12 @@ export interface Check {
 export async function diagnose(runtime: Runtime, machine: Machine): Promise<readonly Check[]> {
   const { platform } = runtime;
   const journal = await machine.examineJournal();
+  const directory = machine.examineStateDirectory();
   return [
     checkNode(machine.nodeVersion),
     checkStorage(journal),
-    checkStateDirectory(platform.stateDirectory, journal),
-    checkJournal(journal),
+    checkStateDirectory(platform.stateDirectory, directory),
+    checkJournal(journal, directory),
     ...(journal.bytes.ok && journal.bytes.value !== undefined ? [await checkRuns(runtime)] : []),
     checkWorkflows(runtime),
     checkPath(platform.environment.variables.PATH ?? ""),
@@ -70,10 +71,11 @@ function checkStorage({ program }: JournalExamination): Check {
   return ok(check, `${name} ${version}, from ${from}`);
 }
 
-/** Of what has to be free: with less than that it is soon too little. */
-const fewTimes = 10;
+/** With less than this nothing is begun; with less than the other it is soon too little. */
+const leastFreeBytes = 16 * 1024 * 1024;
+const fewFreeBytes = 10 * leastFreeBytes;
 
-function checkStateDirectory(path: string, { access, space }: JournalExamination): Check {
+function checkStateDirectory(path: string, { access, freeBytes }: StateDirectoryExamination): Check {
   const name = "state directory";
   if (!access.ok) return problem(name, access.error);
   const elsewhere = "or choose another one with FROND_STATE_DIR.";
@@ -85,16 +87,17 @@ function checkStateDirectory(path: string, { access, space }: JournalExamination
     );
   }
   const where = access.value === "absent" ? `${path} will be made by the first run` : path;
-  if (space === undefined) return ok(name, where);
-  const found = `${where}; ${Math.floor(space.freeBytes / 1e6)} MB free on its disk`;
+  if (freeBytes === undefined) return ok(name, where);
+  const found = `${where}; ${Math.floor(freeBytes / 1e6)} MB free on its disk`;
   const advice = `Free some, ${elsewhere}`;
-  if (space.freeBytes < space.neededBytes) return problem(name, `${found}, too little for any run`, advice);
-  return space.freeBytes < fewTimes * space.neededBytes ? warning(name, found, advice) : ok(name, found);
+  if (freeBytes < leastFreeBytes) return problem(name, `${found}, too little for any run`, advice);
+  return freeBytes < fewFreeBytes ? warning(name, found, advice) : ok(name, found);
 }
 
-function checkJournal({ program, access, bytes }: JournalExamination): Check {
+function checkJournal({ program, access, bytes }: JournalExamination, directory: StateDirectoryExamination): Check {
   const name = "journal";
-  if (!program.ok || !access.ok) return problem(name, "it could not be read, for the reason above");
+  if (!program.ok || !directory.access.ok) return problem(name, "it could not be read, for the reason above");
+  if (!access.ok) return problem(name, access.error);
   if (!bytes.ok) return problem(name, bytes.error);
   if (bytes.value === undefined) return ok(name, "it will be made by the first run");
   return ok(name, `it is sound and takes ${(bytes.value / 1e6).toFixed(1)} MB`);

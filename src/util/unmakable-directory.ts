@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Why a directory can't be made. */
@@ -6,6 +6,15 @@ export interface Unmakable {
   /** What follows its name in a sentence. */
   readonly problem: string;
   readonly isReadOnly: boolean;
+}
+
+/** Why what is there, looked at without following it, is no directory of ours: what follows its name in a sentence. */
+export function explainUnfit(found: Stats): string | undefined {
+  if (found.isSymbolicLink()) return "is a symbolic link, which is not followed.";
+  // Everything is ours where files have no owner.
+  const isOurs = process.geteuid === undefined || found.uid === process.geteuid();
+  if (!isOurs) return "belongs to another user.";
+  return found.isDirectory() ? undefined : "is not a directory.";
 }
 
 /** Looks at where a directory would be made, because the reason that the system gives for several at once can be a wrong one. */

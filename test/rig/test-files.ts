@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { createPlatform } from "../../src/create-platform.ts";
 import { createTestBench } from "../../src/create-test-bench.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
-import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
+import { createMemoryStorage } from "../../src/journal/memory/memory-journal.ts";
 import type { CaseResult } from "../../src/testing/case-result.ts";
 import type { Mismatch } from "../../src/testing/compare.ts";
 import { runTests, type TestOptions } from "../../src/testing/run-tests.ts";
@@ -30,7 +30,7 @@ export async function runTestFiles(
   const platform = createPlatform({
     variables,
     stateDirectory: join(root, "state"),
-    openJournal: async () => createMemoryJournal(),
+    journalStorage: createMemoryStorage(),
     warn(message) {
       throw new Error(`Unexpected warning: ${message}`);
     },

@@ -47,7 +47,6 @@ export function createMemoryStorage(options?: MemoryJournalOptions): JournalStor
       return {
         program: ok({ name: "memory", version: process.versions.node, from: "Node" }),
         access: ok(isOpened ? "writable" : "absent"),
-        space: undefined,
         bytes: ok(isOpened ? (await journal.usage()).bytes : undefined),
       };
     },

@@ -1,12 +1,12 @@
-import { existsSync, statfsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../util/result.ts";
-import { isWritable, nearestParent } from "../../util/unmakable-directory.ts";
+import { isWritable } from "../../util/unmakable-directory.ts";
 import { JournalError, type JournalExamination } from "../journal.ts";
 import { prepareOnce } from "./driver.ts";
 import { damaged, explainFailure, notAFile } from "./explain-failure.ts";
-import { requireSpace, reserveBytes } from "./free-space.ts";
+import { requireSpace } from "./free-space.ts";
 import { loadDriver } from "./load-driver.ts";
 import { requireCurrentVersion } from "./migrate.ts";
 import { loadNodeDriver } from "./node-driver.ts";
@@ -21,7 +21,6 @@ export async function examineJournal(stateDirectory: string): Promise<JournalExa
   return {
     program,
     access,
-    space: examineSpace(existsSync(path) ? path : nearestParent(path)),
     bytes: program.ok && access.ok ? await examineLater(file, () => examineDatabase(file)) : ok(undefined),
   };
 }
@@ -62,15 +61,6 @@ function examineDatabase(file: string): number | undefined {
     return found.size + logBytes;
   } finally {
     database.close();
-  }
-}
-
-function examineSpace(path: string): JournalExamination["space"] {
-  try {
-    const { blocks, bavail, bsize } = statfsSync(path);
-    return blocks === 0 ? undefined : { freeBytes: bavail * bsize, neededBytes: reserveBytes };
-  } catch {
-    return undefined;
   }
 }
 

@@ -5,7 +5,7 @@ import { diskFull, removed } from "./explain-failure.ts";
  * What has to stay free. SQLite's processes share a file in memory, and where the disk has no block left for a page of it, the
  * system kills whoever touches that page: so nothing is begun that could come near to it.
  */
-export const reserveBytes: number = 16 * 1024 * 1024;
+const reserveBytes = 16 * 1024 * 1024;
 
 /** Throws a `JournalError` when there is no space to write this much, or when the file is gone. The path says on which disk. */
 export function requireSpace(file: string, bytes: number, path: string = file): void {

@@ -6,6 +6,7 @@ import {
   type Journal,
   JournalError,
   type JournalUsage,
+  type OpenJournalOptions,
   type PostedRequest,
   type RunCreation,
   type RunQuery,
@@ -30,10 +31,8 @@ import { makeStateDirectory } from "./state-directory.ts";
 import { WalCheckpoints } from "./wal-checkpoints.ts";
 import { type OnWrite, WriteQueue } from "./write-queue.ts";
 
-export interface SqliteJournalOptions {
+export interface SqliteJournalOptions extends OpenJournalOptions {
   readonly now?: () => number;
-  /** Called when the file has been removed or replaced: this journal is of no use any more, and another can be opened. */
-  readonly onRemoved?: () => void;
   /** Called around every write transaction, so that tests can let the process die there. */
   readonly onWrite?: OnWrite;
 }

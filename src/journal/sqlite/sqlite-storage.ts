@@ -5,7 +5,7 @@ import { openSqliteJournal, type SqliteJournalOptions } from "./sqlite-journal.t
 /** The journal in a state directory. */
 export function createSqliteStorage(directory: string, options: SqliteJournalOptions = {}): JournalStorage {
   return {
-    open: () => openSqliteJournal(directory, options),
+    open: (asked) => openSqliteJournal(directory, { ...options, ...asked }),
     examine: () => examineJournal(directory),
   };
 }

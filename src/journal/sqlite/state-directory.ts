@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, type Stats } from "node:fs";
 import { makeDirectories } from "../../util/make-directories.ts";
-import { explainUnmakable } from "../../util/unmakable-directory.ts";
+import { explainUnfit, explainUnmakable } from "../../util/unmakable-directory.ts";
 import { JournalError, type JournalErrorCode } from "../journal.ts";
 
 /** Makes a directory that only we can look into, or tells why the one that is there can't be used. */
@@ -17,11 +17,8 @@ export function makeStateDirectory(directory: string): void {
 /** Tells why a directory that is there can't be used, as a `JournalError`. */
 export function checkStateDirectory(directory: string): Stats {
   const found = lstatSync(directory);
-  if (found.isSymbolicLink()) throw refusal(`${directory} is a symbolic link, which is not followed.`);
-  // Everything is ours where files have no owner.
-  const isOurs = process.geteuid === undefined || found.uid === process.geteuid();
-  if (!isOurs) throw refusal(`${directory} belongs to another user.`);
-  if (!found.isDirectory()) throw refusal(`${directory} is not a directory.`);
+  const unfit = explainUnfit(found);
+  if (unfit !== undefined) throw refusal(`${directory} ${unfit}`);
   return found;
 }
 

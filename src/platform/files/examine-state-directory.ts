@@ -1,0 +1,31 @@
+import { existsSync, lstatSync, statfsSync } from "node:fs";
+import { err, ok, type Result } from "../../util/result.ts";
+import { explainUnfit, explainUnmakable, isWritable, nearestParent } from "../../util/unmakable-directory.ts";
+
+/** Whether the state directory can be used, and how much is free on its disk, where that is counted. Makes and changes nothing. */
+export function examineStateDirectory(directory: string): {
+  readonly access: Result<"absent" | "writable" | "read-only", string>;
+  readonly freeBytes: number | undefined;
+} {
+  const found = existsSync(directory) ? lstatSync(directory) : undefined;
+  const problem = found === undefined ? explainUnmakable(directory)?.problem : explainUnfit(found);
+  return { access: problem === undefined ? ok(accessTo()) : refused(problem), freeBytes: freeOnDisk() };
+
+  function accessTo(): "absent" | "writable" | "read-only" {
+    if (found === undefined) return "absent";
+    return isWritable(directory) ? "writable" : "read-only";
+  }
+
+  function refused(reason: string): Result<never, string> {
+    return err(`The state directory ${directory} ${reason} Choose another one with FROND_STATE_DIR.`);
+  }
+
+  function freeOnDisk(): number | undefined {
+    try {
+      const { blocks, bavail, bsize } = statfsSync(found === undefined ? nearestParent(directory) : directory);
+      return blocks === 0 ? undefined : bavail * bsize;
+    } catch {
+      return undefined;
+    }
+  }
+}
