@@ -1,47 +1,62 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { isJsonContentType } from "@modelcontextprotocol/server";
+import { err, ok, type Result } from "../util/result.ts";
 import { allowedHosts, isAllowedOrigin, isLoopback } from "./allowed-hosts.ts";
-
-export const endpoint = "/mcp";
-
-/** Why a request gets no further. */
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface GuardOptions {
-  readonly token: string;
-  readonly tokenFile: string;
-  readonly allowedHosts: readonly string[];
-}
+import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
 
 /**
- * Looks at a request before anything of its body is read. The order counts: a web page learns nothing but that it may not ask, and
- * whoever has no token nothing but that they need one.
+ * Looks at a request before anything of its body is read: the endpoint that it is for, or why there is none. The order counts: a web
+ * page learns nothing but that it may not ask, and whoever has no token nothing but that they need one, wherever there is no endpoint.
  */
-export function createGuard(options: GuardOptions): (request: IncomingMessage) => Refusal | undefined {
-  const isToken = compareWith(options.token);
+export function createGuard(
+  endpoints: readonly Endpoint[],
+  authoriseOthers: Authorise,
+  allowed: readonly string[],
+): (request: IncomingMessage) => Result<Endpoint, Refusal> {
   return (request) => {
-    const { origin, authorization } = request.headers;
-    const [host, ...otherHosts] = request.headersDistinct.host ?? [];
-    const { localAddress = "", localPort = 0, remoteAddress = "" } = request.socket;
-    const hosts = allowedHosts({ address: localAddress, port: localPort }, options.allowedHosts);
-    if (host === undefined || otherHosts.length > 0 || !hosts.has(host.toLowerCase())) {
-      return { status: 403, message: `This server is not reached under this name. ${allowAdvice}` };
+    const { method = "", url = "" } = request;
+    const misnamed = checkNames(request, allowed);
+    if (misnamed !== undefined) return err(misnamed);
+    const endpoint = endpoints.find(({ path }) => path === url.split("?", 1)[0]);
+    const unauthorised = (endpoint?.authorise ?? authoriseOthers)(request);
+    if (unauthorised !== undefined) return err(unauthorised);
+    if (endpoint === undefined) {
+      const served = endpoints.map(({ serves, path }) => `${serves} is served at ${path}.`);
+      return err({ status: 404, message: `There is nothing here. ${served.join(" ")}` });
     }
-    if (origin !== undefined && !isAllowedOrigin(origin, hosts)) {
-      return { status: 403, message: "This server answers no pages of another origin." };
+    if (!endpoint.methods.includes(method)) {
+      const allow = endpoint.methods.join(", ");
+      return err({ status: 405, message: `There is no ${method} here, only ${allow}.`, headers: { allow } });
     }
-    const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
-    if (given === undefined || !isToken(given)) return needsToken(options.tokenFile, remoteAddress, given);
-    return checkShape(request);
+    const unfit = endpoint.checkHeaders?.(request);
+    return unfit === undefined ? ok(endpoint) : err(unfit);
   };
 }
 
+function checkNames(request: IncomingMessage, allowed: readonly string[]): Refusal | undefined {
+  const { origin } = request.headers;
+  const [host, ...otherHosts] = request.headersDistinct.host ?? [];
+  const { localAddress = "", localPort = 0 } = request.socket;
+  const hosts = allowedHosts({ address: localAddress, port: localPort }, allowed);
+  if (host === undefined || otherHosts.length > 0 || !hosts.has(host.toLowerCase())) {
+    return { status: 403, message: `This server is not reached under this name. ${allowAdvice}` };
+  }
+  if (origin !== undefined && !isAllowedOrigin(origin, hosts)) {
+    return { status: 403, message: "This server answers no pages of another origin." };
+  }
+  return undefined;
+}
+
 const allowAdvice = "Whoever runs it can allow the name with `frond serve --http --allow-host NAME`.";
+
+/** Lets in whoever shows the token. */
+export function byToken(token: string, tokenFile: string): Authorise {
+  const isToken = compareWith(token);
+  return ({ headers: { authorization }, socket: { remoteAddress = "" } }) => {
+    const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+    return given !== undefined && isToken(given) ? undefined : needsToken(tokenFile, remoteAddress, given);
+  };
+}
 
 /** Only who is on the same machine is told where to look. */
 function needsToken(file: string, remoteAddress: string, given: string | undefined): Refusal {
@@ -52,22 +67,6 @@ function needsToken(file: string, remoteAddress: string, given: string | undefin
     message: `${message}: send the header \`Authorization: Bearer TOKEN\`, with the token from ${place}.`,
     headers: { "www-authenticate": `Bearer realm="frond"${given === undefined ? "" : ', error="invalid_token"'}` },
   };
-}
-
-const methods = ["GET", "POST", "DELETE"];
-
-function checkShape({ method = "", url = "", headers }: IncomingMessage): Refusal | undefined {
-  if (url.split("?", 1)[0] !== endpoint) {
-    return { status: 404, message: `There is nothing here. MCP is served at ${endpoint}.` };
-  }
-  if (!methods.includes(method)) {
-    const allow = methods.join(", ");
-    return { status: 405, message: `There is no ${method} here, only ${allow}.`, headers: { allow } };
-  }
-  if (method === "POST" && !isJsonContentType(headers["content-type"])) {
-    return { status: 415, message: "Send JSON, with the header `Content-Type: application/json`." };
-  }
-  return undefined;
 }
 
 /** Takes the same time whatever is compared with the secret. */

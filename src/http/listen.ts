@@ -6,11 +6,10 @@ import { err, ok, type Result } from "../util/result.ts";
 import { settledWithin } from "../util/wait-within.ts";
 import { answerRequest } from "./answer-request.ts";
 import { Connections } from "./connections.ts";
-import { createGuard, endpoint, type GuardOptions, type Refusal } from "./guard.ts";
-import type { McpEndpoint } from "./mcp-endpoint.ts";
+import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
+import { createGuard } from "./guard.ts";
 import { readBody } from "./read-body.ts";
 import { errorBody } from "./rpc-error.ts";
-import { sessionHeader } from "./sessions.ts";
 
 /** As much as a line on standard input may have. */
 const mostBodyBytes = 10_000_000;
@@ -26,26 +25,33 @@ const limits = {
 const lastAnswersMs = 400;
 const lastEndsMs = 100;
 
-export interface ListenOptions extends GuardOptions {
+export interface ListenOptions {
   readonly address: string;
   readonly port: number;
+  readonly allowedHosts: readonly string[];
+  /** Of whom asks for what is not there. */
+  readonly authorise: Authorise;
   readonly log: Log;
 }
 
 /** A server that clients can reach. */
 export interface ListeningServer {
+  /** Without a path. */
   readonly url: string;
   /** Lets nobody new in; those who wait are still answered. */
   stopListening(): void;
   close(): Promise<void>;
 }
 
-export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<Result<ListeningServer, Problem>> {
+export async function listen(
+  endpoints: readonly Endpoint[],
+  options: ListenOptions,
+): Promise<Result<ListeningServer, Problem>> {
   const open = new Set<ServerResponse>();
   // Not imported: nobody on standard input and output should wait for loading it.
   const { createServer } = process.getBuiltinModule("node:http");
   const connections = new Connections();
-  const server = createServer(limits, createListener(mcp, options, open, connections));
+  const server = createServer(limits, createListener(endpoints, options, open, connections));
   server.on("connection", (socket) => connections.add(socket));
   const failure = await bind(server, options);
   if (failure !== undefined) return err(failure);
@@ -57,7 +63,7 @@ export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<
     server.closeIdleConnections();
   };
   return ok({
-    url: `http://${host}:${port}${endpoint}`,
+    url: `http://${host}:${port}`,
     stopListening,
     async close() {
       stopListening();
@@ -65,7 +71,7 @@ export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<
         [...open].filter(({ req }) => req.method === "POST"),
         lastAnswersMs,
       );
-      await mcp.close();
+      await Promise.all(endpoints.map((endpoint) => endpoint.close()));
       // Streams that are listened to end now; whoever reads them sees an end, and no broken connection.
       await closed([...open], lastEndsMs);
       server.closeAllConnections();
@@ -75,26 +81,28 @@ export async function listen(mcp: McpEndpoint, options: ListenOptions): Promise<
 }
 
 function createListener(
-  mcp: McpEndpoint,
+  endpoints: readonly Endpoint[],
   options: ListenOptions,
   open: Set<ServerResponse>,
   connections: Connections,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const guard = createGuard(options);
+  const guard = createGuard(endpoints, options.authorise, options.allowedHosts);
   return (request, response) => {
-    const refusal = guard(request);
-    if (refusal !== undefined) return refuse(refusal, request, response);
+    const found = guard(request);
+    if (!found.ok) return refuse(found.error, request, response);
+    const endpoint = found.value;
     connections.admit(request.socket);
-    const release = mcp.sessions.hold(String(request.headers[sessionHeader]));
+    const release = endpoint.hold?.(request);
     open.add(response);
     response.once("close", () => {
       open.delete(response);
-      release();
+      release?.();
     });
     readBody(request, mostBodyBytes)
       .then((body) => {
         if (body === "too large") return refuse(tooLarge, request, response);
-        return body === "broken off" ? undefined : answerRequest(request, body, response, (asked) => mcp.fetch(asked));
+        if (body === "broken off") return undefined;
+        return answerRequest(request, body, response, (asked) => endpoint.fetch(asked));
       })
       .catch((error: unknown) => {
         options.log("error", error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,7 +1,14 @@
-import { createMcpHandler, isLegacyRequest, PARSE_ERROR, type Server } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  PARSE_ERROR,
+  type Server,
+} from "@modelcontextprotocol/server";
 import type { Era } from "../mcp/client.ts";
+import type { Authorise, Endpoint } from "./endpoint.ts";
 import { rpcError } from "./rpc-error.ts";
-import { Sessions } from "./sessions.ts";
+import { Sessions, sessionHeader } from "./sessions.ts";
 
 /** What answers clients. */
 export interface Answering {
@@ -14,9 +21,9 @@ export interface Answering {
 /** MCP over HTTP, for clients of both eras. */
 export interface McpEndpoint {
   readonly sessions: Sessions;
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: (request: Request) => Promise<Response>;
   readonly announce: Announce;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Tells those who listen that something is no longer what it was. */
@@ -49,6 +56,22 @@ export function createMcpEndpoint(answering: Answering, report: (error: Error) =
     async close() {
       await Promise.all([modern.close(), sessions.close()]);
     },
+  };
+}
+
+export function mcpAt(path: string, { sessions, fetch, close }: McpEndpoint, authorise: Authorise): Endpoint {
+  return {
+    path,
+    serves: "MCP",
+    methods: ["GET", "POST", "DELETE"],
+    authorise,
+    checkHeaders({ method, headers }) {
+      if (method !== "POST" || isJsonContentType(headers["content-type"])) return undefined;
+      return { status: 415, message: "Send JSON, with the header `Content-Type: application/json`." };
+    },
+    hold: ({ headers }) => sessions.hold(String(headers[sessionHeader])),
+    fetch,
+    close,
   };
 }
 

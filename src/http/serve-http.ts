@@ -9,8 +9,9 @@ import type { ServerContext } from "../mcp/server-context.ts";
 import type { HttpSettings } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { isLoopback } from "./allowed-hosts.ts";
+import { byToken } from "./guard.ts";
 import { listen } from "./listen.ts";
-import { createMcpEndpoint } from "./mcp-endpoint.ts";
+import { createMcpEndpoint, mcpAt } from "./mcp-endpoint.ts";
 import { obtainToken, type Tokens } from "./obtain-token.ts";
 
 /** What an HTTP server is served with, once it is sure that it may be. */
@@ -45,6 +46,8 @@ export function stateKey({ token }: Admission): Uint8Array {
   return createHmac("sha256", token).update("request state").digest();
 }
 
+const mcpPath = "/mcp";
+
 /** What there is to serve. */
 export interface Served {
   readonly context: ServerContext;
@@ -65,14 +68,16 @@ export async function serveHttp(
   // Mostly what a client did wrong, and has been told.
   const report = (error: Error): void => log("debug", error.message);
   const mcp = createMcpEndpoint({ create, hear: (message) => teller.hear(message) }, report);
-  const opened = await listen(mcp, { ...admission, port, allowedHosts, log });
+  const authorise = byToken(admission.token, admission.tokenFile);
+  const endpoints = [mcpAt(mcpPath, mcp, authorise)];
+  const opened = await listen(endpoints, { address: admission.address, port, allowedHosts, authorise, log });
   if (!opened.ok) {
     await mcp.close();
     return opened;
   }
   const { url, stopListening, close } = opened.value;
   const stopTelling = handlers.onToolsChanged(() => mcp.announce.toolsChanged());
-  log("info", "listening", { url, token_file: admission.tokenFile });
+  log("info", "listening", { url: url + mcpPath, token_file: admission.tokenFile });
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
       stopListening();
