@@ -16,7 +16,7 @@ import { LiteralVariables } from "./literal-variables.ts";
 import { namingBuiltins } from "./lower-script.ts";
 import { findOpenConstruct } from "./open-constructs.ts";
 import { inProgramText, readsProgramText } from "./program-text-options.ts";
-import { lowerProgramTexts } from "./program-texts.ts";
+import type { ProgramText } from "./program-texts.ts";
 import {
   arrayText,
   asProgramName,
@@ -64,10 +64,12 @@ export interface ScriptCheck {
 }
 
 /** Looks for values, and for what holds one, where a command would evaluate them. */
-export function checkCommands(script: ScriptBuilder, surroundings: Surroundings = {}): ScriptCheck {
-  const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
-  const hasValues = script.placed.slots.length > 0 || isOutside;
-  const texts = lowerProgramTexts(script, hasValues);
+export function checkCommands(
+  script: ScriptBuilder,
+  texts: readonly ProgramText[],
+  hasValues: boolean,
+  surroundings: Surroundings,
+): ScriptCheck {
   const declared = new DeclaredVariables(script.placed.text, script.commands);
   const construct = findOpenConstruct(script, declared);
   if (!hasValues) return { problems: [], construct, chosen: [], written: [] };
