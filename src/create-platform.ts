@@ -130,7 +130,7 @@ export function createRuntime(platform: Platform, options: LibraryOptions, rules
   };
   const directories = directoriesOf(options, platform);
   return {
-    workflows: new Workflows(createCatalog(blockTypes), directories, platform, rules, limits.nodes),
+    workflows: new Workflows(createCatalog(blockTypes), directories, platform, { rules, maxNodes: limits.nodes }),
     platform,
     maxDepth: setting("FROND_MAX_DEPTH", 50),
     limits,

@@ -1,4 +1,5 @@
 import { createPlatform, createRuntime, directoriesOf, type LibraryOptions } from "./create-platform.ts";
+import { loadOnceWith } from "./definition/load-workflow.ts";
 import { createMemoryStorage } from "./journal/memory/memory-journal.ts";
 import { Workflows } from "./library/workflows.ts";
 import { listTestFiles } from "./platform/files/test-files.ts";
@@ -10,10 +11,14 @@ import type { TestBench } from "./testing/test-bench.ts";
 /** Cases run on the real engine with real ports; what they leave is theirs alone, and their journal is memory. */
 export function createTestBench(platform: Platform, library: LibraryOptions): TestBench {
   const { environment } = platform;
-  const runtime = createRuntime(platform, library);
   const variants = createPathVariants(environment.variables.PATH ?? "");
   const open = new Set<Platform>();
   const directories = directoriesOf(library, platform);
+  const opened = createRuntime(platform, library);
+  const { catalog } = opened.workflows;
+  // Every case has a library of its own, and nearly all of what they hold is the same.
+  const workflowOptions = { maxNodes: opened.limits.nodes, load: loadOnceWith(catalog) };
+  const runtime = { ...opened, workflows: new Workflows(catalog, directories, platform, workflowOptions) };
   return {
     runtime,
     makeGround: makeTestGround,
@@ -28,13 +33,7 @@ export function createTestBench(platform: Platform, library: LibraryOptions): Te
       open.add(own);
       const standIns = { path: ground.workflows, source: "user", expected: false } as const;
       // The last one wins.
-      const workflows = new Workflows(
-        runtime.workflows.catalog,
-        [...directories, standIns],
-        own,
-        undefined,
-        runtime.limits.nodes,
-      );
+      const workflows = new Workflows(catalog, [...directories, standIns], own, workflowOptions);
       return { workflows, platform: closed, maxDepth: runtime.maxDepth, limits: runtime.limits, standIn };
     },
     pathWithout: (programs) => variants.without(programs),

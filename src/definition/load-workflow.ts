@@ -17,6 +17,24 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export type LoadWorkflow = (source: Source) => Loaded;
+
+export function loadWith(catalog: Catalog): LoadWorkflow {
+  return (source) => loadWorkflow(source, catalog);
+}
+
+/** The same for those who ask for the same files again and again: a text that has not changed is loaded once. */
+export function loadOnceWith(catalog: Catalog): LoadWorkflow {
+  const known = new Map<string, { readonly text: string; readonly loaded: Loaded }>();
+  return (source) => {
+    const found = known.get(source.name);
+    if (found?.text === source.text) return found.loaded;
+    const loaded = loadWorkflow(source, catalog);
+    known.set(source.name, { text: source.text, loaded });
+    return loaded;
+  };
+}
+
 /** Text to definition. Every problem of the file is reported at once; a definition with errors must not be run. */
 export function loadWorkflow(source: Source, catalog: Catalog): Loaded {
   const yaml = readYaml(source);

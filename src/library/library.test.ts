@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { catalog, shell, workflow } from "../../test/definition/check.ts";
+import { loadWith } from "../definition/load-workflow.ts";
 import { Library, type LibraryDirectory, type LibraryEntry } from "./library.ts";
 
 type Tree = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -24,7 +25,7 @@ function open(tree: Tree, places: readonly LibraryDirectory[] = directories): { 
       return { code: "unreadable-file", level: "error" as const, message: `'${file}' can't be read.` };
     },
   };
-  return { library: new Library(places, files, catalog), reads };
+  return { library: new Library(places, files, loadWith(catalog)), reads };
 }
 
 const named = (name: string, more = ""): string => workflow(shell("a"), more).replace("name: flow", `name: ${name}`);
@@ -150,7 +151,7 @@ test("a file that can't be read is listed with the reason", () => {
         ? { code: "unreadable-file", level: "error" as const, message: "no permission" }
         : { name: file, text: named("good") },
   };
-  const library = new Library(directories.slice(0, 1), files, catalog);
+  const library = new Library(directories.slice(0, 1), files, loadWith(catalog));
   expect(library.broken()).toMatchObject([{ file: "gone.yaml", diagnostics: [{ message: "no permission" }] }]);
   expect(library.find("good")).toBeDefined();
 });

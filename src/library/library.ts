@@ -1,5 +1,4 @@
-import type { Catalog } from "../block/catalog.ts";
-import { type Loaded, loadWorkflow } from "../definition/load-workflow.ts";
+import type { Loaded, LoadWorkflow } from "../definition/load-workflow.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { once } from "../util/once.ts";
@@ -62,13 +61,13 @@ export const mostFiles = 2000;
 export class Library {
   readonly #directories: readonly LibraryDirectory[];
   readonly #files: WorkflowFiles;
-  readonly #catalog: Catalog;
+  readonly #load: LoadWorkflow;
   #index: Index | undefined;
 
-  constructor(directories: readonly LibraryDirectory[], files: WorkflowFiles, catalog: Catalog) {
+  constructor(directories: readonly LibraryDirectory[], files: WorkflowFiles, load: LoadWorkflow) {
     this.#directories = directories;
     this.#files = files;
-    this.#catalog = catalog;
+    this.#load = load;
   }
 
   find(name: string): LibraryEntry | undefined {
@@ -127,7 +126,7 @@ export class Library {
   #addFile(file: string, { source, judge }: LibraryDirectory, index: Index): void {
     const read = this.#files.read(file);
     if (!("text" in read)) return void index.unusable.push({ file, diagnostics: [read] });
-    const load = once(() => loadWorkflow(read, this.#catalog));
+    const load = once(() => this.#load(read));
     const name = peekName(read.text) ?? load().definition?.name;
     if (name === undefined) return void index.unusable.push({ file, diagnostics: load().diagnostics });
     const standing = judge === undefined ? "trusted" : judge(file, read.text);

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
-import { loadWorkflow } from "../definition/load-workflow.ts";
+import { type LoadWorkflow, loadWith } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, hasErrors, locate, sortDiagnostics } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
@@ -33,6 +33,13 @@ interface CalledWorkflow {
   readonly problems: readonly Diagnostic[];
 }
 
+export interface WorkflowsOptions {
+  readonly rules?: WorkflowRules | undefined;
+  readonly maxNodes?: number;
+  /** How texts are loaded, for those who load the same ones again and again. */
+  readonly load?: LoadWorkflow;
+}
+
 /** Finds, loads and checks workflows, by name or by file. */
 export class Workflows {
   readonly catalog: Catalog;
@@ -42,6 +49,7 @@ export class Workflows {
   readonly #platform: WorkflowFiles;
   readonly #directories: readonly LibraryDirectory[];
   readonly #maxNodes: number;
+  readonly #load: LoadWorkflow;
   readonly #nodes = new NodeCounter();
   readonly #called = new Map<string, CalledWorkflow>();
 
@@ -49,16 +57,16 @@ export class Workflows {
     catalog: Catalog,
     directories: readonly LibraryDirectory[],
     platform: WorkflowFiles,
-    rules: WorkflowRules = noRules,
-    maxNodes: number = defaultLimits.nodes,
+    { rules = noRules, maxNodes = defaultLimits.nodes, load = loadWith(catalog) }: WorkflowsOptions = {},
   ) {
     this.#maxNodes = maxNodes;
+    this.#load = load;
     this.catalog = catalog;
     this.rules = rules;
     this.#platform = platform;
     this.#directories = directories;
     const files = { list: platform.listWorkflowFiles, read: (file: string) => this.readSource(file) };
-    this.library = new Library(directories, files, catalog);
+    this.library = new Library(directories, files, load);
   }
 
   /** A workflow named on the command line: a file if it looks like one, else a name of the library. */
@@ -136,7 +144,7 @@ export class Workflows {
 
   /** The same as work that can be interrupted. */
   *checkInSlices(source: Source): Generator<void, CheckedWorkflow> {
-    const loaded = loadWorkflow(source, this.catalog);
+    const loaded = this.#load(source);
     return yield* this.#plan(loaded.definition, loaded.diagnostics, new Set());
   }
 

@@ -140,7 +140,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   const library = { path: libraryPath, source: "user", expected: false } as const;
   const limits = { ...defaultLimits, ...options.limits };
   const engine: Runtime = {
-    workflows: new Workflows(catalog, [library], platform, undefined, limits.nodes),
+    workflows: new Workflows(catalog, [library], platform, { maxNodes: limits.nodes }),
     platform,
     maxDepth: options.maxDepth ?? 50,
     limits,
