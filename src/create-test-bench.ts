@@ -1,5 +1,5 @@
 import { createPlatform, createRuntime, directoriesOf, type LibraryOptions } from "./create-platform.ts";
-import { loadOnceWith } from "./definition/load-workflow.ts";
+import { createRememberingLoader } from "./definition/load-workflow.ts";
 import { createMemoryStorage } from "./journal/memory/memory-journal.ts";
 import { Workflows } from "./library/workflows.ts";
 import { listTestFiles } from "./platform/files/test-files.ts";
@@ -17,7 +17,7 @@ export function createTestBench(platform: Platform, library: LibraryOptions): Te
   const opened = createRuntime(platform, library);
   const { catalog } = opened.workflows;
   // Every case has a library of its own, and nearly all of what they hold is the same.
-  const workflowOptions = { maxNodes: opened.limits.nodes, load: loadOnceWith(catalog) };
+  const workflowOptions = { maxNodes: opened.limits.nodes, loader: createRememberingLoader(catalog) };
   const runtime = { ...opened, workflows: new Workflows(catalog, directories, platform, workflowOptions) };
   return {
     runtime,

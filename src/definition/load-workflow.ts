@@ -1,10 +1,10 @@
 import type { Catalog } from "../block/catalog.ts";
 import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnostics.ts";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { defined } from "../util/defined.ts";
 import { explainWorkflowKey } from "./foreign-keys.ts";
-import { listKeys, readKeys, refuseUnknown } from "./key.ts";
+import { type Keys, listKeys, readKeys, refuseUnknown } from "./key.ts";
 import { MapReader } from "./map-reader.ts";
 import { readYaml } from "./read-yaml.ts";
 import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
@@ -17,22 +17,43 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type LoadWorkflow = (source: Source) => Loaded;
+/** What a list shows of a workflow. */
+export type WorkflowHead = Pick<WorkflowDefinition, "description" | "tags">;
 
-export function loadWith(catalog: Catalog): LoadWorkflow {
-  return (source) => loadWorkflow(source, catalog);
+export interface WorkflowLoader {
+  load(source: Source): Loaded;
+  /** Only what a list shows, without a look at the blocks, which takes most of the time; nothing when it can't be read. */
+  head(source: Source): WorkflowHead | undefined;
+}
+
+export function createLoader(catalog: Catalog): WorkflowLoader {
+  return { load: (source) => loadWorkflow(source, catalog), head: loadHead };
 }
 
 /** The same for those who ask for the same files again and again: a text that has not changed is loaded once. */
-export function loadOnceWith(catalog: Catalog): LoadWorkflow {
+export function createRememberingLoader(catalog: Catalog): WorkflowLoader {
   const known = new Map<string, { readonly text: string; readonly loaded: Loaded }>();
-  return (source) => {
-    const found = known.get(source.name);
-    if (found?.text === source.text) return found.loaded;
-    const loaded = loadWorkflow(source, catalog);
-    known.set(source.name, { text: source.text, loaded });
-    return loaded;
+  return {
+    load(source) {
+      const found = known.get(source.name);
+      if (found?.text === source.text) return found.loaded;
+      const loaded = loadWorkflow(source, catalog);
+      known.set(source.name, { text: source.text, loaded });
+      return loaded;
+    },
+    head: loadHead,
   };
+}
+
+function loadHead(source: Source): WorkflowHead | undefined {
+  const yaml = readYaml(source);
+  if (!yaml.ok || yaml.value.kind !== "map") return undefined;
+  const root = yaml.value;
+  const { description, tags } = workflowKeys;
+  const head = collectDiagnostics((report) =>
+    readKeys({ description, tags } as Keys<WorkflowHead>, new MapReader(root, "the workflow", report), undefined),
+  );
+  return hasErrors(head.diagnostics) ? undefined : head.value;
 }
 
 /** Text to definition. Every problem of the file is reported at once; a definition with errors must not be run. */

@@ -1,6 +1,5 @@
 import type { ValueTemplate } from "../definition/value-template.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import { hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Value } from "../expression/value.ts";
 import type { FindWorkflow } from "../plan/block-shape.ts";
 import { describeEdge, type Plan } from "../plan/plan.ts";
@@ -30,9 +29,9 @@ export interface WorkflowSummary {
 /** Every workflow that is sound, sorted by name. */
 export function listWorkflows(workflows: Workflows): WorkflowSummary[] {
   return workflows.library.entries().flatMap((entry) => {
-    const { definition, diagnostics } = entry.load();
-    if (definition === undefined || hasErrors(diagnostics)) return [];
-    const { description, tags } = definition;
+    const head = entry.head();
+    if (head === undefined) return [];
+    const { description, tags } = head;
     const { standing } = entry;
     return [
       {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { catalog, shell, workflow } from "../../test/definition/check.ts";
-import { loadWith } from "../definition/load-workflow.ts";
+import { createLoader, type WorkflowLoader } from "../definition/load-workflow.ts";
 import { Library, type LibraryDirectory, type LibraryEntry } from "./library.ts";
 
 type Tree = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -12,7 +12,11 @@ const directories: readonly LibraryDirectory[] = [
   { path: "project", source: "project", judge: () => "untrusted", expected: false },
 ];
 
-function open(tree: Tree, places: readonly LibraryDirectory[] = directories): { library: Library; reads: string[] } {
+function open(
+  tree: Tree,
+  places: readonly LibraryDirectory[] = directories,
+  loader: Partial<WorkflowLoader> = {},
+): { library: Library; reads: string[] } {
   const reads: string[] = [];
   const files = {
     list: (directory: string) => (tree[directory] === undefined ? undefined : Object.keys(tree[directory]).sort()),
@@ -25,7 +29,7 @@ function open(tree: Tree, places: readonly LibraryDirectory[] = directories): { 
       return { code: "unreadable-file", level: "error" as const, message: `'${file}' can't be read.` };
     },
   };
-  return { library: new Library(places, files, loadWith(catalog)), reads };
+  return { library: new Library(places, files, { ...createLoader(catalog), ...loader }), reads };
 }
 
 const named = (name: string, more = ""): string => workflow(shell("a"), more).replace("name: flow", `name: ${name}`);
@@ -126,7 +130,7 @@ test("of a directory with very many files the first are taken, and a warning say
 
 test("a broken file is listed with its problems and never stops the others", () => {
   const { library } = open({
-    "built-in": {
+    user: {
       "bad-yaml.yaml": "{",
       "good.yaml": named("good"),
       "bad-key.yaml": named("bad-key", "nope: 1\n"),
@@ -143,6 +147,15 @@ test("a broken file is listed with its problems and never stops the others", () 
   });
 });
 
+test("a list of what comes with Frond looks at no block; what can't be read is told all the same", () => {
+  const texts = { "good.yaml": named("good", "tags: [a]\n"), "bad-yaml.yaml": "name: bad-yaml\nblocks: [" };
+  const { library } = open({ "built-in": texts, named: {} }, directories, {
+    load: ({ name }) => ({ diagnostics: [{ code: "loaded", level: "error", message: name }] }),
+  });
+  expect(library.broken()).toMatchObject([{ file: "bad-yaml.yaml", diagnostics: [{ message: "bad-yaml.yaml" }] }]);
+  expect(library.find("good")?.head()).toEqual({ description: "A test", tags: ["a"] });
+});
+
 test("a file that can't be read is listed with the reason", () => {
   const files = {
     list: () => ["gone.yaml", "good.yaml"],
@@ -151,7 +164,7 @@ test("a file that can't be read is listed with the reason", () => {
         ? { code: "unreadable-file", level: "error" as const, message: "no permission" }
         : { name: file, text: named("good") },
   };
-  const library = new Library(directories.slice(0, 1), files, loadWith(catalog));
+  const library = new Library(directories.slice(0, 1), files, createLoader(catalog));
   expect(library.broken()).toMatchObject([{ file: "gone.yaml", diagnostics: [{ message: "no permission" }] }]);
   expect(library.find("good")).toBeDefined();
 });

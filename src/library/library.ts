@@ -1,4 +1,4 @@
-import type { Loaded, LoadWorkflow } from "../definition/load-workflow.ts";
+import type { Loaded, WorkflowHead, WorkflowLoader } from "../definition/load-workflow.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { once } from "../util/once.ts";
@@ -33,6 +33,8 @@ export interface LibraryEntry {
   /** What the file holds, unparsed. */
   readonly text: string;
   load(): Loaded;
+  /** What a list shows of it; nothing when it is broken. */
+  head(): WorkflowHead | undefined;
 }
 
 /** Reads workflow files; handed over so that the library knows no file system. */
@@ -61,13 +63,13 @@ export const mostFiles = 2000;
 export class Library {
   readonly #directories: readonly LibraryDirectory[];
   readonly #files: WorkflowFiles;
-  readonly #load: LoadWorkflow;
+  readonly #loader: WorkflowLoader;
   #index: Index | undefined;
 
-  constructor(directories: readonly LibraryDirectory[], files: WorkflowFiles, load: LoadWorkflow) {
+  constructor(directories: readonly LibraryDirectory[], files: WorkflowFiles, loader: WorkflowLoader) {
     this.#directories = directories;
     this.#files = files;
-    this.#load = load;
+    this.#loader = loader;
   }
 
   find(name: string): LibraryEntry | undefined {
@@ -84,7 +86,8 @@ export class Library {
   /** Files that are no workflow, with what is wrong with them. */
   broken(): readonly { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[] {
     const { unusable } = this.#read();
-    const entries = this.entries().map((entry) => ({ file: entry.file, ...entry.load() }));
+    const suspects = this.entries().filter((entry) => entry.head() === undefined);
+    const entries = suspects.map((entry) => ({ file: entry.file, ...entry.load() }));
     return [...unusable, ...entries].filter(({ diagnostics }) => hasErrors(diagnostics));
   }
 
@@ -126,7 +129,9 @@ export class Library {
   #addFile(file: string, { source, judge }: LibraryDirectory, index: Index): void {
     const read = this.#files.read(file);
     if (!("text" in read)) return void index.unusable.push({ file, diagnostics: [read] });
-    const load = once(() => this.#load(read));
+    const load = once(() => this.#loader.load(read));
+    // Those that come with Frond are tested with it; to check them all again would take most of the time that a list takes.
+    const head = once(() => (source === "built-in" ? this.#loader.head(read) : headOf(load())));
     const name = peekName(read.text) ?? load().definition?.name;
     if (name === undefined) return void index.unusable.push({ file, diagnostics: load().diagnostics });
     const standing = judge === undefined ? "trusted" : judge(file, read.text);
@@ -137,10 +142,14 @@ export class Library {
       return void index.unusable.push({ file, diagnostics: load().diagnostics });
     }
     const overrides = overridden === undefined ? [] : [overridden, ...overridden.overrides];
-    const entry: LibraryEntry = { name, file, source, trusted, standing, overrides, text: read.text, load };
+    const entry: LibraryEntry = { name, file, source, trusted, standing, overrides, text: read.text, load, head };
     if (trusted) index.byName.set(name, entry);
     else index.untrusted.push(entry);
   }
+}
+
+function headOf({ definition, diagnostics }: Loaded): WorkflowHead | undefined {
+  return hasErrors(diagnostics) ? undefined : definition;
 }
 
 interface Index {

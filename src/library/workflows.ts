@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
-import { type LoadWorkflow, loadWith } from "../definition/load-workflow.ts";
+import { createLoader, type WorkflowLoader } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, hasErrors, locate, sortDiagnostics } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
@@ -37,7 +37,7 @@ export interface WorkflowsOptions {
   readonly rules?: WorkflowRules | undefined;
   readonly maxNodes?: number;
   /** How texts are loaded, for those who load the same ones again and again. */
-  readonly load?: LoadWorkflow;
+  readonly loader?: WorkflowLoader;
 }
 
 /** Finds, loads and checks workflows, by name or by file. */
@@ -49,7 +49,7 @@ export class Workflows {
   readonly #platform: WorkflowFiles;
   readonly #directories: readonly LibraryDirectory[];
   readonly #maxNodes: number;
-  readonly #load: LoadWorkflow;
+  readonly #loader: WorkflowLoader;
   readonly #nodes = new NodeCounter();
   readonly #called = new Map<string, CalledWorkflow>();
 
@@ -57,16 +57,16 @@ export class Workflows {
     catalog: Catalog,
     directories: readonly LibraryDirectory[],
     platform: WorkflowFiles,
-    { rules = noRules, maxNodes = defaultLimits.nodes, load = loadWith(catalog) }: WorkflowsOptions = {},
+    { rules = noRules, maxNodes = defaultLimits.nodes, loader = createLoader(catalog) }: WorkflowsOptions = {},
   ) {
     this.#maxNodes = maxNodes;
-    this.#load = load;
+    this.#loader = loader;
     this.catalog = catalog;
     this.rules = rules;
     this.#platform = platform;
     this.#directories = directories;
     const files = { list: platform.listWorkflowFiles, read: (file: string) => this.readSource(file) };
-    this.library = new Library(directories, files, load);
+    this.library = new Library(directories, files, loader);
   }
 
   /** A workflow named on the command line: a file if it looks like one, else a name of the library. */
@@ -144,7 +144,7 @@ export class Workflows {
 
   /** The same as work that can be interrupted. */
   *checkInSlices(source: Source): Generator<void, CheckedWorkflow> {
-    const loaded = this.#load(source);
+    const loaded = this.#loader.load(source);
     return yield* this.#plan(loaded.definition, loaded.diagnostics, new Set());
   }
 
