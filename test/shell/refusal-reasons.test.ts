@@ -9,7 +9,8 @@ import { Canary, runText, shells } from "./run-shell.ts";
 const canary = new Canary();
 afterAll(() => canary.remove());
 
-const subscript = `a[$(${canary.command})]`;
+// A name that no script has: a variable that holds its own name is evaluated a thousand times over.
+const subscript = `other[$(${canary.command})]`;
 const substitution = `$(${canary.command})`;
 
 interface Reason {

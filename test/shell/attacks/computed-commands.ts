@@ -132,7 +132,7 @@ export const computedCommands: AttackGroup = {
       expect: "warned",
       command: "echo \"${inputs.v}\" | xargs -d '\\n' sort -S 1k f",
       values: { v: "--compress-program=./evil" },
-      setup: "printf '#!/bin/sh\\ntouch PWNED\\ncat\\n' > evil; chmod +x evil; seq 20000 > f",
+      setup: "printf '#!/bin/sh\\ntouch PWNED\\ncat\\n' > evil; chmod +x evil; seq 1000 > f",
     },
     {
       name: "sed by xargs",

@@ -130,10 +130,10 @@ export const furtherPrograms: AttackGroup = {
     ),
     warned("tar --use= abbreviated", 'echo > a; tar --use="${inputs.v}" -cf a.tar a'),
     warned("sort --compress-prog abbreviated", 'sort --compress-prog="${inputs.v}" -S 1k f >/dev/null', "./evil", {
-      setup: "printf '#!/bin/sh\\ntouch PWNED\\ncat\\n' > evil; chmod +x evil; seq 20000 > f",
+      setup: "printf '#!/bin/sh\\ntouch PWNED\\ncat\\n' > evil; chmod +x evil; seq 1000 > f",
     }),
     warned("sort --comp v", 'sort --comp "${inputs.v}" -S 1k f >/dev/null', "./evil", {
-      setup: "printf '#!/bin/sh\\ntouch PWNED\\ncat\\n' > evil; chmod +x evil; seq 20000 > f",
+      setup: "printf '#!/bin/sh\\ntouch PWNED\\ncat\\n' > evil; chmod +x evil; seq 1000 > f",
     }),
     refused("env --split abbreviated", 'env --split="${inputs.v}"'),
     warned("gdb --batch --eval abbreviated", 'gdb -nx -batch -eval-comm "${inputs.v}"', "shell CANARY", {

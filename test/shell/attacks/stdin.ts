@@ -85,14 +85,14 @@ export const stdin: AttackGroup = {
       expect: "refused",
       command: "{ read -r a; echo $((a)); }",
       stdin: "${inputs.v}",
-      values: { v: "a[$(CANARY)]" },
+      values: { v: "n[$(CANARY)]" },
     },
     {
       name: "stdin to a subshell",
       expect: "refused",
       command: "( read -r a; echo $((a)) )",
       stdin: "${inputs.v}",
-      values: { v: "a[$(CANARY)]" },
+      values: { v: "n[$(CANARY)]" },
     },
     {
       name: "stdin by tail and cut",

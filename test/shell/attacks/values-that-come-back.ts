@@ -55,7 +55,7 @@ export const valuesThatComeBack: AttackGroup = {
       name: "file read back by mapfile",
       expect: "refused",
       command: 'echo "${inputs.v}" > n.txt; mapfile -t a < n.txt; echo $((a[0]))',
-      values: { v: "a[$(CANARY)]" },
+      values: { v: "n[$(CANARY)]" },
     },
     {
       name: "file written by tee",
@@ -198,7 +198,7 @@ export const valuesThatComeBack: AttackGroup = {
       name: "pipe into mapfile with lastpipe",
       expect: "refused",
       command: 'shopt -s lastpipe; echo "${inputs.v}" | mapfile -t a; echo $((a[0]))',
-      values: { v: "a[$(CANARY)]" },
+      values: { v: "n[$(CANARY)]" },
     },
     {
       name: "process substitution",
