@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { longTimeout, scaled } from "../../rig/scale.ts";
 import { corpus } from "./corpus.ts";
 import { isRunnable, runWithoutRefusing } from "./judge-attacks.ts";
 
@@ -10,11 +11,18 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const attacks = corpus.flatMap((group) => group.attacks);
 
-test("each attack of the corpus executes its value when nothing is refused", async () => {
-  const attempted = attacks.filter((attack) => attack.expect !== "harmless" && isRunnable(attack));
-  const executed = new Set(await runWithoutRefusing(directory, attempted));
-  expect(attempted.filter((attack) => !executed.has(attack)).map(({ name }) => name)).toEqual([]);
-}, 120_000);
+test(
+  "each attack of the corpus executes its value when nothing is refused",
+  async () => {
+    // It says something of the corpus, not of Frond, so a slice does where no attack is new.
+    const runnable = attacks.filter((attack) => attack.expect !== "harmless" && isRunnable(attack));
+    const stride = scaled({ slice: 4, long: 1 });
+    const attempted = runnable.filter((_, index) => index % stride === 0);
+    const executed = new Set(await runWithoutRefusing(directory, attempted));
+    expect(attempted.filter((attack) => !executed.has(attack)).map(({ name }) => name)).toEqual([]);
+  },
+  Math.max(120_000, longTimeout),
+);
 
 test("no two attacks have one name, and each holds a value", () => {
   expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
