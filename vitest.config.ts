@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PromiseReporter } from "./test/promises/promise-reporter.ts";
+import { pathWithPython } from "./test/rig/path-with-python.ts";
 
 /** Those that take longest, longest first: begun last, one of them would leave a core idle at the end. */
 const slowest = [
@@ -47,6 +48,7 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 30_000,
     // Real processes are the slow part; more workers than cores only make timings noisier.
     maxWorkers: 2,
+    env: { PATH: pathWithPython(process.env.PATH ?? "") },
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", new PromiseReporter()],
     projects: [
