@@ -7,14 +7,14 @@ import { pathWithPython } from "./test/rig/path-with-python.ts";
 const slowest = [
   "test/library/workflow-tests",
   "test/crash/kills.long",
-  "test/shell/contexts",
-  "src/blocks/shell/scan-speed.long",
-  "test/engine/simulation.long",
-  "test/mcp/resources",
-  "test/cli/doctor",
+  "test/docs/add-a-block-type",
   "test/docs/recipes",
-  "test/library/library",
-  "test/cli/library",
+  "src/blocks/shell/scan-speed.long",
+  "test/shell/contexts",
+  "test/mcp/resources",
+  "test/engine/simulation.long",
+  "test/cli/escapes",
+  "test/cli/trust",
 ];
 
 /** Vitest orders by what it remembers of the last run, and a fresh clone remembers nothing. */
