@@ -254,3 +254,26 @@ test("what was ambiguous to a scanner is read as bash reads it", () => {
   expect(checkableScript(accept("((a); (b)); echo ${inputs.v}"))).toBe('((a); (b)); echo "${F_1}"');
   expect(codesOf("coproc N { eval ${inputs.v}; }")).toEqual(["value-in-code"]);
 });
+
+test("what a command comes to does not depend on what was asked about it before", () => {
+  const slot = { start: 0, end: 0, value: -1, context: "double-quoted" } as const;
+  const beside = (name: string) => ({ ...slot, held: { name, reference: "${inputs.v}", split: false } });
+  const surroundings = [{}, { env: new Map([["n", beside("n")]]) }, { stdin: beside("standard input") }];
+  const texts = [
+    "echo $((n))",
+    'echo $((n)) "${inputs.w}"',
+    'eval "$n"; read -r x; echo $((x))',
+    'bash -c "$n" "${inputs.w}"',
+  ];
+  const fresh = texts.map((text) =>
+    surroundings.map((around) => {
+      compileCommand("true");
+      return compileCommand(text, around);
+    }),
+  );
+  for (const order of [surroundings, surroundings.toReversed(), [...surroundings, ...surroundings]])
+    for (const [index, text] of texts.entries())
+      for (const around of order)
+        expect(compileCommand(text, around)).toEqual(fresh[index]?.[surroundings.indexOf(around)]);
+  expect(fresh.flat().map(({ ok }) => ok)).toContain(false);
+});
