@@ -39,6 +39,8 @@ export interface BlockType {
   readonly defaultTimeout?: number;
   /** Why a time limit has no effect on it; whoever sets one gets that as a hint. */
   readonly timeoutHint?: string;
+  /** Why it can't have a time limit; setting one is an error. */
+  readonly refusesTimeout?: string;
   /** An input that is another spelling of the block's `timeout`. */
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];
@@ -92,6 +94,8 @@ export interface LeafBehaviour {
   run(input: ValueMap, context: BlockContext): Promise<BlockResult>;
   /** Continues a paused block with an answer that already fits the prompt. */
   resume?(input: ValueMap, answer: Value, context: BlockContext): Promise<BlockResult>;
+  /** Continues a block that slept, once its time has come. Has no effect of its own: after a crash it is called again. */
+  wake?(input: ValueMap, sleptMs: number, context: BlockContext): Promise<BlockResult>;
   /**
    * The result of a block that was interrupted and of which somebody says that it was done. Has no effect of its own. Without it
    * such a block has its default outputs.
@@ -125,8 +129,16 @@ export interface ChildWorkflow {
 export type BlockResult =
   | { readonly kind: "succeeded"; readonly outputs: ValueMap }
   /** The operation ran and failed. A block that could not run at all throws instead. */
-  | { readonly kind: "failed"; readonly message: string; readonly outputs: ValueMap }
-  | { readonly kind: "paused"; readonly question: Question };
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly outputs: ValueMap;
+      /** When whatever refused it asks to be tried again; wins over the delay of `retry`. */
+      readonly retryAfterMs?: number;
+    }
+  | { readonly kind: "paused"; readonly question: Question }
+  /** It goes on at this time, with `wake`; meanwhile it holds nothing. */
+  | { readonly kind: "sleeping"; readonly until: Date };
 
 export interface Question {
   readonly text: string;

@@ -4,10 +4,12 @@ import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { HttpRequest } from "../block/ports.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { readWebAddress } from "../util/web-address.ts";
 import { checkHttpCall } from "./http/check-http-call.ts";
 import { explainStatus, readAnswer } from "./http/read-answer.ts";
 import { readHeaders } from "./http/request-headers.ts";
+import { readRetryAfter } from "./http/retry-after.ts";
 import { textInput } from "./text-input.ts";
 
 const inputs = () =>
@@ -80,7 +82,13 @@ async function run(input: HttpCallInputs, context: BlockContext): Promise<BlockR
   }
   const made = readAnswer(answer.value);
   if (answer.value.status < 400) return { kind: "succeeded", outputs: made };
-  return { kind: "failed", message: explainStatus(answer.value, made), outputs: made };
+  const retryAfterMs = readRetryAfter(answer.value.headers, context.clock.now());
+  return {
+    kind: "failed",
+    message: explainStatus(answer.value, made),
+    outputs: made,
+    ...defined({ retryAfterMs }),
+  };
 }
 
 function requestOf(input: HttpCallInputs, { idempotencyKey, signal }: BlockContext): HttpRequest {

@@ -15,6 +15,7 @@ import { readJsonState } from "./read-json-state.ts";
 import { removeWorktree } from "./remove-worktree.ts";
 import { renderTemplate } from "./render-template.ts";
 import { shell } from "./shell.ts";
+import { wait } from "./wait.ts";
 import { writeJsonState } from "./write-json-state.ts";
 
 /** Every block type, in the order they are documented. */
@@ -29,6 +30,7 @@ export const blockTypes: readonly BlockType[] = [
   copyFile,
   makeDir,
   renderTemplate,
+  wait,
   prompt,
   httpCall,
   readJsonState,

@@ -82,7 +82,8 @@ function printList({ checkpoints, total, next, problems = [] }: CheckpointList, 
   terminal.write(`\n${countOf(checkpoints.length, "checkpoint")}. Go on from one: frond resume CHECKPOINT.${more}\n`);
 }
 
-function describeReason({ paused_block_id: block, pause_prompt: prompt }: CheckpointData): string {
+function describeReason({ paused_block_id: block, pause_prompt: prompt, wake_at: wakeAt }: CheckpointData): string {
+  if (wakeAt !== undefined) return `sleeps until ${formatTime(wakeAt)}`;
   if (block === undefined || prompt === undefined) return "interrupted: the process that drove it is gone";
   return `${cleanLine(block)} asks: ${cleanLine(prompt.trim())}`;
 }

@@ -1,6 +1,7 @@
 import type { Style } from "../diagnostic/style.ts";
 import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
+import { formatTime } from "./format-time.ts";
 import { layOutLine, type Segment, widthOfSegments } from "./lay-out-line.ts";
 import { cleanLine, cutToWidth } from "./visible-text.ts";
 
@@ -25,6 +26,7 @@ const styles: Record<BlockStatus, Style> = {
   skipped: "dim",
   running: "cyan",
   paused: "yellow",
+  sleeping: "dim",
   interrupted: "yellow",
   failure: "red",
   crashed: "red",
@@ -41,6 +43,7 @@ const unicodeMarks: Record<BlockStatus, string> = {
   skipped: "-",
   running: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏",
   paused: "?",
+  sleeping: "z",
   interrupted: "~",
   failure: "✗",
   crashed: "!",
@@ -62,6 +65,7 @@ const hiddenWords: Record<BlockStatus, string> = {
   skipped: "skipped",
   running: "running",
   paused: "asking",
+  sleeping: "sleeping",
   interrupted: "interrupted",
   failure: "failed",
   crashed: "could not run",
@@ -138,6 +142,7 @@ function progress({ progress: inside }: TreeRow): string {
 function reasonOf(row: TreeRow): Segment[] {
   const { status, message, question, stopping, path } = row;
   if (status === "paused" && question !== undefined) return [[`  ${cleanLine(question.trim())}`, "yellow"]];
+  if (status === "sleeping" && row.wake_at !== undefined) return [[`  until ${formatTime(row.wake_at)}`, "dim"]];
   if (status === "interrupted" && row.progress === undefined)
     return [["  was running when its process ended", "yellow"]];
   if (status === "running" && stopping !== undefined) return [[`  stopping: ${cleanLine(stopping)}`, "yellow"]];

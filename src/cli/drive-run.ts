@@ -4,6 +4,7 @@ import { collectWhenDue } from "../runs/collect-garbage.ts";
 import type { DrivenRun, RunListener } from "../runs/driven-run.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
 import type { Runtime } from "../runs/runtime.ts";
+import { takeWhenDue } from "../runs/take-when-due.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { lookAt, type ShownRun } from "../views/shown-run.ts";
 import { askQuestion } from "./ask-question.ts";
@@ -70,28 +71,32 @@ async function drive(
 ): Promise<WorkflowResponse> {
   const { terminal } = context;
   let run = first;
-  let isAsking = false;
+  /** It waits for an answer or for a time. */
+  let isResting = false;
   const interrupted = new AbortController();
   const cancel = (again: boolean): void => {
     interrupted.abort();
     // A run that waits is left as it is: nothing of it runs, and it can be answered or cancelled at any time.
-    if (isAsking) return;
+    if (isResting) return;
     view.say(again ? "Killing what is left." : "Cancelling: running blocks are told to stop. Ctrl-C again kills them.");
     void run.cancel("cancelled").catch(() => {});
   };
   const stopListening = listenForInterrupts(context, cancel, () => void context.platform.processes.close(0));
   try {
     const canAsk = terminal.canAsk && options.json !== true;
-    view.begin(run);
-    while ((await run.settled()) === "paused" && canAsk) {
-      view.makeRoom();
-      isAsking = true;
-      const shown = await lookAt(run, (resting) => resting);
-      const next = await askAndGoOn(runtime, shown, undefined, view, context, interrupted.signal);
-      isAsking = false;
-      if (next === undefined) break;
+    for (let next: DrivenRun | undefined = run; next !== undefined; ) {
       run = next;
       view.begin(run);
+      const settled = await run.settled();
+      isResting = true;
+      if (settled === "paused" && canAsk) {
+        view.makeRoom();
+        const shown = await lookAt(run, (resting) => resting);
+        next = await askAndGoOn(runtime, shown, undefined, view, context, interrupted.signal);
+      } else if (settled === "sleeping") {
+        next = await takeWhenDue(runtime, run.runId, listenerOf(view), interrupted.signal);
+      } else next = undefined;
+      isResting = false;
     }
     const format = options.detailed ? "detailed" : "minimal";
     return await lookAt(run, (shown) => shown.describe({ format, nextSteps }));
@@ -126,6 +131,6 @@ export async function askAndGoOn(
 
 export function exitCodeOf({ status, cancelled }: WorkflowResponse): number {
   if (cancelled) return exitCodes.cancelled;
-  if (status === "paused" || status === "interrupted") return exitCodes.paused;
+  if (status === "paused" || status === "sleeping" || status === "interrupted") return exitCodes.paused;
   return status === "failure" ? exitCodes.failure : exitCodes.success;
 }

@@ -146,12 +146,13 @@ async function follow(
 }
 
 function sayHowItEnded({ summary, status }: Followed, json: boolean, { terminal }: CliContext): void {
-  const { runId, workflow, error, durationMs, questions } = summary;
+  const { runId, workflow, error, durationMs, questions, wakeAt } = summary;
   if (json) return printJsonLine({ run_id: runId, status }, terminal);
   const about = {
     success: `after ${formatMilliseconds(durationMs ?? 0)}`,
     failure: error ?? "",
     paused: nextSteps.answer(questions.map(({ id, path, question }) => describeQuestion(id, path, question))),
+    sleeping: nextSteps.wake(runId, wakeAt ?? ""),
     interrupted: nextSteps.takeOver(runId),
     running: "",
   }[status];

@@ -1,4 +1,5 @@
 import type { NextSteps } from "../views/response.ts";
+import { formatTime } from "./format-time.ts";
 import { cleanLine } from "./visible-text.ts";
 
 /** What to type next. */
@@ -10,6 +11,7 @@ export const nextSteps: NextSteps = {
     return `Answer with: frond resume ${first.checkpoint_id} --response '${exampleAnswer(first.choices)}'`;
   },
   follow: (runId) => `Another process drives it. Follow it with: frond logs ${runId} -f`,
+  wake: (runId, wakeAt) => `It sleeps until ${formatTime(wakeAt)}. Wait for it here with: frond resume ${runId}`,
   takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
 };
 

@@ -1,4 +1,5 @@
 import {
+  type AttemptEnded,
   type BlockFinished,
   consumeEvent,
   type EventTable,
@@ -7,6 +8,7 @@ import {
   type StopCause,
 } from "../engine/events.ts";
 import { formatMilliseconds } from "./format-duration.ts";
+import { formatTime } from "./format-time.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
@@ -39,7 +41,7 @@ export class PlainView implements RunView {
 
 const lines: EventTable<[], string | undefined> = {
   "run-started": ({ workflow, runId }) => `run     ${workflow} ${runId}`,
-  "block-started": ({ path }) => `start   ${cleanLine(path)}`,
+  "block-started": ({ path, attempt }) => `start   ${cleanLine(path)}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
   "block-finished": describeFinished,
   "block-interrupted": ({ path }) => `lost    ${cleanLine(path)}: was running when Frond ended`,
   "block-skipped": ({ path, reason }) => `skipped ${cleanLine(path)}: ${firstLine(reason.message)}`,
@@ -50,17 +52,32 @@ const lines: EventTable<[], string | undefined> = {
   "process-started": ignoreEvent,
   "file-changed": ignoreEvent,
   "block-resumed": ignoreEvent,
+  "block-sleeping": ({ path, at, until }) => `sleeps  ${cleanLine(path)} ${describeSleep(at, until)}`,
+  "block-woken": ignoreEvent,
+  "attempt-ended": (event) => `${describeFinished(event)}; tried again ${describeDelay(event)}`,
   "run-paused": ignoreEvent,
+  "run-sleeping": ({ wakeAt }) => `sleeps  until ${formatTime(wakeAt)}`,
   "run-resumed": ignoreEvent,
   "run-finished": ignoreEvent,
 };
 
-function describeFinished(event: BlockFinished): string {
+function describeFinished(event: BlockFinished | AttemptEnded): string {
   const { path, message, durationMs } = event;
   return `${endingWord(event).padEnd(7)} ${cleanLine(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
 }
 
-function endingWord(ending: BlockFinished): string {
+/** Soon is told as a time span, later as a time of day. */
+function describeSleep(at: string, until: string): string {
+  const milliseconds = Math.max(0, Date.parse(until) - Date.parse(at));
+  return milliseconds < 60_000 ? `for ${formatMilliseconds(milliseconds)}` : `until ${formatTime(until)}`;
+}
+
+function describeDelay({ at, retryAt }: AttemptEnded): string {
+  const milliseconds = Math.max(0, Date.parse(retryAt) - Date.parse(at));
+  return milliseconds < 60_000 ? `in ${formatMilliseconds(milliseconds)}` : `at ${formatTime(retryAt)}`;
+}
+
+function endingWord(ending: BlockFinished | AttemptEnded): string {
   if (ending.outcome === "success") return "ok";
   return ending.status === "failed" ? stopWords[ending.cause ?? "crash"] : "FAILED";
 }

@@ -87,7 +87,7 @@ function lastLine(response: WorkflowResponse, colour: boolean): string {
     const waits = `waits for ${countOf(response.pending?.length ?? 0, "answer")}`;
     return `${paint("paused", "yellow", colour)} ${workflow} ${response.run_id ?? ""}: ${waits}`;
   }
-  if (status === "interrupted" || status === "running") {
+  if (status === "interrupted" || status === "running" || status === "sleeping") {
     return `${paint(status, "yellow", colour)} ${workflow}: ${saying(error ?? message ?? "")}`;
   }
   if (cancelled) return `${paint("cancelled", "red", colour)} ${workflow}`;

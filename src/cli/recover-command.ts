@@ -2,7 +2,7 @@ import type { Problem } from "../diagnostic/problem.ts";
 import { paint } from "../diagnostic/style.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
 import { unreadableCode } from "../runs/read-run.ts";
-import { findInterrupted } from "../runs/recover-runs.ts";
+import { findInterrupted, findOverdue } from "../runs/recover-runs.ts";
 import { type TakeOverOptions, takeOver } from "../runs/take-over.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { lookAt } from "../views/shown-run.ts";
@@ -21,7 +21,9 @@ interface Options extends ShowOptions {
 export const addRecoverCommand: AddCommand = (program, context, end) => {
   program
     .command("recover")
-    .description("take over every run whose process is gone, and drive them until they end or wait for an answer")
+    .description(
+      "take over every run whose process is gone, or whose time to go on has come, and drive them until they end, wait for an answer or sleep",
+    )
     .addOption(onInterruptedOption())
     .option("--json", "print one JSON document when all have ended or wait")
     .option("--detailed", "with --json: include every block's record")
@@ -38,16 +40,16 @@ async function recover(options: Options, context: CliContext): Promise<number> {
     for (const run of driven) void run.stop();
   });
   try {
-    const interrupted = await findInterrupted(platform);
+    const left = [...(await findInterrupted(platform)), ...(await findOverdue(platform))];
     const responses = await Promise.all(
-      interrupted.map(({ runId, workflow, workspace }) => {
+      left.map(({ runId, workflow, workspace }) => {
         if (options.json !== true)
           terminal.write(`${paint("recover", "bold", terminal.colour)} ${workflow} ${runId}\n`);
         return recoverOne(runId, workspace, driven, options, context);
       }),
     );
     if (options.json) printJson({ runs: responses }, terminal);
-    else if (responses.length === 0) terminal.write("No run is interrupted.\n");
+    else if (responses.length === 0) terminal.write("No run is interrupted or overdue.\n");
     return isStopping ? exitCodes.cancelled : worstOf(responses);
   } finally {
     stopListening();

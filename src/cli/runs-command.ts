@@ -14,7 +14,7 @@ import {
 import type { AddCommand, CliContext } from "./context.ts";
 import { exitCodes } from "./context.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
-import { formatAge } from "./format-time.ts";
+import { formatAge, formatTime } from "./format-time.ts";
 import type { Segment } from "./lay-out-line.ts";
 import { type ListRow, layOutRow } from "./lay-out-row.ts";
 import { parseCount } from "./parse-count.ts";
@@ -98,6 +98,7 @@ const statusStyles: Record<RunStatus, Style> = {
   success: "green",
   failure: "red",
   paused: "yellow",
+  sleeping: "yellow",
   running: "cyan",
   interrupted: "yellow",
 };
@@ -120,6 +121,13 @@ function shortName(workflow: string): string {
   return cutToWidth(cleanLine(workflow), longestWorkflow);
 }
 
+function describeWaking(wakeAt: string, now: number): string {
+  const isOverdue = Date.parse(wakeAt) < now;
+  return isOverdue
+    ? `was to go on at ${formatTime(wakeAt)}: frond recover wakes it`
+    : `sleeps until ${formatTime(wakeAt)}`;
+}
+
 function took({ summary, status }: ListedRun, { now }: Look): string {
   if (summary.durationMs !== null) return formatMilliseconds(summary.durationMs);
   return status === "running" ? formatElapsed(Math.max(0, now - Date.parse(summary.startedAt))) : "";
@@ -127,7 +135,7 @@ function took({ summary, status }: ListedRun, { now }: Look): string {
 
 /** What it waits for or why it failed; and where it ran, if that is not here. */
 function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
-  const { error, damage, questions, updatedAt, workspace } = summary;
+  const { error, damage, questions, updatedAt, wakeAt, workspace } = summary;
   const about: Segment[] = [];
   const [first, ...others] = questions;
   if (error !== null) about.push([cleanLine(error), "red"]);
@@ -135,6 +143,7 @@ function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
   if (status === "interrupted") {
     about.push([`its process is gone (last heard of ${formatAge(updatedAt, look.now)})`, "yellow"]);
   }
+  if (wakeAt !== null) about.push([describeWaking(wakeAt, look.now), "yellow"]);
   if (first !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more question")})`;
     about.push([`${cleanLine(first.path)} asks: ${cleanLine(first.question.text.trim())}${more}`, "yellow"]);

@@ -1,4 +1,5 @@
 import { paint, type Style } from "../diagnostic/style.ts";
+import type { Value } from "../expression/value.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
@@ -97,6 +98,7 @@ const words: Record<BlockStatus, readonly [word: string, style?: Style]> = {
   skipped: ["skipped"],
   running: ["running", "cyan"],
   paused: ["waits for an answer", "yellow"],
+  sleeping: ["sleeps", "yellow"],
   interrupted: ["was running when its process ended", "yellow"],
   failure: ["failed", "red"],
   crashed: ["could not run", "red"],
@@ -119,8 +121,10 @@ function describeBlock(
     `${paint(cleanLine(block), "bold", colour)} of ${cleanLine(workflow)} ${runId}`,
     `${style === undefined ? word : paint(word, style, colour)}${describeTimes(row, now)}${attempts}`,
     ...(metadata.message === null ? [] : [cleanText(metadata.message)]),
+    ...(row.wake_at === undefined ? [] : [`goes on at ${formatTime(row.wake_at)}`]),
     ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
     ...(inside.length === 0 ? [] : ["", ...draw(tree, context)]),
+    ...section("attempts", describeAttempts(metadata.attempt_history), context),
     // What the author left to its default tells a person nothing; --json has it.
     ...section("inputs", formatValues(writtenInputs), context),
     ...section("outputs", formatValues(outputs), context),
@@ -134,12 +138,21 @@ function describeBlock(
   ];
 }
 
+/** Each with its address, by which it can be shown. */
+function describeAttempts(history: Value | undefined): string[] {
+  if (!Array.isArray(history)) return [];
+  return history.map((attempt, index) => {
+    const { outcome, message } = attempt as { readonly outcome: string; readonly message: string | null };
+    return `  @${index + 1} ${outcome === "success" ? "succeeded" : cleanLine(message ?? "failed")}`;
+  });
+}
+
 const mostLogLines = 20;
 
 function describeTimes({ status, started_at: startedAt, duration_ms: duration }: TreeRow, now: number): string {
   if (startedAt === null || status === "pending" || status === "skipped") return "";
   const start = `, ${describeStart(startedAt, now)}`;
-  if (status === "paused" || status === "interrupted") return start;
+  if (status === "paused" || status === "sleeping" || status === "interrupted") return start;
   if (status === "running") return `${start}, ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))} ago`;
   return `${start}, took ${formatMilliseconds(duration)}`;
 }

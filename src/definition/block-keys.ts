@@ -1,19 +1,21 @@
 import type { Catalog } from "../block/catalog.ts";
 import { type BlockType, onInterruptedChoices } from "../block/define-block.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { parseExpression } from "../expression/parse-expression.ts";
 import { parseDuration } from "./duration.ts";
-import { choice, reportTimeLimit, text, timeLimit } from "./forms.ts";
+import { choice, condition, reportTimeLimit, text, timeLimit } from "./forms.ts";
 import { type AnyKey, type Keys, type LaterKey, listKeys } from "./key.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
 import { dependsOn } from "./load-dependencies.ts";
+import { expectation } from "./load-expect.ts";
 import { fileOutputs } from "./load-file-outputs.ts";
 import { forEach } from "./load-for-each.ts";
+import { repeat } from "./load-repeat.ts";
+import { retry } from "./load-retry.ts";
 import { sandbox } from "./load-sandbox.ts";
 import type { KeyReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
-import { compileValue, placedText, reportSyntax } from "./value-template.ts";
-import type { BlockDefinition, PlacedExpression, Timeout } from "./workflow-definition.ts";
+import { compileValue } from "./value-template.ts";
+import type { BlockDefinition, Timeout } from "./workflow-definition.ts";
 import type { YamlEntry } from "./yaml-node.ts";
 
 /** What a block is; the rest is read only when this is known. */
@@ -60,11 +62,13 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "range">,
     docs: "Runs only if this is true",
     examples: ["${inputs.environment} == 'production'", "true"],
     foreign: ["if", "when"],
-    schema: { type: ["string", "boolean"] },
-    read: readCondition,
+    ...condition,
   },
   fileOutputs,
   forEach,
+  repeat,
+  retry,
+  expect: expectation,
   timeout: {
     name: "timeout",
     docs: "Seconds, or a text like 500ms, 30s, 5m, 1h",
@@ -111,24 +115,46 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "range">,
 
 export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKeys);
 
+const handleFailure = "Until then, add a block with `condition: ${blocks.ID.failed}`";
+
 export const laterBlockKeys: readonly LaterKey[] = [
   {
-    names: ["retry", "retries"],
-    comesWith: "undo, plans and budgets",
-    instead: "Until then, try again in the command: `for i in 1 2 3; do COMMAND && break; done`.",
+    names: ["blocks"],
+    comesWith: "version 0.2",
+    instead: "Until then, put them into a workflow of their own, and call it with `type: ExecuteWorkflow`.",
   },
   {
-    names: ["expect"],
-    comesWith: "undo, plans and budgets",
-    instead: "Until then, let the command exit with 1 when it is not as expected.",
+    names: ["allow_failure"],
+    comesWith: "version 0.2",
+    instead: "Until then, let a block after it say `depends_on: [{ block: ID, required: false }]`.",
   },
   {
-    names: ["on_failure"],
-    comesWith: "undo, plans and budgets",
-    instead: "Until then, add a block with `condition: ${blocks.ID.failed}`.",
+    names: ["reuse"],
+    comesWith: "version 0.2",
+    instead: "Until then, a rerun without a block to begin with runs everything again.",
   },
-  { names: ["undo", "effects", "writes", "commit_point", "cost"], comesWith: "undo, plans and budgets" },
-  { names: ["runs_on", "workspace"], comesWith: "many machines" },
+  { names: ["on_failure"], comesWith: "undo, plans and budgets", instead: `${handleFailure}.` },
+  { names: ["undo"], comesWith: "undo, plans and budgets", instead: `${handleFailure} that takes it back.` },
+  {
+    names: ["effects", "writes", "cost"],
+    comesWith: "undo, plans and budgets",
+    instead: "Until then, say it in `description`.",
+  },
+  {
+    names: ["commit_point"],
+    comesWith: "undo, plans and budgets",
+    instead: "Until then, let a Prompt block before it ask.",
+  },
+  {
+    names: ["runs_on"],
+    comesWith: "many machines",
+    instead: "Until then, start the run on the machine that it is for.",
+  },
+  {
+    names: ["workspace"],
+    comesWith: "many machines",
+    instead: "Until then, use `working_dir` of a Shell block or `workspace` of ExecuteWorkflow, under inputs.",
+  },
 ];
 
 function readId(at: KeyReader): string | undefined {
@@ -158,19 +184,6 @@ function readBlockType(at: KeyReader, { catalog }: { readonly catalog: Catalog }
   return undefined;
 }
 
-function readCondition(at: KeyReader): PlacedExpression | undefined {
-  const { node } = at;
-  if (node === undefined) return undefined;
-  if (node.kind !== "scalar" || node.value === null || typeof node.value === "number") {
-    return at.wrongType("an expression that gives true or false");
-  }
-  const text = placedText(node);
-  const parsed = parseExpression(text.text);
-  if (parsed.ok) return { expression: parsed.value, text };
-  reportSyntax(parsed.error, text, at.report);
-  return undefined;
-}
-
 function readTimeout({ entry: own, map, what, report }: KeyReader, type: BlockType): Timeout | undefined {
   const alias = type.timeoutInput;
   const inputs = map.node("inputs");
@@ -186,6 +199,11 @@ function readTimeout({ entry: own, map, what, report }: KeyReader, type: BlockTy
   }
   const entry = own ?? other;
   if (entry === undefined) return undefined;
+  if (type.refusesTimeout !== undefined) {
+    const message = `${what}: a ${type.type} block can't have a time limit.`;
+    const fix = "Remove `timeout`.";
+    report({ code: "no-timeout", level: "error", message, why: type.refusesTimeout, fix, range: entry.keyRange });
+  }
   if (type.timeoutHint !== undefined) {
     const message = `${what}: a time limit has no effect on a ${type.type} block.`;
     report({ code: "timeout-without-effect", level: "hint", message, why: type.timeoutHint, range: entry.keyRange });

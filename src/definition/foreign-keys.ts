@@ -14,6 +14,9 @@ function doThis(fix: string, ...means: readonly string[]): ForeignKey {
   return { fix, means };
 }
 
+const asRetries = "Write `retry: { max_retries: 2 }`, or `retry: 3` for the number of attempts in all.";
+const asRepeat = "Write `repeat: { max: 30, until: ..., delay: 10s }`.";
+
 const asCommand = "Write `type: Shell` with `inputs: { command: ... }`.";
 
 const ofBlocks: Readonly<Record<string, ForeignKey>> = {
@@ -21,11 +24,16 @@ const ofBlocks: Readonly<Record<string, ForeignKey>> = {
   run: doThis(asCommand, "type", "inputs"),
   script: doThis(asCommand, "type", "inputs"),
   cmd: doThis(asCommand, "type", "inputs"),
+  retries: doThis(asRetries),
+  max_retries: doThis(asRetries),
+  retry_delay: doThis("It belongs under `retry:`: `retry: { attempts: 3, delay: 5s }`."),
+  delay: doThis("It belongs under `retry:` or `repeat:`; to wait before a block, add one with `type: Wait`."),
+  until: doThis(asRepeat),
+  failed_when: doThis("Write `expect: { condition: not ... }`."),
   name: doThis("Write `id:` for the name that others use, or `description:` for words about it.", "id"),
 };
 
 const ofWorkflows: Readonly<Record<string, ForeignKey>> = {
-  env: doThis("Write it under the blocks that need it: `inputs: { env: { NAME: value } }` of a Shell block."),
   on: doThis("Remove it: a workflow runs when somebody calls it."),
 };
 
@@ -53,28 +61,44 @@ export const explainDependencyKey: ExplainKey = ({ key, value }) =>
       )
     : undefined;
 
+const continueOn: ReadonlySet<string> = new Set([
+  "continue_on_error",
+  "continue_on_failure",
+  "continue_on_fail",
+  "ignore_errors",
+  "ignore_error",
+  "ignore_failure",
+]);
+
 export function explainBlockKey(block: YamlMap, catalog: Catalog): ExplainKey {
   const type = catalog.find(scalarAt(block, "type") ?? "");
   return (entry) => {
     const key = spelled(entry.key);
     if (key === "timeout_minutes") return doThis(`Write \`timeout: ${minutes(entry)}m\`.`);
-    if (key === "continue_on_error") {
+    if (continueOn.has(key)) {
       const id = scalarAt(block, "id") ?? "ID";
       return doThis(
         `Remove it, and let the block after it say \`depends_on: [{ block: ${id}, required: false }]\`: then that one runs all the same.`,
       );
     }
-    return misplacedInput(entry.key, type, catalog) ?? find(ofBlocks, key);
+    const own = misplacedInput(entry.key, type);
+    return own ?? find(ofBlocks, key) ?? inputElsewhere(entry.key, type, catalog);
   };
 }
 
+function hasInput(type: BlockType, key: string): boolean {
+  return Object.hasOwn(type.inputs().shape, key);
+}
+
 /** An input that stands beside `inputs:` instead of below it. */
-function misplacedInput(key: string, type: BlockType | undefined, catalog: Catalog): ForeignKey | undefined {
-  const has = (candidate: BlockType): boolean => Object.hasOwn(candidate.inputs().shape, key);
-  if (type !== undefined && has(type)) {
-    return doThis(`It belongs under \`inputs:\`; indent it there: \`inputs: { ${key}: ... }\`.`, "inputs");
-  }
-  const other = catalog.types.find(has);
+function misplacedInput(key: string, type: BlockType | undefined): ForeignKey | undefined {
+  if (type === undefined || !hasInput(type, key)) return undefined;
+  return doThis(`It belongs under \`inputs:\`; indent it there: \`inputs: { ${key}: ... }\`.`, "inputs");
+}
+
+/** The same of another type. */
+function inputElsewhere(key: string, type: BlockType | undefined, catalog: Catalog): ForeignKey | undefined {
+  const other = catalog.types.find((candidate) => hasInput(candidate, key));
   if (other === undefined) return undefined;
   return doThis(
     `It belongs under \`inputs:\` of a block with \`type: ${other.type}\`.`,

@@ -1,9 +1,14 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Range } from "../diagnostic/source.ts";
+import { parseExpression } from "../expression/parse-expression.ts";
 import type { Value } from "../expression/value.ts";
-import { parseDuration, suggestDuration } from "./duration.ts";
+import { suggestDuration } from "../util/duration-text.ts";
+import { longestDuration, parseDuration } from "./duration.ts";
 import type { Form, JsonSchema } from "./key.ts";
-import { placedText } from "./value-template.ts";
+import type { KeyReader } from "./map-reader.ts";
+import { parseCount, parseDelay } from "./retry-values.ts";
+import { compileValue, placedText, reportSyntax, type ValueTemplate } from "./value-template.ts";
+import type { PlacedExpression } from "./workflow-definition.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
 
 export const expressionSchema: JsonSchema = {
@@ -59,7 +64,7 @@ export const timeLimit: PlainForm<number | undefined> = {
 };
 
 export function reportTimeLimit(key: string, value: Value, error: string, range: Range, report: Report): void {
-  const meant = suggestDuration(value);
+  const meant = suggestDuration(value, longestDuration);
   const fix = meant === undefined ? {} : { fix: `Write \`${key}: ${meant}\`.` };
   report({ code: "bad-timeout", level: "error", message: `'${key}': ${error}.`, ...fix, range });
 }
@@ -71,3 +76,63 @@ export function withDefault<T extends Value>(form: PlainForm<T | undefined>, val
     read: (at, context, before) => form.read(at, context, before) ?? value,
   };
 }
+
+/** A count that may be given by an expression; one that is written out is checked here. */
+export function countOrExpression(most: number): PlainForm<ValueTemplate | undefined> {
+  return {
+    schema: { anyOf: [{ type: "integer", minimum: 1, maximum: most }, expressionSchema] },
+    read: (at) =>
+      readValue(at, (value) => {
+        const count = parseCount(value, most);
+        if (!count.ok) at.wrongType(`a whole number from 1 to ${most}`, unquotedNumber(value));
+      }),
+  };
+}
+
+function unquotedNumber(value: Value): string | undefined {
+  return typeof value === "string" && /^\d+$/.test(value) ? `Remove the quotes: ${value}.` : undefined;
+}
+
+/** A delay that may be given by an expression. */
+export const delayOrExpression: PlainForm<ValueTemplate | undefined> = {
+  schema: { anyOf: [{ type: "number", minimum: 0 }, { type: "string" }] },
+  read: (at) =>
+    readValue(at, (value, { range }) => {
+      const delay = parseDelay(value);
+      if (delay.ok) return;
+      const meant = suggestDuration(value, longestDuration);
+      const fix = meant === undefined ? {} : { fix: `Write \`${at.name}: ${meant}\`.` };
+      at.report({
+        code: "bad-delay",
+        level: "error",
+        message: `'${at.name}' of ${at.what}: ${delay.error}.`,
+        ...fix,
+        range,
+      });
+    }),
+};
+
+function readValue(at: KeyReader, check: (value: Value, node: YamlNode) => void): ValueTemplate | undefined {
+  if (at.node === undefined) return undefined;
+  const value = compileValue(at.node, at.report);
+  if (value.kind === "literal") check(value.value, at.node);
+  else if (value.kind !== "text") check(null, at.node);
+  return value;
+}
+
+/** An expression that gives true or false. */
+export const condition: PlainForm<PlacedExpression | undefined> = {
+  schema: { type: ["string", "boolean"] },
+  read(at) {
+    const { node } = at;
+    if (node === undefined) return undefined;
+    if (node.kind !== "scalar" || node.value === null || typeof node.value === "number") {
+      return at.wrongType("an expression that gives true or false");
+    }
+    const text = placedText(node);
+    const parsed = parseExpression(text.text);
+    if (parsed.ok) return { expression: parsed.value, text };
+    reportSyntax(parsed.error, text, at.report);
+    return undefined;
+  },
+};

@@ -56,8 +56,9 @@ export function readMap<Fields extends object, Context>(
   keys: Keys<Fields, Context>,
   map: MapReader,
   context: Context,
+  later: readonly LaterKey[] = [],
 ): Fields {
-  refuseUnknown(map, listKeys(keys));
+  refuseUnknown(map, listKeys(keys), later);
   return readKeys(keys, map, context);
 }
 

@@ -15,7 +15,7 @@ import {
   writeValue,
 } from "./data-type.ts";
 import { flag, type PlainForm, text } from "./forms.ts";
-import { type Keys, readMap } from "./key.ts";
+import { type Keys, type LaterKey, readMap } from "./key.ts";
 import { type KeyReader, MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, expressionsIn, type PlacedText, type ValueTemplate } from "./value-template.ts";
@@ -118,6 +118,24 @@ export const inputKeys: Keys<Omit<InputDeclaration, "name" | "range">, InputCont
   },
 };
 
+export const laterInputKeys: readonly LaterKey[] = [
+  {
+    names: ["pattern"],
+    comesWith: "version 0.2",
+    instead: "Until then, use `enum`, or ask in a condition: `regex_match(inputs.NAME, 'PATTERN')`.",
+  },
+  {
+    names: ["minimum", "maximum"],
+    comesWith: "version 0.2",
+    instead: "Until then, use `enum`, or ask in a condition: `inputs.NAME <= 10`.",
+  },
+  {
+    names: ["items"],
+    comesWith: "version 0.2",
+    instead: "Until then, say in `description` what the elements are.",
+  },
+];
+
 export function loadInput({ key: name, keyRange, value }: YamlEntry, report: Report): InputDeclaration {
   const badName = checkName(
     name,
@@ -137,7 +155,8 @@ export function loadInput({ key: name, keyRange, value }: YamlEntry, report: Rep
     return { name, type: "json", required: false, range: keyRange };
   }
   const map = new MapReader(value, `input '${name}'`, report);
-  return { name, ...readMap(inputKeys, map, { name, nameRange: keyRange }), range: keyRange };
+  const fields = readMap(inputKeys, map, { name, nameRange: keyRange }, laterInputKeys);
+  return { name, ...fields, range: keyRange };
 }
 
 /** What a secret is comes from outside and is known to nobody here. */

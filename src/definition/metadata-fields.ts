@@ -13,6 +13,8 @@ export const executionMetadataFields = [
   "wave",
   "execution_order",
   "attempts",
+  "attempt_history",
+  "wake_at",
 ] as const;
 
 /** What a run or a nested workflow says beyond that. */
@@ -25,7 +27,7 @@ export const workflowMetadataFields = [
 ] as const;
 
 /** What `${metadata.*}` offers inside a workflow while it runs. */
-export const scopeMetadataFields = ["workflow_name", "start_time", "run_id", "idempotency_key"] as const;
+export const scopeMetadataFields = ["workflow_name", "start_time", "run_id", "idempotency_key", "attempt"] as const;
 
 /** Reached on a block without `.metadata`; they win over an output of the same name. */
 export const stateShortcuts = ["succeeded", "failed", "skipped", "status", "outcome", "error"] as const;

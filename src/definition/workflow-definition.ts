@@ -67,6 +67,9 @@ export interface BlockDefinition {
   readonly condition?: PlacedExpression;
   readonly forEach?: ForEach;
   readonly timeout?: Timeout;
+  readonly retry?: Retry;
+  readonly expect?: Expect;
+  readonly repeat?: Repeat;
   /** What the author said, if anything; the default is the type's. */
   readonly onInterrupted?: OnInterrupted;
   readonly sandbox?: SandboxLimits;
@@ -98,6 +101,43 @@ export interface ForEach {
   readonly mode: "parallel" | "sequential";
   readonly maxParallel: number;
   readonly onError: "continue" | "stop";
+}
+
+/** How often a block is tried, and when again. Values may hold expressions; they are resolved when an attempt has failed. */
+export interface Retry {
+  /** All tries. */
+  readonly attempts: ValueTemplate;
+  readonly delay?: ValueTemplate;
+  readonly backoff: "fixed" | "exponential";
+  readonly maxDelay?: ValueTemplate;
+  /** Part of the delay by which it varies, up and down: 0 to 1. */
+  readonly jitter: number;
+  /** Absent: failures of the operation, and time limits. */
+  readonly on?: readonly RetryReason[];
+}
+
+export type RetryReason =
+  | { readonly kind: "timeout" | "failure" | "crash" }
+  | { readonly kind: "exit" | "http"; readonly code: number }
+  /** The message contains it. */
+  | { readonly kind: "text"; readonly text: string };
+
+/** What has to hold for a completed operation to be a success. */
+export interface Expect {
+  /** Absent: 0 alone. Only of a type that has an exit code. */
+  readonly exitCodes?: readonly number[];
+  readonly fileExists?: ValueTemplate;
+  /** `this` is the record of the block. */
+  readonly condition?: PlacedExpression;
+}
+
+/** Runs a block again and again. */
+export interface Repeat {
+  readonly max: ValueTemplate;
+  /** `this` is the record of the pass that has just ended. */
+  readonly until?: PlacedExpression;
+  /** Between passes. */
+  readonly delay?: ValueTemplate;
 }
 
 export interface FileOutputDeclaration {

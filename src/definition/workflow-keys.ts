@@ -54,7 +54,7 @@ export const workflowKeys: Keys<Omit<WorkflowDefinition, "source" | "nameRange" 
     name: "inputs",
     docs: "What the workflow takes: ${inputs.NAME}",
     examples: ['{ project: { type: string, description: Where it lives, default: "." } }'],
-    foreign: ["parameters", "params", "vars", "variables"],
+    foreign: ["parameters", "params", "variables"],
     schema: (catalog) => ({ type: "object", additionalProperties: mapSchema(listKeys(inputKeys), catalog) }),
     read: (at) => new Map(at.mapAt()?.entries.map((entry) => [entry.key, loadInput(entry, at.report)])),
   },
@@ -100,13 +100,38 @@ export const workflowKeys: Keys<Omit<WorkflowDefinition, "source" | "nameRange" 
 
 export const laterWorkflowKeys: readonly LaterKey[] = [
   {
+    names: ["finally", "finally_timeout"],
+    comesWith: "version 0.2",
+    instead: "Until then, add a block that depends on the others with `{ block: ID, required: false }`.",
+  },
+  {
+    names: ["vars"],
+    comesWith: "version 0.2",
+    instead: "Until then, write the expression where it is used; values that a caller may give belong under `inputs:`.",
+  },
+  {
+    names: ["env"],
+    comesWith: "version 0.2",
+    instead: "Until then, write it under the blocks that need it: `inputs: { env: { NAME: value } }` of a Shell block.",
+  },
+  {
     names: ["on_failure"],
     comesWith: "undo and rollback",
     instead: "Until then, add a block with `condition: ${blocks.ID.failed}`.",
   },
-  { names: ["rollback"], comesWith: "undo and rollback" },
-  { names: ["budget"], comesWith: "budgets" },
-  { names: ["runs_on", "workspace"], comesWith: "many machines" },
+  {
+    names: ["rollback"],
+    comesWith: "undo and rollback",
+    instead: "Until then, add a block with `condition: ${blocks.ID.failed}` that takes it back.",
+  },
+  { names: ["budget"], comesWith: "budgets", instead: "Until then, set a `timeout`." },
+  {
+    names: ["runs_on"],
+    comesWith: "many machines",
+    instead: "Until then, start the run on the machine that it is for.",
+  },
+  { names: ["workspace"], comesWith: "many machines", instead: "Until then, who starts the run chooses it." },
+  { names: ["schedule"], comesWith: "many machines", instead: "Until then, let cron or CI start it." },
 ];
 
 function readName(at: KeyReader): string {

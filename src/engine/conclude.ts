@@ -1,14 +1,17 @@
 import { convertToDataType } from "../definition/data-type.ts";
+import { mostPasses } from "../definition/retry-values.ts";
 import { quoteSource, resolveValue } from "../definition/value-template.ts";
-import type { OutputDeclaration } from "../definition/workflow-definition.ts";
+import type { OutputDeclaration, Repeat } from "../definition/workflow-definition.ts";
 import type { Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { HandledFailure, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending, operationFailed, stopped, succeeded } from "./execution.ts";
-import { howItEnded } from "./judge.ts";
+import { howItEnded, judgeCondition, quoteCondition } from "./judge.ts";
+import { resolveCount, resolveDelay } from "./retry.ts";
 import { cancelReason, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
+import { WorkflowScope } from "./scope.ts";
 
 export interface Conclusion {
   readonly ending: Ending;
@@ -87,6 +90,31 @@ function evaluateOutput(output: OutputDeclaration, scope: Scope): Result<Value, 
   if (!resolved.ok) return err(resolved.error.message);
   if (output.type === undefined || resolved.value === null) return resolved;
   return convertToDataType(resolved.value, output.type);
+}
+
+/** What follows when the latest pass of a repeated block has ended: its ending, or another pass after so many milliseconds. */
+export type RepeatConclusion = { readonly ending: Ending } | { readonly delayMs: number };
+
+export function concludeRepeat(node: RunNode, inside: LoopInside, repeat: Repeat, runId: string): RepeatConclusion {
+  const cancelled = cancelReason(node);
+  const last = inside.passes.at(-1) as RunNode;
+  if (cancelled !== undefined || last.record.metadata.status === "failed") {
+    return { ending: concludeLoop(node, inside) };
+  }
+  const scope = WorkflowScope.judging(node, runId, last);
+  if (repeat.until !== undefined) {
+    const verdict = judgeCondition(repeat.until, scope, "repeat.until");
+    if (!verdict.ok) return { ending: crashed(verdict.error) };
+    if (verdict.value) return { ending: succeeded };
+  }
+  const most = resolveCount("repeat.max", repeat.max, scope, mostPasses);
+  const delay = resolveDelay("repeat.delay", repeat.delay, scope, 0);
+  if (!most.ok) return { ending: crashed(most.error) };
+  if (!delay.ok) return { ending: crashed(delay.error) };
+  if (inside.passes.length < most.value) return { delayMs: delay.value };
+  if (repeat.until === undefined) return { ending: concludeLoop(node, inside) };
+  const times = most.value === 1 ? "1 pass" : `${most.value} passes`;
+  return { ending: operationFailed(`not met after ${times}: ${quoteCondition(repeat.until)}`) };
 }
 
 /** How a loop all of whose passes have ended has gone. */

@@ -1,14 +1,16 @@
 import type { Value, ValueMap } from "../expression/value.ts";
 import { type FindWorkflow, knownChild } from "../plan/block-shape.ts";
-import type { RunNode } from "./run-node.ts";
+import { isLoop, type RunNode } from "./run-node.ts";
 
 /** Outputs of a block that did not run to its end: every declared name is there, and none looks like success. */
-export function defaultOutputs({ block, element }: RunNode, find: FindWorkflow): ValueMap {
+export function defaultOutputs(node: RunNode, find: FindWorkflow): ValueMap {
+  const { block } = node;
   const outputs = Object.create(null) as Record<string, Value>;
   if (block === undefined) return outputs;
   const { definition } = block;
-  if (definition.forEach !== undefined && element === undefined) {
-    return Object.assign(outputs, { results: [], count: 0, failed_keys: [] });
+  if (isLoop(node)) {
+    const last = definition.repeat === undefined ? {} : { last: null };
+    return Object.assign(outputs, { results: [], count: 0, failed_keys: [], ...last });
   }
   Object.assign(outputs, definition.type.defaultOutputs);
   for (const file of definition.fileOutputs) outputs[file.name] = null;

@@ -3,11 +3,11 @@ import type { Clock } from "../block/ports.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
+import type { BlockPaused, BlockSleeping, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, questionId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
-import type { RunNode } from "./run-node.ts";
+import { addressWithin, type RunNode } from "./run-node.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
 import type { TimeLimits } from "./time-limits.ts";
@@ -68,7 +68,7 @@ export class EventRecorder {
       path: node.path,
       attempt: node.record.metadata.attempts + 1,
       inputs,
-      idempotencyKey: idempotencyKey(this.state.started.runId, node.path),
+      idempotencyKey: idempotencyKey(this.state.started.runId, addressWithin(node)),
       handles,
       inside,
     });
@@ -107,9 +107,31 @@ export class EventRecorder {
 
   pause(node: RunNode, question: Question, about: BlockPaused["about"], durationMs: number): void {
     const { path, questions } = node;
-    const id = questionId(this.state.started.runId, path, questions);
+    const id = questionId(this.state.started.runId, addressWithin(node), questions);
     this.#begunAt.delete(node);
     this.append({ type: "block-paused", at: this.now(), path, questionId: id, question, about, durationMs });
+  }
+
+  /** Until its next attempt. */
+  endAttempt(node: RunNode, ending: Ending, outputs: ValueMap | undefined, retry: RetryDetails): void {
+    this.#limits.end(node);
+    const { durationMs, retryAt } = retry;
+    const { attempts: attempt } = node.record.metadata;
+    const event = { type: "attempt-ended", at: this.now(), path: node.path, attempt, durationMs, retryAt } as const;
+    const whole = { ...event, ...ending, ...(outputs === undefined ? {} : { outputs }) };
+    this.#begunAt.delete(node);
+    // There would be no room for another attempt either.
+    if (this.#refuse(whole) === undefined) this.append(whole);
+    else this.finish(node, ending, outputs, { durationMs });
+  }
+
+  sleep(node: RunNode, until: string, about: BlockSleeping["about"], durationMs: number): void {
+    if (about === "block") this.#begunAt.delete(node);
+    this.append({ type: "block-sleeping", at: this.now(), path: node.path, until, about, durationMs });
+  }
+
+  wake(node: RunNode): void {
+    this.append({ type: "block-woken", at: this.now(), path: node.path });
   }
 
   /** A loop all of whose passes have ended needs no outputs of its own. */
@@ -168,7 +190,12 @@ export class EventRecorder {
   }
 }
 
-interface FinishDetails {
+interface RetryDetails {
+  readonly durationMs: number;
+  readonly retryAt: string;
+}
+
+export interface FinishDetails {
   /** When it is known better than by now. */
   readonly durationMs?: number;
   readonly remarks?: WorkflowRemarks;
@@ -182,12 +209,16 @@ const effectsOnLimits: Readonly<Record<RunEvent["type"], "goOnAround" | "pauseAr
   "block-finished": "pauseAround",
   "block-skipped": "pauseAround",
   "block-paused": "pauseAround",
+  "attempt-ended": "pauseAround",
+  "block-sleeping": "pauseAround",
+  "block-woken": "goOnAround",
   "block-interrupted": undefined,
   "block-cancelling": undefined,
   "process-started": undefined,
   "file-changed": undefined,
   "run-started": undefined,
   "run-paused": undefined,
+  "run-sleeping": undefined,
   "run-resumed": undefined,
   "run-cancelling": undefined,
   "run-finished": undefined,

@@ -20,13 +20,17 @@ export type RunEvent =
   | ProcessStarted
   | FileChanged
   | BlockInterrupted
+  | AttemptEnded
   | BlockFinished
   | BlockSkipped
   | BlockPaused
   | QuestionAnswered
   | BlockResumed
+  | BlockSleeping
+  | BlockWoken
   | BlockCancelling
   | RunPaused
+  | RunSleeping
   | RunResumed
   | RunCancelling
   | RunFinished;
@@ -77,7 +81,7 @@ export interface FrozenDefinition {
   readonly text: string;
 }
 
-/** Committed before the block's effect begins. A block that was interrupted may start again, as another attempt. */
+/** An attempt begins; committed before its effect does. A block that is tried again, or was interrupted, starts again. */
 export interface BlockStarted {
   readonly type: "block-started";
   readonly at: string;
@@ -138,6 +142,19 @@ export interface BlockInterrupted {
   /** What becomes of it; a question is asked by a `block-paused` that follows. `done`: its changes were found made. */
   readonly action: OnInterrupted | "done";
 }
+
+/** The block is to be tried again: this attempt is over, and all that is inside it with it. The last attempt ends with its block. */
+export type AttemptEnded = Ending & {
+  readonly type: "attempt-ended";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
+  /** Absent for a loop. */
+  readonly outputs?: ValueMap;
+  readonly durationMs: number;
+  /** When the next one begins. */
+  readonly retryAt: string;
+};
 
 export type BlockFinished = Ending & {
   readonly type: "block-finished";
@@ -206,6 +223,24 @@ export interface BlockResumed {
   readonly attempt: number;
 }
 
+/** The block goes on at a time, and holds nothing until then. */
+export interface BlockSleeping {
+  readonly type: "block-sleeping";
+  readonly at: string;
+  readonly path: string;
+  readonly until: string;
+  /** Its own code asked for it, or it is a repeated block between two passes: then there is one more pass. */
+  readonly about: "block" | "repeat";
+  readonly durationMs: number;
+}
+
+/** The time of a sleeping block has come. */
+export interface BlockWoken {
+  readonly type: "block-woken";
+  readonly at: string;
+  readonly path: string;
+}
+
 /** Something with blocks inside it is being ended early; nothing below it starts any more. */
 export interface BlockCancelling {
   readonly type: "block-cancelling";
@@ -215,9 +250,18 @@ export interface BlockCancelling {
   readonly cause: StopCause;
 }
 
+/** Nothing can go on without an answer, or before `wakeAt` if something sleeps as well. */
 export interface RunPaused {
   readonly type: "run-paused";
   readonly at: string;
+  readonly wakeAt?: string;
+}
+
+/** Nothing can go on before a time, and nobody is asked anything. */
+export interface RunSleeping {
+  readonly type: "run-sleeping";
+  readonly at: string;
+  readonly wakeAt: string;
 }
 
 export interface RunResumed {

@@ -17,14 +17,17 @@ export function newRunId(now: Date): string {
   return `${runPrefix}${stamp}${random}`;
 }
 
-/** Equal in every attempt at the same block of the same run, so that a service can recognise a repeated request. */
-export function idempotencyKey(runId: string, path: string): string {
-  return createHash("sha256").update(`${runId}\n${path}`).digest("hex").slice(0, 32);
+/**
+ * Equal in every attempt at the same block of the same run, so that a service can recognise a repeated request. The address holds
+ * the attempts around the block, for each of which it is a new request.
+ */
+export function idempotencyKey(runId: string, address: string): string {
+  return createHash("sha256").update(`${runId}\n${address}`).digest("hex").slice(0, 32);
 }
 
 /** Names one question of one block; a block that asks again asks under a new name. The name tells the run. */
-export function questionId(runId: string, path: string, question: number): string {
-  const own = createHash("sha256").update(`${path}\n${question}`).digest("hex").slice(0, 10);
+export function questionId(runId: string, address: string, question: number): string {
+  const own = createHash("sha256").update(`${address}\n${question}`).digest("hex").slice(0, 10);
   return `${questionPrefix}${runId.slice(runPrefix.length)}_${own}`;
 }
 

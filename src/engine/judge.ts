@@ -46,11 +46,20 @@ const stopWords: Readonly<Record<StopCause, string>> = {
 };
 
 /** A condition gives true or false; anything else is an error that names the value. */
-export function judgeCondition(condition: PlacedExpression, scope: Scope): Result<boolean, string> {
+export function judgeCondition(
+  condition: PlacedExpression,
+  scope: Scope,
+  name: string = "condition",
+): Result<boolean, string> {
   const result = evaluate(condition.expression, scope);
-  if (!result.ok) return err(`condition: ${quoteSource(condition.text, result.error)}`);
+  if (!result.ok) return err(`${name}: ${quoteSource(condition.text, result.error)}`);
   if (typeof result.value === "boolean") return ok(result.value);
-  return err(`condition: ${condition.text.text.trim()} gives ${describeValue(result.value)}, not true or false.`);
+  return err(`${name}: ${condition.text.text.trim()} gives ${describeValue(result.value)}, not true or false.`);
+}
+
+/** In one line. */
+export function quoteCondition({ text }: PlacedExpression): string {
+  return text.text.trim().replaceAll(/\s+/g, " ");
 }
 
 /**

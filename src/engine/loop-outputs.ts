@@ -1,8 +1,9 @@
 import type { Value, ValueMap } from "../expression/value.ts";
-import type { LoopInside } from "./run-node.ts";
+import type { LoopInside, RunNode } from "./run-node.ts";
 
 /** The outputs of a loop all of whose passes have ended. They follow from the passes, so no event repeats them. */
-export function loopOutputs({ passes }: LoopInside): ValueMap {
+export function loopOutputs({ block, inside }: RunNode): ValueMap {
+  const { passes } = inside as LoopInside;
   const results: Value[] = [];
   const failedKeys: Value[] = [];
   for (const { record, element, key } of passes) {
@@ -14,5 +15,6 @@ export function loopOutputs({ passes }: LoopInside): ValueMap {
     results,
     count: passes.length,
     failed_keys: failedKeys,
+    ...(block?.definition.repeat === undefined ? {} : { last: results.at(-1) ?? null }),
   });
 }

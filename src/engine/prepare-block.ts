@@ -9,8 +9,8 @@ import { isList, isMap, toValue, type Value, type ValueMap } from "../expression
 import type { PlannedBlock } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { LoopElement, SkipReason } from "./events.ts";
-import { handledFailures, judgeCondition } from "./judge.ts";
-import type { RunNode } from "./run-node.ts";
+import { handledFailures, judgeCondition, quoteCondition } from "./judge.ts";
+import { isLoop, type RunNode } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 
 /** Whether a block whose dependencies allow it is to run at all. */
@@ -21,13 +21,14 @@ export type Verdict =
 
 export function judgeBlock(node: RunNode, runId: string): Verdict {
   const { definition, conditionPerElement } = plannedBlock(node);
-  const judgedHere = definition.forEach === undefined || conditionPerElement !== isLoop(node);
+  const isInLoop = isLoop(node) || node.element !== undefined;
+  const judgedHere = !isInLoop || conditionPerElement !== isLoop(node);
   if (definition.condition === undefined || !judgedHere) return { kind: "run" };
   const verdict = judgeCondition(definition.condition, WorkflowScope.ofBlock(node, runId));
   if (!verdict.ok) return { kind: "crash", message: verdict.error };
   if (verdict.value) return { kind: "run" };
-  const text = definition.condition.text.text.trim().replaceAll(/\s+/g, " ");
-  return { kind: "skip", reason: { kind: "condition", message: `The condition is false: ${text}` } };
+  const message = `The condition is false: ${quoteCondition(definition.condition)}`;
+  return { kind: "skip", reason: { kind: "condition", message } };
 }
 
 /** What a block that is about to start turns out to be, once its inputs are known. Nothing has happened yet. */
@@ -66,12 +67,9 @@ function plannedBlock({ block }: RunNode): PlannedBlock {
   return block;
 }
 
-function isLoop({ block, element }: RunNode): boolean {
-  return block?.definition.forEach !== undefined && element === undefined;
-}
-
+/** A repeated block begins with one pass. */
 function resolveElements(definition: BlockDefinition, scope: Scope): Result<readonly LoopElement[], string> {
-  if (definition.forEach === undefined) return ok([]);
+  if (definition.forEach === undefined) return ok([{ key: 0, value: null }]);
   const resolved = resolveValue(definition.forEach.items, scope);
   if (!resolved.ok) return err(`for_each: ${resolved.error.message}`);
   const { value } = resolved;

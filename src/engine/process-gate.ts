@@ -1,5 +1,5 @@
 import type { Semaphore } from "../util/semaphore.ts";
-import type { RunNode } from "./run-node.ts";
+import { isLoop, type RunNode } from "./run-node.ts";
 
 /**
  * Lets blocks that start commands in one after the other while the machine has room for them. A block waits here before it is
@@ -50,7 +50,6 @@ export class ProcessGate {
   }
 }
 
-function startsCommand({ block, element }: RunNode): boolean {
-  if (block === undefined || (block.definition.forEach !== undefined && element === undefined)) return false;
-  return block.definition.type.capabilities.includes("commands");
+function startsCommand(node: RunNode): boolean {
+  return !isLoop(node) && node.block?.definition.type.capabilities.includes("commands") === true;
 }

@@ -14,8 +14,14 @@ import { crashed, type Ending, operationFailed, type Stop, stopped, succeeded, t
 import { startTimer } from "./timer.ts";
 
 export type LeafResult =
-  | { readonly kind: "ended"; readonly ending: Ending; readonly outputs: ValueMap }
-  | { readonly kind: "paused"; readonly question: Question };
+  | {
+      readonly kind: "ended";
+      readonly ending: Ending;
+      readonly outputs: ValueMap;
+      readonly retryAfterMs?: number | undefined;
+    }
+  | { readonly kind: "paused"; readonly question: Question }
+  | { readonly kind: "sleeping"; readonly until: Date };
 
 export interface LeafCall {
   readonly type: BlockType;
@@ -26,10 +32,11 @@ export interface LeafCall {
   readonly defaults: ValueMap;
 }
 
-/** Which of its functions is called: to run, to go on after a question, or to tell what an interrupted attempt made. */
+/** Which of its functions is called: to run, to go on after a question or a sleep, or to tell what an interrupted attempt made. */
 export type HowToCall =
   | { readonly kind: "run" }
   | { readonly kind: "resume"; readonly answer: Value }
+  | { readonly kind: "wake"; readonly sleptMs: number }
   | { readonly kind: "adopt"; readonly soFar: WrittenSoFar };
 
 /** What a block that is told to stop may take to do so; more than a command gets between TERM and KILL. */
@@ -93,6 +100,9 @@ async function invoke(call: LeafCall, context: BlockContext): Promise<BlockResul
       if (behaviour.resume === undefined)
         throw new Error(`${call.type.type} asked a question but can't go on after it.`);
       return behaviour.resume(input, how.answer, context);
+    case "wake":
+      if (behaviour.wake === undefined) throw new Error(`${call.type.type} slept but can't go on after it.`);
+      return behaviour.wake(input, how.sleptMs, context);
     case "adopt":
       if (behaviour.adopt !== undefined) return behaviour.adopt(input, how.soFar, context);
       return { kind: "succeeded", outputs: { ...call.defaults, ...call.type.stateOutputs } };
@@ -100,10 +110,12 @@ async function invoke(call: LeafCall, context: BlockContext): Promise<BlockResul
 }
 
 function settle(call: LeafCall, result: BlockResult): LeafResult {
-  if (result.kind === "paused") return result;
+  if (result.kind === "paused" || result.kind === "sleeping") return result;
   const outputs = checkOutputs(call, result.outputs);
   if (typeof outputs === "string") return ended(crashed(outputs), call.defaults);
-  return ended(result.kind === "succeeded" ? succeeded : operationFailed(result.message), outputs);
+  if (result.kind === "succeeded") return ended(succeeded, outputs);
+  const failed: LeafResult = { kind: "ended", ending: operationFailed(result.message), outputs };
+  return result.retryAfterMs === undefined ? failed : { ...failed, retryAfterMs: result.retryAfterMs };
 }
 
 function checkOutputs(call: LeafCall, outputs: ValueMap): ValueMap | string {
@@ -120,7 +132,7 @@ function checkOutputs(call: LeafCall, outputs: ValueMap): ValueMap | string {
 
 /** What a block that was ended early had made so far, but nothing in it that tells of success. */
 function partial(call: LeafCall, result: BlockResult): ValueMap {
-  if (result.kind === "paused") return call.defaults;
+  if (result.kind === "paused" || result.kind === "sleeping") return call.defaults;
   const state = Object.keys(call.type.stateOutputs ?? {});
   const outputs = Object.assign(Object.create(null) as Record<string, Value>, call.defaults, result.outputs);
   for (const name of state) outputs[name] = call.defaults[name] ?? null;

@@ -4,8 +4,16 @@ import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
 import type { ActiveTime } from "./active-time.ts";
-import type { BlockInterrupted, BlockPaused, FileChanged, LoopElement, WorkflowRemarks } from "./events.ts";
-import type { Execution, Status, Stop, StopCause } from "./execution.ts";
+import { childPath } from "./address.ts";
+import type {
+  BlockInterrupted,
+  BlockPaused,
+  BlockSleeping,
+  FileChanged,
+  LoopElement,
+  WorkflowRemarks,
+} from "./events.ts";
+import type { Execution, Outcome, Status, Stop, StopCause } from "./execution.ts";
 
 /**
  * A run, a block or a pass of a loop: the record others read, and beside it what the engine needs to go on. The root is a node with
@@ -24,7 +32,7 @@ export interface RunNode {
   /** The workflow whose scope this node is evaluated in; for the root itself. */
   readonly workflow: RunNode;
   inside: RunNodeInside;
-  /** Where a block that does something itself stands. */
+  /** Where a block that does something itself stands; of one that holds blocks: whether it sleeps. */
   stage: Stage;
   /** The answer to its own latest question, which it is to work in. */
   answer: { readonly value: Value } | undefined;
@@ -34,6 +42,10 @@ export interface RunNode {
   fileChange: FileChanged | undefined;
   /** Asked so far; each has an id of its own. */
   questions: number;
+  /** When its latest attempt began. */
+  attemptAt: string | undefined;
+  /** Its attempts so far but the latest. */
+  earlier: readonly EndedAttempt[];
   /** Set when the node is being ended early. */
   cancelling: Cancelling | undefined;
   /** Why it was ended early, once it has ended. */
@@ -59,6 +71,9 @@ export type Stage =
   | Asking
   /** It is to go on with its answer. */
   | { readonly kind: "answered" }
+  | Sleeping
+  /** Its time has come, and it is to go on. */
+  | (Omit<Sleeping, "kind"> & { readonly kind: "woken" })
   /** Its engine died while it ran. */
   | { readonly kind: "interrupted"; readonly action: BlockInterrupted["action"] }
   /** Somebody has said what is to become of it after that. */
@@ -70,6 +85,23 @@ export interface Asking {
   readonly id: string;
   readonly question: Question;
   readonly about: BlockPaused["about"];
+}
+
+export interface Sleeping {
+  readonly kind: "sleeping";
+  /** `retry`: until its next attempt. `repeat`: until its next pass. */
+  readonly about: "retry" | BlockSleeping["about"];
+  readonly since: string;
+  readonly until: string;
+}
+
+/** How an attempt ended that was not the last. */
+export interface EndedAttempt {
+  readonly status: Status;
+  readonly outcome: Outcome;
+  readonly message: string | null;
+  readonly started_at: string;
+  readonly completed_at: string;
 }
 
 /** What can become of a block that was interrupted: `done` takes it for a success. */
@@ -106,7 +138,8 @@ export interface WorkflowInside {
 
 export interface LoopInside {
   readonly kind: "loop";
-  readonly elements: readonly LoopElement[];
+  /** Of a repeated block: one for each pass so far. */
+  readonly elements: LoopElement[];
   readonly passes: RunNode[];
   readonly passByKey: Map<string, RunNode>;
   endedPasses: number;
@@ -129,6 +162,12 @@ export function isWithin(node: RunNode, ancestor: RunNode): boolean {
   return false;
 }
 
+/** Whether what runs for the block are passes, which are nodes of their own. */
+export function isLoop({ block, element }: RunNode): boolean {
+  if (block === undefined || element !== undefined) return false;
+  return block.definition.forEach !== undefined || block.definition.repeat !== undefined;
+}
+
 /** Whether anything of the node has happened yet. */
 export function hasBegun({ record }: RunNode): boolean {
   return record.metadata.status !== "pending";
@@ -137,6 +176,48 @@ export function hasBegun({ record }: RunNode): boolean {
 /** The question of a node that waits for its answer. */
 export function questionOf({ stage }: RunNode): Asking | undefined {
   return stage.kind === "asking" ? stage : undefined;
+}
+
+/**
+ * The number of the attempt for which a block's inputs are resolved: the next one, unless it has begun and only goes on.
+ */
+export function currentAttempt({ stage, record }: RunNode): number {
+  const { attempts } = record.metadata;
+  const goesOn = ["running", "asking", "answered", "ended"].includes(stage.kind) || isAboutBlock(stage);
+  return goesOn ? attempts : attempts + 1;
+}
+
+function isAboutBlock(stage: Stage): boolean {
+  return (stage.kind === "sleeping" || stage.kind === "woken") && stage.about === "block";
+}
+
+/** How each attempt of a node that has ended went; of one that was never tried there are none. */
+export function attemptHistory({ earlier, attemptAt, record }: RunNode): ValueMap[] {
+  const { status, outcome, message, completed_at } = record.metadata;
+  const last = { status, outcome, message, started_at: attemptAt ?? null, completed_at };
+  return attemptAt === undefined ? [] : [...earlier.map((attempt) => ({ ...attempt })), last];
+}
+
+/**
+ * Where a node stands among the attempts around it: `deploy@2/build` is the build of the second attempt at deploy. A block's
+ * own attempts are not in it.
+ */
+export function addressWithin(node: RunNode): string {
+  if (node.parent === undefined) return "";
+  const around = attemptAddress(node.parent);
+  return childPath(around, node.key);
+}
+
+/** The same with the node's own attempt, where that is not the first. */
+export function attemptAddress(node: RunNode, attempt: number = node.record.metadata.attempts): string {
+  const address = addressWithin(node);
+  return attempt > 1 && node.parent !== undefined ? `${address}@${attempt}` : address;
+}
+
+/** The one attempt at a node that is meant, also where it is the first. */
+export function exactAddress(node: RunNode): string {
+  if (node.parent === undefined) return "";
+  return `${childPath(exactAddress(node.parent), node.key)}@${Math.max(1, node.record.metadata.attempts)}`;
 }
 
 /** The nodes directly inside a node. */

@@ -3,8 +3,8 @@ import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
+import { AttemptEnds } from "./attempt-ends.ts";
 import { checkQuestionAnswer } from "./check-question-answer.ts";
-import { concludeLoop, concludeWorkflow } from "./conclude.ts";
 import { enterChild } from "./enter-child.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
@@ -19,6 +19,7 @@ import type { RunnerOptions } from "./runner-options.ts";
 import { RunningLeaves } from "./running-leaves.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
+import { Sleepers } from "./sleepers.ts";
 import type { RunState } from "./state.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { Turns } from "./turns.ts";
@@ -35,6 +36,8 @@ export class Runner {
   readonly #recorder: EventRecorder;
   readonly #leaves: RunningLeaves;
   readonly #limits: TimeLimits;
+  readonly #sleepers: Sleepers;
+  readonly #ends: AttemptEnds;
   readonly #gate: ProcessGate;
   #driving: Promise<Settled> | undefined;
   #stopped: { readonly reason: Error } | undefined;
@@ -55,7 +58,10 @@ export class Runner {
       announce: (node, changes, outputs) => this.#turns.ask(() => this.#recorder.announce(node, changes, outputs)),
     });
     this.#limits = new TimeLimits(options.platform.clock);
+    // A test of a workflow waits for nothing.
+    this.#sleepers = new Sleepers(state, options.platform.clock, options.standIn !== undefined);
     this.#recorder = new EventRecorder(state, this.#scheduler, this.#turns, this.#limits, options);
+    this.#ends = new AttemptEnds(state.started.runId, this.#recorder, this.#leaves, this.#turns);
     this.#gate = new ProcessGate(options.platform.processSlots, (node) =>
       this.#turns.tell(() => this.#scheduler.retry(node)),
     );
@@ -76,14 +82,20 @@ export class Runner {
         if (this.#stopped !== undefined) throw this.#stopped.reason;
         const wasFinished = this.#state.finished !== undefined;
         this.#turns.begin();
+        for (const node of this.#sleepers.due()) {
+          this.#resumeRun();
+          this.#recorder.wake(node);
+        }
         const isIdle = await this.#takeSteps();
-        if (isIdle) this.#pauseIfStuck();
+        if (isIdle) this.#rest();
         await this.#turns.end();
         if (this.#state.finished !== undefined && !wasFinished) await this.#cleanUp();
         if (this.#turns.hasRequests || !isIdle) continue;
         if (this.#state.finished !== undefined) return "finished";
-        if (this.#state.paused) return "paused";
+        if (this.#state.paused) return this.#state.questions.size === 0 ? "sleeping" : "paused";
+        const stopAlarm = this.#sleepers.startAlarm(() => this.#turns.tell(() => {}));
         await this.#turns.untilAsked();
+        stopAlarm();
       }
     } catch (error) {
       // Nothing can be recorded any more, so nothing may go on.
@@ -114,10 +126,16 @@ export class Runner {
     return this.#scheduler.next();
   }
 
-  #pauseIfStuck(): void {
-    if (this.#state.finished !== undefined || !this.#scheduler.isQuiet(this.#state.root)) return;
-    if (this.#state.questions.size === 0) throw new Error("The run can't go on, and nobody is asked anything.");
-    if (!this.#state.paused) this.#recorder.append({ type: "run-paused", at: this.#recorder.now() });
+  /** Where nothing can go on by itself, or not soon, the run need not be driven. */
+  #rest(): void {
+    const { finished, paused, questions, root } = this.#state;
+    if (finished !== undefined || paused || !this.#scheduler.isQuiet(root) || this.#sleepers.wakesSoon) return;
+    const { wakeAt } = this.#sleepers;
+    const at = this.#recorder.now();
+    if (questions.size > 0) {
+      this.#recorder.append({ type: "run-paused", at, ...(wakeAt === undefined ? {} : { wakeAt }) });
+    } else if (wakeAt !== undefined) this.#recorder.append({ type: "run-sleeping", at, wakeAt });
+    else throw new Error("The run can't go on, and nobody is asked anything.");
   }
 
   /** Looks at the state when all that is in it is durable. What is seen may not be kept. */
@@ -138,7 +156,7 @@ export class Runner {
     return this.#ask(() => this.#takeCancel({ cause: "cancelled", message }));
   }
 
-  /** Stops driving where it is, without ending the run: whoever drives it next finds it interrupted. */
+  /** Stops driving where it is: whoever drives the run next finds it interrupted. */
   stop(reason: Error): void {
     this.#stopped ??= { reason };
     this.#turns.tell(() => {});
@@ -158,15 +176,8 @@ export class Runner {
     if (checked.value.kind === "answered-before") return ok(undefined);
     const { node, value } = checked.value;
     this.#resumeRun();
-    const { path } = node;
-    this.#recorder.append({
-      type: "question-answered",
-      at: this.#recorder.now(),
-      path,
-      questionId: id,
-      answer: value,
-      by,
-    });
+    const about = { path: node.path, questionId: id, answer: value, by };
+    this.#recorder.append({ type: "question-answered", at: this.#recorder.now(), ...about });
     return ok(undefined);
   }
 
@@ -211,7 +222,7 @@ export class Runner {
       case "withdraw":
         return this.#withdraw(node, step.reason);
       case "conclude":
-        return this.#conclude(node);
+        return this.#ends.conclude(node);
     }
   }
 
@@ -290,6 +301,10 @@ export class Runner {
       const how = { kind: "adopt", soFar: this.#leaves.written(node) } as const;
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
     }
+    if (stage.kind === "woken") {
+      const sleptMs = Math.max(0, Date.parse(this.#recorder.now()) - Date.parse(stage.since));
+      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, { kind: "wake", sleptMs }));
+    }
     if (answer === undefined) return this.#startBlock(node, call.value, []);
     this.#recorder.begin(node);
     const attempt = node.record.metadata.attempts + (stage.kind === "answered" ? 0 : 1);
@@ -327,25 +342,13 @@ export class Runner {
 
   #settleLeaf(node: RunNode, result: LeafResult, durationMs: number): void {
     if (result.kind === "paused") return this.#recorder.pause(node, result.question, "block", durationMs);
-    this.#recorder.finish(node, result.ending, result.outputs, { durationMs });
-  }
-
-  #conclude(node: RunNode): void {
-    const { inside } = node;
-    if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
-    if (inside.kind === "loop") return this.#recorder.finish(node, concludeLoop(node, inside), undefined);
-    const scope = WorkflowScope.inside(node, this.#state.started.runId);
-    const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
-    if (node.parent !== undefined) return this.#recorder.finish(node, ending, outputs, { remarks });
-    this.#recorder.finishRun(ending, outputs, remarks);
+    if (result.kind === "sleeping") return this.#recorder.sleep(node, result.until.toISOString(), "block", durationMs);
+    this.#ends.endAttempt(node, result, { durationMs });
   }
 
   /** A workflow's own time limit, and that of the block it runs for, end everything below it. */
   #limitTime(node: RunNode, ofBlock: number | undefined): void {
-    if (node.inside.kind !== "workflow") return;
-    const seconds = shorter(ofBlock, node.inside.plan.definition.timeout);
-    if (seconds === undefined) return;
-    this.#limits.start(node, seconds * 1000 - (node.inside.active?.usedMs ?? 0), () => {
+    this.#limits.limit(node, ofBlock, (seconds) => {
       this.#turns.tell(() => this.#stopEarly(node, timedOut(seconds)));
     });
   }
@@ -360,6 +363,7 @@ export class Runner {
   /** What holds blocks and had begun before this runner did has used some of its time; it stands still while it is quiet. */
   #restoreLimit(node: RunNode): void {
     if (node.ended || node.cancelling !== undefined || node.inside.kind !== "workflow") return;
+    if (node.stage.kind === "sleeping" || node.stage.kind === "woken") return;
     const { definition } = node.block ?? {};
     const call =
       definition === undefined
@@ -385,15 +389,10 @@ export class Runner {
   }
 }
 
-/** How a driven run comes to rest. */
-export type Settled = "finished" | "paused";
+/** How a driven run comes to rest: `sleeping` until a time that is not near. */
+export type Settled = "finished" | "paused" | "sleeping";
 
 function blockOf(node: RunNode): BlockDefinition {
   if (node.block === undefined) throw new Error("The root of a run is not a block.");
   return node.block.definition;
-}
-
-function shorter(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return Math.min(one, other);
 }

@@ -1,18 +1,20 @@
-import type { BlockContext, LeafBehaviour, WrittenSoFar } from "../block/define-block.ts";
+import { BlockCannotRun, type BlockContext, type LeafBehaviour, type WrittenSoFar } from "../block/define-block.ts";
 import type { Http, Processes, ProcessIdentity, ProcessRequest } from "../block/ports.ts";
 import { tighterOf } from "../block/sandbox.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { crashed } from "./execution.ts";
+import { judgeExpectation } from "./expectation.ts";
 import { idempotencyKey } from "./ids.ts";
 import { interrupted } from "./interruption.ts";
 import { JournaledFiles } from "./journaled-files.ts";
 import { LeafOutput } from "./leaf-output.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
 import { redactResult } from "./redact-result.ts";
-import { type HowToCall, type LeafAttempt, type LeafResult, runLeaf } from "./run-leaf.ts";
-import { cancelReason, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
+import type { AttemptResult } from "./retry.ts";
+import { crashMessage, type HowToCall, type LeafAttempt, type LeafResult, runLeaf } from "./run-leaf.ts";
+import { addressWithin, cancelReason, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { WorkflowScope } from "./scope.ts";
 import { startTimer } from "./timer.ts";
@@ -82,9 +84,27 @@ export class RunningLeaves {
       : { kind: "ended", ending: crashed(revealed.error), outputs: defaults };
     for (const stopTimer of leaf.timers) stopTimer();
     output.close();
+    const redacted = redactResult(result, secrets.redactor);
+    const judged = redacted.kind === "ended" ? await this.judge(node, redacted) : redacted;
     this.#running.delete(node);
     if (this.#running.size === 0) this.#onIdle();
-    return redactResult(result, secrets.redactor);
+    return judged;
+  }
+
+  /** How an attempt ended by what is expected of it. Never rejects. */
+  async judge<Ended extends AttemptResult>(node: RunNode, result: Ended): Promise<Ended> {
+    if (node.block?.definition.expect === undefined) return result;
+    const { workspace } = node.workflow.inside as WorkflowInside;
+    const files = this.#files(node, workspace, new AbortController().signal);
+    const findFile = async (path: string): Promise<boolean> => {
+      const found = await files.look(files.locate(path, false));
+      if ("message" in found) throw new BlockCannotRun(found.message);
+      return found.kind !== "missing";
+    };
+    return judgeExpectation(node, result, this.#runId, findFile).catch((error: unknown) => ({
+      ...result,
+      ending: crashed(`expect: ${crashMessage(error)}`),
+    }));
   }
 
   /** The call with the values of the secrets in it: never kept, never recorded. */
@@ -122,7 +142,7 @@ export class RunningLeaves {
   }
 
   #logKey(node: RunNode): { readonly block: string; readonly attempt: number } {
-    return { block: idempotencyKey(this.#runId, node.path), attempt: node.record.metadata.attempts };
+    return { block: idempotencyKey(this.#runId, addressWithin(node)), attempt: node.record.metadata.attempts };
   }
 
   #begin(node: RunNode, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): LeafAttempt {

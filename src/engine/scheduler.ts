@@ -1,8 +1,8 @@
 import { Queue } from "../util/queue.ts";
 import { ConcurrencyLimits } from "./concurrency-limits.ts";
 import { consumeEvent, type EventTable, ignoreEvent, type RunEvent, type SkipReason } from "./events.ts";
-import { judgeDependencies } from "./judge.ts";
-import { cancelReason, hasBegun, isWithin, type LoopInside, type RunNode } from "./run-node.ts";
+import { cancelReason, hasBegun, isLoop, isWithin, type LoopInside, type RunNode } from "./run-node.ts";
+import { isInStoppedLoop, reasonToSkip, reasonToWithdraw } from "./skip-reasons.ts";
 import { nodeAt, type RunState } from "./state.ts";
 
 /** What the runner is to do next. */
@@ -52,7 +52,7 @@ export class Scheduler {
     this.#enter(state.root, standing);
     // Slots of loops belong to what was going on first.
     for (const node of standing) {
-      if (node.stage.kind === "asking") this.#withdrawIfPointless(node);
+      if (node.stage.kind === "asking" || node.stage.kind === "sleeping") this.#withdrawIfPointless(node);
       else this.#comeBack(node);
     }
     this.#release(state.root);
@@ -64,10 +64,14 @@ export class Scheduler {
   }
 
   next(): Step | undefined {
-    const done = this.#finishing.shift();
-    if (done !== undefined) return { kind: "conclude", node: done };
-    const node = this.#ready.shift();
-    return node === undefined ? undefined : this.#stepOf(node);
+    for (;;) {
+      const done = this.#finishing.shift();
+      if (done !== undefined) return { kind: "conclude", node: done };
+      const node = this.#ready.shift();
+      if (node === undefined) return undefined;
+      if (isRepeating(node)) this.#nextPass(node);
+      else return this.#stepOf(node);
+    }
   }
 
   /** The condition of a considered node lets it run. */
@@ -101,15 +105,18 @@ export class Scheduler {
       // Nothing holds it outside any more, so it queues for a slot like one that has not begun.
       if (action === "rerun") this.#ready.push(nodeAt(this.#state, path));
     },
+    "attempt-ended": ({ path }) => {
+      const node = nodeAt(this.#state, path);
+      this.#slots.forget(node);
+      this.#loops.delete(node);
+      this.#standStill(node);
+    },
     "block-finished": ({ path }) => this.#ended(path),
     "block-skipped": ({ path }) => this.#ended(path),
-    "block-paused": ({ path }) => {
-      const node = nodeAt(this.#state, path);
-      this.#slots.release(node);
-      this.#withdrawIfPointless(node);
-      this.#release(node);
-    },
-    "question-answered": ({ path }) => this.#answered(nodeAt(this.#state, path)),
+    "block-paused": ({ path }) => this.#standStill(nodeAt(this.#state, path)),
+    "block-sleeping": ({ path }) => this.#standStill(nodeAt(this.#state, path)),
+    "question-answered": ({ path }) => this.#goOn(nodeAt(this.#state, path)),
+    "block-woken": ({ path }) => this.#goOn(nodeAt(this.#state, path)),
     "block-cancelling": ({ path }) => this.#endEarly(nodeAt(this.#state, path)),
     "run-cancelling": () => this.#endEarly(this.#state.root),
     "run-finished": () => this.#release(this.#state.root),
@@ -118,6 +125,7 @@ export class Scheduler {
     "file-changed": ignoreEvent,
     "block-resumed": ignoreEvent,
     "run-paused": ignoreEvent,
+    "run-sleeping": ignoreEvent,
     "run-resumed": ignoreEvent,
   };
 
@@ -141,12 +149,16 @@ export class Scheduler {
       case "interrupted":
         return stage.action === "rerun" ? this.#nextStep(node) : { kind: "interrupted", node };
       case "asking":
+      case "sleeping":
         this.#withdrawn.delete(node);
         return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
       case "answered":
       case "decided":
         this.#withdrawn.delete(node);
         return this.#nextStep(node);
+      case "woken":
+        this.#withdrawn.delete(node);
+        return stage.about === "retry" ? this.#nextAttempt(node) : this.#nextStep(node);
       case "ended":
         throw new Error(`${node.path} has ended.`);
     }
@@ -163,6 +175,19 @@ export class Scheduler {
   #nextStep(node: RunNode): Step {
     if (cancelReason(node) !== undefined) return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
     return this.#slots.take(node) ? { kind: "resume", node } : { kind: "wait", node };
+  }
+
+  #nextAttempt(node: RunNode): Step {
+    if (cancelReason(node) !== undefined) return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
+    return isLeaf(node) && !this.#slots.take(node) ? { kind: "wait", node } : { kind: "start", node };
+  }
+
+  /** Of a repeated block whose time has come, or which is being ended: then the pass is skipped. */
+  #nextPass(node: RunNode): void {
+    this.#withdrawn.delete(node);
+    if (this.#loops.has(node)) this.#fillLoop(node);
+    else this.#enter(node, []);
+    this.#release(node);
   }
 
   #enqueue(node: RunNode): void {
@@ -191,9 +216,11 @@ export class Scheduler {
   /** What neither runs nor waits for a slot only comes back once all the others have theirs, so it is put down in `standing`. */
   #takeUp(node: RunNode, standing: RunNode[]): void {
     if (node.ended) return;
-    if (node.inside.kind !== "leaf") return this.#enter(node, standing);
+    if (node.inside.kind !== "leaf" && !isBetween(node)) return this.#enter(node, standing);
     switch (node.stage.kind) {
       case "asking":
+      case "sleeping":
+      case "woken":
       case "answered":
       case "decided":
         standing.push(node);
@@ -228,8 +255,8 @@ export class Scheduler {
   /** Gives the free slots of a loop to answered passes that wait to go on, then to passes that have not begun. */
   #fillLoop(node: RunNode): void {
     const progress = this.#loops.get(node);
-    const loop = node.block?.definition.forEach;
-    if (progress === undefined || loop === undefined) return;
+    if (progress === undefined) return;
+    const isSequential = node.block?.definition.forEach?.mode !== "parallel";
     const inside = node.inside as LoopInside;
     for (const [pass, returning] of progress.returning) {
       if (this.#isFull(node)) break;
@@ -242,7 +269,7 @@ export class Scheduler {
     const isEnding = inside.stopped || cancelReason(node) !== undefined;
     const mayBegin = (): boolean => {
       if (isEnding) return true;
-      return loop.mode === "sequential" ? inside.endedPasses === progress.started : !this.#isFull(node);
+      return isSequential ? inside.endedPasses === progress.started : !this.#isFull(node);
     };
     for (; progress.started < inside.passes.length; progress.started++) {
       const pass = inside.passes[progress.started] as RunNode;
@@ -252,7 +279,15 @@ export class Scheduler {
     }
   }
 
-  #answered(node: RunNode): void {
+  /** It waits for something that somebody else does, or for a time. */
+  #standStill(node: RunNode): void {
+    this.#slots.release(node);
+    this.#withdrawIfPointless(node);
+    this.#release(node);
+  }
+
+  /** What it waited for has come. */
+  #goOn(node: RunNode): void {
     // One that is being withdrawn is on its way back already.
     if (!this.#withdrawn.has(node)) this.#comeBack(node);
   }
@@ -293,8 +328,9 @@ export class Scheduler {
   }
 
   #withdrawBelow(node: RunNode): void {
-    for (const waiting of this.#state.questions.values())
+    for (const waiting of [...this.#state.questions.values(), ...this.#state.sleeping]) {
       if (isWithin(waiting, node)) this.#withdrawIfPointless(waiting);
+    }
   }
 
   #withdrawIfPointless(node: RunNode): void {
@@ -334,35 +370,18 @@ export class Scheduler {
   }
 }
 
-const loopStopped = "an earlier element failed and on_error is stop";
-
-function isInStoppedLoop(node: RunNode): boolean {
-  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
-    if (at.inside.kind === "loop" && at.inside.stopped) return true;
-  }
-  return false;
+/** Whether a node holds only what an attempt has left that is over. */
+function isBetween({ stage }: RunNode): boolean {
+  return stage.kind === "sleeping" || (stage.kind === "woken" && stage.about === "retry");
 }
 
-function reasonToWithdraw(node: RunNode): SkipReason {
-  const cancelled = cancelReason(node);
-  return cancelled === undefined
-    ? { kind: "loop-stopped", message: loopStopped }
-    : { kind: "cancelled", message: cancelled.message };
-}
-
-/** Why a block that could begin now must not, if that is so. */
-function reasonToSkip(node: RunNode): SkipReason | undefined {
-  const cancelled = cancelReason(node);
-  if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled.message}.` };
-  if (node.element === undefined) return judgeDependencies(node);
-  const isStopped = node.parent?.inside.kind === "loop" && node.parent.inside.stopped;
-  return isStopped ? { kind: "loop-stopped", message: `Not started: ${loopStopped}.` } : undefined;
+function isRepeating({ stage }: RunNode): boolean {
+  return (stage.kind === "sleeping" || stage.kind === "woken") && stage.about === "repeat";
 }
 
 /** Blocks with nothing inside them are what takes time, so only they hold slots; nested loops can't starve each other. */
-function isLeaf({ block, element }: RunNode): boolean {
-  if (block === undefined || block.definition.type.behaviour.kind !== "leaf") return false;
-  return block.definition.forEach === undefined || element !== undefined;
+function isLeaf(node: RunNode): boolean {
+  return node.block?.definition.type.behaviour.kind === "leaf" && !isLoop(node);
 }
 
 interface LoopProgress {

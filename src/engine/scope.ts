@@ -6,7 +6,7 @@ import { readSecret, writeSecret } from "../plan/secret-references.ts";
 import type { Result } from "../util/result.ts";
 import { type Execution, emptyMap, type Metadata } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
-import type { RunNode, WorkflowInside } from "./run-node.ts";
+import { addressWithin, attemptHistory, currentAttempt, type RunNode, type WorkflowInside } from "./run-node.ts";
 
 type Key = string | number;
 
@@ -23,6 +23,7 @@ export class WorkflowScope implements Scope {
   readonly #runId: string;
   readonly #assumeSucceeded: ReadonlySet<string>;
   readonly #findSecret: FindSecret | undefined;
+  readonly #judged: RunNode | undefined;
 
   /** For expressions of the workflow itself, such as its outputs. */
   static inside(workflow: RunNode, runId: string): WorkflowScope {
@@ -32,6 +33,11 @@ export class WorkflowScope implements Scope {
   /** For expressions of a block. `assumeSucceeded` names blocks to be read as if all had gone well in them: "what if". */
   static ofBlock(block: RunNode, runId: string, assumeSucceeded: ReadonlySet<string> = new Set()): WorkflowScope {
     return new WorkflowScope(block.workflow, block, runId, assumeSucceeded);
+  }
+
+  /** For expressions about something that has just come of a block: `this`. */
+  static judging(block: RunNode, runId: string, judged: RunNode): WorkflowScope {
+    return new WorkflowScope(block.workflow, block, runId, new Set(), undefined, judged);
   }
 
   /** For expressions whose values go to the block's own code and nowhere else. */
@@ -45,12 +51,14 @@ export class WorkflowScope implements Scope {
     runId: string,
     assumeSucceeded: ReadonlySet<string>,
     findSecret?: FindSecret,
+    judged?: RunNode,
   ) {
     this.#workflow = workflow;
     this.#reader = reader;
     this.#runId = runId;
     this.#assumeSucceeded = assumeSucceeded;
     this.#findSecret = findSecret;
+    this.#judged = judged;
   }
 
   read(root: Root, keys: readonly Key[]): Lookup {
@@ -61,7 +69,11 @@ export class WorkflowScope implements Scope {
       case "metadata":
         return readSteps(this.#metadata(), keys, "metadata");
       case "each":
-        return readSteps(this.#each(), keys, "each");
+        return this.#readEach(keys);
+      case "this":
+        return this.#judged === undefined
+          ? { found: false, message: "Nothing is called `this` here." }
+          : readExecution(this.#judged, keys, "this", false);
       case "secrets":
         return this.#readSecret(String(keys[0]));
       case "blocks":
@@ -88,8 +100,20 @@ export class WorkflowScope implements Scope {
       workflow_name,
       start_time,
       run_id: this.#runId,
-      idempotency_key: idempotencyKey(this.#runId, this.#reader.path),
+      idempotency_key: idempotencyKey(this.#runId, addressWithin(this.#reader)),
+      attempt: currentAttempt(this.#reader),
     });
+  }
+
+  /** Of the pass before this one there may be none; all that is read of it is null then. */
+  #readEach(keys: readonly Key[]): Lookup {
+    const [first, ...rest] = keys;
+    const { element, parent } = this.#reader;
+    if (first !== "previous" || element === undefined) return readSteps(this.#each(), keys, "each");
+    const previous = parent?.inside.kind === "loop" ? parent.inside.passes[element.index - 1] : undefined;
+    return previous === undefined
+      ? { found: true, value: null }
+      : readExecution(previous, rest, "each.previous", false);
   }
 
   #each(): ValueMap {
@@ -142,7 +166,7 @@ function readExecution(node: RunNode, keys: readonly Key[], path: string, assume
   }
   switch (first) {
     case "metadata":
-      return orNull(record, readSteps(metadataOf(record, assumed), rest, `${path}.metadata`));
+      return orNull(record, readSteps(metadataOf(node, assumed), rest, `${path}.metadata`));
     case "inputs":
       return orNull(record, readSteps(record.inputs, rest, `${path}.inputs`));
     case "outputs":
@@ -154,8 +178,15 @@ function readExecution(node: RunNode, keys: readonly Key[], path: string, assume
   }
 }
 
-function metadataOf({ metadata }: Execution, assumed: boolean): ValueMap {
-  return assumed ? Object.assign(Object.create(null) as Record<string, Value>, metadata, whenSucceeded) : metadata;
+/** With what a record leaves out where it says nothing new. */
+function metadataOf(node: RunNode, assumed: boolean): ValueMap {
+  const { metadata } = node.record;
+  return Object.assign(
+    Object.create(null) as Record<string, Value>,
+    { attempt_history: attemptHistory(node), wake_at: null },
+    metadata,
+    assumed ? whenSucceeded : {},
+  );
 }
 
 function readOutput({ record, block, inside }: RunNode, keys: readonly Key[], path: string, assumed: boolean): Lookup {

@@ -1,10 +1,9 @@
-import { tighterOf } from "../block/sandbox.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
-import type { Plan, PlannedBlock } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Result } from "../util/result.ts";
-import { countActive, createActiveTime, dropActive } from "./active-time.ts";
-import { childPath } from "./address.ts";
+import { countActive, dropActive } from "./active-time.ts";
+import { addPass, createNode, enterPass, enterWorkflow, forgetInside } from "./build-nodes.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import {
   type BlockStarted,
@@ -15,17 +14,17 @@ import {
   type RunFinished,
   type RunStarted,
 } from "./events.ts";
-import { createExecution, type Execution, type Stop, setState } from "./execution.ts";
+import { type Execution, type Stop, setState } from "./execution.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
 import {
+  attemptHistory,
   type Cancelling,
   type Decision,
-  type ElementScope,
   type LoopInside,
   questionOf,
   type RunNode,
-  type RunNodeInside,
+  type Sleeping,
   type Stage,
   type WorkflowInside,
 } from "./run-node.ts";
@@ -44,7 +43,11 @@ export interface RunState {
   readonly questions: Map<string, RunNode>;
   /** Those that have had theirs. */
   readonly answered: Set<string>;
+  /** Blocks that wait for a time. */
+  readonly sleeping: Set<RunNode>;
+  /** Nothing in it can go on by itself, or not before `wakeAt`. */
   paused: boolean;
+  wakeAt: string | undefined;
   cancelRequested: boolean;
   finished: RunFinished | undefined;
   /** How many events have been applied: the number of the latest one. */
@@ -69,7 +72,9 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     definitions: new Map(Object.entries(started.definitions)),
     questions: new Map(),
     answered: new Set(),
+    sleeping: new Set(),
     paused: false,
+    wakeAt: undefined,
     cancelRequested: false,
     finished: undefined,
     sequence: 1,
@@ -107,10 +112,21 @@ const changes: EventTable<[state: RunState], void> = {
     if (node.stage.kind === "running") dropActive(node, event.at);
     node.stage = { kind: "interrupted", action: event.action };
   },
+  "attempt-ended": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { status, outcome, message, at } = event;
+    const attempt = { status, outcome, message, started_at: node.attemptAt ?? at, completed_at: at };
+    node.earlier = [...node.earlier, attempt];
+    node.record.metadata.attempt_history = node.earlier.map((earlier) => ({ ...earlier }));
+    node.answer = undefined;
+    node.record.outputs = event.outputs ?? loopOutputs(node);
+    node.record.metadata.execution_time_ms += event.durationMs;
+    fallAsleep(state, node, { kind: "sleeping", about: "retry", since: at, until: event.retryAt });
+  },
   "block-finished": (event, state) => {
     const node = nodeAt(state, event.path);
     const { metadata } = node.record;
-    node.record.outputs = event.outputs ?? loopOutputs(node.inside as LoopInside);
+    node.record.outputs = event.outputs ?? loopOutputs(node);
     metadata.started_at ??= event.at;
     metadata.execution_time_ms += event.durationMs;
     if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
@@ -152,16 +168,35 @@ const changes: EventTable<[state: RunState], void> = {
     node.record.metadata.attempts = event.attempt;
     changeStage(node, { kind: "running" }, event.at);
   },
+  "block-sleeping": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { about, at: since, until } = event;
+    node.record.metadata.execution_time_ms += event.durationMs;
+    if (about === "repeat") addPass(state, node, node.inside as LoopInside);
+    fallAsleep(state, node, { kind: "sleeping", about, since, until });
+  },
+  "block-woken": (event, state) => {
+    const node = nodeAt(state, event.path);
+    if (node.stage.kind !== "sleeping") throw new Error(`${event.path} does not sleep.`);
+    node.stage = { ...node.stage, kind: "woken" };
+    wakeUp(state, node);
+  },
   "block-cancelling": (event, state) => {
     const node = nodeAt(state, event.path);
     node.cancelling = createCancelling(event, `'${node.key}'`);
   },
-  "run-paused": (_event, state) => {
+  "run-paused": (event, state) => {
     state.paused = true;
+    state.wakeAt = event.wakeAt;
     setState(state.root.record.metadata, "paused", "n/a", null);
+  },
+  "run-sleeping": (event, state) => {
+    state.paused = true;
+    state.wakeAt = event.wakeAt;
   },
   "run-resumed": (_event, state) => {
     state.paused = false;
+    state.wakeAt = undefined;
     setState(state.root.record.metadata, "running", "n/a", null);
   },
   "run-cancelling": (event, state) => {
@@ -206,6 +241,9 @@ export function nodeAt(state: RunState, path: string): RunNode {
 
 function applyStarted(state: RunState, event: BlockStarted): void {
   const node = nodeAt(state, event.path);
+  forgetInside(state, node);
+  node.cancelling = undefined;
+  node.attemptAt = event.at;
   begin(node, event.inputs, event.at, event.attempt);
   const { inside } = event;
   if (inside.kind === "leaf") {
@@ -225,14 +263,16 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   } else if (inside.kind === "loop") {
     const { elements } = inside;
     node.record.blocks = Object.create(null) as Record<string, Execution>;
-    node.inside = { kind: "loop", elements, passes: [], passByKey: new Map(), endedPasses: 0, stopped: false };
+    node.inside = {
+      kind: "loop",
+      elements: [...elements],
+      passes: [],
+      passByKey: new Map(),
+      endedPasses: 0,
+      stopped: false,
+    };
     for (const [index, element] of elements.entries()) {
-      const key = String(element.key);
-      const pass = createNode(node, key, node.block, { ...element, index, count: elements.length });
-      node.inside.passes.push(pass);
-      node.inside.passByKey.set(key, pass);
-      state.nodes.set(pass.path, pass);
-      node.record.blocks[key] = pass.record;
+      enterPass(state, node, node.inside, { ...element, index, count: elements.length });
     }
   }
   const workflow = node.workflow.inside as WorkflowInside;
@@ -240,6 +280,18 @@ function applyStarted(state: RunState, event: BlockStarted): void {
     const by = workflow.handledBy.get(handled) ?? new Set();
     workflow.handledBy.set(handled, by.add(node.block?.definition.id ?? ""));
   }
+}
+
+function fallAsleep(state: RunState, node: RunNode, stage: Sleeping): void {
+  changeStage(node, stage, stage.since);
+  state.sleeping.add(node);
+  node.record.metadata.wake_at = stage.until;
+  setState(node.record.metadata, "running", "n/a", null);
+}
+
+function wakeUp(state: RunState, node: RunNode): void {
+  state.sleeping.delete(node);
+  delete node.record.metadata.wake_at;
 }
 
 function beginAttempt(node: RunNode): void {
@@ -255,91 +307,13 @@ function begin(node: RunNode, inputs: ValueMap, at: string, attempt: number): vo
   setState(metadata, "running", "n/a", null);
 }
 
-function enterWorkflow(
-  state: RunState,
-  node: RunNode,
-  plan: Plan,
-  inputs: ValueMap,
-  workspace: string,
-  at: string,
-): void {
-  const children: RunNode[] = [];
-  node.record.blocks = Object.create(null) as Record<string, Execution>;
-  const around = node.parent === undefined ? state.started : (node.workflow.inside as WorkflowInside);
-  node.inside = {
-    kind: "workflow",
-    plan,
-    inputs,
-    workspace,
-    sandbox: tighterOf(around.sandbox, plan.definition.sandbox),
-    children,
-    waiting: plan.blocks.map((block) => block.edges.length),
-    open: plan.blocks.length,
-    completions: 0,
-    handledBy: new Map(),
-    remarks: undefined,
-    active: isLimited(node, plan) ? createActiveTime() : undefined,
-  };
-  Object.assign(node.record.metadata, {
-    run_id: state.started.runId,
-    workflow_name: plan.definition.name,
-    start_time: at,
-    total_blocks: plan.blocks.length,
-    execution_waves: plan.waves.length,
-  });
-  for (const block of plan.blocks) {
-    const child = createNode(node, block.definition.id, block, undefined);
-    children.push(child);
-    state.nodes.set(child.path, child);
-    node.record.blocks[block.definition.id] = child.record;
-  }
-}
-
-function isLimited({ block }: RunNode, { definition }: Plan): boolean {
-  return definition.timeout !== undefined || block?.definition.timeout !== undefined;
-}
-
 function changeStage(node: RunNode, stage: Stage, at: string): void {
   const change = Number(stage.kind === "running") - Number(node.stage.kind === "running");
   node.stage = stage;
   if (change !== 0) countActive(node, change > 0 ? 1 : -1, at);
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-const none: readonly never[] = [];
-const leaf: RunNodeInside = { kind: "leaf" };
-const waiting: Stage = { kind: "waiting" };
 const ended: Stage = { kind: "ended" };
-
-function createNode(
-  parent: RunNode | undefined,
-  key: string,
-  block: PlannedBlock | undefined,
-  element: ElementScope | undefined,
-): RunNode {
-  const node: Writable<RunNode> = {
-    path: parent === undefined ? "" : childPath(parent.path, key),
-    key,
-    parent,
-    block,
-    element,
-    record: createExecution(block?.wave ?? 0),
-    // A pass is evaluated in the workflow of its loop; a block in the workflow that holds it; the root in itself.
-    workflow: (element === undefined ? parent : parent?.workflow) as RunNode,
-    inside: leaf,
-    stage: waiting,
-    answer: undefined,
-    processes: none,
-    fileChange: undefined,
-    questions: 0,
-    cancelling: undefined,
-    cause: undefined,
-    ended: false,
-  };
-  node.workflow ??= node;
-  return node;
-}
 
 function end(state: RunState, node: RunNode, at: string): void {
   const { metadata } = node.record;
@@ -347,6 +321,8 @@ function end(state: RunState, node: RunNode, at: string): void {
   node.ended = true;
   const question = questionOf(node);
   if (question !== undefined) state.questions.delete(question.id);
+  if (node.stage.kind === "sleeping") wakeUp(state, node);
+  if (node.earlier.length > 0) metadata.attempt_history = attemptHistory(node);
   changeStage(node, ended, at);
   const { parent } = node;
   if (parent === undefined) return;

@@ -11,8 +11,17 @@ export class TimeLimits {
     this.#clock = clock;
   }
 
-  start(node: RunNode, leftMs: number, onExceeded: () => void): void {
-    this.#limits.set(node, { leftMs, onExceeded, running: undefined });
+  /** By what the workflow inside the node says of itself, and the block that it runs for; what it has used already counts. */
+  limit(node: RunNode, ofBlock: number | undefined, onExceeded: (seconds: number) => void): void {
+    const { inside } = node;
+    if (inside.kind !== "workflow") return;
+    const seconds = Math.min(
+      ofBlock ?? Number.POSITIVE_INFINITY,
+      inside.plan.definition.timeout ?? Number.POSITIVE_INFINITY,
+    );
+    if (seconds === Number.POSITIVE_INFINITY) return;
+    const leftMs = seconds * 1000 - (inside.active?.usedMs ?? 0);
+    this.#limits.set(node, { leftMs, onExceeded: () => onExceeded(seconds), running: undefined });
     this.#goOn(node);
   }
 

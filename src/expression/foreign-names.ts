@@ -38,6 +38,8 @@ const roots: Readonly<Record<string, string>> = {
   variables: "inputs",
   item: "each.value",
   matrix: "each.value",
+  self: "this",
+  result: "this",
 };
 
 const calls: Advice = {

@@ -73,14 +73,14 @@ export type Created =
   | { readonly kind: "created"; readonly fence: number }
   | { readonly kind: "exists"; readonly runId: string; readonly sameFingerprint: boolean };
 
-export type StoredStatus = "running" | "paused" | "success" | "failure";
+export type StoredStatus = "running" | "paused" | "sleeping" | "success" | "failure";
 
 /** What lists show of a run; it follows from the run's events and is written with them. */
 export interface RunSummary {
   readonly runId: string;
   readonly workflow: string;
   readonly workspace: string;
-  /** `running` says that it has neither ended nor paused; whether somebody drives it, the lease tells. */
+  /** `running` says that it has neither ended nor come to rest; whether somebody drives it, the lease tells. */
   readonly status: StoredStatus;
   /** Somebody asked for its end. */
   readonly cancelled: boolean;
@@ -90,6 +90,8 @@ export interface RunSummary {
   readonly updatedAt: string;
   readonly finishedAt: string | null;
   readonly durationMs: number | null;
+  /** When it can go on by itself, of one that sleeps, or is paused while something in it sleeps. */
+  readonly wakeAt: string | null;
   /** The run whose results it reuses. */
   readonly rerunOf: string | null;
   /** The number of its latest event. */
@@ -118,6 +120,8 @@ export interface RunQuery {
   readonly before?: string;
   readonly workflow?: string;
   readonly statuses?: readonly StoredStatus[];
+  /** Only those that could go on by themselves before this time. */
+  readonly dueBefore?: string;
 }
 
 export type RunRequest =

@@ -9,7 +9,10 @@ import {
 import type { QuestionSummary, RunSummary, StoredStatus } from "./journal.ts";
 
 /** The part of a summary that one event after the other changes, apart from its questions. */
-export type Progress = Pick<RunSummary, "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs">;
+export type Progress = Pick<
+  RunSummary,
+  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt"
+>;
 
 /** What events change in the summary of their run. */
 export interface SummaryChange {
@@ -41,11 +44,17 @@ interface OpenChange {
 }
 
 const changes: EventTable<[change: OpenChange, index: number], void> = {
-  "run-paused": (_event, { progress }) => {
+  "run-paused": ({ wakeAt = null }, { progress }) => {
     progress.status = "paused";
+    progress.wakeAt = wakeAt;
+  },
+  "run-sleeping": ({ wakeAt }, { progress }) => {
+    progress.status = "sleeping";
+    progress.wakeAt = wakeAt;
   },
   "run-resumed": (_event, { progress }) => {
     progress.status = "running";
+    progress.wakeAt = null;
   },
   "run-cancelling": ({ cause }, { progress }) => {
     if (cause === "cancelled") progress.cancelled = true;
@@ -55,6 +64,7 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
     progress.error = event.outcome === "success" ? null : event.message;
     progress.finishedAt = event.at;
     progress.durationMs = event.durationMs;
+    progress.wakeAt = null;
     questions.push({ kind: "all-gone" });
   },
   "block-paused": ({ path }, { questions }, index) => {
@@ -63,6 +73,9 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "question-answered": endQuestion,
   "block-finished": endQuestion,
   "block-skipped": endQuestion,
+  "attempt-ended": ignoreEvent,
+  "block-sleeping": ignoreEvent,
+  "block-woken": ignoreEvent,
   "run-started": ignoreEvent,
   "block-started": ignoreEvent,
   "block-resumed": ignoreEvent,
@@ -98,6 +111,7 @@ export function initialProgress(started: RunStarted): Progress {
     updatedAt: started.at,
     finishedAt: null,
     durationMs: null,
+    wakeAt: null,
   };
 }
 

@@ -26,7 +26,7 @@ export function describeBlockTypes(catalog: Catalog, example: (type: string) => 
   const types = [...catalog.types].sort((one, other) => (one.type < other.type ? -1 : 1));
   return [
     "# Block types",
-    "Any input can be given by an expression, `${...}`. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `timeout` and `on_interrupted`: see [language.md](language.md). A file block keeps what it replaces or removes with the run, up to 50 MB a file; no command puts it back yet.",
+    "Any input can be given by an expression, `${...}`. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `repeat`, `retry`, `expect`, `timeout` and `on_interrupted`: see [language.md](language.md). A file block keeps what it replaces or removes with the run, up to 50 MB a file; no command puts it back yet.",
     table(
       ["type", "what it does"],
       types.map(({ type, summary }) => [`[${type}](#${type.toLowerCase()})`, summary]),

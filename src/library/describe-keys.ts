@@ -3,9 +3,12 @@ import { blockKeys } from "../definition/block-keys.ts";
 import { writeValue } from "../definition/data-type.ts";
 import { type AnyKey, listKeys, mapSchema } from "../definition/key.ts";
 import { dependencyKeys } from "../definition/load-dependencies.ts";
+import { expectKeys } from "../definition/load-expect.ts";
 import { fileOutputKeys } from "../definition/load-file-outputs.ts";
 import { inputKeys } from "../definition/load-inputs.ts";
 import { outputKeys } from "../definition/load-outputs.ts";
+import { repeatKeys } from "../definition/load-repeat.ts";
+import { retryKeys } from "../definition/load-retry.ts";
 import { sandboxKeys } from "../definition/load-sandbox.ts";
 import { workflowKeys } from "../definition/workflow-keys.ts";
 import type { Value } from "../expression/value.ts";
@@ -19,6 +22,9 @@ export const languageKeys: KeysByMap = {
   "input keys": listKeys(inputKeys),
   "output keys": listKeys(outputKeys),
   "block keys": blockKeys,
+  "repeat keys": listKeys(repeatKeys),
+  "retry keys": listKeys(retryKeys),
+  "expect keys": listKeys(expectKeys),
   "dependency keys": listKeys(dependencyKeys),
   "file output keys": listKeys(fileOutputKeys),
   "sandbox keys": listKeys(sandboxKeys),

@@ -93,6 +93,7 @@ export interface BlockInfo {
   readonly depends_on: readonly { readonly block: string; readonly required: boolean; readonly reason: string }[];
   readonly condition?: string;
   readonly for_each?: true;
+  readonly repeat?: true;
 }
 
 /** `entry` is what the library has of it, if anything. */
@@ -111,7 +112,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
     inputs: describeInputs(definition),
     outputs: describeOutputs(definition),
     blocks: plan.blocks.map((block): BlockInfo => {
-      const { id, type, description: about, condition, forEach } = block.definition;
+      const { id, type, description: about, condition, forEach, repeat } = block.definition;
       return {
         id,
         type: type.type,
@@ -124,6 +125,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
         })),
         ...defined({ condition: condition?.text.text.trim() }),
         ...(forEach === undefined ? {} : { for_each: true }),
+        ...(repeat === undefined ? {} : { repeat: true }),
       };
     }),
     capabilities: capabilitiesOf(definition, find),

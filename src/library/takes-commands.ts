@@ -198,10 +198,20 @@ class ValueSources {
     for (const { root, keys } of found) {
       const [first] = keys;
       if (root === "inputs") this.addInput(first, sources);
-      else if (root === "each" && block.forEach !== undefined)
-        this.follow(referencesIn(block.forEach.items), block, sources, followed);
+      else if (root === "each") this.followEach(first, block, sources, followed);
       else if (root === "blocks") this.followBlock(String(first), sources, followed);
     }
+  }
+
+  /** An element, or what the block itself made in the pass before. */
+  private followEach(
+    field: string | number | undefined,
+    block: BlockDefinition,
+    sources: Sources,
+    followed: Set<BlockDefinition>,
+  ): void {
+    if (block.forEach !== undefined) this.follow(referencesIn(block.forEach.items), block, sources, followed);
+    if (field === undefined || field === "previous") this.followBlock(block.id, sources, followed);
   }
 
   private addInput(name: string | number | undefined, sources: Sources): void {

@@ -15,6 +15,8 @@ export const nextCalls: NextSteps = {
       ...(pending.length > 1 ? [`There are ${pending.length} questions, each answered by its checkpoint_id.`] : []),
     ].join(" ");
   },
+  wake: (runId, wakeAt) =>
+    `It sleeps until ${wakeAt}, and goes on then if a server runs. If it has not: resume_workflow(${JSON.stringify({ checkpoint_id: runId })}).`,
   takeOver: (runId) =>
     `The process that drove it is gone. Go on with resume_workflow(${JSON.stringify({ checkpoint_id: runId })}), or end it with cancel_run.`,
   follow: (runId) =>

@@ -82,6 +82,8 @@ function statusFor(response: WorkflowResponse, fence: number): Status {
   switch (status) {
     case "running":
       return { status: "working" };
+    case "sleeping":
+      return { status: "working", statusMessage: message };
     case "paused":
       return { status: "input_required", statusMessage: message, inputRequests: elicitAll(pending) };
     case "interrupted":

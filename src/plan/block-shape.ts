@@ -22,7 +22,7 @@ export type Children =
   /** Something is inside, but not known what. */
   | { readonly kind: "unknown" }
   | { readonly kind: "workflow"; readonly definition: WorkflowDefinition }
-  /** A loop: one record per element, all of one shape. */
+  /** A loop: one record per pass, all of one shape. */
   | { readonly kind: "elements"; readonly shape: BlockShape };
 
 /** A block of a workflow that is not there: nothing is known but how blocks tell their state. */
@@ -32,19 +32,21 @@ export type FindWorkflow = (name: string) => WorkflowDefinition | undefined;
 
 export function shapeOf(block: BlockDefinition, find: FindWorkflow): BlockShape {
   const single = singleShape(block, find);
-  if (block.forEach === undefined) return single;
+  if (block.forEach === undefined && block.repeat === undefined) return single;
   return {
     outputs: new Map<string, StaticType>([
       ["results", "list"],
       ["count", "number"],
       ["failed_keys", "list"],
+      ...(block.repeat === undefined ? [] : ([["last", "any"]] as const)),
     ]),
     stateOutputs: [],
     children: { kind: "elements", shape: single },
   };
 }
 
-function singleShape(block: BlockDefinition, find: FindWorkflow): BlockShape {
+/** The shape of the block itself, or of one pass if it is a loop. */
+export function singleShape(block: BlockDefinition, find: FindWorkflow): BlockShape {
   const { type } = block;
   const inputs = Object.keys(type.inputs().shape);
   const stateOutputs = Object.keys(type.stateOutputs ?? {});

@@ -1,10 +1,10 @@
 import { describeDataType } from "../definition/data-type.ts";
-import { scopeMetadataFields } from "../definition/metadata-fields.ts";
-import type { TextTemplate } from "../definition/value-template.ts";
+import type { TextTemplate, ValueTemplate } from "../definition/value-template.ts";
 import type {
   BlockDefinition,
   InputDeclaration,
   OutputDeclaration,
+  PlacedExpression,
   WorkflowDefinition,
 } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
@@ -19,10 +19,17 @@ import { writePath } from "../expression/read-path.ts";
 import { type Reference, references } from "../expression/references.ts";
 import { type FindWorkflow, knownChild, typeOfData } from "./block-shape.ts";
 import type { EdgeBuilder } from "./build-edges.ts";
+import {
+  canReadThis,
+  eachProblem,
+  metadataProblem,
+  type ReferenceProblem,
+  thisProblem,
+  typeOfOwn,
+  walkOwn,
+} from "./check-own-references.ts";
 import { blockExpressions, type PlacedReference, type PlacedUse, referencesOf, within } from "./collect-references.ts";
 import { type Walked, walkShape } from "./walk-shape.ts";
-
-const eachFields = ["value", "key", "index", "count"];
 
 /** Every name an expression uses must exist, and every operation must be one that can succeed. Yields for every block. */
 export function* checkReferences(
@@ -67,19 +74,42 @@ class ReferenceChecker {
 
   checkBlock(block: BlockDefinition): void {
     for (const use of blockExpressions(block)) this.checkUse(use, block);
-    const { condition, forEach } = block;
-    if (condition !== undefined) {
-      const type = inferType(condition.expression, this.#pathTypes);
-      const { start, end } = condition.expression;
-      const fix = "Compare it with something, e.g. `== 'x'`.";
-      this.#expectType(type, ["boolean"], "condition must give true or false", fix, condition.text.rangeOf(start, end));
-    }
-    if (forEach?.items.kind === "text") {
-      const fix = "Give it a list, e.g. with split(...).";
-      const type = this.#typeOfText(forEach.items);
-      this.#expectType(type, ["list", "map"], "for_each must give a list or a map", fix, forEach.items.range);
+    const { condition, forEach, retry, expect, repeat } = block;
+    this.#expectCondition(condition, "condition", block);
+    this.#expectCondition(expect?.condition, "expect.condition", block);
+    this.#expectCondition(repeat?.until, "repeat.until", block);
+    const list = "Give it a list, e.g. with split(...).";
+    this.#expectValue(forEach?.items, ["list", "map"], "for_each must give a list or a map", list, block);
+    const number = "Convert it with int(...).";
+    this.#expectValue(retry?.attempts, ["number"], "retry.attempts must give a number", number, block);
+    this.#expectValue(repeat?.max, ["number"], "repeat.max must give a number", number, block);
+    const path = "Give it the path of a file.";
+    this.#expectValue(expect?.fileExists, ["string"], "expect.file_exists must give a text", path, block);
+    const delays = { "retry.delay": retry?.delay, "retry.max_delay": retry?.maxDelay, "repeat.delay": repeat?.delay };
+    for (const [where, delay] of Object.entries(delays)) {
+      const fix = "Give it seconds, or a text like 30s.";
+      this.#expectValue(delay, ["number", "string"], `${where} must give a number or a text`, fix, block);
     }
     this.#checkArguments(block);
+  }
+
+  #expectCondition(condition: PlacedExpression | undefined, where: string, block: BlockDefinition): void {
+    if (condition === undefined) return;
+    const type = inferType(condition.expression, this.#pathTypes(block));
+    const { start, end } = condition.expression;
+    const fix = "Compare it with something, e.g. `== 'x'`.";
+    this.#expectType(type, ["boolean"], `${where} must give true or false`, fix, condition.text.rangeOf(start, end));
+  }
+
+  #expectValue(
+    value: ValueTemplate | undefined,
+    wanted: readonly StaticType[],
+    rule: string,
+    fix: string,
+    block: BlockDefinition,
+  ): void {
+    if (value?.kind !== "text") return;
+    this.#expectType(this.#typeOfText(value, block), wanted, rule, fix, value.range);
   }
 
   /** What a call hands over as an expression, held to what the child declares; null stands for "not given". */
@@ -94,7 +124,7 @@ class ReferenceChecker {
       if (declared === undefined || wanted === "any" || value.kind !== "text") continue;
       const rule = `Input '${key}' of '${child.name}' must be ${describeDataType(declared.type)}`;
       const fix = "Convert it: string(...), int(...), float(...), bool(...), from_json(...).";
-      this.#expectType(this.#typeOfText(value), [wanted, "null"], rule, fix, value.range);
+      this.#expectType(this.#typeOfText(value, block), [wanted, "null"], rule, fix, value.range);
     }
   }
 
@@ -111,7 +141,11 @@ class ReferenceChecker {
       });
     }
     if (!sound) return;
-    for (const { start, end, ...problem } of typeProblems(use.expression, this.#pathTypes, this.#pathTexts)) {
+    for (const { start, end, ...problem } of typeProblems(
+      use.expression,
+      this.#pathTypes(block),
+      this.#pathTexts(block),
+    )) {
       this.#report({ ...problem, range: use.text.rangeOf(start, end) });
     }
   }
@@ -151,30 +185,35 @@ class ReferenceChecker {
     });
   }
 
-  #typeOfText({ template }: TextTemplate): StaticType {
+  #typeOfText({ template }: TextTemplate, block: BlockDefinition): StaticType {
     const [first] = template.parts;
     return isWholeExpression(template) && typeof first === "object"
-      ? inferType(first.expression, this.#pathTypes)
+      ? inferType(first.expression, this.#pathTypes(block))
       : "string";
   }
 
-  readonly #pathTypes: PathTypes = ({ root, keys, complete }) => {
-    if (!complete) return "any";
-    if (root === "inputs" && keys.length === 1) return typeOfInput(this.#definition.inputs.get(String(keys[0])));
-    if (root === "metadata") return "string";
-    if (root === "each") return keys[0] === "index" || keys[0] === "count" ? "number" : "any";
-    const walked = root === "blocks" ? this.#walk(keys) : undefined;
-    return walked?.ok ? walked.type : "any";
-  };
+  #pathTypes(block: BlockDefinition | undefined): PathTypes {
+    return (reference) => {
+      const { root, keys, complete } = reference;
+      if (!complete) return "any";
+      if (root === "inputs" && keys.length === 1) return typeOfInput(this.#definition.inputs.get(String(keys[0])));
+      if (root === "metadata") return keys[0] === "attempt" ? "number" : "string";
+      if (root === "each" || root === "this") return typeOfOwn(reference, block, this.#find);
+      const walked = root === "blocks" ? this.#walk(keys) : undefined;
+      return walked?.ok ? walked.type : "any";
+    };
+  }
 
-  readonly #pathTexts: PathTexts = ({ root, keys, complete }) => {
-    if (!complete) return undefined;
-    if (root === "inputs" && keys.length === 1) return textsOfInput(this.#definition.inputs.get(String(keys[0])));
-    const walked = root === "blocks" ? this.#walk(keys) : undefined;
-    if (!walked?.ok || walked.texts === undefined) return undefined;
-    const block = writePath(root, keys.slice(0, keys.at(-2) === "metadata" ? -2 : -1));
-    return { texts: walked.texts, instead: (text) => stateMeant(text, block) };
-  };
+  #pathTexts(block: BlockDefinition | undefined): PathTexts {
+    return ({ root, keys, complete }) => {
+      if (!complete) return undefined;
+      if (root === "inputs" && keys.length === 1) return textsOfInput(this.#definition.inputs.get(String(keys[0])));
+      const walked = root === "blocks" ? this.#walk(keys) : walkOwn(root, keys, block, this.#find);
+      if (!walked?.ok || walked.texts === undefined) return undefined;
+      const record = writePath(root, keys.slice(0, keys.at(-2) === "metadata" ? -2 : -1));
+      return { texts: walked.texts, instead: (text) => stateMeant(text, record) };
+    };
+  }
 
   /** Where the keys after `blocks` lead, if they start with a block of this workflow. */
   #walk([id, ...keys]: readonly (string | number | null)[]): Walked | undefined {
@@ -185,23 +224,25 @@ class ReferenceChecker {
   #problemOf(
     { reference, where }: Omit<PlacedReference, "text">,
     block: BlockDefinition | undefined,
-  ): Problem | undefined {
+  ): ReferenceProblem | undefined {
     switch (reference.root) {
       case "inputs":
         return this.#inputProblem(reference);
       case "metadata":
-        return fieldProblem(reference, "metadata", scopeMetadataFields, "unknown-metadata");
+        return metadataProblem(reference, where, block);
       case "each":
-        return eachProblem(reference, where, block);
+        return eachProblem(reference, where, block, this.#find);
+      case "this":
+        return thisProblem(reference, where, block, this.#find);
       case "secrets":
         // Which there are is known where the workflow runs; where they may stand is checked by itself.
         return undefined;
       case "blocks":
-        return this.#blockProblem(reference, block);
+        return this.#blockProblem(reference, where, block);
     }
   }
 
-  #inputProblem(reference: Reference): Problem | undefined {
+  #inputProblem(reference: Reference): ReferenceProblem | undefined {
     const { inputs } = this.#definition;
     const [name, ...rest] = reference.keys;
     if (name === undefined) return undefined;
@@ -218,7 +259,7 @@ class ReferenceChecker {
     };
   }
 
-  #blockProblem(reference: Reference, block: BlockDefinition | undefined): Problem | undefined {
+  #blockProblem(reference: Reference, where: string, block: BlockDefinition | undefined): ReferenceProblem | undefined {
     // The parser lets no path through that does not name its block.
     const id = String(reference.keys[0]);
     const index = this.#indexOf.get(id);
@@ -234,7 +275,9 @@ class ReferenceChecker {
       return {
         code: "self-reference",
         message: `block '${id}' reads itself.`,
-        fix: "A block can only read blocks that ended before it.",
+        fix: canReadThis(where)
+          ? `Write ${writePath("this", reference.keys.slice(1))}.`
+          : "A block can only read blocks that ended before it.",
       };
     }
     const walked = this.#walk(reference.steps);
@@ -244,12 +287,6 @@ class ReferenceChecker {
 
 /** `{{ inputs.x }}` and `$inputs.x`. */
 const foreignReference = /(?:\{\{\s*|\$)((?:inputs|blocks|metadata)(?:\.\w+)+)/;
-
-interface Problem {
-  readonly code: string;
-  readonly message: string;
-  readonly fix: string;
-}
 
 const typeWords: Record<StaticType, string> = {
   any: "anything",
@@ -277,26 +314,4 @@ function stateMeant(text: string, block: string): string | undefined {
   if (/^(ok|done|passed|success|successful|succeeded)$/i.test(text)) return `${block}.succeeded`;
   if (/^(error|fail|failed|failure|crashed)$/i.test(text)) return `${block}.failed`;
   return undefined;
-}
-
-function fieldProblem(
-  reference: Reference,
-  root: string,
-  fields: readonly string[],
-  code: string,
-): Problem | undefined {
-  const field = reference.keys[0];
-  if (field === undefined || fields.includes(String(field))) return undefined;
-  return { code, message: `There is no ${root}.${field}.`, fix: suggestName(String(field), fields, "field") };
-}
-
-function eachProblem(reference: Reference, where: string, block: BlockDefinition | undefined): Problem | undefined {
-  if (block?.forEach === undefined || where === "for_each") {
-    return {
-      code: "each-outside-loop",
-      message: "`each` is only known inside a block that has for_each.",
-      fix: "Add `for_each:` to this block, or read the loop's results: ${blocks.ID.outputs.results}.",
-    };
-  }
-  return fieldProblem(reference, "each", eachFields, "unknown-each");
 }

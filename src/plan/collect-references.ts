@@ -22,6 +22,19 @@ export function* blockExpressions(block: BlockDefinition): Generator<PlacedUse> 
   if (block.condition !== undefined) yield { ...block.condition, where: "condition" };
   if (block.forEach !== undefined) yield* within(block.forEach.items, "for_each");
   if (block.timeout !== undefined) yield* within(block.timeout.value, "timeout");
+  const { retry, expect, repeat } = block;
+  if (retry !== undefined) {
+    yield* within(retry.attempts, "retry.attempts");
+    if (retry.delay !== undefined) yield* within(retry.delay, "retry.delay");
+    if (retry.maxDelay !== undefined) yield* within(retry.maxDelay, "retry.max_delay");
+  }
+  if (expect?.fileExists !== undefined) yield* within(expect.fileExists, "expect.file_exists");
+  if (expect?.condition !== undefined) yield { ...expect.condition, where: "expect.condition" };
+  if (repeat !== undefined) {
+    yield* within(repeat.max, "repeat.max");
+    if (repeat.until !== undefined) yield { ...repeat.until, where: "repeat.until" };
+    if (repeat.delay !== undefined) yield* within(repeat.delay, "repeat.delay");
+  }
   for (const output of block.fileOutputs) yield* within(output.path, `outputs.${output.name}.path`);
 }
 

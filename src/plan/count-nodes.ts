@@ -1,6 +1,7 @@
 import { resolveValue, type ValueTemplate } from "../definition/value-template.ts";
-import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { BlockDefinition, Repeat, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { Range } from "../diagnostic/source.ts";
 import type { Scope } from "../expression/ast.ts";
 import { isList, isMap } from "../expression/value.ts";
 import { childName, type FindWorkflow } from "./block-shape.ts";
@@ -34,7 +35,7 @@ export class NodeCounter {
           ? {}
           : { why: `block '${largest.block.id}' alone stands for ${show(largest.count)}.` }),
         fix: "Split the work into several runs, or raise FROND_MAX_NODES.",
-        ...(largest === undefined ? {} : { range: largest.block.forEach?.items.range ?? largest.block.range }),
+        ...(largest === undefined ? {} : { range: loopRange(largest.block) ?? largest.block.range }),
       },
     ];
   }
@@ -56,7 +57,8 @@ export class NodeCounter {
     const child = name === undefined ? undefined : find(name);
     // The root of a child is the block itself.
     const single = child === undefined ? 1 : yield* this.#count(child, find);
-    return block.forEach === undefined ? single : 1 + countElements(block.forEach.items) * single;
+    if (block.forEach !== undefined) return 1 + countElements(block.forEach.items) * single;
+    return block.repeat === undefined ? single : 1 + countPasses(block.repeat) * single;
   }
 }
 
@@ -94,6 +96,15 @@ function countElements(items: ValueTemplate): number {
   if (!resolved.ok) return 0;
   const { value } = resolved;
   return isList(value) ? value.length : isMap(value) ? Object.keys(value).length : 0;
+}
+
+/** It may end after the first pass if it has an end at all. */
+function countPasses({ max, until }: Repeat): number {
+  return until === undefined && max.kind === "literal" && typeof max.value === "number" ? max.value : 1;
+}
+
+function loopRange({ forEach, repeat }: BlockDefinition): Range | undefined {
+  return forEach?.items.range ?? repeat?.max.range;
 }
 
 function show(count: number): string {

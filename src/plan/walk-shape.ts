@@ -113,6 +113,7 @@ function walkMetadata(shape: BlockShape, field: Key | undefined, rest: readonly 
     return missing("unknown-metadata", `${name} has no metadata '${field}'.`, String(field), fields, "metadata");
   }
   const path = `${name}.metadata.${field}`;
+  if (field === "attempt_history") return known(rest.length === 0 ? "list" : "any", true);
   if (isStateShortcut(field)) return walkState(field, rest, path);
   return scalar(numericMetadata.has(field) ? "number" : "any", rest, path, true);
 }
@@ -133,7 +134,7 @@ function walkChildren(
         ok: false,
         code: "nothing-inside",
         message: `${name} has no blocks inside it.`,
-        fix: "Only nested workflows and for_each blocks have.",
+        fix: "Only nested workflows, and blocks with for_each or repeat, have.",
       };
     case "unknown":
       return walkShape(unknownShape, rest, inner, find);

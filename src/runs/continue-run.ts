@@ -5,7 +5,7 @@ import { findRun, statusOf } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { drivenElsewhereCode, endedAlready, type TakeOverOptions, takeOver } from "./take-over.ts";
 
-/** Goes on with an interrupted run; nothing when it goes on already or waits for answers. */
+/** Goes on with a run that is interrupted, or in which something sleeps; nothing when it goes on already or waits for answers alone. */
 export async function continueRun(
   runtime: Runtime,
   runId: string,
@@ -17,7 +17,7 @@ export async function continueRun(
   if (status === "success" || status === "failure") {
     return err(endedAlready(runId));
   }
-  if (status !== "interrupted") return ok(undefined);
+  if (status !== "interrupted" && found.value.wakeAt === null) return ok(undefined);
   const taken = await takeOver(runtime, runId, options);
   if (taken.ok || taken.error.code !== drivenElsewhereCode) return taken;
   return ok(undefined);

@@ -47,11 +47,11 @@ const inboxMs = 250;
 
 /**
  * A run that this process holds and drives. What happens in it is appended to the journal under the fence; what other processes
- * ask of it is looked for in its inbox. When it has ended or waits for answers it is given back, and this object only remembers.
+ * ask of it is looked for in its inbox. When it has ended, waits for answers or sleeps it is given back, and this object only remembers.
  */
 export class DrivenRun {
   readonly runId: string;
-  readonly #runtime: Runtime;
+  readonly runtime: Runtime;
   readonly #journal: Journal;
   readonly #fence: number;
   readonly #runner: Runner;
@@ -72,7 +72,7 @@ export class DrivenRun {
     const { journal, state, fence } = held;
     const { runId, workspace } = state.started;
     this.runId = runId;
-    this.#runtime = runtime;
+    this.runtime = runtime;
     this.#journal = journal;
     this.#fence = fence;
     this.#findChanges = held.findChanges;
@@ -227,7 +227,7 @@ export class DrivenRun {
 
   /** A full disk is waited for, for a while: what has happened outside should not be lost for want of a few bytes. */
   async #untilWritable<T>(write: () => Promise<T>): Promise<T> {
-    const { platform } = this.#runtime;
+    const { platform } = this.runtime;
     let isTold = false;
     for (const deadline = platform.clock.monotonic() + patienceMs; ; ) {
       try {

@@ -1,6 +1,6 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import type { RunNode } from "../engine/run-node.ts";
+import { isLoop, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
@@ -15,10 +15,8 @@ export function findBlock(state: RunState, path: string): Result<RunNode, Proble
 }
 
 /** Whether other blocks are, or will be, inside it: it is a loop or another workflow. */
-export function holdsBlocks({ block, element }: RunNode): boolean {
-  if (block === undefined) return true;
-  const { forEach, type } = block.definition;
-  return (forEach !== undefined && element === undefined) || type.behaviour.kind === "nested";
+export function holdsBlocks(node: RunNode): boolean {
+  return node.block === undefined || isLoop(node) || node.block.definition.type.behaviour.kind === "nested";
 }
 
 /** Whether a block may still come: those inside another are known only once that one has started. */

@@ -7,8 +7,8 @@ import { JournalError, type RunSummary } from "../journal/journal.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Platform } from "./platform.ts";
 
-/** One word for a run: `interrupted` when nobody drives it any more although it has neither ended nor paused. */
-export type RunStatus = "success" | "failure" | "paused" | "running" | "interrupted";
+/** One word for a run: `interrupted` when nobody drives it any more although it has neither ended nor come to rest. */
+export type RunStatus = "success" | "failure" | "paused" | "sleeping" | "running" | "interrupted";
 
 /** A run as the journal has it. Reading it starts nothing and takes nothing over. */
 export interface StoredRun {
@@ -87,8 +87,8 @@ const remedies: Record<UnreadableEvents["kind"], string> = {
   damaged: "Restore the journal from a copy",
 };
 
-function restingStatus({ finished }: RunState): RunStatus {
-  if (finished === undefined) return "paused";
+function restingStatus({ finished, questions }: RunState): RunStatus {
+  if (finished === undefined) return questions.size === 0 ? "sleeping" : "paused";
   return finished.outcome === "success" ? "success" : "failure";
 }
 

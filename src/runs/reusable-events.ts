@@ -23,7 +23,7 @@ export function* reusableEvents(
   const timedOut: RunNode[] = [];
   const kept: RunEvent[] = [];
   const endings = new Map<RunNode, number>();
-  for (const event of events) {
+  for (const event of withoutEarlierAttempts(events)) {
     yield;
     // What ended after this was ended by it.
     if (event.type === "run-cancelling") break;
@@ -43,6 +43,30 @@ export function* reusableEvents(
     // A block that had not ended is to run from its beginning; what holds blocks goes on with those that have.
     return node !== undefined && (endings.has(node) || node.inside.kind !== "leaf");
   });
+}
+
+/** What an attempt held that was not the last says nothing of what the last one holds. */
+function withoutEarlierAttempts(events: readonly RunEvent[]): RunEvent[] {
+  const kept: RunEvent[] = [];
+  /** Paths of attempts whose beginning lies before the event that is looked at. */
+  const over = new Set<string>();
+  for (const event of events.toReversed()) {
+    if ("path" in event) {
+      if (isInsideAny(event.path, over)) continue;
+      if (event.type === "attempt-ended") over.add(event.path);
+      else if (event.type === "block-started") over.delete(event.path);
+    }
+    kept.push(event);
+  }
+  return kept.reverse();
+}
+
+function isInsideAny(path: string, ancestors: ReadonlySet<string>): boolean {
+  if (ancestors.size === 0) return false;
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (ancestors.has(path.slice(0, end))) return true;
+  }
+  return false;
 }
 
 /** Everything beside a node that waits for it, directly or through others. */

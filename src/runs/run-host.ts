@@ -5,6 +5,7 @@ import { collectWhenDue } from "./collect-garbage.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Platform } from "./platform.ts";
+import { takeWhenDue } from "./take-when-due.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
 /** Passes on what happens in a run to everybody who watches it at the time. */
@@ -45,6 +46,7 @@ export class RunHost {
   readonly #platform: Platform;
   readonly #runs = new Map<string, HostedRun>();
   readonly #stopped = new Set<string>();
+  readonly #closing = new AbortController();
   #isClosing = false;
   #collecting: Promise<void> | undefined;
 
@@ -68,7 +70,7 @@ export class RunHost {
 
   /** Drives a run from now on. */
   take(run: DrivenRun, audience: Audience): HostedRun {
-    const hosted: HostedRun = { run, audience, ended: this.#drive(run) };
+    const hosted: HostedRun = { run, audience, ended: this.#drive(run, audience) };
     this.#runs.set(run.runId, hosted);
     if (this.#isClosing) void this.#stop(run);
     return hosted;
@@ -87,6 +89,7 @@ export class RunHost {
   /** Leaves every run where it is; others can go on with them. Resolves when nothing of them runs any more. */
   async stopAll(): Promise<void> {
     this.#isClosing = true;
+    this.#closing.abort();
     await Promise.all([...this.#runs.values()].map(({ run }) => this.#stop(run)));
     await this.#collecting;
   }
@@ -100,9 +103,9 @@ export class RunHost {
     }
   }
 
-  async #drive(run: DrivenRun): Promise<void> {
+  async #drive(run: DrivenRun, audience: Audience): Promise<void> {
     try {
-      await run.settled();
+      if ((await run.settled()) !== "finished") void this.#wakeLater(run, audience);
     } catch (error) {
       const failure = explainFailure(error);
       if (failure?.code === "run-stopped") this.#stopped.add(run.runId);
@@ -115,6 +118,16 @@ export class RunHost {
     } finally {
       this.#runs.delete(run.runId);
       this.#collect();
+    }
+  }
+
+  /** Where something in a run sleeps, this process goes on with it when the time has come, unless another one does. */
+  async #wakeLater({ runtime, runId }: DrivenRun, audience: Audience): Promise<void> {
+    try {
+      const run = await takeWhenDue(runtime, runId, audience, this.#closing.signal);
+      if (run !== undefined) this.take(run, audience);
+    } catch (error) {
+      this.#platform.warn(`${runId} sleeps on: ${explainFailure(error)?.message ?? describe(error)}`);
     }
   }
 

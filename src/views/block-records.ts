@@ -1,5 +1,5 @@
 import { childPath } from "../engine/address.ts";
-import type { RunNode } from "../engine/run-node.ts";
+import { isLoop, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { describeRecord, type ExecutionData } from "./response.ts";
 
@@ -22,9 +22,9 @@ export function describeBlockRecords({ nodes }: RunState): readonly BlockRecord[
   );
 }
 
-function whatIsInside({ block, element }: RunNode): BlockRecord["holds"] {
-  if (block?.definition.forEach !== undefined && element === undefined) return "passes";
-  return block?.definition.type.behaviour.kind === "nested" ? "blocks" : "nothing";
+function whatIsInside(node: RunNode): BlockRecord["holds"] {
+  if (isLoop(node)) return "passes";
+  return node.block?.definition.type.behaviour.kind === "nested" ? "blocks" : "nothing";
 }
 
 /** The block whose record a place of a response lies in, and where in that record. `own` is the block that the response is about. */

@@ -33,6 +33,8 @@ export interface CheckpointData {
   /** Address of the block that asks. */
   readonly paused_block_id?: string;
   readonly pause_prompt?: string;
+  /** When a run that sleeps goes on by itself. */
+  readonly wake_at?: string;
 }
 
 export interface CheckpointQuery {
@@ -101,7 +103,7 @@ async function startAfter(all: readonly CheckpointData[], after: string, journal
   return all.length;
 }
 
-const openStatuses = ["paused", "running"] as const;
+const openStatuses = ["paused", "sleeping", "running"] as const;
 
 function pausesOf({ runId, workflow, questions }: RunSummary): CheckpointData[] {
   return questions.map(({ id, path, askedAt, question }) => ({
@@ -127,7 +129,8 @@ async function latestAutomatic(
   catalog: Catalog,
   summary: RunSummary,
 ): Promise<Result<CheckpointData[], Problem>> {
-  if (statusOf(summary, platform) !== "interrupted") return ok([]);
+  const status = statusOf(summary, platform);
+  if (status !== "interrupted" && status !== "sleeping") return ok([]);
   const { runId, workflow } = summary;
   const read = await readRun(platform, catalog, runId);
   if (!read.ok) return read.error.code === unreadableCode ? read : ok([]);
@@ -140,6 +143,7 @@ async function latestAutomatic(
       created_at: reachedAt(read.value.state, wave),
       type: "automatic",
       is_paused: false,
+      ...(summary.wakeAt === null ? {} : { wake_at: summary.wakeAt }),
     },
   ]);
 }

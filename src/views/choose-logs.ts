@@ -1,5 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
+import { pathOf } from "../engine/address.ts";
 import { findBlock, holdsBlocks, mayCome } from "../runs/find-block.ts";
 import type { Platform } from "../runs/platform.ts";
 import { readRun } from "../runs/read-run.ts";
@@ -25,7 +26,7 @@ export async function chooseLogs(
   const read = await readRun(platform, catalog, runId);
   if (!read.ok) return read;
   const { state } = read.value;
-  const found = findBlock(state, block);
+  const found = findBlock(state, pathOf(block));
   if (found.ok) return ok({ block, isSingle: !holdsBlocks(found.value) });
-  return isFollowed && mayCome(state, block) ? ok({ block, isSingle: false }) : err(found.error);
+  return isFollowed && mayCome(state, pathOf(block)) ? ok({ block, isSingle: false }) : err(found.error);
 }

@@ -4,7 +4,7 @@ import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, statusOf } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 
-export const runStatuses: readonly RunStatus[] = ["success", "failure", "paused", "running", "interrupted"];
+export const runStatuses: readonly RunStatus[] = ["success", "failure", "paused", "sleeping", "running", "interrupted"];
 
 export interface ListQuery {
   /** Any of these; all when absent. */
@@ -70,6 +70,8 @@ export interface RunData {
   readonly cancelled?: true;
   /** Ids of the questions that wait for an answer. */
   readonly pending: readonly string[];
+  /** When it goes on by itself. */
+  readonly wake_at?: string;
   readonly workspace: string;
   readonly rerun_of?: string;
 }
@@ -84,6 +86,7 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     error,
     cancelled,
     questions,
+    wakeAt,
     workspace,
     rerunOf,
     damage,
@@ -99,6 +102,7 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     ...defined({ damage }),
     ...(cancelled ? { cancelled } : {}),
     pending: questions.map(({ id }) => id),
+    ...(wakeAt === null ? {} : { wake_at: wakeAt }),
     workspace,
     ...(rerunOf === null ? {} : { rerun_of: rerunOf }),
   };

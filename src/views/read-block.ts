@@ -1,11 +1,15 @@
 import type { Catalog } from "../block/catalog.ts";
-import type { Problem } from "../diagnostic/problem.ts";
-import { questionOf, type RunNode } from "../engine/run-node.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import { pathOf } from "../engine/address.ts";
+import { eventsOfAttempt, namesAttempt } from "../engine/attempt-events.ts";
+import { restoreState } from "../engine/restore-state.ts";
+import { exactAddress, questionOf, type RunNode } from "../engine/run-node.ts";
+import type { RunState } from "../engine/state.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { findBlock } from "../runs/find-block.ts";
 import type { Platform } from "../runs/platform.ts";
-import { type RunStatus, readRun } from "../runs/read-run.ts";
-import { ok, type Result } from "../util/result.ts";
+import { type RunStatus, readRun, type StoredRun, unreadableRun } from "../runs/read-run.ts";
+import { err, ok, type Result } from "../util/result.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
 import { describeExecution, describeQuestion, type ExecutionData, type QuestionData } from "./response.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
@@ -40,15 +44,15 @@ export async function readBlock(
 ): Promise<Result<StoredBlock, Problem>> {
   const run = await readRun(platform, catalog, runId);
   if (!run.ok) return run;
-  const { state, status } = run.value;
-  const found = findBlock(state, path);
-  if (!found.ok) return found;
-  const node = found.value;
+  const { status } = run.value;
+  const at = await readAttempt(platform, catalog, run.value, path);
+  if (!at.ok) return at;
+  const { state, node } = at.value;
   const asked = questionOf(node);
   const data: BlockData = {
     run_id: runId,
     run_status: status,
-    block: node.path,
+    block: path,
     ...describeExecution(node),
     ...(asked === undefined ? {} : { pending: describeQuestion(asked.id, node.path, asked.question) }),
     log_tail: await readTail(platform, runId, node),
@@ -58,15 +62,37 @@ export async function readBlock(
   return ok({ workflow: state.started.workflow, data, tree, writtenInputs: writtenInputs(node) });
 }
 
+/** The block at an address, in the state that it was in when the attempt ended which the address names. */
+async function readAttempt(
+  platform: Platform,
+  catalog: Catalog,
+  { state, summary }: StoredRun,
+  address: string,
+): Promise<Result<{ readonly state: RunState; readonly node: RunNode }, Problem>> {
+  const latest = findBlock(state, pathOf(address));
+  if (!namesAttempt(address)) return latest.ok ? ok({ state, node: latest.value }) : latest;
+  const events = eventsOfAttempt(await (await platform.journal()).read(summary.runId), address);
+  if (events === undefined) return err(latest.ok ? unknownAttempt(address, latest.value) : latest.error);
+  const then = await restoreState(events, catalog);
+  if (!then.ok) return err(unreadableRun(summary, then.error));
+  const found = findBlock(then.value, pathOf(address));
+  return found.ok ? ok({ state: then.value, node: found.value }) : found;
+}
+
+function unknownAttempt(address: string, { path, record }: RunNode): Problem {
+  const { attempts } = record.metadata;
+  return problem("unknown-attempt", `There was no attempt '${address}'; '${path}' has had ${attempts}.`);
+}
+
 function writtenInputs({ block, record }: RunNode): ValueMap {
   return Object.fromEntries(Object.entries(record.inputs).filter(([name]) => block?.definition.inputs.has(name)));
 }
 
 const tailCharacters = 4_000;
 
-async function readTail(platform: Platform, runId: string, { path, inside, record }: RunNode): Promise<string> {
-  if (inside.kind !== "leaf") return "";
-  const reader = new LogReader(platform.logs, runId, { block: path, attempt: record.metadata.attempts });
+async function readTail(platform: Platform, runId: string, node: RunNode): Promise<string> {
+  if (node.inside.kind !== "leaf") return "";
+  const reader = new LogReader(platform.logs, runId, { block: exactAddress(node) });
   reader.learn(await (await platform.journal()).read(runId));
   const decoder = new LogDecoder();
   let tail = "";

@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { LogChunk, LogKey, OutputStream, RunLogs } from "../block/ports.ts";
+import { parseAddress } from "../engine/address.ts";
 import { consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "../engine/events.ts";
 import { idempotencyKey } from "../engine/ids.ts";
 
@@ -53,6 +54,8 @@ export class LogReader {
   /** By block. */
   readonly #latest = new Map<string, OpenLog>();
   readonly #foreign = new Set<string>();
+  /** By path of what holds blocks: the attempt that goes on. */
+  readonly #attemptsAround = new Map<string, number>();
 
   constructor(logs: RunLogs, runId: string, selection: LogSelection) {
     this.#logs = logs;
@@ -72,11 +75,13 @@ export class LogReader {
 
   readonly #lessons: EventTable<[], void> = {
     "block-started": (event) => {
-      if (event.inside.kind !== "leaf") return;
-      if (event.idempotencyKey !== idempotencyKey(this.#runId, event.path)) this.#foreign.add(event.path);
-      this.#begin(event.path, event.attempt, event.at);
+      if (event.inside.kind !== "leaf") return void this.#attemptsAround.set(event.path, event.attempt);
+      const block = this.#addressOf(event.path);
+      if (event.idempotencyKey !== idempotencyKey(this.#runId, block)) this.#foreign.add(block);
+      this.#begin(block, event.attempt, event.at);
     },
-    "block-resumed": ({ path, attempt, at }) => this.#begin(path, attempt, at),
+    "block-resumed": ({ path, attempt, at }) => this.#begin(this.#addressOf(path), attempt, at),
+    "attempt-ended": ({ path }) => this.#end(path),
     "block-finished": ({ path }) => this.#end(path),
     "block-skipped": ({ path }) => this.#end(path),
     "block-interrupted": ({ path }) => this.#end(path),
@@ -86,7 +91,10 @@ export class LogReader {
     "process-started": ignoreEvent,
     "file-changed": ignoreEvent,
     "run-started": ignoreEvent,
+    "block-sleeping": ignoreEvent,
+    "block-woken": ignoreEvent,
     "run-paused": ignoreEvent,
+    "run-sleeping": ignoreEvent,
     "run-resumed": ignoreEvent,
     "run-cancelling": ignoreEvent,
     "run-finished": ignoreEvent,
@@ -127,13 +135,24 @@ export class LogReader {
     return chunks;
   }
 
+  /** As `addressWithin` makes it of a node. */
+  #addressOf(path: string): string {
+    let [at, address] = ["", ""];
+    for (const { key } of parseAddress(path)) {
+      const attempt = this.#attemptsAround.get(at) ?? 1;
+      address = `${address}${attempt > 1 ? `@${attempt}` : ""}${at === "" ? "" : "/"}${key}`;
+      at = at === "" ? key : `${at}/${key}`;
+    }
+    return address;
+  }
+
   /** An attempt that goes on after a question writes to the log it has. */
   #begin(block: string, attempt: number, at: string): void {
     const latest = this.#latest.get(block);
     const { attempt: only = attempt } = this.#selection;
     if (latest?.attempt === attempt || only !== attempt || this.#foreign.has(block)) return;
-    if (!isWithin(block, this.#selection)) return;
-    this.#end(block);
+    if (!isWithin(block, this.#selection, attempt)) return;
+    if (latest !== undefined) latest.hasEnded = true;
     const key = { block: idempotencyKey(this.#runId, block), attempt };
     const log = { block, attempt, key, startedAt: Date.parse(at), position: 0, writtenAt: 0, hasEnded: false };
     this.attempts.push({ block, attempt });
@@ -141,8 +160,8 @@ export class LogReader {
     this.#latest.set(block, log);
   }
 
-  #end(block: string): void {
-    const log = this.#latest.get(block);
+  #end(path: string): void {
+    const log = this.#latest.get(this.#addressOf(path));
     if (log !== undefined) log.hasEnded = true;
   }
 }
@@ -160,8 +179,16 @@ function earliest(loaded: readonly Loaded[]): Loaded | undefined {
   return first;
 }
 
-function isWithin(path: string, { block }: LogSelection): boolean {
-  return block === undefined || path === block || path.startsWith(`${block}/`);
+/** Whether an attempt at an address is asked for; what does not say which attempt means them all. */
+function isWithin(address: string, { block }: LogSelection, attempt?: number): boolean {
+  if (block === undefined) return true;
+  const steps = parseAddress(address);
+  const own = steps.length - 1;
+  return parseAddress(block).every(({ key, attempt: wanted }, index) => {
+    const step = steps[index];
+    if (step?.key !== key) return false;
+    return wanted === undefined || wanted === ((index === own ? attempt : undefined) ?? step.attempt ?? 1);
+  });
 }
 
 /** Turns entries into text, one character never into two halves, however the bytes were split into entries. */

@@ -74,6 +74,8 @@ export interface ResponseOptions {
 /** What to do next, in the words of the door that is asked: its literal next call. */
 export interface NextSteps {
   answer(pending: readonly QuestionData[]): string;
+  /** Of a run that sleeps until a time. */
+  wake(runId: string, wakeAt: string): string;
   takeOver(runId: string): string;
   follow(runId: string): string;
 }
@@ -100,6 +102,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(handled.length > 0 ? { handled_failures: handled } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
     ...describePending(state),
+    ...(state.wakeAt === undefined ? {} : { wake_at: state.wakeAt }),
     ...describeNext(state, status, nextSteps),
     ...(format === "detailed" ? { blocks: describeBlocks(root, options.mostBlocks), metadata } : {}),
   };
@@ -132,6 +135,8 @@ function describeNext(state: RunState, status: RunStatus, nextSteps: NextSteps):
       return { message: nextSteps.takeOver(runId) };
     case "paused":
       return { message: nextSteps.answer(questionsOf(state)) };
+    case "sleeping":
+      return { message: nextSteps.wake(runId, state.wakeAt ?? "") };
     case "running":
       return { message: nextSteps.follow(runId) };
     default:

@@ -10,6 +10,7 @@ export type BlockStatus =
   | "skipped"
   | "running"
   | "paused"
+  | "sleeping"
   | "interrupted"
   | "failure"
   | "timeout"
@@ -32,6 +33,8 @@ export interface TreeRow {
   readonly attempts: number;
   /** Why it failed or was skipped. */
   readonly message: string | null;
+  /** When it goes on. */
+  readonly wake_at?: string;
   /** What it asks. */
   readonly question?: string;
   /** Why it is being ended early. */
@@ -85,20 +88,15 @@ interface Row {
 function listRows(top: RunNode, isInterrupted: boolean): Row[] {
   const rows: Row[] = [];
   // What holds blocks stands as they do, so each is looked at once, after those inside it.
-  const add = (node: RunNode, parent: Row | undefined): Status => {
+  const add = (node: RunNode, parent: Row | undefined): Standing => {
     const children = childNodes(node);
     const depth = parent === undefined ? 0 : parent.depth + 1;
     const row: Row = { node, status: "pending", depth, parent, children: children.length, isHidden: false };
     rows.push(row);
-    let isAsked = false;
-    let isRunning = false;
-    for (const child of children) {
-      const status = add(child, row);
-      if (status === "paused") isAsked = true;
-      else if (status === "running") isRunning = true;
-    }
-    const { status: own } = node.record.metadata;
-    const status = own === "running" && isAsked && !isRunning ? "paused" : own;
+    const inside = new Set(children.map((child) => add(child, row)));
+    const own = node.stage.kind === "sleeping" ? "sleeping" : node.record.metadata.status;
+    const rests = own === "running" && !inside.has("running");
+    const status = rests && inside.has("paused") ? "paused" : rests && inside.has("sleeping") ? "sleeping" : own;
     row.status = wordFor(node, status, isInterrupted);
     return status;
   };
@@ -106,7 +104,9 @@ function listRows(top: RunNode, isInterrupted: boolean): Row[] {
   return rows;
 }
 
-function wordFor({ record, cause }: RunNode, status: Status, isInterrupted: boolean): BlockStatus {
+type Standing = Status | "sleeping";
+
+function wordFor({ record, cause }: RunNode, status: Standing, isInterrupted: boolean): BlockStatus {
   if (status === "running" && isInterrupted) return "interrupted";
   if (status === "completed") return record.metadata.outcome === "success" ? "success" : "failure";
   if (status !== "failed") return status;
@@ -114,6 +114,7 @@ function wordFor({ record, cause }: RunNode, status: Status, isInterrupted: bool
 }
 
 function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
+  const { stage } = node;
   const { metadata } = node.record;
   const asked = questionOf(node);
   const progress = describeProgress(node);
@@ -127,7 +128,12 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
     duration_ms: metadata.execution_time_ms,
     attempts: metadata.attempts,
     message: metadata.message,
-    ...defined({ question: asked?.question.text, stopping: node.cancelling?.message, progress }),
+    ...defined({
+      wake_at: stage.kind === "sleeping" ? stage.until : undefined,
+      question: asked?.question.text,
+      stopping: node.cancelling?.message,
+      progress,
+    }),
   };
 }
 
@@ -148,6 +154,7 @@ const leastMissed: readonly BlockStatus[] = [
   "pending",
   "skipped",
   "running",
+  "sleeping",
   "paused",
   "interrupted",
   "failure",
@@ -195,6 +202,7 @@ function groupRows(rows: readonly Row[]): Readonly<Record<BlockStatus, Row[]>> {
     skipped: [],
     running: [],
     paused: [],
+    sleeping: [],
     interrupted: [],
     failure: [],
     crashed: [],

@@ -35,6 +35,7 @@ const examples: Readonly<Record<string, object>> = {
   CopyFile: { from: "file", to: "new" },
   MakeDir: { path: "new" },
   RenderTemplate: { template: "{{ a }}", variables: { a: 1 }, output_path: "new" },
+  Wait: { duration: 0 },
   Prompt: { prompt: "Go on?" },
   HttpCall: { url: server.url, method: "POST", allow_private: true },
   ReadJSONState: { path: "new" },

@@ -51,6 +51,17 @@ test("a timeout on a question gets the hint that it has no effect", () => {
   });
 });
 
+test("a timeout on a Wait is an error, because sleeping does not count for any timeout", () => {
+  expect(onlyProblem(workflow("- { id: a, type: Wait, timeout: 5, inputs: { duration: 10 } }"))).toMatchObject({
+    code: "no-timeout",
+    level: "error",
+    message: "block 'a': a Wait block can't have a time limit.",
+    why: "Sleeping does not count for any timeout.",
+    fix: "Remove `timeout`.",
+    marked: "timeout",
+  });
+});
+
 test.each(["rerun", "ask", "fail"])("on_interrupted may be %s", (choice) => {
   const { definition } = planned(workflow(shell("a", `on_interrupted: ${choice}`)));
   expect(definition.blocks[0]?.onInterrupted).toBe(choice);

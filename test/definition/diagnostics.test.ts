@@ -41,11 +41,11 @@ test("for people it names the place, shows the lines with the characters marked,
 });
 
 test("with colour the words are the same, and every colour ends", () => {
-  const diagnostic = first(workflow("- { id: a, type: Shell, retry: 3, inputs: { command: x } }"));
+  const diagnostic = first(workflow("- { id: a, type: Shell, undo: x, inputs: { command: x } }"));
   const painted = renderDiagnostic(diagnostic, true);
   const csi = "\u001b[";
   expect(painted).toContain(`${csi}31merror${csi}39m`);
-  expect(painted).toContain(`${csi}31m^^^^^${csi}39m`);
+  expect(painted).toContain(`${csi}31m^^^^${csi}39m`);
   const plain = painted
     .split(csi)
     .map((part, index) => (index === 0 ? part : part.replace(/^\d+m/, "")))

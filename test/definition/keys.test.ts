@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
 const laterOnBlocks = [
-  "retry",
-  "retries",
-  "expect",
+  "blocks",
+  "allow_failure",
+  "reuse",
   "on_failure",
   "undo",
   "effects",
@@ -14,7 +14,18 @@ const laterOnBlocks = [
   "runs_on",
   "workspace",
 ];
-const laterOnWorkflows = ["on_failure", "budget", "rollback", "runs_on", "workspace"];
+const laterOnWorkflows = [
+  "finally",
+  "finally_timeout",
+  "vars",
+  "env",
+  "on_failure",
+  "budget",
+  "rollback",
+  "runs_on",
+  "workspace",
+  "schedule",
+];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
   expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
@@ -22,13 +33,26 @@ test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (k
     level: "error",
     message: `'${key}' is not in this version.`,
     why: expect.stringMatching(/^It comes with /),
-    fix: expect.stringContaining(`Remove '${key}' from block 'a'.`),
+    fix: expect.stringContaining(`Remove '${key}' from block 'a'. Until then, `),
     marked: key,
   });
 });
 
 test.each(laterOnWorkflows)("'%s' of a workflow is refused as not in this version", (key) => {
-  expect(onlyProblem(workflow(shell("a"), `${key}: 1\n`))).toMatchObject({ code: "not-in-this-version", marked: key });
+  expect(onlyProblem(workflow(shell("a"), `${key}: 1\n`))).toMatchObject({
+    code: "not-in-this-version",
+    fix: expect.stringContaining(`Remove '${key}' from the workflow. Until then, `),
+    marked: key,
+  });
+});
+
+test.each(["pattern", "minimum", "maximum", "items"])("'%s' of an input is refused as not in this version", (key) => {
+  const inputs = `inputs: { x: { type: string, description: d, ${key}: 1 } }\n`;
+  expect(onlyProblem(workflow(shell("a"), inputs))).toMatchObject({
+    code: "not-in-this-version",
+    fix: expect.stringContaining(`Remove '${key}' from input 'x'. Until then, `),
+    marked: key,
+  });
 });
 
 test("every key of the language is known", () => {
@@ -55,9 +79,15 @@ blocks:
     for_each_mode: parallel
     max_parallel: 2
     on_error: continue
+    retry: { attempts: 3, delay: 1s, backoff: fixed, max_delay: 30s, jitter: 0.1, on: [timeout, "exit:75"] }
+    expect: { exit_code: [0, 3], file_exists: dist/app.js, condition: "\${this.stdout} != ''" }
     timeout: 5m
     on_interrupted: rerun
     sandbox: { network: none }
+  - id: b
+    type: Wait
+    inputs: { duration: 10m }
+    repeat: { max: 3, until: "\${this.waited_ms} > 5", delay: 10s }
 outputs:
   y: { value: z, type: string, description: d }
 `;
@@ -211,6 +241,20 @@ const foreign: readonly [line: string, fix: string | RegExp][] = [
   ["name: x", /`id:`.*`description:`/],
   ["timeout-minutes: 7", "Write `timeout: 7m`."],
   ["continue-on-error: true", /\[\{ block: a, required: false \}\]/],
+  ["continue_on_failure: true", /\[\{ block: a, required: false \}\]/],
+  ["ignore_errors: true", /\[\{ block: a, required: false \}\]/],
+  ["retries: 2", "Write `retry: { max_retries: 2 }`, or `retry: 3` for the number of attempts in all."],
+  ["max-retries: 2", "Write `retry: { max_retries: 2 }`, or `retry: 3` for the number of attempts in all."],
+  ["retry_policy: {}", "Write `retry:`."],
+  ["max_attempts: 3", "Write `retry:`."],
+  ["retry-delay: 3", "It belongs under `retry:`: `retry: { attempts: 3, delay: 5s }`."],
+  ["delay: 3", /^It belongs under `retry:` or `repeat:`; .*`type: Wait`\.$/],
+  ["until: x", "Write `repeat: { max: 30, until: ..., delay: 10s }`."],
+  ["do_until: x", "Write `repeat:`."],
+  ["while: x", "Write `repeat:`."],
+  ["duration: 5m", "It belongs under `inputs:` of a block with `type: Wait`."],
+  ["failed_when: x", "Write `expect: { condition: not ... }`."],
+  ["success_when: x", "Write `expect:`."],
   ["foreach: [1]", "Write `for_each:`."],
   ["loop: [1]", "Write `for_each:`."],
   ["matrix: {}", "Write `for_each:`."],

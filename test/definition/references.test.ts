@@ -48,6 +48,8 @@ const sound: readonly string[] = [
   "blocks.a.inputs.command",
   "blocks.a.metadata.execution_time_ms",
   "blocks.a.metadata.attempts",
+  "blocks.a.metadata.attempt_history[0].message",
+  "blocks.a.metadata.wake_at",
   "blocks['a'].exit_code",
   "blocks.a.succeeded",
   "blocks.a.failed",
@@ -107,7 +109,7 @@ const broken: readonly [path: string, code: string, says: string][] = [
   ["blocks.loop.stdout", "unknown-output", "blocks.loop has no output 'stdout'."],
   ["blocks.loop.blocks['2'].outputs.nope", "unknown-output", "blocks.loop.blocks.2 has no output 'nope'."],
   ["blocks.p.outputs.answer", "unknown-output", "blocks.p has no output 'answer'."],
-  ["each.value", "each-outside-loop", "`each` is only known inside a block that has for_each."],
+  ["each.value", "each-outside-loop", "`each` is only known inside a block that has for_each or repeat."],
 ];
 
 test.each(broken)("%s is refused", (path, code, says) => {

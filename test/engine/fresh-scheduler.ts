@@ -82,6 +82,12 @@ function expectedSteps(node: RunNode): Step["kind"][] {
     case "answered":
     case "decided":
       return resumed(node);
+    case "sleeping":
+      if (stage.about === "repeat") return [];
+      return isEnding(node) || isBelowStoppedLoop(node) ? ["withdraw"] : [];
+    case "woken":
+      if (stage.about === "repeat") return [];
+      return stage.about === "retry" ? (isEnding(node) ? ["withdraw"] : ["start", "wait"]) : resumed(node);
     case "ended":
       return [];
   }

@@ -43,6 +43,15 @@ test("loops in loops are counted with everything inside them", () => {
   ]);
 });
 
+test("passes of a repetition are counted as far as their number is sure", () => {
+  const workflows = { inner: { blocks: [ending("a", "succeed", range(98))] } };
+  const { engine } = createStepEngine({ workflows, limits: { nodes: 5_000 } });
+  const repeated = (repeat: object): readonly string[] => problemsOf(engine, [call("again", "inner", {}, { repeat })]);
+  expect(repeated({ max: 49 })).toEqual([]);
+  expect(repeated({ max: 50 })).toEqual([expect.stringContaining("would have 5,002 nodes")]);
+  expect(repeated({ max: 50, until: "${this.succeeded}" })).toEqual([]);
+});
+
 test("what a condition or a value decides is not known to be too large, and is limited when it runs", async () => {
   const { engine } = createStepEngine({ limits: { nodes: 50 } });
   const never = { condition: "${inputs.all}" };

@@ -30,6 +30,7 @@ const examples: Readonly<Record<string, Expected>> = {
   "remove-worktree": { outputs: { gone: true } },
   "render-template": { outputs: { text: "- FERN\n- MOSS\n" } },
   shell: { outputs: { letters: 13 } },
+  wait: { outputs: { waited_ms: 0, said: "deployed" } },
   "write-json-state": { outputs: { phase: "tests" } },
 };
 

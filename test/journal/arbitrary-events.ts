@@ -66,6 +66,8 @@ export const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   } as const),
   fc.record({ type: fc.constant("block-resumed"), path, at: time, attempt: fc.nat() } as const),
   fc.record({ type: fc.constant("run-paused"), at: time } as const),
+  fc.record({ type: fc.constant("run-paused"), at: time, wakeAt: time } as const),
+  fc.record({ type: fc.constant("run-sleeping"), at: time, wakeAt: time } as const),
   fc.record({ type: fc.constant("run-resumed"), at: time } as const),
   fc.record({
     type: fc.constant("run-cancelling"),

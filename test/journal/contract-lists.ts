@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { operationFailed } from "../../src/engine/execution.ts";
 import type { Journal, RunQuery } from "../../src/journal/journal.ts";
 import type { JournalKind } from "./contract.ts";
-import { blockPaused, creation, runFinished } from "./sample-events.ts";
+import { at, blockPaused, creation, runFinished } from "./sample-events.ts";
 
 async function ids(journal: Journal, query: RunQuery): Promise<string[]> {
   return (await journal.list(query)).map(({ runId }) => runId);
@@ -57,6 +57,23 @@ export function describeLists({ createStore }: JournalKind): void {
     expect(await ids(journal, { statuses: [] })).toEqual([]);
     expect(await ids(journal, { workflow: "three" })).toEqual([]);
     expect(await ids(journal, { limit: 0 })).toEqual([]);
+  });
+
+  test("a list of what is due holds the runs that could go on by then, and none that goes on or has ended", async () => {
+    const journal = await createStore().open();
+    const sleeps = (wakeAt: string) => [{ type: "run-sleeping", at: at(1), wakeAt }] as const;
+    const asks = [blockPaused("a"), { type: "run-paused", at: at(1), wakeAt: at(20) }] as const;
+    const went = { type: "run-resumed", at: at(2) } as const;
+    const courses = { soon: sleeps(at(10)), asks, late: sleeps(at(30)), never: [blockPaused("a")] };
+    const over = { goesOn: [...sleeps(at(10)), went], ended: [...sleeps(at(10)), runFinished()] };
+    for (const [runId, events] of Object.entries({ ...courses, ...over })) {
+      await journal.create(creation(runId));
+      await journal.append(runId, 1, events);
+    }
+    expect(await ids(journal, { dueBefore: at(10) })).toEqual([]);
+    expect(await ids(journal, { dueBefore: at(11) })).toEqual(["soon"]);
+    expect(await ids(journal, { dueBefore: at(21) })).toEqual(["asks", "soon"]);
+    expect(await ids(journal, { dueBefore: at(31), statuses: ["sleeping"] })).toEqual(["late", "soon"]);
   });
 
   test("each run of a list has its own questions", async () => {

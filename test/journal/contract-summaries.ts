@@ -9,7 +9,7 @@ import { at, blockFinished, blockPaused, creation, owner, runFinished, runStarte
 
 type Followed = Pick<
   RunSummary,
-  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "sequence" | "questions"
+  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt" | "sequence" | "questions"
 >;
 
 const beginning: Followed = {
@@ -19,6 +19,7 @@ const beginning: Followed = {
   updatedAt: at(0),
   finishedAt: null,
   durationMs: null,
+  wakeAt: null,
   sequence: 1,
   questions: [],
 };
@@ -29,15 +30,17 @@ function follow(before: Followed, event: RunEvent): Followed {
   const others = "path" in event ? before.questions.filter(({ path }) => path !== event.path) : before.questions;
   switch (event.type) {
     case "run-paused":
-      return { ...after, status: "paused" };
+      return { ...after, status: "paused", wakeAt: event.wakeAt ?? null };
+    case "run-sleeping":
+      return { ...after, status: "sleeping", wakeAt: event.wakeAt };
     case "run-resumed":
-      return { ...after, status: "running" };
+      return { ...after, status: "running", wakeAt: null };
     case "run-cancelling":
       return { ...after, cancelled: before.cancelled || event.cause === "cancelled" };
     case "run-finished": {
       const { at: finishedAt, durationMs, outcome, message } = event;
       const [status, error] = outcome === "success" ? (["success", null] as const) : (["failure", message] as const);
-      return { ...after, status, error, finishedAt, durationMs, questions: [] };
+      return { ...after, status, error, finishedAt, durationMs, wakeAt: null, questions: [] };
     }
     case "block-paused": {
       const { questionId: id, path, at: askedAt, question } = event;

@@ -264,7 +264,12 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
 }
 
 /** Tests of what a door says are tests of that door. */
-const nextSteps = { answer: () => "answer it", takeOver: () => "take it over", follow: () => "follow it" };
+const nextSteps = {
+  answer: () => "answer it",
+  wake: () => "",
+  takeOver: () => "take it over",
+  follow: () => "follow it",
+};
 
 const libraryPath = "library";
 

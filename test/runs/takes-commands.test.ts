@@ -291,3 +291,22 @@ test("so is the answer to a question", () => {
   const print = { id: "use", type: "Shell", inputs: { args: ["echo", "${blocks.call.program}"] } };
   expect(sourcesOf([call, print], { child })).toEqual({ inputs: [], answers: false });
 });
+
+test("so is an answer in the pass before, where the next one runs it", () => {
+  const child = {
+    inputs: { c: { type: "string", description: "A program" } },
+    blocks: [
+      { id: "ask", type: "Prompt", inputs: { prompt: "Which program?" } },
+      { id: "run", type: "Shell", inputs: { args: ["${inputs.c}"] } },
+    ],
+    outputs: { said: "${blocks.ask.response}" },
+  };
+  const call = (c: string, more: object): object[] => [
+    { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "child", inputs: { c } }, ...more },
+  ];
+  const previous = "${default(each.previous.said, 'git')}";
+  const sequential = { for_each: ["x"], for_each_mode: "sequential" };
+  expect(sourcesOf(call("git", { repeat: { max: 2 } }), { child }).answers).toBe(false);
+  expect(sourcesOf(call(previous, { repeat: { max: 2 } }), { child }).answers).toBe(true);
+  expect(sourcesOf(call(previous, sequential), { child }).answers).toBe(true);
+});

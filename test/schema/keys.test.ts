@@ -6,6 +6,7 @@ import { type Catalog, createCatalog } from "../../src/block/catalog.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import { blockKeys, laterBlockKeys } from "../../src/definition/block-keys.ts";
 import { type AnyKey, type Key, type Keys, type LaterKey, listKeys } from "../../src/definition/key.ts";
+import { inputKeys, laterInputKeys } from "../../src/definition/load-inputs.ts";
 import { loadWorkflow } from "../../src/definition/load-workflow.ts";
 import { readYaml } from "../../src/definition/read-yaml.ts";
 import { laterWorkflowKeys, workflowKeys } from "../../src/definition/workflow-keys.ts";
@@ -24,12 +25,23 @@ type Frame = readonly [beside: object, document: (map: object) => object];
 const block = { id: "x", type: "Shell", inputs: { command: "ls" } };
 const workflow = { name: "a", description: "b", blocks: [block] };
 
+/** The map without a key that can't stand beside another. */
+function without(map: object, key: string, other: string): object {
+  return key in map ? Object.fromEntries(Object.entries(map).filter(([name]) => name !== other)) : map;
+}
+
 /** What a map needs beside the key in question, and the document that it stands in. */
 const workflowFrames: Readonly<Record<string, Frame>> = {
   "workflow keys": [workflow, (map) => map],
   "input keys": [{ type: "string", description: "d" }, (x) => ({ ...workflow, inputs: { x } })],
   "output keys": [{ value: 1 }, (x) => ({ ...workflow, outputs: { x } })],
-  "block keys": [{ ...block, for_each: [1] }, (map) => ({ ...workflow, blocks: [map] })],
+  "block keys": [{ ...block, for_each: [1] }, (map) => ({ ...workflow, blocks: [without(map, "repeat", "for_each")] })],
+  "repeat keys": [{ max: 2 }, (repeat) => ({ ...workflow, blocks: [{ ...block, repeat }] })],
+  "retry keys": [
+    { attempts: 2 },
+    (map) => ({ ...workflow, blocks: [{ ...block, retry: without(map, "max_retries", "attempts") }] }),
+  ],
+  "expect keys": [{}, (map) => ({ ...workflow, blocks: [{ ...block, expect: map }] })],
   "dependency keys": [{ block: "y" }, (map) => ({ ...workflow, blocks: [{ ...block, depends_on: [map] }] })],
   "file output keys": [{ path: "f" }, (f) => ({ ...workflow, blocks: [{ ...block, outputs: { f } }] })],
   "sandbox keys": [{}, (sandbox) => ({ ...workflow, sandbox })],
@@ -117,9 +129,20 @@ describe.each(documents)("$file", ({ file, maps, frames, schema, load }) => {
   });
 });
 
+test.each(["{}", "{ delay: 1s }", "{ attempts: 2, max_retries: 1 }", "0", "101", "yes"])(
+  "retry: %s is refused by the loader and by editors",
+  (retry) => {
+    const { schema, load } = documents[0] as Document;
+    const document = { ...workflow, blocks: [{ ...block, retry: parse(retry) as unknown }] };
+    expect(load({ name: "a.yaml", text: JSON.stringify(document) })).toHaveLength(1);
+    expect(schema(document)).toBe(false);
+  },
+);
+
 const later: readonly (readonly [readonly AnyKey[], readonly LaterKey[]])[] = [
   [blockKeys, laterBlockKeys],
   [listKeys(workflowKeys), laterWorkflowKeys],
+  [listKeys(inputKeys), laterInputKeys],
 ];
 
 test.each(later)("no name stands for two keys", (known, planned) => {

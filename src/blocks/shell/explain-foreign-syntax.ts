@@ -183,8 +183,11 @@ function findDoubledClose(text: string, start: number): number | undefined {
   return close === undefined ? undefined : start + close.length;
 }
 
+/** A command can't read `this`, which many other languages have. */
+const ownRoots: readonly string[] = roots.filter((root) => root !== "this");
+
 function isRoot(name: string): name is Root {
-  return (roots as readonly string[]).includes(name);
+  return ownRoots.includes(name);
 }
 
 /** What other tools call them. */
@@ -194,7 +197,7 @@ const otherNames: ReadonlyMap<string, Root> = new Map([
 ]);
 
 function findRoot(name: string): string | undefined {
-  return otherNames.get(name) ?? nearestName(name, roots);
+  return otherNames.get(name) ?? nearestName(name, ownRoots);
 }
 
 function suggestForm(path: WrittenPath): string | undefined {

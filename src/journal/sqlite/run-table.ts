@@ -91,10 +91,11 @@ export class RunTable {
   }
 
   advance(run: number, sequence: number, questions: number, progress: Partial<Progress>): void {
-    const { status, cancelled, error, updatedAt, finishedAt, durationMs } = progress;
+    const { status, cancelled, error, updatedAt, finishedAt, durationMs, wakeAt } = progress;
     const step = "UPDATE runs SET sequence = ?, questions = ?, updated_at = coalesce(?, updated_at) WHERE number = ?";
     this.#sql(step).run(sequence, questions, updatedAt ?? null, run);
     if (status !== undefined) this.#sql("UPDATE runs SET status = ? WHERE number = ?").run(status, run);
+    if (wakeAt !== undefined) this.#sql("UPDATE runs SET wake_at = ? WHERE number = ?").run(wakeAt, run);
     if (cancelled === true) this.#sql("UPDATE runs SET cancelled = 1 WHERE number = ?").run(run);
     if (finishedAt !== undefined) {
       const end = this.#sql("UPDATE runs SET error = ?, finished_at = ?, duration_ms = ? WHERE number = ?");
@@ -115,7 +116,7 @@ export class RunTable {
     return row && readRow(row);
   }
 
-  list({ limit, before, workflow, statuses }: RunQuery): RunRow[] {
+  list({ limit, before, workflow, statuses, dueBefore }: RunQuery): RunRow[] {
     const conditions: string[] = [];
     const values: Cell[] = [];
     function require(condition: string, ...cells: readonly Cell[]): void {
@@ -125,6 +126,7 @@ export class RunTable {
     if (before !== undefined) require("number < (SELECT number FROM runs WHERE run_id = ?)", before);
     if (workflow !== undefined) require("workflow = ?", workflow);
     if (statuses !== undefined) require(`status IN (${statuses.map(() => "?").join()})`, ...statuses);
+    if (dueBefore !== undefined) require("wake_at < ?", dueBefore);
     const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
     const rows = this.#sql(`SELECT * FROM runs ${where} ORDER BY number DESC LIMIT ?`).all(...values, limit ?? -1);
     return rows.map(readRow);
@@ -156,6 +158,7 @@ function readRow(row: Row): RunRow {
       updatedAt: text("updated_at"),
       finishedAt: optional("finished_at", String),
       durationMs: optional("duration_ms", Number),
+      wakeAt: optional("wake_at", String),
       rerunOf: optional("rerun_of", String),
       sequence: Number(row.sequence),
       fence: Number(row.fence),

@@ -23,12 +23,13 @@ function guide({ catalog, settings }: ServerContext): readonly string[] {
 }
 
 const language = `- One YAML document with \`name\` (lower-case words joined by hyphens), \`description\`, \`blocks\`, and \`inputs\` and \`outputs\` if there are any. Unknown keys are errors.
-- A block has \`id\` (lower-case letters, digits, _), \`type\`, \`inputs\`, and if needed \`depends_on\`, \`condition\`, \`for_each\`, \`timeout\`, \`on_interrupted\`.
+- A block has \`id\` (lower-case letters, digits, _), \`type\`, \`inputs\`, and if needed \`depends_on\`, \`condition\`, \`for_each\`, \`repeat\`, \`retry\`, \`expect\`, \`timeout\`, \`on_interrupted\`.
 - Blocks run at the same time unless one depends on the other: \`depends_on: [a, { block: b, required: false }]\`. A block whose required dependency failed is skipped.
 - \`\${...}\` is an expression: \`inputs.NAME\`, \`blocks.ID.FIELD\` for an output, \`blocks.ID.succeeded\`, \`.failed\`, \`.skipped\`, \`.error\`; \`each.value\`, \`each.key\` and \`each.index\` in a loop; operators like \`and or not == in +\`; functions like \`trim len join default json\`.
 - A condition that says how a block went decides alone: \`condition: \${blocks.test.failed}\` runs exactly then, and the failure counts as handled.
 - In a Shell command each \`\${inputs.x}\` is handed over as a variable, never as text of the command; for anything computed use \`env:\`. \`stdout\` keeps its last newline: \`\${trim(blocks.x.stdout)}\`.
 - \`for_each: \${inputs.files}\` runs a block once for each element; its outputs are \`results\`, \`count\` and \`failed_keys\`.
+- \`retry: 3\` tries a failing block again; \`expect: { condition: "\${this.stdout} != ''" }\` says what a success is; \`repeat: { max: 30, until: "\${this.json.state} == 'done'", delay: 10s }\` asks until something is so; a Wait block waits.
 - To ask: a Prompt block, with \`audience: human\` where only a person may decide, before anything that can't be taken back.
 - Prefer the block types for files, JSON, HTTP and git to commands that do the same.`;
 

@@ -1,0 +1,59 @@
+import { concludeLoop, concludeRepeat, concludeWorkflow } from "./conclude.ts";
+import type { EventRecorder, FinishDetails } from "./event-recorder.ts";
+import { crashed } from "./execution.ts";
+import { type AttemptResult, planRetry } from "./retry.ts";
+import type { LoopInside, RunNode } from "./run-node.ts";
+import type { RunningLeaves } from "./running-leaves.ts";
+import { WorkflowScope } from "./scope.ts";
+import type { Turns } from "./turns.ts";
+
+/** Decides what follows when an attempt is over: the end of its block, another attempt, or another pass. */
+export class AttemptEnds {
+  readonly #runId: string;
+  readonly #recorder: EventRecorder;
+  readonly #leaves: RunningLeaves;
+  readonly #turns: Turns;
+
+  constructor(runId: string, recorder: EventRecorder, leaves: RunningLeaves, turns: Turns) {
+    this.#runId = runId;
+    this.#recorder = recorder;
+    this.#leaves = leaves;
+    this.#turns = turns;
+  }
+
+  /** The block ends with it, unless it is to be tried again. */
+  endAttempt(node: RunNode, result: AttemptResult, details: FinishDetails): void {
+    const { ending, outputs } = result;
+    const delay = planRetry(node, result, this.#runId);
+    if (!delay.ok) return this.#recorder.finish(node, crashed(delay.error), outputs, details);
+    if (delay.value === undefined) return this.#recorder.finish(node, ending, outputs, details);
+    const { durationMs = this.#recorder.duration(node) } = details;
+    this.#recorder.endAttempt(node, ending, outputs, { durationMs, retryAt: this.#timeIn(delay.value) });
+  }
+
+  #timeIn(milliseconds: number): string {
+    return new Date(Date.parse(this.#recorder.now()) + milliseconds).toISOString();
+  }
+
+  /** Everything inside the node has ended. */
+  conclude(node: RunNode): void {
+    const { inside } = node;
+    if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
+    if (inside.kind === "loop") return this.#concludeLoop(node, inside);
+    const scope = WorkflowScope.inside(node, this.#runId);
+    const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
+    if (node.parent === undefined) return this.#recorder.finishRun(ending, outputs, remarks);
+    if (node.block?.definition.expect === undefined) return this.endAttempt(node, { ending, outputs }, { remarks });
+    void this.#leaves.judge(node, { ending, outputs }).then((judged) => {
+      this.#turns.tell(() => this.endAttempt(node, judged, { remarks }));
+    });
+  }
+
+  #concludeLoop(node: RunNode, inside: LoopInside): void {
+    const { repeat } = node.block?.definition ?? {};
+    if (repeat === undefined) return this.#recorder.finish(node, concludeLoop(node, inside), undefined);
+    const conclusion = concludeRepeat(node, inside, repeat, this.#runId);
+    if ("ending" in conclusion) return this.#recorder.finish(node, conclusion.ending, undefined);
+    this.#recorder.sleep(node, this.#timeIn(conclusion.delayMs), "repeat", 0);
+  }
+}

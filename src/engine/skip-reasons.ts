@@ -1,0 +1,29 @@
+import type { SkipReason } from "./events.ts";
+import { judgeDependencies } from "./judge.ts";
+import { cancelReason, type RunNode } from "./run-node.ts";
+
+const loopStopped = "an earlier element failed and on_error is stop";
+
+export function isInStoppedLoop(node: RunNode): boolean {
+  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
+    if (at.inside.kind === "loop" && at.inside.stopped) return true;
+  }
+  return false;
+}
+
+/** Why a block that waits need not wait any more. */
+export function reasonToWithdraw(node: RunNode): SkipReason {
+  const cancelled = cancelReason(node);
+  return cancelled === undefined
+    ? { kind: "loop-stopped", message: loopStopped }
+    : { kind: "cancelled", message: cancelled.message };
+}
+
+/** Why a block that could begin now must not, if that is so. */
+export function reasonToSkip(node: RunNode): SkipReason | undefined {
+  const cancelled = cancelReason(node);
+  if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled.message}.` };
+  if (node.element === undefined) return judgeDependencies(node);
+  const isStopped = node.parent?.inside.kind === "loop" && node.parent.inside.stopped;
+  return isStopped ? { kind: "loop-stopped", message: `Not started: ${loopStopped}.` } : undefined;
+}

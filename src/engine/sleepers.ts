@@ -1,0 +1,59 @@
+import type { Clock } from "../block/ports.ts";
+import { cancelReason, type RunNode } from "./run-node.ts";
+import type { RunState } from "./state.ts";
+import { startTimer } from "./timer.ts";
+
+/** A process that drives a run keeps it for as long as this while all that is left in it sleeps. */
+export const shortSleepMs = 60_000;
+
+/** The blocks of a run that wait for a time, as the clock of the machine tells it. */
+export class Sleepers {
+  readonly #state: RunState;
+  readonly #clock: Clock;
+  readonly #isSkipped: boolean;
+
+  /** Where nobody is to wait, every time has come. */
+  constructor(state: RunState, clock: Clock, isSkipped: boolean) {
+    this.#state = state;
+    this.#clock = clock;
+    this.#isSkipped = isSkipped;
+  }
+
+  /** Those whose time has come. What is being ended is not woken. */
+  due(): RunNode[] {
+    if (this.#state.sleeping.size === 0) return [];
+    return [...this.#state.sleeping].filter(
+      (node) => node.stage.kind === "sleeping" && this.#msUntil(node.stage.until) <= 0 && !cancelReason(node),
+    );
+  }
+
+  /** When the first of them is to be woken. */
+  get wakeAt(): string | undefined {
+    let earliest: string | undefined;
+    for (const { stage } of this.#state.sleeping) {
+      if (stage.kind === "sleeping" && (earliest === undefined || stage.until < earliest)) earliest = stage.until;
+    }
+    return earliest;
+  }
+
+  /** Whether one of them is woken before it is worth letting go of the run. */
+  get wakesSoon(): boolean {
+    const leftMs = this.#leftMs();
+    return leftMs !== undefined && leftMs < shortSleepMs;
+  }
+
+  /** Calls when one may be due. The machine's clock can be set meanwhile, so it is looked at from time to time. */
+  startAlarm(onTime: () => void): () => void {
+    const leftMs = this.#leftMs();
+    return leftMs === undefined ? () => {} : startTimer(Math.min(leftMs, shortSleepMs), onTime);
+  }
+
+  #leftMs(): number | undefined {
+    const { wakeAt } = this;
+    return wakeAt === undefined ? undefined : this.#msUntil(wakeAt);
+  }
+
+  #msUntil(time: string): number {
+    return this.#isSkipped ? 0 : Date.parse(time) - this.#clock.now().getTime();
+  }
+}
