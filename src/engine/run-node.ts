@@ -181,14 +181,20 @@ export function questionOf({ stage }: RunNode): Asking | undefined {
 /**
  * The number of the attempt for which a block's inputs are resolved: the next one, unless it has begun and only goes on.
  */
-export function currentAttempt({ stage, record }: RunNode): number {
+export function currentAttempt({ stage, record, inside }: RunNode): number {
   const { attempts } = record.metadata;
-  const goesOn = ["running", "asking", "answered", "ended"].includes(stage.kind) || isAboutBlock(stage);
-  return goesOn ? attempts : attempts + 1;
-}
-
-function isAboutBlock(stage: Stage): boolean {
-  return (stage.kind === "sleeping" || stage.kind === "woken") && stage.about === "block";
+  switch (stage.kind) {
+    case "waiting":
+      return inside.kind === "leaf" ? attempts + 1 : attempts;
+    case "interrupted":
+    case "decided":
+      return attempts + 1;
+    case "sleeping":
+    case "woken":
+      return stage.about === "retry" ? attempts + 1 : attempts;
+    default:
+      return attempts;
+  }
 }
 
 /** How each attempt of a node that has ended went; of one that was never tried there are none. */

@@ -90,7 +90,7 @@ export class Runner {
         if (isIdle) this.#rest();
         await this.#turns.end();
         if (this.#state.finished !== undefined && !wasFinished) await this.#cleanUp();
-        if (this.#turns.hasRequests || !isIdle) continue;
+        if (this.#turns.hasRequests || !isIdle || this.#sleepers.due().length > 0) continue;
         if (this.#state.finished !== undefined) return "finished";
         if (this.#state.paused) return this.#state.questions.size === 0 ? "sleeping" : "paused";
         const stopAlarm = this.#sleepers.startAlarm(() => this.#turns.tell(() => {}));
@@ -264,7 +264,8 @@ export class Runner {
    */
   #withdraw(node: RunNode, reason: SkipReason): void {
     this.#gate.leave(node);
-    const onlyWaits = node.element !== undefined && questionOf(node)?.about !== "interruption";
+    const onlyWaits =
+      node.element !== undefined && node.earlier.length === 0 && questionOf(node)?.about !== "interruption";
     if (reason.kind === "loop-stopped" && onlyWaits) return this.#recorder.skip(node, reason);
     const stop = { cause: "cancelled", message: reason.message } as const;
     this.#recorder.finish(node, stopped(stop), this.#recorder.defaults(node));

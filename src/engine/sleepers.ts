@@ -4,7 +4,7 @@ import type { RunState } from "./state.ts";
 import { startTimer } from "./timer.ts";
 
 /** A process that drives a run keeps it for as long as this while all that is left in it sleeps. */
-export const shortSleepMs = 60_000;
+const shortSleepMs = 60_000;
 
 /** The blocks of a run that wait for a time, as the clock of the machine tells it. */
 export class Sleepers {
@@ -22,9 +22,12 @@ export class Sleepers {
   /** Those whose time has come. What is being ended is not woken. */
   due(): RunNode[] {
     if (this.#state.sleeping.size === 0) return [];
-    return [...this.#state.sleeping].filter(
-      (node) => node.stage.kind === "sleeping" && this.#msUntil(node.stage.until) <= 0 && !cancelReason(node),
-    );
+    // There may be thousands, and times as they are recorded can be compared as they stand.
+    const now = this.#clock.now().toISOString();
+    return [...this.#state.sleeping].filter((node) => {
+      if (node.stage.kind !== "sleeping" || !(this.#isSkipped || node.stage.until <= now)) return false;
+      return cancelReason(node) === undefined;
+    });
   }
 
   /** When the first of them is to be woken. */

@@ -119,6 +119,7 @@ const changes: EventTable<[state: RunState], void> = {
     node.earlier = [...node.earlier, attempt];
     node.record.metadata.attempt_history = node.earlier.map((earlier) => ({ ...earlier }));
     node.answer = undefined;
+    node.cancelling = undefined;
     node.record.outputs = event.outputs ?? loopOutputs(node);
     node.record.metadata.execution_time_ms += event.durationMs;
     fallAsleep(state, node, { kind: "sleeping", about: "retry", since: at, until: event.retryAt });
@@ -242,14 +243,13 @@ export function nodeAt(state: RunState, path: string): RunNode {
 function applyStarted(state: RunState, event: BlockStarted): void {
   const node = nodeAt(state, event.path);
   forgetInside(state, node);
-  node.cancelling = undefined;
   node.attemptAt = event.at;
   begin(node, event.inputs, event.at, event.attempt);
   const { inside } = event;
   if (inside.kind === "leaf") {
     beginAttempt(node);
     changeStage(node, { kind: "running" }, event.at);
-  }
+  } else changeStage(node, { kind: "waiting" }, event.at);
   if (inside.kind === "workflow") {
     if (inside.definition !== undefined) state.definitions.set(inside.workflow, inside.definition);
     enterWorkflow(

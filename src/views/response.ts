@@ -1,9 +1,9 @@
 import type { Question } from "../block/define-block.ts";
 import { type DiagnosticData, toData, type WordedDiagnostic } from "../diagnostic/diagnostic.ts";
 import type { Metadata } from "../engine/execution.ts";
-import { childNodes, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
+import { childNodes, isLoop, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
-import type { Value, ValueMap } from "../expression/value.ts";
+import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
@@ -84,7 +84,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
   const { format, nextSteps } = options;
   const { root, started } = state;
   const { metadata } = root.record;
-  const status = options.status ?? statusWord(metadata);
+  const status = options.status ?? (isAsleep(state) ? "sleeping" : statusWord(metadata));
   const handled = collect(root, ({ inside }) =>
     inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
   ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
@@ -120,6 +120,10 @@ export function describeRefusal(diagnostics: readonly WordedDiagnostic[]): Workf
 export function describeUnread(runId: string): WorkflowResponse {
   const message = `${runId} is cancelled. It could not be read, so nothing that it had started was stopped.`;
   return { status: "failure", run_id: runId, cancelled: true, message };
+}
+
+function isAsleep({ paused, questions, finished }: RunState): boolean {
+  return paused && questions.size === 0 && finished === undefined;
 }
 
 function statusWord({ status, outcome }: Metadata): WorkflowResponse["status"] {
@@ -179,13 +183,22 @@ function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
 }
 
 /** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */
-function failedBlocks(root: RunNode): FailedBlock[] {
-  return collect(root, (node) => {
-    const { metadata, outputs } = node.record;
-    if (node.parent === undefined || !metadata.failed || childNodes(node).some((child) => child.record.metadata.failed))
-      return [];
-    return [{ block: node.path, message: metadata.message ?? "failed", ...describeTail(outputs) }];
-  });
+function failedBlocks(node: RunNode): FailedBlock[] {
+  const { metadata, outputs } = node.record;
+  const inside = childrenThatCount(node);
+  const deeper = inside.flatMap(failedBlocks);
+  const isBecauseOfThem = inside.some((child) => child.record.metadata.failed);
+  if (node.parent === undefined || !metadata.failed || isBecauseOfThem) return deeper;
+  const { last = null } = outputs;
+  const said = describeTail(isMap(last) ? last : outputs);
+  return [{ block: node.path, message: metadata.message ?? "failed", ...said }, ...deeper];
+}
+
+/** Of a block that is tried again, or repeated until a condition holds, what is inside does not decide how it ends. */
+function childrenThatCount(node: RunNode): readonly RunNode[] {
+  const isBetween = node.stage.kind === "sleeping" || node.stage.kind === "woken";
+  const isJudged = isLoop(node) && node.block?.definition.repeat?.until !== undefined;
+  return isBetween || isJudged ? [] : childNodes(node);
 }
 
 /** Many tools tell what is wrong on stdout, so that is shown where stderr says nothing. */

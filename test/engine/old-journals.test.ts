@@ -16,14 +16,15 @@ interface OldRun {
   readonly pending: readonly string[];
 }
 
-/** Events of runs as released versions have left them: finished, paused and interrupted. Those are never made anew. */
+/** Events of runs as released versions have left them: finished, paused, sleeping between attempts and passes, and interrupted. Those are never made anew. */
 const place = "test/fixtures/journals";
 const files = readdirSync(place, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
 
 test.each(files)("the run %s means what it meant when it ran", async (file) => {
   const { events, record, pending } = JSON.parse(readFileSync(join(place, file), "utf8")) as OldRun;
   const state = unwrap(await restoreState(events, createCatalog(blockTypes)));
-  const status = state.finished !== undefined ? "finished" : state.paused ? "paused" : "interrupted";
+  const resting = state.questions.size === 0 ? "sleeping" : "paused";
+  const status = state.finished !== undefined ? "finished" : state.paused ? resting : "interrupted";
   expect(status).toBe(basename(file, ".json"));
   expect([...state.questions.keys()]).toEqual(pending);
   expect(JSON.parse(JSON.stringify(state.root.record))).toEqual(record);
