@@ -38,7 +38,8 @@ const measuring = [
   "src/util/{time-slice,write-json}.test.ts",
   "test/cli/runs.test.ts",
   "test/definition/bad-input.test.ts",
-  "test/platform/{http-bodies,processes}.test.ts",
+  "src/platform/processes/processes.test.ts",
+  "test/platform/http-bodies.test.ts",
   "test/engine/scheduling.test.ts",
 ];
 

@@ -9,6 +9,7 @@ const differing = [
   "src/journal",
   "test/journal",
   ...["interrupt", "resume", "run", "streams"].map((name) => `test/cli/${name}.test`),
+  "src/platform/processes/process",
   "test/platform/process",
   "test/mcp/running-workflows",
   "test/http/serving",

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { SandboxRequest } from "../../src/block/ports.ts";
-import { HeldEntries } from "../../src/platform/files/held-entries.ts";
-import type { Mount } from "../../src/platform/sandbox/bubblewrap-options.ts";
-import { listedDirectories, type Surroundings, surveyMounts } from "../../src/platform/sandbox/sandbox-mounts.ts";
-import type { Result } from "../../src/util/result.ts";
+import type { SandboxRequest } from "../../block/ports.ts";
+import type { Result } from "../../util/result.ts";
+import { HeldEntries } from "../files/held-entries.ts";
+import type { Mount } from "./bubblewrap-options.ts";
+import { listedDirectories, type Surroundings, surveyMounts } from "./sandbox-mounts.ts";
 
 /** What a sandbox would have; whatever it needs is released at once. */
 function surveyOnce(request: SandboxRequest, surroundings: Surroundings): Result<readonly Mount[], string> {

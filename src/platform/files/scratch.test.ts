@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createScratch } from "../../src/platform/files/scratch.ts";
+import { createScratch } from "./scratch.ts";
 
 let workspace: string;
 

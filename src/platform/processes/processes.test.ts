@@ -4,9 +4,9 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openInheritedText } from "../../src/platform/processes/inherited-text.ts";
-import { createProcesses } from "../../src/platform/processes/processes.ts";
-import { bashRequest, runRequest, started } from "./run-request.ts";
+import { bashRequest, runRequest, started } from "../../../test/platform/run-request.ts";
+import { openInheritedText } from "./inherited-text.ts";
+import { createProcesses } from "./processes.ts";
 
 const processes = createProcesses();
 let directory: string;

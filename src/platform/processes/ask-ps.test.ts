@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { askPs } from "../../src/platform/processes/ask-ps.ts";
+import { askPs } from "./ask-ps.ts";
 
 test.runIf(existsSync("/bin/ps"))("ps tells one start time of a process in every zone, and nothing of nobody", () => {
   const child = spawn("sleep", ["300"]);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { problem } from "../../src/diagnostic/problem.ts";
-import { findRunId } from "../../src/runs/find-run-id.ts";
-import type { Platform } from "../../src/runs/platform.ts";
-import { err } from "../../src/util/result.ts";
-import { creation } from "../journal/sample-events.ts";
-import { createTestEngine } from "../rig/engine.ts";
+import { creation } from "../../test/journal/sample-events.ts";
+import { createTestEngine } from "../../test/rig/engine.ts";
+import { problem } from "../diagnostic/problem.ts";
+import { err } from "../util/result.ts";
+import { findRunId } from "./find-run-id.ts";
+import type { Platform } from "./platform.ts";
 
 async function outsideWith(...runIds: readonly string[]): Promise<Platform> {
   const { platform } = createTestEngine().engine;

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
-import { watchDirectories } from "../../src/platform/files/watch-directories.ts";
-import { waitFor } from "../rig/wait-for.ts";
+import { waitFor } from "../../../test/rig/wait-for.ts";
+import { watchDirectories } from "./watch-directories.ts";
 
 interface Ground {
   readonly root: string;
@@ -105,7 +105,7 @@ test("what else decides about the files is looked at like one of them", async ()
 test("watching keeps no process alive", async () => {
   const root = mkdtempSync(join(tmpdir(), "frond-watch-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const module = JSON.stringify(new URL("../../src/platform/files/watch-directories.ts", import.meta.url).pathname);
+  const module = JSON.stringify(new URL("./watch-directories.ts", import.meta.url).pathname);
   const places = JSON.stringify([root, join(root, "missing")]);
   const contents = `import { watchDirectories } from ${module}; watchDirectories(${places}, () => {}); console.log("watching");`;
   const { outputFiles } = await build({

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { idempotencyKey } from "../../src/engine/ids.ts";
-import { collectGarbage, collectWhenDue } from "../../src/runs/collect-garbage.ts";
-import type { Platform, Retention } from "../../src/runs/platform.ts";
-import { creation, runFinished } from "../journal/sample-events.ts";
-import { createMachine } from "../rig/machine.ts";
-import { createStepEngine, ending, step } from "../rig/step-engine.ts";
+import { creation, runFinished } from "../../test/journal/sample-events.ts";
+import { createMachine } from "../../test/rig/machine.ts";
+import { createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
+import { idempotencyKey } from "../engine/ids.ts";
+import { collectGarbage, collectWhenDue } from "./collect-garbage.ts";
+import type { Platform, Retention } from "./platform.ts";
 
 const start = Date.parse("2030-01-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;

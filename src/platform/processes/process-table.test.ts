@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
-import { findSession, readProcess } from "../../src/platform/processes/process-table.ts";
-import { waitFor } from "../rig/wait-for.ts";
+import { waitFor } from "../../../test/rig/wait-for.ts";
+import { findSession, readProcess } from "./process-table.ts";
 
 let leader: number | undefined;
 

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createLog } from "../../src/platform/files/create-log.ts";
-import { logLevels } from "../../src/util/log.ts";
+import { logLevels } from "../../util/log.ts";
+import { createLog } from "./create-log.ts";
 
 /** What is told of one message of each level. */
 function told(level: string | undefined): { level: string; message: string }[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { RunEvent } from "../../src/engine/events.ts";
-import { Turns } from "../../src/engine/turns.ts";
-import { idle } from "../rig/idle.ts";
+import { idle } from "../../test/rig/idle.ts";
+import type { RunEvent } from "./events.ts";
+import { Turns } from "./turns.ts";
 
 const event: RunEvent = { type: "run-paused", at: "2030-01-01T00:00:00.000Z" };
 

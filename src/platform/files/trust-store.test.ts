@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTrustStore } from "../../src/platform/files/trust-store.ts";
+import { createTrustStore } from "./trust-store.ts";
 
 const somebodyElse = 65_534;
 const trusted = { owners: [1000], files: { ".frond/workflows/own.yaml": "hash" } };

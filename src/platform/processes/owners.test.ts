@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Owner } from "../../src/journal/owner.ts";
-import { createOwners } from "../../src/platform/processes/owners.ts";
-import { identifyProcess, startTimeHere } from "../../src/platform/processes/process-identity.ts";
-import { waitFor } from "../rig/wait-for.ts";
+import { waitFor } from "../../../test/rig/wait-for.ts";
+import type { Owner } from "../../journal/owner.ts";
+import { createOwners } from "./owners.ts";
+import { identifyProcess, startTimeHere } from "./process-identity.ts";
 
 const owners = createOwners();
 const fresh = () => Date.now();

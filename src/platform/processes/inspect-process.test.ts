@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createProcesses } from "../../src/platform/processes/processes.ts";
+import { createProcesses } from "./processes.ts";
 
 const { inspect } = createProcesses();
 

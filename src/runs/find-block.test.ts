@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findBlock, holdsBlocks, mayCome } from "../../src/runs/find-block.ts";
-import { call, createStepEngine, step } from "../rig/step-engine.ts";
+import { call, createStepEngine, step } from "../../test/rig/step-engine.ts";
+import { findBlock, holdsBlocks, mayCome } from "./find-block.ts";
 
 const child = { blocks: [step("inner")] };
 const blocks = [
