@@ -81,6 +81,7 @@ export function normalise(line: string): string {
   return line
     .replaceAll(/\b(run|pause)_[0-9a-z]+(_[0-9a-f]+)?/g, "$1_ID")
     .replaceAll(/\b\d+(ms|\.\ds)(?!\w)/g, "TIME")
+    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, "DATE")
     .replaceAll(/\b[0-9a-f]{7,40}\b/g, "HASH")
     .trimEnd();
 }
