@@ -40,6 +40,14 @@ const examples: Readonly<Record<string, Expected>> = {
   "notify-on-failure": { outputs: { deployed: false, notification: "Tests failed with exit code 1" } },
   "release-check": { outputs: { deployed: true } },
   "parallel-build": { outputs: { packaged: true } },
+  "repeat-until": {
+    outputs: {
+      pages: 3,
+      last_items: ["reed", "rush"],
+      second_page: '{ "items": ["ivy"], "next": "three" }',
+    },
+  },
+  "retry-upload": { outputs: { said: "stored at attempt 3", first_attempt: "exit code 75: busy" } },
 };
 
 test("every example is run here", () => {
