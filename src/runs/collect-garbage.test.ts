@@ -62,7 +62,7 @@ test("above the size the oldest go, whenever they were made, until what is left 
   expect(await idsIn(platform)).toEqual(["run_b", "run_c"]);
 });
 
-test("runs that are paused, interrupted or running stay, whatever the limits say", async () => {
+test("runs that are paused, sleeping, interrupted or running stay, whatever the limits say", async () => {
   const machine = createMachine();
   const dying = createStepEngine({ machine });
   await dying.engine.start({ blocks: [step("x")] });
@@ -70,6 +70,7 @@ test("runs that are paused, interrupted or running stay, whatever the limits say
   const { engine } = createStepEngine({ machine });
   await engine.start({ blocks: [step("x")] });
   await engine.run({ blocks: [ending("x", "pause")] });
+  await engine.run({ blocks: [{ id: "x", type: "Wait", inputs: { duration: "2h" } }] });
   const { state } = await engine.run({ blocks: [ending("x", "succeed")] });
   const { platform } = engine.engine;
   const before = await idsIn(platform);
@@ -77,7 +78,7 @@ test("runs that are paused, interrupted or running stay, whatever the limits say
   const collected = await collectGarbage(platform, { maxAgeMs: -1, maxBytes: 0, isDryRun: false });
   expect(collected.runs.map(({ run_id: id }) => id)).toEqual([state.started.runId]);
   expect(await idsIn(platform)).toEqual(before.filter((id) => id !== state.started.runId));
-  expect(platform.logs.runs()).toHaveLength(3);
+  expect(platform.logs.runs()).toHaveLength(4);
 });
 
 test("a run that has ended but is not given back yet stays", async () => {

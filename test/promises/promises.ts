@@ -340,6 +340,34 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a paused run means what it meant when it started, whatever has become of its file",
     },
     {
+      words: "begins another attempt at once, even if it was the last one",
+      keptBy: "an interrupted attempt counts, and running it again may exceed the attempts by one",
+    },
+    {
+      words: "are equal in all attempts of a block",
+      keptBy: "the idempotency key is the same in every attempt at a block",
+    },
+    {
+      words: "its blocks start afresh",
+      keptBy: "is tried again as a whole: its second attempt starts afresh",
+    },
+    {
+      words: "It holds no process and no slot",
+      keptBy: "holds no slot while it sleeps",
+    },
+    {
+      words: "the run is released. Its status is `sleeping`",
+      keptBy: "for a minute or more is released, and says until when",
+    },
+    {
+      words: "if it is set back, late; never twice",
+      keptBy: "is not woken before its time, whoever takes it, and once when it has come",
+    },
+    {
+      words: "Sleeping counts for no `timeout`",
+      keptBy: "does not count for a time limit around it",
+    },
+    {
       words: "A paused run holds no memory, no process and no lock",
       keptBy: "a paused run is held by nobody, whoever has driven it",
     },
@@ -364,7 +392,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "listing runs starts nothing, and neither does any other way of looking at them",
     },
     {
-      words: "an idempotency key that is equal in all its attempts",
+      words: "an idempotency key that is equal in all its [attempts](#attempts)",
       keptBy: "a block has the same idempotency key in every attempt",
     },
     {
@@ -376,8 +404,8 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "the block may lie at any depth: what surrounds it is entered anew",
     },
     {
-      words: "a run that is paused or interrupted never does",
-      keptBy: "runs that are paused, interrupted or running stay, whatever the limits say",
+      words: "is paused, sleeping or interrupted never does",
+      keptBy: "runs that are paused, sleeping, interrupted or running stay, whatever the limits say",
     },
     {
       words: "a run waits for space for half a minute and goes on",
