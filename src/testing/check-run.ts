@@ -73,6 +73,7 @@ function checkRecord(block: BlockRecord, expected: ExpectedBlock, at: string): M
       ? []
       : [{ at: `${at}.outcome`, expected: expected.outcome, found: metadata.outcome }]),
     ...(expected.message === undefined ? [] : compare(expected.message, metadata.message, `${at}.message`)),
+    ...(expected.attempts === undefined ? [] : compare(expected.attempts, metadata.attempts, `${at}.attempts`)),
     ...compare({ kind: "map", entries: expected.inputs }, inputs, `${at}.inputs`),
     ...compare({ kind: "map", entries: expected.outputs }, outputs, `${at}.outputs`),
   ];

@@ -76,9 +76,15 @@ export const caseKeys: Keys<Omit<TestCase, "range">, CaseContext> = {
   },
   mocks: {
     name: "mocks",
-    docs: "How blocks end that do not run, by address; * stands for one part of it",
-    examples: ["{ deploy: { fails: no route }, check/*: { outputs: { stdout: fine } } }"],
-    schema: (catalog) => mapOf(mapSchema(listKeys(mockKeys), catalog)),
+    docs: "How blocks end that do not run, by address; * stands for one part of it; a list has one for each attempt",
+    examples: [
+      "{ deploy: { fails: no route }, check/*: { outputs: { stdout: fine } } }",
+      "{ fetch: [{ fails: no route }, {}] }",
+    ],
+    schema: (catalog) => {
+      const one = mapSchema(listKeys(mockKeys), catalog);
+      return mapOf({ anyOf: [one, { type: "array", items: one, minItems: 1 }] });
+    },
     read: (at) => readEach(at, (entry) => loadMock(entry, at.report)),
   },
   answers: {

@@ -110,6 +110,7 @@ export const expectedBlockKeys: Keys<ExpectedBlock> = {
   },
   outcome: { name: "outcome", docs: "How its operation ended", examples: ["failure", "n/a"], ...choice(blockOutcomes) },
   message: { name: "message", docs: "What it said of its end", examples: ["{ contains: nobody }"], ...expectation },
+  attempts: { name: "attempts", docs: "How many attempts it took", examples: ["2"], ...expectation },
   inputs: { name: "inputs", docs: "What it was given", examples: ["{ command: ls }"], ...expectations },
   outputs: { name: "outputs", docs: "What it gave", examples: ["{ exit_code: 4 }"], ...expectations },
 };

@@ -1,7 +1,7 @@
 import { text } from "../definition/forms.ts";
 import { type Keys, readMap } from "../definition/key.ts";
 import { MapReader } from "../definition/map-reader.ts";
-import { describeNode, type YamlEntry } from "../definition/yaml-node.ts";
+import { describeNode, type YamlEntry, type YamlNode } from "../definition/yaml-node.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { values } from "./forms.ts";
@@ -29,8 +29,21 @@ export const mockKeys: Keys<WrittenMock> = {
   crashes: { name: "crashes", docs: "It could not run", examples: ["no route to host"], ...text },
 };
 
-/** How the block at an address ends. */
-export function loadMock({ key, value: node }: YamlEntry, report: Report): Mock | undefined {
+/** How the block at an address ends: the same in every attempt, or one after the other. */
+export function loadMock({ key, value: node }: YamlEntry, report: Report): readonly Mock[] | undefined {
+  if (node.kind !== "list") return toList(loadOne(key, node, report));
+  if (node.items.length === 0) {
+    const message = `The mock of '${key}' has no attempt.`;
+    report({ code: "bad-mock", level: "error", message, fix: `Write ${key}: [{ fails: no }, {}].`, range: node.range });
+  }
+  return node.items.flatMap((item) => toList(loadOne(key, item, report)) ?? []);
+}
+
+function toList(mock: Mock | undefined): readonly Mock[] | undefined {
+  return mock === undefined ? undefined : [mock];
+}
+
+function loadOne(key: string, node: YamlNode, report: Report): Mock | undefined {
   if (node.kind !== "map") {
     const message = `The mock of '${key}' must be a map with outputs, fails or crashes, not ${describeNode(node)}.`;
     report({ code: "wrong-type", level: "error", message, fix: `Write ${key}: { outputs: {} }.`, range: node.range });

@@ -6,17 +6,19 @@ import { findMeant } from "./address.ts";
 import type { Mock } from "./test-file.ts";
 
 /** Blocks that only end, as the test says, instead of doing anything. */
-export function mockBlocks(mocks: ReadonlyMap<string, Mock>): NonNullable<Runtime["standIn"]> {
+export function mockBlocks(mocks: ReadonlyMap<string, readonly Mock[]>): NonNullable<Runtime["standIn"]> {
   return (path, type, defaults) => {
     const meant = findMeant(mocks, path);
     return meant === undefined ? undefined : behaviourOf(meant[1], type, defaults);
   };
 }
 
-function behaviourOf(mock: Mock, type: BlockType, defaults: ValueMap): LeafBehaviour {
+/** One for each attempt; the last for all that follow. */
+function behaviourOf(mocks: readonly Mock[], type: BlockType, defaults: ValueMap): LeafBehaviour {
   return {
     kind: "leaf",
-    async run() {
+    async run(_input, { attempt }) {
+      const mock = mocks[Math.min(attempt, mocks.length) - 1] as Mock;
       if (mock.kind === "crashes") throw new BlockCannotRun(mock.message);
       refuseUnknown(mock.outputs, defaults);
       if (mock.kind === "fails")

@@ -30,7 +30,8 @@ export interface TestCase {
   readonly without: readonly string[];
   /** Texts of workflows that are found before all others. */
   readonly workflows: ReadonlyMap<string, string>;
-  readonly mocks: ReadonlyMap<string, Mock>;
+  /** By address: how its attempts end. */
+  readonly mocks: ReadonlyMap<string, readonly Mock[]>;
   /** By address; each is a list of answers to be given one after the other, or one that is given whenever it is asked for. */
   readonly answers: ReadonlyMap<string, Value>;
   readonly expected: ExpectedOutcome;
@@ -76,6 +77,7 @@ export interface ExpectedBlock {
   readonly status?: (typeof blockStatuses)[number];
   readonly outcome?: (typeof blockOutcomes)[number];
   readonly message?: Expectation;
+  readonly attempts?: Expectation;
   readonly inputs: ReadonlyMap<string, Expectation>;
   readonly outputs: ReadonlyMap<string, Expectation>;
 }

@@ -62,6 +62,19 @@ describe("a mock", () => {
     ).toEqual([]);
   });
 
+  test("can be a list with one for each attempt, and no delay is waited for", async () => {
+    const fetch = shell("fetch", "exit 3", { retry: { attempts: 5, delay: "2h" } });
+    const nap = { id: "nap", type: "Wait", inputs: { duration: "2h" } };
+    const flaky: Tested = { workflow: { blocks: [fetch, nap] } };
+    const mocks = { fetch: [{ fails: "no route" }, { fails: "no route" }, {}] };
+    expect(
+      await mismatchesOf(flaky, { mocks, expect: { blocks: { fetch: { attempts: 3 }, nap: "succeeded" } } }),
+    ).toEqual([]);
+    expect(
+      await mismatchesOf(flaky, { expect: { status: "failure", blocks: { fetch: { attempts: 2 } } } }),
+    ).toMatchObject([{ at: "blocks.fetch.attempts", expected: 2, found: 5 }]);
+  });
+
   test("with a * means every block there", async () => {
     expect(
       await mismatchesOf(tested, {
