@@ -340,10 +340,6 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a paused run means what it meant when it started, whatever has become of its file",
     },
     {
-      words: "begins another attempt at once, even if it was the last one",
-      keptBy: "an interrupted attempt counts, and running it again may exceed the attempts by one",
-    },
-    {
       words: "are equal in all attempts of a block",
       keptBy: "the idempotency key is the same in every attempt at a block",
     },
@@ -362,10 +358,6 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "if it is set back, late; never twice",
       keptBy: "is not woken before its time, whoever takes it, and once when it has come",
-    },
-    {
-      words: "Sleeping counts for no `timeout`",
-      keptBy: "does not count for a time limit around it",
     },
     {
       words: "A paused run holds no memory, no process and no lock",
@@ -395,6 +387,23 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       words: "an idempotency key that is equal in all its [attempts](#attempts)",
       keptBy: "a block has the same idempotency key in every attempt",
     },
+    {
+      words: "even if it was the last one, so that there can be one more than `attempts` for each interruption",
+      keptBy: "an interrupted attempt counts, and one after the last is made only because of it",
+    },
+    {
+      words: "`fail` ends the block, whatever `retry` says",
+      keptBy: "on_interrupted: fail ends a block, whatever retry says",
+    },
+    {
+      words: "They are new in another run, and in another attempt of what surrounds the block",
+      keptBy: "an idempotency key is new in another attempt of what surrounds the block, and in another pass",
+    },
+    {
+      words: "`frond gc` and the retention never remove a run that sleeps",
+      keptBy: "a run that sleeps for long is held by nobody, stays whatever gc removes, and is cancelled at once",
+    },
+    { words: "Sleeping counts for no `timeout`", keptBy: "sleeping counts for no timeout" },
     {
       words: "gives the run that has it, and with other inputs an error",
       keptBy: "the same idempotency key is the same run, and with other inputs an error",
