@@ -52,9 +52,10 @@ const lines: EventTable<[], string | undefined> = {
   "process-started": ignoreEvent,
   "file-changed": ignoreEvent,
   "block-resumed": ignoreEvent,
-  "block-sleeping": ({ path, at, until }) => `sleeps  ${cleanLine(path)} ${describeSleep(at, until)}`,
+  "block-sleeping": ({ path, at, until }) =>
+    until <= at ? undefined : `sleeps  ${cleanLine(path)} ${describeSleep(at, until)}`,
   "block-woken": ignoreEvent,
-  "attempt-ended": (event) => `${describeFinished(event)}; tried again ${describeDelay(event)}`,
+  "attempt-ended": (event) => `${describeFinished(event).replace(/\.$/, "")}; tried again ${describeDelay(event)}`,
   "run-paused": ignoreEvent,
   "run-sleeping": ({ wakeAt }) => `sleeps  until ${formatTime(wakeAt)}`,
   "run-resumed": ignoreEvent,

@@ -101,13 +101,13 @@ export function concludeRepeat(node: RunNode, inside: LoopInside, repeat: Repeat
   if (cancelled !== undefined || last.record.metadata.status === "failed") {
     return { ending: concludeLoop(node, inside) };
   }
-  const scope = WorkflowScope.judging(node, runId, last);
   if (repeat.until !== undefined) {
-    const verdict = judgeCondition(repeat.until, scope, "repeat.until");
+    const verdict = judgeCondition(repeat.until, WorkflowScope.judging(last, runId, last), "repeat.until");
     if (!verdict.ok) return { ending: crashed(verdict.error) };
     if (verdict.value) return { ending: succeeded };
   }
-  const most = resolveCount("repeat.max", repeat.max, scope, mostPasses);
+  const scope = WorkflowScope.ofBlock(node, runId);
+  const most = resolvePasses(repeat, scope);
   const delay = resolveDelay("repeat.delay", repeat.delay, scope, 0);
   if (!most.ok) return { ending: crashed(most.error) };
   if (!delay.ok) return { ending: crashed(delay.error) };
@@ -115,6 +115,11 @@ export function concludeRepeat(node: RunNode, inside: LoopInside, repeat: Repeat
   if (repeat.until === undefined) return { ending: concludeLoop(node, inside) };
   const times = most.value === 1 ? "1 pass" : `${most.value} passes`;
   return { ending: operationFailed(`not met after ${times}: ${quoteCondition(repeat.until)}`) };
+}
+
+/** How many passes there may be. */
+export function resolvePasses({ max }: Repeat, scope: Scope): Result<number, string> {
+  return resolveCount("repeat.max", max, scope, mostPasses);
 }
 
 /** How a loop all of whose passes have ended has gone. */

@@ -8,6 +8,7 @@ import { describeValue } from "../expression/format-value.ts";
 import { isList, isMap, toValue, type Value, type ValueMap } from "../expression/value.ts";
 import type { PlannedBlock } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { resolvePasses } from "./conclude.ts";
 import type { LoopElement, SkipReason } from "./events.ts";
 import { handledFailures, judgeCondition, quoteCondition } from "./judge.ts";
 import { isLoop, type RunNode } from "./run-node.ts";
@@ -69,7 +70,11 @@ function plannedBlock({ block }: RunNode): PlannedBlock {
 
 /** A repeated block begins with one pass. */
 function resolveElements(definition: BlockDefinition, scope: Scope): Result<readonly LoopElement[], string> {
-  if (definition.forEach === undefined) return ok([{ key: 0, value: null }]);
+  if (definition.repeat !== undefined) {
+    const most = resolvePasses(definition.repeat, scope);
+    return most.ok ? ok([{ key: 0, value: null }]) : most;
+  }
+  if (definition.forEach === undefined) return ok([]);
   const resolved = resolveValue(definition.forEach.items, scope);
   if (!resolved.ok) return err(`for_each: ${resolved.error.message}`);
   const { value } = resolved;

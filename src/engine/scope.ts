@@ -71,9 +71,7 @@ export class WorkflowScope implements Scope {
       case "each":
         return this.#readEach(keys);
       case "this":
-        return this.#judged === undefined
-          ? { found: false, message: "Nothing is called `this` here." }
-          : readExecution(this.#judged, keys, "this", false);
+        return this.#readJudged(keys);
       case "secrets":
         return this.#readSecret(String(keys[0]));
       case "blocks":
@@ -103,6 +101,13 @@ export class WorkflowScope implements Scope {
       idempotency_key: idempotencyKey(this.#runId, addressWithin(this.#reader)),
       attempt: currentAttempt(this.#reader),
     });
+  }
+
+  /** Names were checked when the file was loaded, so what is not there was not made: a call that failed has no `json`. */
+  #readJudged(keys: readonly Key[]): Lookup {
+    if (this.#judged === undefined) return { found: false, message: "Nothing is called `this` here." };
+    const lookup = readExecution(this.#judged, keys, "this", false);
+    return lookup.found ? lookup : { found: true, value: null };
   }
 
   /** Of the pass before this one there may be none; all that is read of it is null then. */

@@ -15,12 +15,14 @@ import {
   type RunStarted,
 } from "./events.ts";
 import { type Execution, type Stop, setState } from "./execution.ts";
+import { interrupted } from "./interruption.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
 import {
   attemptHistory,
   type Cancelling,
   type Decision,
+  type EndedAttempt,
   type LoopInside,
   questionOf,
   type RunNode,
@@ -116,8 +118,7 @@ const changes: EventTable<[state: RunState], void> = {
     const node = nodeAt(state, event.path);
     const { status, outcome, message, at } = event;
     const attempt = { status, outcome, message, started_at: node.attemptAt ?? at, completed_at: at };
-    node.earlier = [...node.earlier, attempt];
-    node.record.metadata.attempt_history = node.earlier.map((earlier) => ({ ...earlier }));
+    addEarlier(node, attempt);
     node.answer = undefined;
     node.cancelling = undefined;
     node.record.outputs = event.outputs ?? loopOutputs(node);
@@ -165,7 +166,10 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "block-resumed": (event, state) => {
     const node = nodeAt(state, event.path);
-    if (event.attempt !== node.record.metadata.attempts) beginAttempt(node);
+    if (event.attempt !== node.record.metadata.attempts) {
+      addInterrupted(node, event);
+      beginAttempt(node);
+    }
     node.record.metadata.attempts = event.attempt;
     changeStage(node, { kind: "running" }, event.at);
   },
@@ -243,7 +247,7 @@ export function nodeAt(state: RunState, path: string): RunNode {
 function applyStarted(state: RunState, event: BlockStarted): void {
   const node = nodeAt(state, event.path);
   forgetInside(state, node);
-  node.attemptAt = event.at;
+  addInterrupted(node, event);
   begin(node, event.inputs, event.at, event.attempt);
   const { inside } = event;
   if (inside.kind === "leaf") {
@@ -292,6 +296,20 @@ function fallAsleep(state: RunState, node: RunNode, stage: Sleeping): void {
 function wakeUp(state: RunState, node: RunNode): void {
   state.sleeping.delete(node);
   delete node.record.metadata.wake_at;
+}
+
+function addEarlier(node: RunNode, attempt: EndedAttempt): void {
+  node.earlier = [...node.earlier, attempt];
+  node.record.metadata.attempt_history = node.earlier.map((earlier) => ({ ...earlier }));
+}
+
+/** An attempt that nothing says the end of was interrupted. */
+function addInterrupted(node: RunNode, { attempt, at }: { readonly attempt: number; readonly at: string }): void {
+  if (node.earlier.length < attempt - 1) {
+    const ending = { status: "failed", outcome: "n/a", message: interrupted.message } as const;
+    addEarlier(node, { ...ending, started_at: node.attemptAt ?? at, completed_at: at });
+  }
+  node.attemptAt = at;
 }
 
 function beginAttempt(node: RunNode): void {

@@ -384,7 +384,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "listing runs starts nothing, and neither does any other way of looking at them",
     },
     {
-      words: "an idempotency key that is equal in all its [attempts](#attempts)",
+      words: "an idempotency key that is equal in all its attempts",
       keptBy: "a block has the same idempotency key in every attempt",
     },
     {
