@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { RunEvent } from "../../src/engine/events.ts";
+import { createFakeClock } from "../rig/fake-clock.ts";
+import { createMachine } from "../rig/machine.ts";
+import { call, createStepEngine, step } from "../rig/step-engine.ts";
+
+const workflows = { child: { blocks: [step("a"), step("b", { depends_on: ["a"] })] } };
+const retried = { blocks: [call("c", "child", {}, { retry: { attempts: 2, delay: 0 } })] };
+
+function startsOf(events: readonly RunEvent[], path: string): number[] {
+  return events.flatMap((event) => (event.type === "block-started" && event.path === path ? [event.attempt] : []));
+}
+
+test("whoever takes over a workflow that is tried again goes on where it was", async () => {
+  const machine = createMachine();
+  const clock = createFakeClock();
+  const first = createStepEngine({ machine, workflows, clock });
+  const started = await first.engine.start(retried);
+  await started.idle();
+  first.steps.fail("c/a");
+  await started.idle();
+  clock.advance(1);
+  await started.idle();
+  first.steps.succeed("c/a");
+  await started.idle();
+  expect(first.steps.running).toEqual(["c/b"]);
+  first.engine.process.die();
+
+  const second = createStepEngine({ machine, workflows, clock });
+  const run = await second.engine.takeOver(started.runId);
+  await run.idle();
+  expect(second.steps.running).toEqual(["c/b"]);
+  second.steps.succeed("c/b");
+  const { response, events } = await run.settled;
+  expect(response.status).toBe("success");
+  expect(startsOf(events, "c")).toEqual([1, 2]);
+  expect(startsOf(events, "c/a")).toEqual([1, 1]);
+  expect(startsOf(events, "c/b")).toEqual([1, 2]);
+});
