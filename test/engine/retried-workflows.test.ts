@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
+import { idle } from "../rig/idle.ts";
 import { createMachine } from "../rig/machine.ts";
 import { call, createStepEngine, step } from "../rig/step-engine.ts";
 
@@ -36,4 +37,25 @@ test("whoever takes over a workflow that is tried again goes on where it was", a
   expect(startsOf(events, "c")).toEqual([1, 2]);
   expect(startsOf(events, "c/a")).toEqual([1, 1]);
   expect(startsOf(events, "c/b")).toEqual([1, 2]);
+});
+
+test("a workflow that ran longer than its limit is tried again", async () => {
+  const clock = createFakeClock();
+  const { engine, steps } = createStepEngine({ workflows, clock });
+  const limited = { timeout: "10s", retry: { attempts: 2, delay: "5s" } };
+  const run = await engine.start({ blocks: [call("c", "child", {}, limited)] });
+  await run.idle();
+  clock.advance(10_000);
+  await run.idle();
+  expect(steps.running).toEqual([]);
+  expect(run.state.root.record.blocks.c?.metadata.status).toBe("running");
+  clock.advance(5_000);
+  await run.idle();
+  for (const path of ["c/a", "c/b"]) {
+    steps.succeed(path);
+    await idle();
+  }
+  const { response, events } = await run.settled;
+  expect(response.status).toBe("success");
+  expect(startsOf(events, "c")).toEqual([1, 2]);
 });
