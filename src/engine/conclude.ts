@@ -12,6 +12,7 @@ import { howItEnded, judgeCondition, quoteCondition } from "./judge.ts";
 import { resolveCount, resolveDelay } from "./retry.ts";
 import { cancelReason, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
+import { reasonToWithdraw } from "./skip-reasons.ts";
 
 export interface Conclusion {
   readonly ending: Ending;
@@ -100,6 +101,9 @@ export function concludeRepeat(node: RunNode, inside: LoopInside, repeat: Repeat
   const last = inside.passes.at(-1) as RunNode;
   if (cancelled !== undefined || last.record.metadata.status === "failed") {
     return { ending: concludeLoop(node, inside) };
+  }
+  if (last.record.metadata.skipped) {
+    return { ending: stopped({ cause: "cancelled", message: reasonToWithdraw(node).message }) };
   }
   if (repeat.until !== undefined) {
     const verdict = judgeCondition(repeat.until, WorkflowScope.judging(last, runId, last), "repeat.until");

@@ -24,6 +24,8 @@ export function reasonToSkip(node: RunNode): SkipReason | undefined {
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled.message}.` };
   if (node.element === undefined) return judgeDependencies(node);
-  const isStopped = node.parent?.inside.kind === "loop" && node.parent.inside.stopped;
+  const { parent } = node;
+  // A pass is handed out before its loop is woken only if nobody is to wait for that any more.
+  const isStopped = parent?.inside.kind === "loop" && (parent.inside.stopped || parent.stage.kind === "sleeping");
   return isStopped ? { kind: "loop-stopped", message: `Not started: ${loopStopped}.` } : undefined;
 }

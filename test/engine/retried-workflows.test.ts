@@ -59,3 +59,19 @@ test("a workflow that ran longer than its limit is tried again", async () => {
   expect(response.status).toBe("success");
   expect(startsOf(events, "c")).toEqual([1, 2]);
 });
+
+test("a repeated block in an element of a loop that stops does not go on", async () => {
+  const clock = createFakeClock();
+  const repeating = { blocks: [step("r", { repeat: { max: 3, delay: "10s" } })] };
+  const { engine, steps } = createStepEngine({ workflows: { repeating }, clock });
+  const loop = { for_each: [0, 1], on_error: "stop" };
+  const run = await engine.start({ blocks: [call("l", "repeating", {}, loop)] });
+  await run.idle();
+  steps.succeed("l/0/r/0");
+  await run.idle();
+  steps.crash("l/1/r/0");
+  await run.idle();
+  expect(steps.begun).toEqual(["l/0/r/0", "l/1/r/0"]);
+  const { events } = await run.settled;
+  expect(startsOf(events, "l/0/r/1")).toEqual([]);
+});
