@@ -4,7 +4,7 @@ import type { RunState } from "./state.ts";
 import { startTimer } from "./timer.ts";
 
 /** A process that drives a run keeps it for as long as this while all that is left in it sleeps. */
-const shortSleepMs = 60_000;
+export const shortSleepMs = 60_000;
 
 /** The blocks of a run that wait for a time, as the clock of the machine tells it. */
 export class Sleepers {

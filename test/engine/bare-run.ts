@@ -1,4 +1,4 @@
-import type { Ports, RunLogs } from "../../src/block/ports.ts";
+import type { Clock, Ports, RunLogs } from "../../src/block/ports.ts";
 import type { FrozenDefinition, RunEvent } from "../../src/engine/events.ts";
 import { defaultLimits } from "../../src/engine/limits.ts";
 import { Runner } from "../../src/engine/runner.ts";
@@ -13,6 +13,7 @@ import { foldAnew } from "./snapshot.ts";
 export interface BareSurroundings {
   readonly plans: PlanSource;
   readonly processSlots: number;
+  readonly clock: Clock;
   /** Workflows that can be found late. */
   readonly library: ReadonlyMap<string, FrozenDefinition>;
 }
@@ -23,12 +24,12 @@ export class BareRun {
   readonly state: RunState;
   readonly #runner: Runner;
 
-  constructor(before: readonly RunEvent[], { plans, processSlots, library }: BareSurroundings) {
+  constructor(before: readonly RunEvent[], { plans, processSlots, clock, library }: BareSurroundings) {
     this.events = [...before];
     this.state = foldAnew(before, plans);
     const bounds = { processSlots: new Semaphore(processSlots), directoryInside: unused, warn: unused };
     this.#runner = new Runner(this.state, {
-      platform: { ...ports, logs, locks: new KeyedLocks(), secrets: new Secrets(new Map()), ...bounds },
+      platform: { ...ports, clock, logs, locks: new KeyedLocks(), secrets: new Secrets(new Map()), ...bounds },
       scratch: { path: unused, remove: async () => {} },
       limits: defaultLimits,
       findLate: (name) => {
@@ -64,10 +65,7 @@ function unused(): never {
   throw new Error("Nothing in this run should need that.");
 }
 
-/** Time passes by the events it is measured with, which is enough here. */
-const clock = { now: () => new Date(2_000_000_000_000), monotonic: () => 0 };
-
-const ports: Ports = {
+const ports: Omit<Ports, "clock"> = {
   processes: {
     run: unused,
     inspect: unused,
@@ -91,7 +89,6 @@ const ports: Ports = {
     rename: unused,
   },
   http: { request: unused },
-  clock,
   environment: { variables: {}, findProgram: unused },
 };
 

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../src/engine/events.ts";
-import { questionOf, type RunNode } from "../../src/engine/run-node.ts";
+import { addressWithin, questionOf, type RunNode } from "../../src/engine/run-node.ts";
 import type { Steps } from "../rig/steps.ts";
 import { must } from "./invariants.ts";
 
@@ -14,23 +14,41 @@ export function createRandom(seed: number): (below: number) => number {
 
 const mostQuestions = 3;
 
-/** How often a block has asked something of its own, as opposed to having been asked about. */
+/** How often a block has asked something of its own, as opposed to having been asked about, since it was last tried again. */
 export function countQuestions(events: readonly RunEvent[], path: string): number {
-  return events.filter((event) => event.type === "block-paused" && event.about === "block" && event.path === path)
-    .length;
+  let count = 0;
+  for (const event of events) {
+    if (event.type === "attempt-ended" && `${path}/`.startsWith(`${event.path}/`)) count = 0;
+    if (event.type === "block-paused" && event.about === "block" && event.path === path) count++;
+  }
+  return count;
 }
 
 /**
- * Ends a step the way it is bound to end: that depends on which block it is and how many questions it has asked, and neither on
- * the order of things nor on how often it was interrupted.
+ * Ends a step the way it is bound to end: that depends on which block it is, in which of the attempts around it, and how many
+ * questions it has asked, and neither on the order of things nor on how often it was interrupted. A block that is tried again fails
+ * up to a certain attempt, or in each of them: interruptions, which count as attempts, then make no difference to its end.
  */
-export function meetFate(steps: Steps, path: string, asked: number, fate: number): void {
-  const lot = hash(`${asked} ${path}`, fate);
+export function meetFate(steps: Steps, node: RunNode, events: readonly RunEvent[], fate: number): void {
+  const { path, record } = node;
+  const asked = countQuestions(events, path);
+  const address = addressWithin(node);
+  const lot = hash(`${asked} ${address}`, fate);
+  const limit = attemptLimit(node);
+  const succeedsFrom = 1 + (hash(`from ${address}`, fate) % (limit + 1));
+  const fails = limit > 1 && (succeedsFrom > limit || record.metadata.attempts < succeedsFrom);
+  if (fails) return steps.fail(path);
   const kind = lot % 10;
   if (kind < 4) steps.succeed(path, lot % 1000);
   else if (kind < 6) steps.fail(path);
   else if (kind < 7 || asked === mostQuestions) steps.crash(path);
   else steps.pause(path);
+}
+
+/** How often a block may be tried, apart from interruptions. Of a loop each pass is tried for itself. */
+export function attemptLimit({ block, inside }: RunNode): number {
+  const attempts = block?.definition.retry?.attempts;
+  return attempts?.kind !== "literal" || inside.kind === "loop" ? 1 : Number(attempts.value);
 }
 
 /** Whatever is asked, the block goes on as it would have. Each of its own questions has an answer of its own. */

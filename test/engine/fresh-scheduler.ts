@@ -1,4 +1,4 @@
-import { isWithin, type RunNode } from "../../src/engine/run-node.ts";
+import { isLoop, isWithin, type RunNode } from "../../src/engine/run-node.ts";
 import { Scheduler, type Step } from "../../src/engine/scheduler.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { around, inStoppedLoop, isEnding, isKeptByLoop, isReady, limitOf, loopLimit, must } from "./invariants.ts";
@@ -48,17 +48,16 @@ function holding(steps: readonly Step[], node: RunNode): number {
   return steps.filter((step) => holdsPlace(step) && isWithin(step.node, node) && step.node !== node).length;
 }
 
-function holdsPlace({ kind, node: { block, element } }: Step): boolean {
+function holdsPlace({ kind, node }: Step): boolean {
   if (kind === "resume") return true;
-  if (kind !== "start" || block?.definition.type.behaviour.kind !== "leaf") return false;
-  return block.definition.forEach === undefined || element !== undefined;
+  return kind === "start" && node.block?.definition.type.behaviour.kind === "leaf" && !isLoop(node);
 }
 
 /** Each node has exactly the step its state calls for. */
 function checkStep(node: RunNode, step: Step | undefined, isActive: (node: RunNode) => boolean): void {
   const expected = expectedSteps(node);
   if (step !== undefined) return must(expected.includes(step.kind), `'${node.path}' is to ${step.kind}`);
-  const isSkipped = expected.length === 1 && expected[0] === "skip";
+  const isSkipped = expected.length === 1 && expected[0] === "skip" && node.parent?.stage.kind !== "sleeping";
   const waitsForLoop = !isSkipped && [node, ...around(node)].some((at) => isKeptByLoop(at, isActive));
   must(expected.length === 0 || waitsForLoop, `'${node.path}' is to ${expected.join(" or ")}`);
 }
@@ -69,7 +68,9 @@ function expectedSteps(node: RunNode): Step["kind"][] {
   const isDone =
     (inside.kind === "workflow" && inside.open === 0) ||
     (inside.kind === "loop" && inside.endedPasses === inside.elements.length);
-  if (isDone) return ["conclude"];
+  // What is between two attempts holds the blocks of the one that is over.
+  const isBetween = (stage.kind === "sleeping" || stage.kind === "woken") && stage.about === "retry";
+  if (isDone && !isBetween) return ["conclude"];
   switch (stage.kind) {
     case "waiting":
       return firstSteps(node);
@@ -95,7 +96,8 @@ function expectedSteps(node: RunNode): Step["kind"][] {
 
 function firstSteps(node: RunNode): Step["kind"][] {
   // Elements of a loop that is being ended do not wait for each other.
-  const isLeftOut = isEnding(node) || inStoppedLoop(node);
+  const isNotWaitedFor = node.parent?.stage.kind === "sleeping" && isBelowStoppedLoop(node);
+  const isLeftOut = isEnding(node) || inStoppedLoop(node) || isNotWaitedFor;
   if (node.element !== undefined && isLeftOut && node.record.metadata.status === "pending") return ["skip"];
   if (!isReady(node)) return [];
   return isEnding(node) ? ["skip"] : ["start", "wait", "skip"];

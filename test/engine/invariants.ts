@@ -1,19 +1,14 @@
-import type {
-  BlockInterrupted,
-  BlockResumed,
-  BlockStarted,
-  QuestionAnswered,
-  RunEvent,
-} from "../../src/engine/events.ts";
+import type { Clock } from "../../src/block/ports.ts";
 import {
   cancelReason,
+  isLoop,
   isWithin,
   type LoopInside,
   type RunNode,
   type WorkflowInside,
 } from "../../src/engine/run-node.ts";
-import { nodeAt, type PlanSource, type RunState } from "../../src/engine/state.ts";
-import { foldAnew, snapshot } from "./snapshot.ts";
+import { shortSleepMs } from "../../src/engine/sleepers.ts";
+import { nodeAt, type RunState } from "../../src/engine/state.ts";
 
 /** Faster than `expect`, which a simulation would call millions of times. */
 export function must(holds: boolean, what: string): asserts holds {
@@ -24,13 +19,12 @@ export function must(holds: boolean, what: string): asserts holds {
  * What must hold whenever nothing happens by itself: what is said to run does, limits are kept, nobody waits for a place or a
  * process that is free, and the run is paused exactly when only answers are missing.
  */
-export function checkMoment(state: RunState, running: readonly string[], processSlots: number): void {
+export function checkMoment(state: RunState, running: readonly string[], processSlots: number, now: Date): void {
   const runningNodes = running.map((path) => nodeAt(state, path));
   const runningIn = (node: RunNode): number => runningNodes.filter((leaf) => isWithin(leaf, node)).length;
   const said = [...state.nodes.values()].filter(({ stage }) => stage.kind === "running").map(({ path }) => path);
   must(said.toSorted().join() === running.toSorted().join(), `'${said}' are said to run, and '${running}' do`);
-  must(state.paused === (running.length === 0), `it is ${state.paused ? "" : "not "}paused while '${running}' run`);
-  must(!state.paused || state.questions.size > 0, "it is paused and asks nothing");
+  checkSleepers(state, running.length > 0, now);
   const waiting = [...state.nodes.values()].filter(couldGoOn);
   must(running.length > 0 || waiting.length === 0, `nothing runs, but '${waiting[0]?.path}' could`);
   const isLively = (pass: RunNode): boolean => runningIn(pass) > 0 || waiting.some((node) => isWithin(node, pass));
@@ -55,6 +49,33 @@ export function checkMoment(state: RunState, running: readonly string[], process
   }
 }
 
+/** The run is given back exactly when nothing runs and nothing is woken soon; until then nobody oversleeps. */
+function checkSleepers({ nodes, sleeping, paused, questions, wakeAt }: RunState, isRunning: boolean, now: Date): void {
+  const times: number[] = [];
+  for (const node of nodes.values()) {
+    const { stage, path } = node;
+    must(sleeping.has(node) === (stage.kind === "sleeping"), `'${path}' is ${stage.kind}`);
+    if (stage.kind === "sleeping") times.push(Date.parse(stage.until));
+  }
+  must(sleeping.size === times.length, "what sleeps is there");
+  const leftMs = Math.min(...times) - now.getTime();
+  if (paused) {
+    must(!isRunning, "it is paused while something runs");
+    must(questions.size > 0 || wakeAt !== undefined, "it waits for nothing");
+    must(Date.parse(wakeAt ?? "") === times.sort()[0] || times.length === 0, `it is to be woken at ${wakeAt}`);
+    return;
+  }
+  must(isRunning || leftMs < shortSleepMs, "it is not paused, and nothing can happen soon");
+  must(!(leftMs < 0), "nobody oversleeps");
+  must(wakeAt === undefined, "it does not sleep as a whole");
+}
+
+/** Until the first that sleeps is to be woken. */
+export function msUntilWake({ sleeping }: RunState, clock: Clock): number {
+  const times = [...sleeping].map(({ stage }) => (stage.kind === "sleeping" ? Date.parse(stage.until) : Number.NaN));
+  return Math.max(0, Math.min(...times) - clock.now().getTime());
+}
+
 export function limitOf(node: RunNode, state: RunState): number | undefined {
   if (node.inside.kind !== "workflow") return undefined;
   return node === state.root ? state.started.maxParallel : node.inside.plan.definition.maxParallel;
@@ -62,6 +83,7 @@ export function limitOf(node: RunNode, state: RunState): number | undefined {
 
 export function loopLimit({ block }: RunNode): number {
   const loop = block?.definition.forEach;
+  if (block?.definition.repeat !== undefined) return 1;
   return loop?.mode === "sequential" ? 1 : (loop?.maxParallel ?? 0);
 }
 
@@ -71,15 +93,18 @@ export function around(node: RunNode): RunNode[] {
   return nodes;
 }
 
-function startsCommand({ block, element }: RunNode): boolean {
-  if (block === undefined || (block.definition.forEach !== undefined && element === undefined)) return false;
+function startsCommand(node: RunNode): boolean {
+  const { block } = node;
+  if (block === undefined || isLoop(node)) return false;
   return block.definition.type.capabilities.includes("commands");
 }
 
 /** Nothing keeps it from going on but a lack of room. */
 function couldGoOn(node: RunNode): boolean {
   const { stage, ended } = node;
-  if (ended || stage.kind === "asking" || stage.kind === "running") return false;
+  if (ended || stage.kind === "asking" || stage.kind === "running" || stage.kind === "sleeping") return false;
+  // A repeated block goes on with its next pass.
+  if (stage.kind === "woken" && stage.about === "repeat") return false;
   return stage.kind === "waiting" ? isReady(node) : true;
 }
 
@@ -88,7 +113,9 @@ export function isReady(node: RunNode): boolean {
   const { parent, block, record, element } = node;
   if (parent === undefined || block === undefined || record.metadata.status !== "pending") return false;
   if (element === undefined) return (parent.inside as WorkflowInside).waiting[block.index] === 0;
-  if (block.definition.forEach?.mode !== "sequential") return true;
+  if (block.definition.forEach?.mode === "parallel" || parent.stage.kind === "sleeping") {
+    return parent.stage.kind !== "sleeping";
+  }
   return (parent.inside as LoopInside).passes.every(
     (pass) => pass.ended || (pass.element?.index ?? 0) >= element.index,
   );
@@ -105,82 +132,6 @@ export function isKeptByLoop(pass: RunNode, isActive: (node: RunNode) => boolean
   if (pass.element === undefined || pass.parent === undefined) return false;
   const { passes } = pass.parent.inside as LoopInside;
   return passes.filter((other) => other !== pass && isActive(other)).length >= loopLimit(pass.parent);
-}
-
-const validEndings = ["completed success", "completed failure", "failed n/a", "skipped n/a"];
-
-/** What must hold of every run that has ended, however often it changed hands. */
-export function checkEnd(state: RunState, events: readonly RunEvent[], plans: PlanSource): void {
-  must(state.finished !== undefined, "it has ended");
-  must(state.questions.size === 0, "nothing is asked when it has ended");
-  const attempts = new Attempts();
-  const ended = new Set<string>();
-  const asked = new Set<string>();
-  const ending = new Set<string>();
-  for (const event of events) {
-    if ("path" in event) must(!ended.has(event.path), `${event.path} has ended before its ${event.type}`);
-    if (event.type === "block-started") checkOrder(nodeAt(state, event.path), ended);
-    if (event.type === "block-interrupted") attempts.interrupt(event);
-    if (event.type === "question-answered") attempts.answer(event);
-    if (event.type === "block-cancelling") ending.add(event.path);
-    if (event.type === "run-cancelling") ending.add("");
-    if (event.type === "block-started" || event.type === "block-resumed") {
-      const isBelow = around(nodeAt(state, event.path)).some(({ path }) => ending.has(path));
-      must(!isBelow, `${event.type} ${event.path} in something that is being ended`);
-      attempts.begin(event);
-    }
-    if (event.type === "block-paused") {
-      must(!asked.has(event.questionId), `${event.path} asks under an id that was used before`);
-      asked.add(event.questionId);
-    }
-    if (event.type === "block-finished" || event.type === "block-skipped") ended.add(event.path);
-  }
-  for (const node of state.nodes.values()) {
-    const { status, outcome } = node.record.metadata;
-    must(validEndings.includes(`${status} ${outcome}`), `${node.path} is ${status} ${outcome}`);
-    must(node.ended && (node === state.root || ended.has(node.path)), `${node.path} has ended`);
-  }
-  must(snapshot(foldAnew(events, plans)) === snapshot(state), "the state is what the events say");
-}
-
-/** The attempts at each block: their numbers go up by one, but an answer is worked in by the attempt that asked. */
-class Attempts {
-  readonly #latest = new Map<string, number>();
-  readonly #interrupted = new Set<string>();
-  readonly #keys = new Map<string, string>();
-  readonly #decided = new Set<string>();
-
-  interrupt({ path, attempt }: BlockInterrupted): void {
-    must(attempt === this.#latest.get(path), `attempt ${attempt} at ${path} was not under way`);
-    this.#interrupted.add(path);
-  }
-
-  answer({ path, answer }: QuestionAnswered): void {
-    if (this.#interrupted.has(path) && answer !== "rerun") this.#decided.add(path);
-  }
-
-  begin(event: BlockStarted | BlockResumed): void {
-    const { path, attempt } = event;
-    const before = this.#latest.get(path) ?? 0;
-    const isSame = event.type === "block-resumed" && !this.#interrupted.delete(path);
-    this.#interrupted.delete(path);
-    must(attempt === (isSame ? before : before + 1), `attempt ${attempt} at ${path} after attempt ${before}`);
-    must(!this.#decided.has(path), `${path} begins although it was decided that it does not`);
-    this.#latest.set(path, attempt);
-    if (event.type === "block-resumed") return;
-    const key = this.#keys.get(path) ?? event.idempotencyKey;
-    must(key === event.idempotencyKey, `${path} has one idempotency key`);
-    this.#keys.set(path, key);
-  }
-}
-
-function checkOrder(node: RunNode, ended: ReadonlySet<string>): void {
-  for (const { path } of around(node)) must(!ended.has(path), `${path} has not ended when ${node.path} starts`);
-  if (node.element !== undefined) return;
-  const { children } = node.workflow.inside as WorkflowInside;
-  for (const { on } of node.block?.edges ?? []) {
-    must(ended.has(children[on]?.path ?? ""), `${node.path} waits for ${children[on]?.path}`);
-  }
 }
 
 /** Whether something around the node, or the node itself, is being ended early. */

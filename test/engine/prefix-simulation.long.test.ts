@@ -4,45 +4,53 @@ import { createCatalog } from "../../src/block/catalog.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
 import { createPlanSource } from "../../src/engine/plan-source.ts";
+import { nodeAt } from "../../src/engine/state.ts";
 import { textOf } from "../rig/engine.ts";
-import { createFakeClock } from "../rig/fake-clock.ts";
+import { createFakeClock, type FakeClock } from "../rig/fake-clock.ts";
 import { longTimeout, scaled } from "../rig/scale.ts";
 import { Steps } from "../rig/steps.ts";
 import { BareRun, type BareSurroundings } from "./bare-run.ts";
-import { answerFor, checkAnswers, countQuestions, createRandom, meetFate } from "./fates.ts";
+import { checkEnd } from "./check-end.ts";
+import { answerFor, checkAnswers, createRandom, meetFate } from "./fates.ts";
 import { checkFresh } from "./fresh-scheduler.ts";
-import { checkEnd, checkMoment } from "./invariants.ts";
+import { checkMoment, msUntilWake } from "./invariants.ts";
 import { followCourse } from "./random-course.ts";
 import { type RandomWorkflow, randomWorkflow } from "./random-workflow.ts";
 import { foldAnew, timeless } from "./snapshot.ts";
 
-const runs = scaled({ slice: 24, long: 600 });
+const runs = scaled({ slice: 16, long: 600 });
 const seed = 20_240_608;
 const patienceMs = Math.max(300_000, longTimeout);
 /** Of longer runs only so many prefixes are tried, by chance. */
 const mostPrefixes = 24;
 
+interface Surroundings extends BareSurroundings {
+  readonly clock: FakeClock;
+}
+
 /** Goes on from events, with the same fates in an order of its own, to the end. */
 async function goOnFrom(
   before: readonly RunEvent[],
-  surroundings: BareSurroundings,
+  surroundings: Surroundings,
   steps: Steps,
   fate: number,
   next: (below: number) => number,
 ): Promise<BareRun> {
+  const { clock } = surroundings;
   const run = new BareRun(before, surroundings);
   for (;;) {
     await run.goOn();
     const { state } = run;
     if (state.finished !== undefined) return run;
-    checkMoment(state, steps.running, surroundings.processSlots);
+    checkMoment(state, steps.running, surroundings.processSlots, clock.now());
     checkAnswers(steps, run.events);
     const pending = [...state.questions];
-    const choice = next(steps.running.length + pending.length);
+    const choice = next(steps.running.length + pending.length + Math.min(1, state.sleeping.size));
     const path = steps.running[choice];
     const [id, node] = pending[choice - steps.running.length] ?? [];
-    if (path !== undefined) meetFate(steps, path, countQuestions(run.events, path), fate);
+    if (path !== undefined) meetFate(steps, nodeAt(state, path), run.events, fate);
     else if (id !== undefined && node !== undefined) await run.answer(id, answerFor(node, run.events));
+    else clock.advance(msUntilWake(state, clock));
   }
 }
 
@@ -52,12 +60,18 @@ function choosePrefixes(length: number, next: (below: number) => number): number
   return all;
 }
 
-function surround({ library }: RandomWorkflow, started: RunStarted, steps: Steps, slots: number): BareSurroundings {
+function surround(
+  { library }: RandomWorkflow,
+  started: RunStarted,
+  steps: Steps,
+  processSlots: number,
+  clock: FakeClock,
+): Surroundings {
   const catalog = createCatalog([...blockTypes, steps.type, steps.command]);
   const texts = Object.entries(library).map(
     ([name, text]) => [name, { file: name, text: textOf(text, name) }] as const,
   );
-  return { plans: createPlanSource(started.definitions, catalog), processSlots: slots, library: new Map(texts) };
+  return { plans: createPlanSource(started.definitions, catalog), processSlots, clock, library: new Map(texts) };
 }
 
 test.each([
@@ -75,7 +89,7 @@ test.each([
         const whole = await followCourse(workflow, { fate, order, ...course }, clock);
         const { events, processSlots } = whole;
         const steps = new Steps();
-        const surroundings = surround(workflow, events[0] as RunStarted, steps, processSlots);
+        const surroundings = surround(workflow, events[0] as RunStarted, steps, processSlots, clock);
         const next = createRandom(order + 1);
         for (const length of choosePrefixes(events.length, next)) {
           const run = await goOnFrom(events.slice(0, length), surroundings, steps, fate, next);
@@ -113,7 +127,7 @@ test("from any of its events on, also in the middle of a turn, a run that was ca
       const course = { fate, order, deaths: true, cancels: true, time: true } as const;
       const { events, processSlots } = await followCourse(workflow, course, clock);
       const steps = new Steps();
-      const surroundings = surround(workflow, events[0] as RunStarted, steps, processSlots);
+      const surroundings = surround(workflow, events[0] as RunStarted, steps, processSlots, clock);
       const next = createRandom(order + 1);
       for (const length of choosePrefixes(events.length, next)) {
         const run = await goOnFrom(events.slice(0, length), surroundings, steps, fate, next);

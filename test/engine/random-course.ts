@@ -12,9 +12,10 @@ import type { FakeClock } from "../rig/fake-clock.ts";
 import { idle } from "../rig/idle.ts";
 import { TestMachine } from "../rig/machine.ts";
 import { Steps } from "../rig/steps.ts";
-import { answerFor, checkAnswers, countQuestions, createRandom, meetFate } from "./fates.ts";
+import { checkEnd } from "./check-end.ts";
+import { answerFor, checkAnswers, createRandom, meetFate } from "./fates.ts";
 import { checkFresh } from "./fresh-scheduler.ts";
-import { checkEnd, checkMoment, must } from "./invariants.ts";
+import { checkMoment, msUntilWake, must } from "./invariants.ts";
 import type { RandomWorkflow } from "./random-workflow.ts";
 import { snapshot } from "./snapshot.ts";
 
@@ -118,7 +119,7 @@ class Play {
     const { state } = this.#held;
     must(snapshot(folded) === snapshot(state), "the state is what the durable events say");
     checkFresh(folded);
-    checkMoment(state, this.#driver.steps.running, this.#processSlots);
+    checkMoment(state, this.#driver.steps.running, this.#processSlots, this.#clock.now());
     checkAnswers(this.#driver.steps, this.#events);
     return undefined;
   }
@@ -148,18 +149,29 @@ class Play {
     return this.#goOn();
   }
 
-  /** Something that runs ends, or a question is answered. */
+  /** Something that runs ends, a question is answered, or time passes for what sleeps. */
   async #goOn(): Promise<void> {
     const { steps } = this.#driver;
     const { state } = this.#held;
     const pending = [...state.questions];
-    const choice = this.#next(steps.running.length + pending.length);
+    const choice = this.#next(steps.running.length + pending.length + Math.min(1, state.sleeping.size));
     const path = steps.running[choice];
-    if (path !== undefined) return meetFate(steps, path, countQuestions(this.#events, path), this.#course.fate);
+    if (path !== undefined) return meetFate(steps, nodeAt(state, path), this.#events, this.#course.fate);
     const [id, node] = pending[choice - steps.running.length] ?? [];
-    if (id === undefined || node === undefined)
-      throw new Error("Nothing runs and nothing waits, but it has not ended.");
+    if (id === undefined || node === undefined) return this.#sleep();
     await this.#answer(id, this.#decide(node) ?? answerFor(node, this.#events));
+  }
+
+  /** Some of the time passes, or all of it. A run that nobody drives is then taken by any process, which may be late. */
+  async #sleep(): Promise<void> {
+    const { state, runId } = this.#held;
+    must(state.sleeping.size > 0, "nothing runs and nothing waits, but it has not ended");
+    const leftMs = msUntilWake(state, this.#clock);
+    const isTooEarly = leftMs > 1 && this.#next(4) === 0;
+    this.#clock.advance(isTooEarly ? leftMs - 1 : leftMs + (this.#next(3) === 0 ? momentMs : 0));
+    if (!state.paused) return;
+    if (this.#next(2) === 0) this.#driver = this.#boot();
+    this.#run = await this.#driver.engine.takeOver(runId);
   }
 
   #decide(node: RunNode): string | undefined {
@@ -179,7 +191,7 @@ class Play {
     if (byOther) {
       this.#driver = this.#boot();
       this.#run = await this.#driver.engine.takeOver(run.runId);
-      await this.#run.settled;
+      await this.#idle();
     }
     // A process that dies with it does not say whether the answer was taken.
     const answering = this.#held.answer(id, value);
@@ -231,11 +243,20 @@ class Play {
         const catalog = createCatalog([...blockTypes, ...typesOf(new Steps())]);
         this.#plans = createPlanSource(started.definitions, catalog);
         this.#folded = createState(started, this.#plans);
-      } else applyEvent(this.#folded, event);
+      } else {
+        if (event.type === "block-woken") this.#checkWake(nodeAt(this.#folded, event.path));
+        applyEvent(this.#folded, event);
+      }
       this.#events.push(event);
     }
     if (this.#folded === undefined) throw new Error("The run has no events.");
     return this.#folded;
+  }
+
+  /** By the clock, whatever the event says. */
+  #checkWake({ path, stage }: RunNode): void {
+    const isDue = stage.kind === "sleeping" && Date.parse(stage.until) <= this.#clock.now().getTime();
+    must(isDue, `${path} is woken before its time`);
   }
 
   get #held(): TestRun {

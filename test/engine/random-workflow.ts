@@ -10,8 +10,10 @@ export interface RandomWorkflow {
 }
 
 interface Body {
-  readonly kind: "leaf" | "command" | "prompt" | "nested";
+  readonly kind: "leaf" | "command" | "prompt" | "wait" | "nested";
   readonly inner?: Shape;
+  /** Of a Wait. */
+  readonly duration?: string;
   /** The name of the nested workflow is an expression, so that it is found only when the block starts. */
   readonly isLate?: boolean;
 }
@@ -23,7 +25,29 @@ interface BlockSpec {
   readonly target: number;
   readonly asksWhenInterrupted: boolean;
   readonly isLimited: boolean;
-  readonly loop?: { readonly size: number; readonly sequential: boolean; readonly stop: boolean; readonly max: number };
+  readonly loop?: LoopSpec | RepeatSpec;
+  readonly retry?: RetrySpec;
+}
+
+interface LoopSpec {
+  readonly kind: "for-each";
+  readonly size: number;
+  readonly sequential: boolean;
+  readonly stop: boolean;
+  readonly max: number;
+}
+
+interface RepeatSpec {
+  readonly kind: "repeat";
+  readonly max: number;
+  readonly until?: string;
+  readonly delay: string;
+}
+
+interface RetrySpec {
+  readonly attempts: number;
+  readonly delay: string;
+  readonly on?: readonly string[];
 }
 
 interface Shape {
@@ -49,8 +73,35 @@ const conditions = [
 /** True once in a while. */
 const seldom = fc.nat(3).map((number) => number === 3);
 
+/** None, one that the process that drives the run waits for, and one for which it gives the run back. */
+const delays = fc.constantFrom("0s", "300ms", "2s", "90s");
+
+const forEach: fc.Arbitrary<LoopSpec> = fc.record({
+  kind: fc.constant("for-each"),
+  size: fc.nat(4),
+  sequential: fc.boolean(),
+  stop: seldom,
+  max: fc.integer({ min: 1, max: 3 }),
+});
+
+const repeat = fc.record({
+  kind: fc.constant("repeat"),
+  max: fc.integer({ min: 1, max: 3 }),
+  until: fc.constantFrom(undefined, "${this.succeeded}", "${this.failed}"),
+  delay: delays,
+}) as fc.Arbitrary<RepeatSpec>;
+
+/** What is tried again at all is tried again after a failure of its operation: the fates of blocks count on it. */
+const retry = fc.record({
+  attempts: fc.integer({ min: 1, max: 3 }),
+  delay: delays,
+  on: fc.constantFrom(undefined, ["failure", "crash", "timeout"], ["failure"]),
+}) as fc.Arbitrary<RetrySpec>;
+
 function blockSpec(depth: number): fc.Arbitrary<BlockSpec> {
-  const leaf = fc.constantFrom<Body>({ kind: "leaf" }, { kind: "leaf" }, { kind: "command" }, { kind: "prompt" });
+  const step = fc.constantFrom<Body>({ kind: "leaf" }, { kind: "leaf" }, { kind: "command" }, { kind: "prompt" });
+  const wait = delays.map((duration): Body => ({ kind: "wait", duration }));
+  const leaf = fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: wait });
   const nested = (): fc.Arbitrary<Body> =>
     fc.record({ inner: shape(depth - 1), isLate: fc.boolean() }).map((body) => ({ kind: "nested", ...body }));
   return fc.record({
@@ -63,10 +114,11 @@ function blockSpec(depth: number): fc.Arbitrary<BlockSpec> {
     target: fc.nat(8),
     asksWhenInterrupted: seldom,
     isLimited: fc.boolean(),
-    loop: fc.option(
-      fc.record({ size: fc.nat(4), sequential: fc.boolean(), stop: seldom, max: fc.integer({ min: 1, max: 3 }) }),
-      { nil: undefined, freq: 3 },
-    ),
+    loop: fc.option(fc.oneof({ weight: 2, arbitrary: forEach }, { weight: 1, arbitrary: repeat }), {
+      nil: undefined,
+      freq: 3,
+    }),
+    retry: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: retry }),
   }) as fc.Arbitrary<BlockSpec>;
 }
 
@@ -123,11 +175,16 @@ class Writer {
   }
 
   #block(spec: BlockSpec, index: number, blocks: readonly BlockSpec[], lateNames: string[]): object {
-    const { body, dependencies, condition, target, loop } = spec;
-    if (loop?.stop && !loop.sequential) this.#dependsOnOrder = true;
+    const { body, dependencies, condition, target, loop, retry } = spec;
+    if (loop?.kind === "for-each" && loop.stop && !loop.sequential) this.#dependsOnOrder = true;
     const upstream = index === 0 ? [] : dependencies.map(({ on, ...rest }) => ({ block: `b${on % index}`, ...rest }));
     const unique = upstream.filter((one, at) => upstream.findIndex(({ block }) => block === one.block) === at);
-    const written = writeCondition(condition, index === 0 ? undefined : target % index, blocks, loop !== undefined);
+    const written = writeCondition(
+      condition,
+      index === 0 ? undefined : target % index,
+      blocks,
+      loop?.kind === "for-each",
+    );
     return {
       id: `b${index}`,
       ...this.#body(body, lateNames),
@@ -136,13 +193,15 @@ class Writer {
       ...(unique.length === 0 ? {} : { depends_on: unique }),
       ...(written === undefined ? {} : { condition: written }),
       ...(loop === undefined ? {} : writeLoop(loop)),
+      ...(retry === undefined ? {} : { retry }),
     };
   }
 
-  #body({ kind, inner, isLate }: Body, lateNames: string[]): object {
+  #body({ kind, inner, isLate, duration }: Body, lateNames: string[]): object {
     if (kind === "leaf") return { type: "Step" };
     if (kind === "command") return { type: "Command" };
     if (kind === "prompt") return { type: "Prompt", inputs: { prompt: "Go on?" } };
+    if (kind === "wait") return { type: "Wait", inputs: { duration } };
     const name = `child-${Object.keys(this.#library).length}`;
     // Takes the name before the blocks inside it take theirs.
     this.#library[name] = { blocks: [] };
@@ -156,7 +215,12 @@ function inputOf(workflow: string): string {
   return workflow.replace("-", "_");
 }
 
-function writeLoop({ size, sequential, stop, max }: NonNullable<BlockSpec["loop"]>): object {
+function writeLoop(loop: LoopSpec | RepeatSpec): object {
+  if (loop.kind === "repeat") {
+    const { max, until, delay } = loop;
+    return { repeat: { max, delay, ...(until === undefined ? {} : { until }) } };
+  }
+  const { size, sequential, stop, max } = loop;
   return {
     for_each: Array.from({ length: size }, (_, element) => element),
     for_each_mode: sequential ? "sequential" : "parallel",

@@ -13,14 +13,17 @@ export function foldAnew(events: readonly RunEvent[], plans: PlanSource): RunSta
 
 /** All of a state, as text: two states are the same when their snapshots are. */
 export function snapshot(state: RunState): string {
-  const { started, definitions, questions, answered, paused, cancelRequested, finished, sequence, latest } = state;
+  const { started, definitions, questions, answered, sleeping, ...rest } = state;
+  const { paused, wakeAt, cancelRequested, finished, sequence, latest } = rest;
   return JSON.stringify(
     {
       started,
       definitions: [...definitions].map(([name, { text }]) => [name, text]),
       pending: [...questions].map(([id, node]) => [id, node.path]),
       answered: [...answered],
+      sleeping: [...sleeping].map(({ path }) => path),
       paused,
+      wakeAt,
       cancelRequested,
       finished,
       sequence,
@@ -59,5 +62,6 @@ function describeInside(inside: RunNode["inside"]): unknown {
 export function timeless({ inputs, outputs, metadata, blocks }: Execution): unknown {
   const { status, outcome, message, wave } = metadata;
   const inner = Object.fromEntries(Object.entries(blocks).map(([key, child]) => [key, timeless(child)]));
-  return JSON.parse(JSON.stringify({ inputs, outputs, status, outcome, message, wave, blocks: inner }));
+  const told = { inputs, outputs, status, outcome, message, wave, blocks: inner };
+  return JSON.parse(JSON.stringify(told, (key, value: unknown) => (key === "waited_ms" ? undefined : value)));
 }

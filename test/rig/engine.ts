@@ -199,7 +199,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     let isPaused = false;
     const settle = async (run: DrivenRun): Promise<void> => {
       const settled = await run.settled();
-      if (run === driven) isPaused = settled === "paused";
+      if (run === driven) isPaused = settled !== "finished";
     };
     const goOn = async (): Promise<Outcome> => {
       await settle(driven);
