@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestEngine } from "../rig/engine.ts";
+import { isAlive } from "../rig/is-alive.ts";
 
 /** Answers each request with the next of these. */
 async function serve(answers: readonly { readonly status: number; readonly retryAfter?: string }[]) {
@@ -54,5 +55,5 @@ test("the time limit is that of one attempt, and kills all that the attempt has 
   const history = state.nodes.get("slow")?.record.metadata.attempt_history;
   expect(history).toMatchObject([{ message: "ran longer than its limit of 1s" }, { outcome: "success" }]);
   const pid = readFileSync(join(engine.workspace, "pid"), "utf8").trim();
-  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  expect(isAlive(Number(pid))).toBe(false);
 });

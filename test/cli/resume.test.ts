@@ -216,7 +216,7 @@ test("recover takes over every interrupted run and decides for all when it is to
       ],
     },
   });
-  expect((await frond.run(["recover"])).stdout).toBe("No run is interrupted.\n");
+  expect((await frond.run(["recover"])).stdout).toBe("No run is interrupted or overdue.\n");
 });
 
 test("of two processes that resume the same run at once one does, and the other says so", async () => {

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { createFrond, shell, workflow } from "../rig/frond.ts";
+import { createFrond, type Running, shell, workflow } from "../rig/frond.ts";
 import { TestScreen } from "../rig/screen.ts";
+import { waitFor } from "../rig/wait-for.ts";
 
 const enter = "\r";
 const down = "\u001b[B";
@@ -74,6 +75,12 @@ test("NO_COLOR takes the colours away, not the drawing", async () => {
   expect(stdout).toContain("\u001b[?25l");
 });
 
+/** The tree shows a question too, before anybody reads what is typed. */
+function untilAsked(run: Running, question: string): Promise<void> {
+  const isAsked = (): boolean => stripVTControlCharacters(run.shown()).includes(`◆  ${question}`);
+  return waitFor(`${question} to be asked`, isAsked);
+}
+
 test("questions are asked: choices as a list, text with a default, and what doesn't fit again", async () => {
   const ask = (id: string, inputs: object, after: string[]): object => ({
     id,
@@ -95,15 +102,15 @@ test("questions are asked: choices as a list, text with a default, and what does
   await run.until("nowhere");
   expect(stripVTControlCharacters(run.shown())).toMatch(/where asks\s+.*Ready\.\s+.*Three changes\.\s+.*Where to\?/su);
   run.type(`${down}${enter}`);
-  await run.until("A note?");
+  await untilAsked(run, "A note?");
   run.type(enter);
-  await run.until("How many?");
+  await untilAsked(run, "How many?");
   run.type(`none${enter}`);
   await run.until("The answer does not fit: answer must be a whole number.");
   run.type(`${backspace.repeat(4)}0${enter}`);
   await run.until("answer must be at least 1.");
   run.type(`${backspace}5${enter}`);
-  await run.until("Sure?");
+  await untilAsked(run, "Sure?");
   run.type(`${down}${enter}`);
   const { code, stdout } = await run.ended;
   expect(code).toBe(0);
@@ -119,7 +126,7 @@ test.each([
   const block = { id: "ask", type: "Prompt", inputs: { prompt: "Go on?" } };
   const frond = createFrond({ "ask.yaml": workflow("ask", [block, shell("next", "true", { depends_on: ["ask"] })]) });
   const run = frond.startInTerminal(["run", "ask.yaml"]);
-  await run.until("Go on?");
+  await untilAsked(run, "Go on?");
   run.type(key);
   const { code, stdout } = await run.ended;
   expect(code).toBe(3);

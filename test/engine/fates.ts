@@ -15,7 +15,7 @@ export function createRandom(seed: number): (below: number) => number {
 const mostQuestions = 3;
 
 /** How often a block has asked something of its own, as opposed to having been asked about, since it was last tried again. */
-export function countQuestions(events: readonly RunEvent[], path: string): number {
+function countQuestions(events: readonly RunEvent[], path: string): number {
   let count = 0;
   for (const event of events) {
     if (event.type === "attempt-ended" && `${path}/`.startsWith(`${event.path}/`)) count = 0;
