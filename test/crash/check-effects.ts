@@ -1,4 +1,5 @@
 import { ruleFor } from "../../src/engine/interruption.ts";
+import { isLoop } from "../../src/engine/run-node.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Course, Intent } from "./course.ts";
 import type { DriverProcess } from "./driver-process.ts";
@@ -14,6 +15,7 @@ export function checkEffects(
   report: Report,
 ): void {
   checkIntents(ledger, course, state, report);
+  if (state !== undefined) checkAttempts(course, state, report);
   const isOverruled = processes.some(({ job }) => job.onInterrupted !== undefined);
   if (state !== undefined && !isOverruled && !course.isCancelled) checkRules(ledger, course, state, report);
 }
@@ -40,23 +42,41 @@ function checkIntents(
   }
 }
 
-function keyOf({ path, attempt, step }: Intent | EffectLine): string {
-  return `attempt ${attempt} of ${path} (${step})`;
+function keyOf({ path, key, attempt, step }: Intent | EffectLine): string {
+  return `attempt ${attempt} of ${path} (${step}, ${key})`;
+}
+
+/** A block is tried as often as it says, and once more for each interruption. */
+function checkAttempts({ lives }: Course, state: RunState, report: Report): void {
+  for (const { path, attempts, endedAttempts, actions } of lives) {
+    const node = state.nodes.get(path);
+    if (node === undefined) continue;
+    const written = isLoop(node) ? undefined : node.block?.definition.retry?.attempts;
+    const most = (written?.kind === "literal" ? Number(written.value) : 1) + actions.length;
+    if (attempts > most) report("course of a block", `${path} is tried ${attempts} times, not ${most}`);
+    const expected = endedAttempts + actions.length + 1;
+    if (attempts > expected) report("course of a block", `${path} has had ${attempts} attempts, not ${expected}`);
+  }
 }
 
 /** Where nobody has overruled it, what a block says about interruptions is what is done. */
-function checkRules(ledger: readonly EffectLine[], { actions }: Course, state: RunState, report: Report): void {
+function checkRules(ledger: readonly EffectLine[], { lives }: Course, state: RunState, report: Report): void {
   const ruleOf = (path: string): string => {
     const node = state.nodes.get(path);
     return node?.block === undefined ? "" : ruleFor(node);
   };
-  for (const [path, taken] of actions) {
-    const other = taken.find((action) => action !== ruleOf(path));
+  for (const { path, actions } of lives) {
+    // A pass of an earlier attempt need not be there any more.
+    const other = state.nodes.has(path) ? actions.find((action) => action !== ruleOf(path)) : undefined;
     if (other !== undefined) report("course of a block", `${path} is interrupted: ${other}, not ${ruleOf(path)}`);
   }
   const onlyOnce = ledger.filter(({ path }) => ruleOf(path) === "fail");
-  for (const [step, count] of countBy(onlyOnce, ({ path, step }) => `${path} (${step})`)) {
-    if (count > 1) report("at most once", `${step} has had its effect ${count} times`);
+  for (const { path, key, endedAttempts } of lives) {
+    const own = onlyOnce.filter((line) => line.key === key);
+    for (const [step, count] of countBy(own, (line) => line.step)) {
+      const most = 1 + endedAttempts;
+      if (count > most) report("at most once", `${path} (${step}) has had its effect ${count} times, not ${most}`);
+    }
   }
 }
 

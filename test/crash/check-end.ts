@@ -59,7 +59,9 @@ function endOf(node: RunNode | undefined): unknown {
   const { inputs, outputs, metadata } = node.record;
   const { status, outcome, message, error } = metadata;
   const remarks = node.inside.kind === "workflow" ? (node.inside.remarks ?? null) : null;
-  return { inputs, outputs, status, outcome, message: alike(message), error: alike(error), remarks };
+  // How long it waited depends on how busy the machine was.
+  const { waited_ms: _, ...rest } = outputs;
+  return { inputs, outputs: rest, status, outcome, message: alike(message), error: alike(error), remarks };
 }
 
 /** Undisturbed, a block that somebody gave up on crashes, because nothing interrupts it. */

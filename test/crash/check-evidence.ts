@@ -61,11 +61,13 @@ function checkSummary({ runs: [summary], events }: Evidence, state: RunState, re
   };
   compare("status", summary.status, statusOf(state));
   compare("sequence", summary.sequence, events.length);
+  compare("time to wake", summary.wakeAt, state.wakeAt ?? null);
   const asked = summary.questions.map(({ id }) => id);
   compare("questions", asked.sort().join(), [...state.questions.keys()].sort().join());
 }
 
-function statusOf({ finished, paused }: RunState): string {
+function statusOf({ finished, paused, questions }: RunState): string {
   if (finished !== undefined) return finished.outcome === "success" ? "success" : "failure";
-  return paused ? "paused" : "running";
+  if (!paused) return "running";
+  return questions.size > 0 ? "paused" : "sleeping";
 }

@@ -8,6 +8,8 @@ import { digestOf } from "./digest.ts";
 /** An effect that happened in the world outside, where no journal can take it back. */
 export interface EffectLine {
   readonly path: string;
+  /** Its idempotency key, which tells the attempts around it apart. */
+  readonly key: string;
   readonly attempt: number;
   /** `run`, or the answer that the block went on with. */
   readonly step: string;
@@ -27,9 +29,9 @@ export const adopted: BlockResult = { kind: "succeeded", outputs: { value: "adop
  * inputs and the answer it was given, so a run that was disturbed can be compared with one that was not.
  */
 export function createEffectType(world: World): BlockType {
-  async function live({ path, attempt, signal }: BlockContext, step: string): Promise<void> {
+  async function live({ path, idempotencyKey: key, attempt, signal }: BlockContext, step: string): Promise<void> {
     await delay(world.lifeMs(path, attempt, step, "before"), undefined, { signal });
-    world.effect({ path, attempt, step });
+    world.effect({ path, key, attempt, step });
     await delay(world.lifeMs(path, attempt, step, "after"), undefined, { signal });
   }
   return {
@@ -38,6 +40,7 @@ export function createEffectType(world: World): BlockType {
     inputs: once(() =>
       z.strictObject({
         ends: z.enum(["success", "failure", "crash"]).default("success").describe("How it ends"),
+        fails: z.number().int().default(0).describe("How many attempts fail first"),
         asks: z.number().int().default(0).describe("How many questions it asks first"),
         take: z.array(z.unknown()).default([]).describe("What its output is made from"),
       }),
@@ -51,6 +54,7 @@ export function createEffectType(world: World): BlockType {
       kind: "leaf",
       async run(input, context) {
         await live(context, "run");
+        if (context.attempt <= (input.fails as number)) return failedAt(input);
         return (input.asks as number) > 0 ? ask(1) : resultOf(input, null);
       },
       async resume(input, answer, context) {
@@ -70,6 +74,11 @@ function ask(number: number): BlockResult {
 
 export function answerTo(question: string): string {
   return question.replace(/^question/, "answer");
+}
+
+/** Its interrupted attempts count among those that fail, so that they change nothing about its end. */
+function failedAt({ take }: ValueMap): BlockResult {
+  return { kind: "failed", message: "it is to fail first", outputs: { value: digestOf(take) } };
 }
 
 export function resultOf({ ends, take }: ValueMap, answer: Value): BlockResult {

@@ -2,7 +2,7 @@ import type { CaseOptions } from "./crash-case.ts";
 
 /**
  * A small run in which everything happens that can be written: a loop, a nested workflow, a block that asks what to do after an
- * interruption, and three questions at once.
+ * interruption, three questions at once, a block that is tried again, one that is repeated, and a Wait.
  */
 export const everything: Omit<CaseOptions, "program" | "directory" | "seed"> = {
   family: "repeat",
@@ -13,6 +13,9 @@ export const everything: Omit<CaseOptions, "program" | "directory" | "seed"> = {
         { id: "one", type: "Effect", on_interrupted: "ask", inputs: { asks: 1 } },
         { id: "two", type: "Effect", inputs: { asks: 1 } },
         { id: "three", type: "Prompt", inputs: { prompt: "question 1" } },
+        { id: "again", type: "Effect", retry: { attempts: 3, delay: "10ms" }, inputs: { fails: 2 } },
+        { id: "poll", type: "Effect", repeat: { max: 2, until: "${this.failed}", delay: "10ms" } },
+        { id: "wait", type: "Wait", inputs: { duration: "30ms" } },
         {
           id: "four",
           type: "ExecuteWorkflow",

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { longTimeout, scaled } from "../rig/scale.ts";
 import { everything } from "./everything.ts";
+import { sleepyPhases } from "./phases.ts";
+import { planSleepy } from "./plan-episode.ts";
 import { Rig } from "./rig.ts";
+import { sleepy } from "./sleepy.ts";
 import { Tally } from "./tally.ts";
 
 const written = [
   ...["run-started", "run-paused", "run-resumed", "run-finished"],
   ...["block-started", "block-finished", "block-paused", "block-interrupted", "question-answered", "block-resumed"],
+  ...["attempt-ended", "block-sleeping", "block-woken"],
   ...["claim", "release", "post", "settle"],
 ];
 const points = ["before-begin", "before-commit", "after-commit"];
-/** A slice takes every fourth of all points, by which it meets each of the three, and then each kind of write that it has missed. */
-const stride = scaled({ slice: 4, long: 1 });
+/** A slice takes every fifth of all points, by which it meets each of the three, and then each kind of write that it has missed. */
+const stride = scaled({ slice: 5, long: 1 });
 /** Much more than it takes: the machine may be busy. */
 const patienceMs = Math.max(300_000, longTimeout);
 
@@ -84,13 +88,30 @@ function hitPoints(): ReadonlySet<string> {
 test(
   "a run outlives kills at any moment and in any company, and ends as if there had been none",
   async () => {
-    const random = await rig.run({ seed: 1, kills: scaled({ slice: 30, long: 1000 }) });
+    const random = await rig.run({ seed: 1, kills: scaled({ slice: 24, long: 1000 }) });
     expect(random.failed).toEqual([]);
     tally.kills.push(...random.kills);
   },
   patienceMs,
 );
 
+/** Of each phase in which something is tried again or sleeps. */
+const enough = scaled({ slice: 1, long: 300 });
+
+test(
+  "a run outlives kills between and during its attempts, while it sleeps and when it is woken",
+  async () => {
+    const isEnough = (all: Tally): boolean =>
+      all.failed.length > 0 || all.missedPhases(sleepyPhases, enough).length === 0;
+    const kills = scaled({ slice: 24, long: 6000 });
+    const sleeping = await rig.run({ seed: 2, kills, workflows: sleepy, plan: planSleepy, isEnough });
+    expect(sleeping.failed).toEqual([]);
+    tally.kills.push(...sleeping.kills);
+  },
+  patienceMs,
+);
+
 test("kills fell into every phase", () => {
-  expect(tally.missedPhases, tally.table()).toEqual([]);
+  expect(tally.missedPhases(), tally.table()).toEqual([]);
+  expect(tally.missedPhases(sleepyPhases, enough), tally.table()).toEqual([]);
 });

@@ -59,9 +59,9 @@ function printTally(tally: Tally, seconds: number, bug: BugName | undefined): nu
     printCase(violations);
   }
   if (bug !== undefined) return tally.failed.length > 0 ? 0 : complain(`${bug} was not found`);
-  for (const phase of tally.missedPhases) complain(`no kill fell ${phase}`);
+  for (const phase of tally.missedPhases()) complain(`no kill fell ${phase}`);
   print(`${tally.failed.length} cases with violations`);
-  return tally.failed.length === 0 && tally.missedPhases.length === 0 ? 0 : 1;
+  return tally.failed.length === 0 && tally.missedPhases().length === 0 ? 0 : 1;
 }
 
 function printCase(violations: readonly Violation[]): number {

@@ -18,6 +18,15 @@ export function makeWorkflows(seed: number, family: Family): CaseWorkflows {
   return { root: writeWorkflow(maker, 2), library };
 }
 
+interface Body {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+interface Block extends Body {
+  readonly id: string;
+}
+
 interface Maker {
   readonly random: Random;
   readonly family: Family;
@@ -26,22 +35,28 @@ interface Maker {
 
 function writeWorkflow(maker: Maker, depth: number): Written {
   const { random } = maker;
-  const blocks: object[] = [];
+  const blocks: Block[] = [];
   const count = depth === 2 ? 2 + random(4) : 1 + random(2);
-  for (let index = 0; index < count; index++) blocks.push(writeBlock(maker, index, depth));
+  for (let index = 0; index < count; index++) blocks.push(writeBlock(maker, index, depth, blocks));
   return {
     inputs: { given: { type: "json", description: "What the caller hands over", default: null } },
     ...(random(3) === 0 ? { max_parallel: 1 + random(3) } : {}),
     blocks,
-    outputs: { last: `\${blocks.b${count - 1}.outputs}`, went: `\${blocks.b${count - 1}.status}` },
+    outputs: { last: outputsOf(`b${count - 1}`, blocks), went: `\${blocks.b${count - 1}.status}` },
   };
 }
 
-function writeBlock(maker: Maker, index: number, depth: number): object {
+/** How long a Wait took is different in each run. */
+function outputsOf(id: string, blocks: readonly Block[]): string {
+  const { type } = blocks.find((block) => block.id === id) as Block;
+  return `\${blocks.${id}.${type === "Wait" ? "status" : "outputs"}}`;
+}
+
+function writeBlock(maker: Maker, index: number, depth: number, blocks: readonly Block[]): Block {
   const { random } = maker;
   const upstream = Array.from({ length: index }, (_, block) => `b${block}`).filter(() => random(3) === 0);
   const [first] = upstream;
-  const take = ["${inputs.given}", ...upstream.map((block) => `\${blocks.${block}.outputs}`)];
+  const take = ["${inputs.given}", ...upstream.map((block) => outputsOf(block, blocks))];
   const hasCondition = first !== undefined && random(3) === 0;
   return {
     id: `b${index}`,
@@ -53,27 +68,46 @@ function writeBlock(maker: Maker, index: number, depth: number): object {
   };
 }
 
-function writeBody(maker: Maker, take: readonly string[], depth: number): object {
-  const choice = maker.random(depth === 0 ? 18 : 24);
+function writeBody(maker: Maker, take: readonly string[], depth: number): Body {
+  const choice = maker.random(depth === 0 ? 19 : 25);
   if (choice === 0) return { type: "Shell", on_interrupted: "rerun", inputs: { command: "printf made; sleep 0.02" } };
-  if (choice < 3) return { type: "Prompt", inputs: { prompt: `question ${maker.random(9)}` } };
-  return choice < 18 ? writeEffect(maker, take) : writeNested(maker, take, depth);
+  if (choice === 1) return { type: "Wait", inputs: { duration: pick(maker.random, shortTimes) } };
+  if (choice < 4) return { type: "Prompt", inputs: { prompt: `question ${maker.random(9)}` } };
+  return choice < 19 ? writeEffect(maker, take) : writeNested(maker, take, depth);
 }
 
-function writeEffect(maker: Maker, take: readonly string[]): object {
+/** Long enough for a kill to fall into it. */
+const shortTimes = ["0s", "15ms", "40ms"];
+
+/** Where it fails first, it does not do so in its last attempt. */
+function writeRetry(random: Random): { readonly retry?: object; readonly fails?: number } {
+  if (random(3) > 0) return {};
+  const attempts = 2 + random(2);
+  return { retry: { attempts, delay: pick(random, shortTimes), backoff: "fixed" }, fails: random(attempts) };
+}
+
+function writeEffect(maker: Maker, take: readonly string[]): Body {
   const { random, family } = maker;
   const rules = family === "repeat" ? [undefined, "rerun", "ask"] : [undefined, "ask", "ask", "fail"];
   const rule = pick(random, rules);
   const asks = pick(random, [0, 0, 0, 1, 2]);
   const more = { type: "Effect", ...(rule === undefined ? {} : { on_interrupted: rule }) };
-  if (random(4) > 0) return { ...more, inputs: { ends: writeEnding(random), asks, take } };
+  const { retry, fails = 0 } = writeRetry(random);
+  const again = retry === undefined ? {} : { retry };
+  const choice = random(8);
+  if (choice > 2) return { ...more, ...again, inputs: { ends: writeEnding(random), fails, asks, take } };
+  if (choice === 2) {
+    const repeat = { max: 1 + random(3), until: "${this.succeeded}", delay: pick(random, shortTimes) };
+    return { ...more, ...again, repeat, inputs: { ends: writeEnding(random), fails, asks, take } };
+  }
   const elements = Array.from({ length: 2 + random(2) }, () => writeEnding(random));
   const cannotFail = family === "repeat" && elements.every((ending) => ending === "success");
   return {
     ...more,
+    ...again,
     for_each: elements,
     ...writeLoop(maker, cannotFail),
-    inputs: { ends: "${each.value}", asks, take: ["${each.index}", ...take] },
+    inputs: { ends: "${each.value}", fails, asks, take: ["${each.index}", ...take] },
   };
 }
 
@@ -92,14 +126,16 @@ function writeLoop({ random, family }: Maker, cannotFail: boolean): object {
   };
 }
 
-function writeNested(maker: Maker, take: readonly string[], depth: number): object {
+function writeNested(maker: Maker, take: readonly string[], depth: number): Body {
   const { random, library } = maker;
   const name = `child-${Object.keys(library).length}`;
   // Taken before it is filled, because its own children take theirs meanwhile.
   library[name] = { blocks: [] };
   library[name] = writeWorkflow(maker, depth - 1);
-  const called = (given: unknown): object => ({
+  const retry = random(3) === 0 ? { retry: { attempts: 2, delay: pick(random, shortTimes) } } : {};
+  const called = (given: unknown): Body => ({
     type: "ExecuteWorkflow",
+    ...retry,
     inputs: { workflow: name, inputs: { given } },
   });
   if (random(3) > 0) return called(take);

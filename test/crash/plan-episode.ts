@@ -26,6 +26,17 @@ export function planEpisode(random: Random, family: Family): Episode {
   };
 }
 
+/** For a run that sleeps most of the time. */
+export function planSleepy(random: Random): Episode {
+  const isAtWrite = random(2) === 0;
+  const kill: Kill = isAtWrite ? planSleepyWrite(random) : { kind: "moment", since: "held", afterMs: random(200) };
+  return { kind: "alone", answers: "none", kill };
+}
+
+function planSleepyWrite(random: Random): Kill {
+  return { kind: "write", at: `${pick(random, writePoints)} ${pick(random, sleepyWrites)}` };
+}
+
 export function planStale(random: Random): Episode {
   const kill = random(2) === 0 ? { kill: planKill(random) } : {};
   return { kind: "stale", afterMs: random(80), stoppedMs: random(3) === 0 ? 0 : 1 + random(120), ...kill };
@@ -35,8 +46,13 @@ function planAnswered(random: Random): Episode {
   return { kind: "answered", victim: random(2) === 0 ? "first" : "second", kill: planKill(random) };
 }
 
+const writePoints = ["before-begin", "before-commit", "after-commit"];
+/** The end of an attempt is the rarest. */
+const sleepyWrites = ["attempt-ended", "attempt-ended", "block-sleeping", "block-woken"];
+
 /** Most of them when the process has something in hand. */
 function planKill(random: Random): Kill {
+  if (random(6) === 0) return planSleepyWrite(random);
   if (random(5) < 2) return { kind: "write", at: 1 + random(random(2) === 0 ? 12 : 45) };
   const since = pick(random, ["held", "held", "held", "held", "asked", "answered", "ready", "up"] as const);
   return { kind: "moment", since, afterMs: random(random(2) === 0 ? 10 : 60) };

@@ -8,6 +8,7 @@ import { findLeftBehind } from "./left-behind.ts";
 import { type Family, families, makeWorkflows } from "./make-workflows.ts";
 import { planEpisode } from "./plan-episode.ts";
 import type { BugName } from "./planted-bugs.ts";
+import type { CaseWorkflows } from "./protocol.ts";
 import { createRandom, numberOf, pick, type Random } from "./random.ts";
 import { Tally } from "./tally.ts";
 
@@ -16,6 +17,8 @@ export interface RigOptions {
   /** How many kills there are to be at least. */
   readonly kills: number;
   readonly bug?: BugName;
+  /** What is run instead of anything, by the rules of the family `repeat`. */
+  readonly workflows?: CaseWorkflows;
   /** What happens next in a case, instead of anything. */
   plan?(random: Random, family: Family): Episode;
   /** Whether to end before there have been enough kills. */
@@ -73,10 +76,11 @@ export class Rig {
   }
 
   /** One run by chance, with kills by chance until it has ended or there have been enough. */
-  async runCase(seed: number, { bug, plan = planEpisode }: Pick<RigOptions, "bug" | "plan">): Promise<CrashCase> {
+  async runCase(seed: number, options: Pick<RigOptions, "bug" | "plan" | "workflows">): Promise<CrashCase> {
+    const { bug, plan = planEpisode } = options;
     const random = createRandom(seed);
-    const family = pick(random, families);
-    const workflows = makeWorkflows(random(2 ** 32), family);
+    const family = options.workflows === undefined ? pick(random, families) : "repeat";
+    const workflows = options.workflows ?? makeWorkflows(random(2 ** 32), family);
     const paceMs = pick(random, [0, 8, 20, 40]);
     return this.follow({ seed, family, workflows, paceMs, ...(bug && { bug }) }, async (it) => {
       while (!it.hasEnded && it.kills.length < mostKillsPerCase && it.violations.length === 0) {

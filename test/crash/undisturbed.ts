@@ -1,5 +1,6 @@
 import type { BlockResult, BlockType } from "../../src/block/define-block.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
+import { idempotencyKey } from "../../src/engine/ids.ts";
 import { restoreState } from "../../src/engine/restore-state.ts";
 import { questionOf } from "../../src/engine/run-node.ts";
 import type { RunState } from "../../src/engine/state.ts";
@@ -47,7 +48,8 @@ function obey(type: BlockType, decided: ReadonlyMap<string, BlockResult | Error>
     behaviour: {
       ...behaviour,
       async run(input, context) {
-        const end = decided.get(context.path);
+        const { runId, idempotencyKey: key } = context;
+        const [, end] = [...decided].find(([address]) => idempotencyKey(runId, address) === key) ?? [];
         if (end instanceof Error) throw end;
         return end ?? behaviour.run(input, context);
       },
