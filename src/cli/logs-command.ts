@@ -1,4 +1,4 @@
-import { problem } from "../diagnostic/problem.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { defined } from "../util/defined.ts";
 import { chooseLogs } from "../views/choose-logs.ts";
@@ -31,12 +31,19 @@ export const addLogsCommand: AddCommand = (program, context, end) => {
     .command("logs")
     .description("show what the blocks of a run wrote, while it goes on or later")
     .argument("<run>", "run id, the beginning of one, or `last`")
-    .argument("[block]", "only this block and what is inside it: its path from the root, such as deploy/build")
+    .argument(
+      "[block]",
+      "only this block and what is inside it: its path from the root, such as deploy/build, or deploy@2/build for an attempt",
+    )
     .option(
       "-f, --follow",
       "go on until the run ends or pauses, whichever process drives it; Ctrl-C only stops following",
     )
-    .option("--attempt <n>", "only this attempt; all of them otherwise, in order", parseCount)
+    .option(
+      "--attempt <n>",
+      "only this attempt of the block, the same as BLOCK@n; all of them otherwise, in order",
+      parseCount,
+    )
     .option("--json", "print one JSON document; with -f one on each line")
     .action(async (run: string, block: string | undefined, options: Options) =>
       end(await showLogs(run, block, options, context)),
@@ -54,26 +61,27 @@ async function showLogs(
   const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const { attempt } = options;
-  const address = block?.replaceAll(/^\/|\/$/g, "");
+  const asked = defined({ block: block?.replaceAll(/^\/|\/$/g, ""), attempt });
   const catalog = context.openRuntime(".").workflows.catalog;
-  const chosen = await chooseLogs(platform, catalog, runId.value, address, options.follow === true);
+  const chosen = await chooseLogs(platform, catalog, runId.value, asked, options.follow === true);
   if (!chosen.ok) return refuse([chosen.error], json, terminal);
-  const selection: LogSelection = {
-    ...defined({ block: chosen.value.block, attempt }),
-  };
+  const { selection } = chosen.value;
   const reader = new LogReader(platform.logs, runId.value, selection);
   if (options.follow) return follow(runId.value, reader, chosen.value.isSingle, json, context);
   reader.learn(await (await platform.journal()).read(runId.value));
-  if (attempt !== undefined && reader.attempts.length === 0) {
-    return refuse(
-      [problem("unknown-attempt", `There was no attempt ${attempt}.`, "Leave --attempt out.")],
-      json,
-      terminal,
-    );
+  if (selection.attempt !== undefined && reader.attempts.length === 0) {
+    return refuse([noSuchAttempt(selection)], json, terminal);
   }
   if (json) printDocument(runId.value, reader, context);
   else await printAll(reader, chosen.value.isSingle, context);
   return exitCodes.success;
+}
+
+/** The blocks that write may have had one attempt each in several of what is around them. */
+function noSuchAttempt({ block, attempt }: LogSelection): Problem {
+  const where = block === undefined ? "" : ` in '${block}'`;
+  const fix = "Leave --attempt out, or name an attempt of what is around a block in its path, such as deploy@2/build.";
+  return problem("unknown-attempt", `No block that writes has had an attempt ${attempt}${where}.`, fix);
 }
 
 function choosePrinter(reader: LogReader, isSingle: boolean, { terminal }: CliContext): LogPrinter {

@@ -1,5 +1,5 @@
 import { paint, type Style } from "../diagnostic/style.ts";
-import { LogDecoder, type LogEntry } from "../views/read-logs.ts";
+import { type Attempt, LogDecoder, type LogEntry } from "../views/read-logs.ts";
 import { printJsonLine } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText, cutToWidth, widthOf } from "./visible-text.ts";
@@ -14,17 +14,19 @@ export interface LogPrinter {
 /** What a single block wrote, byte for byte. Where one attempt ends and the next begins is told beside it. */
 export class RawLogPrinter implements LogPrinter {
   readonly #terminal: Terminal;
-  #attempt: number | undefined;
+  #last: Attempt | undefined;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
   }
 
-  print({ attempt, bytes }: LogEntry): void {
-    if (this.#attempt !== undefined && attempt !== this.#attempt) {
-      this.#terminal.writeError(`${attemptLine(attempt)}\n`);
+  print({ block, attempt, bytes }: LogEntry): void {
+    const last = this.#last;
+    if (last !== undefined && (last.block !== block || last.attempt !== attempt)) {
+      const line = last.block === block ? attemptLine(attempt) : separator(block, attempt);
+      this.#terminal.writeError(`${line}\n`);
     }
-    this.#attempt = attempt;
+    this.#last = { block, attempt };
     this.#terminal.writeBytes(bytes);
   }
 
@@ -114,7 +116,8 @@ export class LineLogPrinter implements LogPrinter {
       const style = blockStyles[this.#blocks.size % blockStyles.length] as Style;
       open = { style, attempt, open: { stdout: "", stderr: "" } };
       this.#blocks.set(block, open);
-      if (attempt > 1) this.#writeSeparator(block, open);
+      // Of a block alone there can be more than one address only where what is around it was tried again.
+      if (attempt > 1 || (!this.#named && this.#blocks.size > 1)) this.#writeSeparator(block, open);
     } else if (open.attempt !== attempt) {
       this.#flush(block, open);
       open.attempt = attempt;
@@ -131,7 +134,9 @@ export class LineLogPrinter implements LogPrinter {
   }
 
   #writeSeparator(block: string, open: OpenBlock): void {
-    const line = paint(attemptLine(open.attempt), "dim", this.#terminal.colour);
+    const isOther = !this.#named && this.#blocks.size > 1;
+    const text = isOther ? separator(cleanLine(block), open.attempt) : attemptLine(open.attempt);
+    const line = paint(text, "dim", this.#terminal.colour);
     this.#terminal.write(`${this.#prefix(block, open.style)}${line}\n`);
   }
 
@@ -158,6 +163,11 @@ export class LineLogPrinter implements LogPrinter {
 
 function attemptLine(attempt: number): string {
   return `--- attempt ${attempt} ---`;
+}
+
+/** For another address of the same block. */
+function separator(block: string, attempt: number): string {
+  return `--- ${block}${attempt > 1 ? `@${attempt}` : ""} ---`;
 }
 
 function shortName(block: string): string {

@@ -26,7 +26,10 @@ export const addShowCommand: AddCommand = (program, context, end) => {
     .command("show")
     .description("show a run, or one block of it: how it stands, what it was given and what it gave")
     .argument("<run>", "run id, the beginning of one, or `last`")
-    .argument("[block]", "path of a block from the root, such as deploy/build or lint/2")
+    .argument(
+      "[block]",
+      "path of a block from the root, such as deploy/build or lint/2; deploy@1/build is as it was in the first attempt of deploy",
+    )
     .option("--json", "print one JSON document, with every block's record")
     .action(async (run: string, block: string | undefined, options: Options) =>
       end(await show(run, block, options.json === true, context)),
@@ -115,6 +118,7 @@ function describeBlock(
   const { block, metadata, outputs, pending, log_tail: log, run_id: runId } = data;
   const [row, ...inside] = tree.rows as readonly [TreeRow, ...TreeRow[]];
   const [word, style] = words[row.status];
+  const bare = block.replace(/@\d+$/, "");
   const attempts = metadata.attempts > 1 ? `, attempt ${metadata.attempts}` : "";
   const logLines = cleanText(log.trimEnd()).split("\n").slice(-mostLogLines);
   return [
@@ -124,7 +128,11 @@ function describeBlock(
     ...(row.wake_at === undefined ? [] : [`goes on at ${formatTime(row.wake_at)}`]),
     ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
     ...(inside.length === 0 ? [] : ["", ...draw(tree, context)]),
-    ...section("attempts", describeAttempts(metadata.attempt_history), context),
+    ...section(
+      `attempts (each of them: frond show ${runId} ${cleanLine(bare)}@N)`,
+      describeAttempts(metadata.attempt_history),
+      context,
+    ),
     // What the author left to its default tells a person nothing; --json has it.
     ...section("inputs", formatValues(writtenInputs), context),
     ...section("outputs", formatValues(outputs), context),

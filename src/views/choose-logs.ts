@@ -1,32 +1,53 @@
 import type { Catalog } from "../block/catalog.ts";
-import type { Problem } from "../diagnostic/problem.ts";
-import { pathOf } from "../engine/address.ts";
-import { findBlock, holdsBlocks, mayCome } from "../runs/find-block.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import { parseAddress, pathOf } from "../engine/address.ts";
+import { isLoop } from "../engine/run-node.ts";
+import { holdsBlocks, mayCome } from "../runs/find-block.ts";
 import type { Platform } from "../runs/platform.ts";
 import { readRun } from "../runs/read-run.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { findAddress, unknownAttemptCode } from "./find-address.ts";
+import type { LogSelection } from "./read-logs.ts";
 
 /** Of which blocks of a run the logs are meant. */
 export interface ChosenLogs {
-  /** Only those of this one and what is inside it. */
-  readonly block?: string;
+  readonly selection: LogSelection;
   /** Nothing but this one block can write. */
   readonly isSingle: boolean;
 }
 
-/** Whoever follows a run may name a block that has not come yet. */
+/**
+ * `attempt` is one of the named block; of a loop, or where none is named, one of each block that writes. Whoever follows a run may
+ * name what has not come yet.
+ */
 export async function chooseLogs(
   platform: Platform,
   catalog: Catalog,
   runId: string,
-  block: string | undefined,
+  { block, attempt }: LogSelection,
   isFollowed: boolean,
 ): Promise<Result<ChosenLogs, Problem>> {
-  if (block === undefined) return ok({ isSingle: false });
-  const read = await readRun(platform, catalog, runId);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  const found = findBlock(state, pathOf(block));
-  if (found.ok) return ok({ block, isSingle: !holdsBlocks(found.value) });
-  return isFollowed && mayCome(state, pathOf(block)) ? ok({ block, isSingle: false }) : err(found.error);
+  if (block === undefined) return ok({ selection: defined({ attempt }), isSingle: false });
+  const run = await readRun(platform, catalog, runId);
+  if (!run.ok) return run;
+  const { nodes } = run.value.state;
+  const latest = nodes.get(pathOf(block));
+  const named = parseAddress(block).at(-1)?.attempt;
+  if (named !== undefined && attempt !== undefined && named !== attempt) {
+    return err(problem("two-attempts", `'${block}' is not attempt ${attempt}.`, "Name one of the two."));
+  }
+  const isOfPasses = latest !== undefined && isLoop(latest);
+  const isOwn = attempt !== undefined && named === undefined && !isOfPasses;
+  const selection: LogSelection = isOwn
+    ? { block: `${block}@${attempt}` }
+    : { block, ...(isOfPasses ? defined({ attempt }) : {}) };
+  const found = await findAddress(platform, catalog, run.value, selection.block ?? block);
+  if (found.ok) return ok({ selection, isSingle: !holdsBlocks(found.value.node) });
+  const isToCome =
+    found.error.code === unknownAttemptCode
+      ? latest?.ended === false
+      : latest === undefined && mayCome(run.value.state, pathOf(block));
+  if (!isFollowed || !isToCome) return err(found.error);
+  return ok({ selection, isSingle: latest !== undefined && !holdsBlocks(latest) });
 }

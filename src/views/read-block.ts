@@ -1,15 +1,11 @@
 import type { Catalog } from "../block/catalog.ts";
-import { type Problem, problem } from "../diagnostic/problem.ts";
-import { pathOf } from "../engine/address.ts";
-import { eventsOfAttempt, namesAttempt } from "../engine/attempt-events.ts";
-import { restoreState } from "../engine/restore-state.ts";
+import type { Problem } from "../diagnostic/problem.ts";
 import { exactAddress, questionOf, type RunNode } from "../engine/run-node.ts";
-import type { RunState } from "../engine/state.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { findBlock } from "../runs/find-block.ts";
 import type { Platform } from "../runs/platform.ts";
-import { type RunStatus, readRun, type StoredRun, unreadableRun } from "../runs/read-run.ts";
-import { err, ok, type Result } from "../util/result.ts";
+import { type RunStatus, readRun } from "../runs/read-run.ts";
+import { ok, type Result } from "../util/result.ts";
+import { findAddress } from "./find-address.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
 import { describeExecution, describeQuestion, type ExecutionData, type QuestionData } from "./response.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
@@ -45,7 +41,7 @@ export async function readBlock(
   const run = await readRun(platform, catalog, runId);
   if (!run.ok) return run;
   const { status } = run.value;
-  const at = await readAttempt(platform, catalog, run.value, path);
+  const at = await findAddress(platform, catalog, run.value, path);
   if (!at.ok) return at;
   const { state, node } = at.value;
   const asked = questionOf(node);
@@ -60,28 +56,6 @@ export async function readBlock(
   const isInterrupted = status === "interrupted";
   const tree = describeTree(state, { lines: Number.POSITIVE_INFINITY, isInterrupted }, node);
   return ok({ workflow: state.started.workflow, data, tree, writtenInputs: writtenInputs(node) });
-}
-
-/** The block at an address, in the state that it was in when the attempt ended which the address names. */
-async function readAttempt(
-  platform: Platform,
-  catalog: Catalog,
-  { state, summary }: StoredRun,
-  address: string,
-): Promise<Result<{ readonly state: RunState; readonly node: RunNode }, Problem>> {
-  const latest = findBlock(state, pathOf(address));
-  if (!namesAttempt(address)) return latest.ok ? ok({ state, node: latest.value }) : latest;
-  const events = eventsOfAttempt(await (await platform.journal()).read(summary.runId), address);
-  if (events === undefined) return err(latest.ok ? unknownAttempt(address, latest.value) : latest.error);
-  const then = await restoreState(events, catalog);
-  if (!then.ok) return err(unreadableRun(summary, then.error));
-  const found = findBlock(then.value, pathOf(address));
-  return found.ok ? ok({ state: then.value, node: found.value }) : found;
-}
-
-function unknownAttempt(address: string, { path, record }: RunNode): Problem {
-  const { attempts } = record.metadata;
-  return problem("unknown-attempt", `There was no attempt '${address}'; '${path}' has had ${attempts}.`);
 }
 
 function writtenInputs({ block, record }: RunNode): ValueMap {

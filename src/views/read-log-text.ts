@@ -1,4 +1,5 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
+import { pathOf } from "../engine/address.ts";
 import type { Platform } from "../runs/platform.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { fitText } from "../util/shorten-text.ts";
@@ -68,15 +69,20 @@ export async function readLogEnd(
   }
 }
 
-/** Each stretch of another block begins with a line that names it, unless there is only one. */
+/**
+ * Each stretch of another block or attempt begins with a line that names it. Where there is only one block the first has none:
+ * the text that is there stays as it is when the next attempt begins, because it is read on from an offset.
+ */
 function* writtenTexts(reader: LogReader): Generator<string> {
-  const isSingle = new Set(reader.attempts.map((attempt) => attempt.block)).size <= 1;
+  const isSingle = new Set(reader.attempts.map(({ block }) => pathOf(block))).size <= 1;
   const decoder = new LogDecoder();
   let speaker: string | undefined;
   for (const entry of reader.take()) {
+    const { block, attempt } = entry;
+    const name = attempt > 1 ? `${block}@${attempt}` : block;
     const isFirst = speaker === undefined;
-    const heading = isSingle || entry.block === speaker ? "" : `${isFirst ? "" : "\n"}== ${entry.block}\n`;
-    speaker = entry.block;
-    yield heading + decoder.decode(entry);
+    const isNamed = name !== speaker && !(isFirst && isSingle);
+    speaker = name;
+    yield (isNamed ? `${isFirst ? "" : "\n"}== ${name}\n` : "") + decoder.decode(entry);
   }
 }

@@ -36,7 +36,10 @@ export const getRun: Tool = defineTool({
   parameters: () =>
     z.strictObject({
       run_id: z.string().min(1),
-      path: z.string().optional().describe("Address of a block, such as deploy/build or lint/2"),
+      path: z
+        .string()
+        .optional()
+        .describe("Address of a block, such as deploy/build or lint/2; deploy@1/build: in its first attempt"),
       include: z.array(z.enum(["blocks", ...pagedParts])).default([]),
       offset: z.number().int().min(0).default(0).describe("next_offset of the reply before"),
       wait_seconds: waitSeconds.default(0),

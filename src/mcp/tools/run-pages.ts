@@ -4,6 +4,7 @@ import { ok, type Result } from "../../util/result.ts";
 import { fitText } from "../../util/shorten-text.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { writeJson } from "../../util/write-json.ts";
+import { isAbout } from "../../views/find-address.ts";
 import { readLogText } from "../../views/read-log-text.ts";
 import { fitPage } from "../fit-response.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -58,7 +59,7 @@ const mostEvents = 100;
 export async function readEvents({ runId, path, offset, room }: PageQuery, { platform }: ServerContext): Promise<Page> {
   const all = await (await platform.journal()).read(runId, offset);
   const page = fitPage(all.slice(0, mostEvents), room);
-  const events = path === undefined ? page : page.filter((event) => "path" in event && event.path === path);
+  const events = path === undefined ? page : page.filter((event) => isAbout(event, path));
   return { of: "events", data: { events }, next: page.length < all.length ? offset + page.length : undefined };
 }
 
