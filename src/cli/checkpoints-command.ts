@@ -12,7 +12,7 @@ import {
 } from "../views/checkpoints.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { listenerOf } from "./drive-run.ts";
-import { formatAge, formatTime } from "./format-time.ts";
+import { describeWaking, formatAge, formatTime } from "./format-time.ts";
 import { type ListRow, layOutRow } from "./lay-out-row.ts";
 import { parseCount } from "./parse-count.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
@@ -33,7 +33,7 @@ const defaultLimit = 20;
 export const addCheckpointsCommand: AddCommand = (program, context, end) => {
   program
     .command("checkpoints")
-    .description("list the questions that wait for an answer, and where interrupted runs can go on")
+    .description("list the questions that wait for an answer, and where interrupted and sleeping runs can go on")
     .argument("[checkpoint]", "show only this one, and how its run stands")
     .option("--workflow <name...>", "only those of runs of these workflows")
     .option("--limit <n>", "how many to show", parseCount, defaultLimit)
@@ -74,7 +74,7 @@ function printList({ checkpoints, total, next, problems = [] }: CheckpointList, 
       what: [[checkpoint.checkpoint_id.padEnd(idWidth)], [cleanLine(checkpoint.workflow), "bold"]],
       width,
       when: [formatAge(checkpoint.created_at, now).padEnd(10), "dim"],
-      about: [[describeReason(checkpoint), "yellow"]],
+      about: [[describeReason(checkpoint, now), "yellow"]],
     };
     terminal.write(layOutRow(row, terminal));
   }
@@ -82,8 +82,11 @@ function printList({ checkpoints, total, next, problems = [] }: CheckpointList, 
   terminal.write(`\n${countOf(checkpoints.length, "checkpoint")}. Go on from one: frond resume CHECKPOINT.${more}\n`);
 }
 
-function describeReason({ paused_block_id: block, pause_prompt: prompt, wake_at: wakeAt }: CheckpointData): string {
-  if (wakeAt !== undefined) return `sleeps until ${formatTime(wakeAt)}`;
+function describeReason(
+  { paused_block_id: block, pause_prompt: prompt, wake_at: wakeAt }: CheckpointData,
+  now: number,
+): string {
+  if (wakeAt !== undefined) return describeWaking(wakeAt, now);
   if (block === undefined || prompt === undefined) return "interrupted: the process that drove it is gone";
   return `${cleanLine(block)} asks: ${cleanLine(prompt.trim())}`;
 }
@@ -94,17 +97,25 @@ async function show(id: string, json: boolean, { terminal, platform, openRuntime
   const info = read.value;
   if (!info.found) return refuse([unknownCheckpoint(id)], json, terminal);
   if (json) printJson(info, terminal);
-  else terminal.write(`${describeInfo(info).join("\n")}\n`);
+  else terminal.write(`${describeInfo(info, platform.clock.now().getTime()).join("\n")}\n`);
   return exitCodes.success;
 }
 
-function describeInfo(info: FoundCheckpoint): string[] {
-  const { paused_block_id: block, pause_prompt: prompt, schema, choices, completed_blocks: done } = info;
+function describeInfo(info: FoundCheckpoint, now: number): string[] {
+  const {
+    paused_block_id: block,
+    pause_prompt: prompt,
+    schema,
+    choices,
+    completed_blocks: done,
+    wake_at: wakeAt,
+  } = info;
   return [
     `${info.checkpoint_id} of ${cleanLine(info.workflow_name)} ${info.run_id}, since ${formatTime(info.created_at)}`,
     ...(block === undefined ? [] : [`${cleanLine(block)} asks: ${cleanText(prompt?.trim() ?? "")}`]),
     ...(schema === undefined ? [] : [`The answer must fit: ${cleanLine(JSON.stringify(schema))}`]),
     ...(choices === undefined ? [] : [`The answer must be one of: ${choices.map(cleanLine).join(", ")}`]),
+    ...(wakeAt === undefined ? [] : [`The run ${describeWaking(wakeAt, now)}`]),
     `${info.progress_percentage}% done (${info.current_wave} of ${info.total_waves} waves): ${done.map(cleanLine).join(", ") || "nothing yet"}`,
     `Go on: frond resume ${info.checkpoint_id}`,
   ];

@@ -6,9 +6,10 @@ import { explainFailure } from "../runs/explain-failure.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { takeWhenDue } from "../runs/take-when-due.ts";
 import type { WorkflowResponse } from "../views/response.ts";
-import { lookAt, type ShownRun } from "../views/shown-run.ts";
+import { lookAt, readShownRun, type ShownRun } from "../views/shown-run.ts";
 import { askQuestion } from "./ask-question.ts";
 import { type CliContext, exitCodes } from "./context.ts";
+import { formatTime } from "./format-time.ts";
 import { listenForInterrupts } from "./listen-for-interrupts.ts";
 import { LiveView } from "./live-view.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -73,6 +74,9 @@ async function drive(
   let run = first;
   /** It waits for an answer or for a time. */
   let isResting = false;
+  let isToldOfSleep = false;
+  /** It sleeps, as far as is known here. */
+  let isAsleep = false;
   const interrupted = new AbortController();
   const cancel = (again: boolean): void => {
     interrupted.abort();
@@ -89,21 +93,33 @@ async function drive(
       view.begin(run);
       const settled = await run.settled();
       isResting = true;
+      isAsleep = settled === "sleeping";
       if (settled === "paused" && canAsk) {
         view.makeRoom();
         const shown = await lookAt(run, (resting) => resting);
         next = await askAndGoOn(runtime, shown, undefined, view, context, interrupted.signal);
-      } else if (settled === "sleeping") {
+      } else if (isAsleep) {
+        if (!isToldOfSleep) view.say(await describeSleep(run));
+        isToldOfSleep = true;
         next = await takeWhenDue(runtime, run.runId, listenerOf(view), interrupted.signal);
       } else next = undefined;
       isResting = false;
     }
     const format = options.detailed ? "detailed" : "minimal";
+    // Whoever was quicker to wake it knows more of it by now.
+    const isElsewhere = isAsleep && !interrupted.signal.aborted;
+    const stored = isElsewhere ? await readShownRun(context.platform, runtime.workflows.catalog, run.runId) : undefined;
+    if (stored?.ok) return stored.value.run.describe({ format, nextSteps });
     return await lookAt(run, (shown) => shown.describe({ format, nextSteps }));
   } finally {
     await view.end();
     stopListening();
   }
+}
+
+async function describeSleep(run: DrivenRun): Promise<string> {
+  const wakeAt = await lookAt(run, (shown) => shown.wakeAt);
+  return `Nothing goes on before ${formatTime(wakeAt ?? "")}. Waiting here; Ctrl-C leaves the run asleep.`;
 }
 
 /** The run with one of its questions answered, the first unless another is named; nothing when the person would rather answer later. */

@@ -18,3 +18,10 @@ export function formatTime(at: string): string {
   const days = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())];
   return `${days.join("-")} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
 }
+
+/** Of what sleeps, or should no longer do so. */
+export function describeWaking(wakeAt: string, now: number): string {
+  return Date.parse(wakeAt) <= now
+    ? `was to go on at ${formatTime(wakeAt)}: frond recover wakes it`
+    : `sleeps until ${formatTime(wakeAt)}`;
+}

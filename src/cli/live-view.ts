@@ -29,7 +29,9 @@ export class LiveView implements RunView {
   }
 
   onEvents(events: readonly RunEvent[]): void {
-    for (const event of events) if (event.type === "block-finished") this.#tails.forget(event.path);
+    for (const event of events) {
+      if (event.type === "block-finished" || event.type === "attempt-ended") this.#tails.forget(event.path);
+    }
   }
 
   onOutput(path: string, _stream: "stdout" | "stderr", chunk: Uint8Array): void {

@@ -1,5 +1,6 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { findRunId } from "../runs/find-run-id.ts";
+import { isOverdue } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { chooseLogs } from "../views/choose-logs.ts";
 import { type Followed, followLogs } from "../views/follow-logs.ts";
@@ -37,7 +38,7 @@ export const addLogsCommand: AddCommand = (program, context, end) => {
     )
     .option(
       "-f, --follow",
-      "go on until the run ends or pauses, whichever process drives it; Ctrl-C only stops following",
+      "go on until the run ends, pauses or sleeps, whichever process drives it; Ctrl-C only stops following",
     )
     .option(
       "--attempt <n>",
@@ -153,14 +154,14 @@ async function follow(
   }
 }
 
-function sayHowItEnded({ summary, status }: Followed, json: boolean, { terminal }: CliContext): void {
+function sayHowItEnded({ summary, status }: Followed, json: boolean, { terminal, platform }: CliContext): void {
   const { runId, workflow, error, durationMs, questions, wakeAt } = summary;
   if (json) return printJsonLine({ run_id: runId, status }, terminal);
   const about = {
     success: `after ${formatMilliseconds(durationMs ?? 0)}`,
     failure: error ?? "",
     paused: nextSteps.answer(questions.map(({ id, path, question }) => describeQuestion(id, path, question))),
-    sleeping: nextSteps.wake(runId, wakeAt ?? ""),
+    sleeping: nextSteps.wake(runId, wakeAt ?? "", isOverdue(summary, platform)),
     interrupted: nextSteps.takeOver(runId),
     running: "",
   }[status];

@@ -11,7 +11,10 @@ export const nextSteps: NextSteps = {
     return `Answer with: frond resume ${first.checkpoint_id} --response '${exampleAnswer(first.choices)}'`;
   },
   follow: (runId) => `Another process drives it. Follow it with: frond logs ${runId} -f`,
-  wake: (runId, wakeAt) => `It sleeps until ${formatTime(wakeAt)}. Wait for it here with: frond resume ${runId}`,
+  wake: (runId, wakeAt, isOverdue) =>
+    isOverdue
+      ? `It was to go on at ${formatTime(wakeAt)}, and nobody has woken it. Go on with: frond resume ${runId}`
+      : `It sleeps until ${formatTime(wakeAt)}. Wait for it here with: frond resume ${runId} (or wake it later with: frond recover)`,
   takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
 };
 

@@ -1,6 +1,7 @@
 import {
   type AttemptEnded,
   type BlockFinished,
+  type BlockSleeping,
   consumeEvent,
   type EventTable,
   ignoreEvent,
@@ -52,12 +53,11 @@ const lines: EventTable<[], string | undefined> = {
   "process-started": ignoreEvent,
   "file-changed": ignoreEvent,
   "block-resumed": ignoreEvent,
-  "block-sleeping": ({ path, at, until }) =>
-    until <= at ? undefined : `sleeps  ${cleanLine(path)} ${describeSleep(at, until)}`,
+  "block-sleeping": describeSleep,
   "block-woken": ignoreEvent,
-  "attempt-ended": (event) => `${describeFinished(event).replace(/\.$/, "")}; tried again ${describeDelay(event)}`,
+  "attempt-ended": (event) => `${describeFinished(event).replace(/\.$/, "")}; next attempt ${describeDelay(event)}`,
   "run-paused": ignoreEvent,
-  "run-sleeping": ({ wakeAt }) => `sleeps  until ${formatTime(wakeAt)}`,
+  "run-sleeping": ignoreEvent,
   "run-resumed": ignoreEvent,
   "run-finished": ignoreEvent,
 };
@@ -68,13 +68,16 @@ function describeFinished(event: BlockFinished | AttemptEnded): string {
 }
 
 /** Soon is told as a time span, later as a time of day. */
-function describeSleep(at: string, until: string): string {
+function describeSleep({ path, at, until }: BlockSleeping): string | undefined {
   const milliseconds = Math.max(0, Date.parse(until) - Date.parse(at));
-  return milliseconds < 60_000 ? `for ${formatMilliseconds(milliseconds)}` : `until ${formatTime(until)}`;
+  if (milliseconds === 0) return undefined;
+  const howLong = milliseconds < 60_000 ? `for ${formatMilliseconds(milliseconds)}` : `until ${formatTime(until)}`;
+  return `sleeps  ${cleanLine(path)} ${howLong}`;
 }
 
 function describeDelay({ at, retryAt }: AttemptEnded): string {
   const milliseconds = Math.max(0, Date.parse(retryAt) - Date.parse(at));
+  if (milliseconds === 0) return "at once";
   return milliseconds < 60_000 ? `in ${formatMilliseconds(milliseconds)}` : `at ${formatTime(retryAt)}`;
 }
 

@@ -2,6 +2,7 @@ import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import type { WorkflowResponse } from "../views/response.ts";
+import { formatTime } from "./format-time.ts";
 import { nextSteps } from "./next-steps.ts";
 import { countOf } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
@@ -84,7 +85,9 @@ function lastLine(response: WorkflowResponse, colour: boolean): string {
   const dealtWith = handled.length === 0 ? "" : ` (${countOf(handled.length, "failure")} handled)`;
   if (status === "success") return `${paint("success", "green", colour)} ${workflow}${dealtWith}`;
   if (status === "paused") {
-    const waits = `waits for ${countOf(response.pending?.length ?? 0, "answer")}`;
+    const sleeps =
+      response.wake_at === undefined ? "" : `, and part of it sleeps until ${formatTime(response.wake_at)}`;
+    const waits = `waits for ${countOf(response.pending?.length ?? 0, "answer")}${sleeps}`;
     return `${paint("paused", "yellow", colour)} ${workflow} ${response.run_id ?? ""}: ${waits}`;
   }
   if (status === "interrupted" || status === "running" || status === "sleeping") {

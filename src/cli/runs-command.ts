@@ -14,7 +14,7 @@ import {
 import type { AddCommand, CliContext } from "./context.ts";
 import { exitCodes } from "./context.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
-import { formatAge, formatTime } from "./format-time.ts";
+import { describeWaking, formatAge } from "./format-time.ts";
 import type { Segment } from "./lay-out-line.ts";
 import { type ListRow, layOutRow } from "./lay-out-row.ts";
 import { parseCount } from "./parse-count.ts";
@@ -119,13 +119,6 @@ function rowOf(run: ListedRun, look: Look): ListRow {
 
 function shortName(workflow: string): string {
   return cutToWidth(cleanLine(workflow), longestWorkflow);
-}
-
-function describeWaking(wakeAt: string, now: number): string {
-  const isOverdue = Date.parse(wakeAt) < now;
-  return isOverdue
-    ? `was to go on at ${formatTime(wakeAt)}: frond recover wakes it`
-    : `sleeps until ${formatTime(wakeAt)}`;
 }
 
 function took({ summary, status }: ListedRun, { now }: Look): string {

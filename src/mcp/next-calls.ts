@@ -15,8 +15,12 @@ export const nextCalls: NextSteps = {
       ...(pending.length > 1 ? [`There are ${pending.length} questions, each answered by its checkpoint_id.`] : []),
     ].join(" ");
   },
-  wake: (runId, wakeAt) =>
-    `It sleeps until ${wakeAt}, and goes on then if a server runs. If it has not: resume_workflow(${JSON.stringify({ checkpoint_id: runId })}).`,
+  wake(runId, wakeAt, isOverdue) {
+    const resume = `resume_workflow(${JSON.stringify({ checkpoint_id: runId })})`;
+    if (isOverdue) return `It was to go on at ${wakeAt}, and no process has woken it. Go on with ${resume}.`;
+    const look = `get_run(${JSON.stringify({ run_id: runId, wait_seconds: usualWaitSeconds })})`;
+    return `It sleeps until ${wakeAt}. Call ${look} after that; if it has not gone on by then, ${resume}.`;
+  },
   takeOver: (runId) =>
     `The process that drove it is gone. Go on with resume_workflow(${JSON.stringify({ checkpoint_id: runId })}), or end it with cancel_run.`,
   follow: (runId) =>

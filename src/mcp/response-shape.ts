@@ -70,6 +70,7 @@ const essential: Readonly<Record<string, Shape>> = {
   error: text(2_000),
   failed_blocks: each(fields({ block: whole, message: text(120) })),
   checkpoint_id: whole,
+  wake_at: whole,
   prompt: text(500),
   pending: each(question),
   message: text(2_000),

@@ -9,6 +9,7 @@ import {
 import type { RunSummary } from "../journal/journal.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { continueRun } from "../runs/continue-run.ts";
+import { isOverdue } from "../runs/read-run.ts";
 import { Audience } from "../runs/run-host.ts";
 import { defined } from "../util/defined.ts";
 import type { WorkflowResponse } from "../views/response.ts";
@@ -63,10 +64,12 @@ function describeRecord(
 
 type Status = Pick<DetailedTask, "status" | "statusMessage" | "result" | "error" | "inputRequests">;
 
-async function describeStatus({ runId, fence }: RunSummary, context: ServerContext): Promise<Status> {
+async function describeStatus(run: RunSummary, context: ServerContext): Promise<Status> {
   try {
-    const described = await describeNow(runId, "minimal", context);
-    return described.ok ? statusFor(described.value, fence) : unreadable(described.error.message);
+    const described = await describeNow(run.runId, "minimal", context);
+    if (!described.ok) return unreadable(described.error.message);
+    const isLeft = isOverdue(run, context.platform) && !context.host.wakes(run.runId);
+    return statusFor(described.value, run.fence, isLeft);
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : String(error));
   }
@@ -77,13 +80,15 @@ function unreadable(message: string): Status {
   return { status: "failed", error: { code: ProtocolErrorCode.InternalError, message } };
 }
 
-function statusFor(response: WorkflowResponse, fence: number): Status {
+/** `isLeft`: it was to go on by now, and nobody is about to wake it. */
+function statusFor(response: WorkflowResponse, fence: number, isLeft: boolean): Status {
   const { status, pending = [], message = "" } = response;
   switch (status) {
     case "running":
       return { status: "working" };
     case "sleeping":
-      return { status: "working", statusMessage: message };
+      if (!isLeft) return { status: "working", statusMessage: message };
+      return { status: "input_required", statusMessage: message, inputRequests: { [goOnKey(fence)]: whetherToWake } };
     case "paused":
       return { status: "input_required", statusMessage: message, inputRequests: elicitAll(pending) };
     case "interrupted":
@@ -126,19 +131,26 @@ export async function cancelTask(taskId: string, context: ServerContext): Promis
   if (!cancelled.ok) context.log("warn", cancelled.error.message);
 }
 
-/** One for each time its process was lost, so that no key is used twice. */
+/** One for each time its process was lost or did not wake it, so that no key is used twice. */
 function goOnKey(fence: number): string {
   return `go_on_${fence}`;
 }
 
-const whetherToGoOn: InputRequest = inputRequired.elicit({
-  message: "The process that drove this run is gone. Shall it go on from where it was, or be cancelled?",
-  requestedSchema: {
-    type: "object",
-    properties: { decision: { type: "string", title: "Decision", enum: ["go on", "cancel"] } },
-    required: ["decision"],
-  },
-});
+const whetherToGoOn: InputRequest = askToGoOn("The process that drove this run is gone.");
+const whetherToWake: InputRequest = askToGoOn(
+  "The time when this run was to go on is past, and no process has woken it.",
+);
+
+function askToGoOn(reason: string): InputRequest {
+  return inputRequired.elicit({
+    message: `${reason} Shall it go on from where it was, or be cancelled?`,
+    requestedSchema: {
+      type: "object",
+      properties: { decision: { type: "string", title: "Decision", enum: ["go on", "cancel"] } },
+      required: ["decision"],
+    },
+  });
+}
 
 async function findTask(taskId: string, context: ServerContext): Promise<RunSummary> {
   const run = await reachRun(taskId, context);

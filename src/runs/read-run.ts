@@ -27,6 +27,12 @@ export function isHeld({ lease }: RunSummary, { owners }: Platform): boolean {
   return lease !== undefined && !owners.isGone(lease);
 }
 
+/** Whether something in the run should have been woken by now, and nobody drives it. */
+export function isOverdue(summary: RunSummary, platform: Platform): boolean {
+  const { wakeAt } = summary;
+  return wakeAt !== null && Date.parse(wakeAt) <= platform.clock.now().getTime() && !isHeld(summary, platform);
+}
+
 export async function findRun(platform: Platform, runId: string): Promise<Result<RunSummary, Problem>> {
   const summary = await (await platform.journal()).find(runId);
   return summary === undefined ? err(unknownRun(runId)) : ok(summary);

@@ -46,6 +46,8 @@ export class RunHost {
   readonly #platform: Platform;
   readonly #runs = new Map<string, HostedRun>();
   readonly #stopped = new Set<string>();
+  /** Those in which something sleeps, and that are gone on with here when the time has come. */
+  readonly #asleep = new Set<string>();
   readonly #closing = new AbortController();
   #isClosing = false;
   #collecting: Promise<void> | undefined;
@@ -62,6 +64,11 @@ export class RunHost {
   /** Whether a run was left where it was, and the journal does not know yet: it has an owner still, who does nothing for it. */
   hasStopped(runId: string): boolean {
     return this.#stopped.has(runId);
+  }
+
+  /** Whether this process wakes the run itself when the time has come. */
+  wakes(runId: string): boolean {
+    return this.#asleep.has(runId);
   }
 
   find(runId: string): HostedRun | undefined {
@@ -123,11 +130,14 @@ export class RunHost {
 
   /** Where something in a run sleeps, this process goes on with it when the time has come, unless another one does. */
   async #wakeLater({ runtime, runId }: DrivenRun, audience: Audience): Promise<void> {
+    this.#asleep.add(runId);
     try {
       const run = await takeWhenDue(runtime, runId, audience, this.#closing.signal);
       if (run !== undefined) this.take(run, audience);
     } catch (error) {
       this.#platform.warn(`${runId} sleeps on: ${explainFailure(error)?.message ?? describe(error)}`);
+    } finally {
+      this.#asleep.delete(runId);
     }
   }
 

@@ -64,7 +64,7 @@ export interface RunProblem {
   readonly problem: Problem;
 }
 
-/** Questions that wait, and for each interrupted run the latest automatic one; those of the newest run first. */
+/** Questions that wait, and for each interrupted or sleeping run the latest automatic one; those of the newest run first. */
 export async function listCheckpoints(
   platform: Platform,
   catalog: Catalog,
@@ -189,6 +189,8 @@ export interface FoundCheckpoint {
   readonly choices?: readonly string[];
   /** What an empty answer stands for. */
   readonly default?: Value;
+  /** When something in the run that sleeps goes on. */
+  readonly wake_at?: string;
   /** Blocks of the workflow itself that have ended. */
   readonly completed_blocks: readonly string[];
   /** The first wave that has not ended, counted from 0. */
@@ -241,6 +243,7 @@ function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundChe
     is_paused: prompt !== undefined,
     ...defined({ paused_block_id: node?.path }),
     ...(node === undefined || prompt === undefined ? {} : pauseFields(id, node.path, prompt)),
+    ...(summary.wakeAt === null ? {} : { wake_at: summary.wakeAt }),
     completed_blocks: completed,
     current_wave: wave,
     total_waves: plan.waves.length,

@@ -22,6 +22,8 @@ export interface WorkflowResponse {
   readonly checkpoint_id?: string;
   readonly prompt?: string;
   readonly pending?: readonly QuestionData[];
+  /** When it goes on, because something in it sleeps until then. */
+  readonly wake_at?: string;
   readonly message?: string;
   /** A definition or input that was refused: all that is wrong with it. */
   readonly errors?: readonly DiagnosticData[];
@@ -66,6 +68,8 @@ export interface ResponseOptions {
   readonly format: "minimal" | "detailed";
   /** Where the state alone can't tell: a run that does not go on may be interrupted. */
   readonly status?: RunStatus;
+  /** Something in it was to be woken by now, and nobody drives it. */
+  readonly isOverdue?: boolean;
   readonly nextSteps: NextSteps;
   /** Blocks beyond these are named only, for a reader who has room for no more. */
   readonly mostBlocks?: number;
@@ -74,17 +78,17 @@ export interface ResponseOptions {
 /** What to do next, in the words of the door that is asked: its literal next call. */
 export interface NextSteps {
   answer(pending: readonly QuestionData[]): string;
-  /** Of a run that sleeps until a time. */
-  wake(runId: string, wakeAt: string): string;
+  /** Of a run in which something sleeps until a time, or was to be woken then and was not. */
+  wake(runId: string, wakeAt: string, isOverdue: boolean): string;
   takeOver(runId: string): string;
   follow(runId: string): string;
 }
 
 export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
-  const { format, nextSteps } = options;
+  const { format } = options;
   const { root, started } = state;
   const { metadata } = root.record;
-  const status = options.status ?? (isAsleep(state) ? "sleeping" : statusWord(metadata));
+  const status = options.status ?? statusWord(state);
   const handled = collect(root, ({ inside }) =>
     inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
   ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
@@ -103,7 +107,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
     ...describePending(state),
     ...(state.wakeAt === undefined ? {} : { wake_at: state.wakeAt }),
-    ...describeNext(state, status, nextSteps),
+    ...describeNext(state, status, options),
     ...(format === "detailed" ? { blocks: describeBlocks(root, options.mostBlocks), metadata } : {}),
   };
 }
@@ -122,25 +126,28 @@ export function describeUnread(runId: string): WorkflowResponse {
   return { status: "failure", run_id: runId, cancelled: true, message };
 }
 
-function isAsleep({ paused, questions, finished }: RunState): boolean {
-  return paused && questions.size === 0 && finished === undefined;
-}
-
-function statusWord({ status, outcome }: Metadata): WorkflowResponse["status"] {
+function statusWord({ root, paused: rests }: RunState): RunStatus {
+  const { status, outcome } = root.record.metadata;
   if (status === "completed") return outcome === "success" ? "success" : "failure";
   if (status === "failed") return "failure";
-  return status === "paused" ? "paused" : "running";
+  if (status === "paused") return "paused";
+  return rests ? "sleeping" : "running";
 }
 
-function describeNext(state: RunState, status: RunStatus, nextSteps: NextSteps): { readonly message?: string } {
+function describeNext(
+  state: RunState,
+  status: RunStatus,
+  { nextSteps, isOverdue = false }: ResponseOptions,
+): { readonly message?: string } {
   const { runId } = state.started;
+  const waking = state.wakeAt === undefined ? [] : [nextSteps.wake(runId, state.wakeAt, isOverdue)];
   switch (status) {
     case "interrupted":
       return { message: nextSteps.takeOver(runId) };
     case "paused":
-      return { message: nextSteps.answer(questionsOf(state)) };
+      return { message: [nextSteps.answer(questionsOf(state)), ...waking].join(" ") };
     case "sleeping":
-      return { message: nextSteps.wake(runId, state.wakeAt ?? "") };
+      return { message: waking.join(" ") };
     case "running":
       return { message: nextSteps.follow(runId) };
     default:

@@ -7,8 +7,7 @@ import type { Value } from "../expression/value.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
 import type { Platform } from "../runs/platform.ts";
-import { type RunStatus, readRun } from "../runs/read-run.ts";
-import { defined } from "../util/defined.ts";
+import { isOverdue, type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
 import { type BlockRecord, describeBlockRecords } from "./block-records.ts";
 import {
@@ -25,23 +24,27 @@ export class ShownRun {
   /** How it began. */
   readonly started: RunStarted;
   readonly #state: RunState;
-  readonly #status: RunStatus | undefined;
+  readonly #standing: Pick<ResponseOptions, "status" | "isOverdue">;
 
-  /** `status` where the state alone can't tell: a run that does not go on may be interrupted. */
-  constructor(state: RunState, status?: RunStatus) {
+  /** `standing` where the state alone can't tell: a run that does not go on may be interrupted. */
+  constructor(state: RunState, standing: Pick<ResponseOptions, "status" | "isOverdue"> = {}) {
     this.started = state.started;
     this.#state = state;
-    this.#status = status;
+    this.#standing = standing;
   }
 
   describe(options: ResponseOptions): WorkflowResponse {
-    const status = this.#status;
-    return describeRun(this.#state, { ...defined({ status }), ...options });
+    return describeRun(this.#state, { ...this.#standing, ...options });
   }
 
   /** As a tree for which there are so many lines. */
   tree(lines: number): RunTree {
-    return describeTree(this.#state, { lines, isInterrupted: this.#status === "interrupted" });
+    return describeTree(this.#state, { lines, isInterrupted: this.#standing.status === "interrupted" });
+  }
+
+  /** When something in it that sleeps goes on; nothing where nothing does, or something else goes on before. */
+  get wakeAt(): string | undefined {
+    return this.#state.wakeAt;
   }
 
   /** Every block that is known so far. */
@@ -91,5 +94,5 @@ export async function readShownRun(
   const read = await readRun(platform, catalog, runId);
   if (!read.ok) return read;
   const { summary, status, state } = read.value;
-  return ok({ summary, status, run: new ShownRun(state, status) });
+  return ok({ summary, status, run: new ShownRun(state, { status, isOverdue: isOverdue(summary, platform) }) });
 }

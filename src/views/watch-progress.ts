@@ -51,9 +51,10 @@ interface Standing {
 /** What the last event would have told, had somebody watched: most blocks begin before anybody does. */
 function describeNow(blocks: readonly Standing[]): string {
   const latest = (kind: string): string | undefined => blocks.findLast(({ stage }) => stage.kind === kind)?.path;
-  const [running, asking] = [latest("running"), latest("asking")];
+  const [running, asking, sleeping] = [latest("running"), latest("asking"), latest("sleeping")];
   if (running !== undefined) return `${running} started`;
-  return asking === undefined ? "started" : `${asking} asks`;
+  if (asking !== undefined) return `${asking} asks`;
+  return sleeping === undefined ? "started" : `${sleeping} sleeps`;
 }
 
 const messages: EventTable<[], string | undefined> = {

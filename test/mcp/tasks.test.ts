@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createFrond, type Frond } from "../rig/frond.ts";
 import { envelope, initialize, type Message, type RawServer, startRaw, tasks } from "../rig/raw-mcp.ts";
+import { makeOverdue, nap } from "../rig/sleeping-run.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 const withTasks = envelope({ extensions: { [tasks]: {} }, elicitation: { form: {} } });
@@ -153,3 +154,22 @@ for (const args of [["--read-only"], ["--toolsets", "authoring,runs"]]) {
     }
   });
 }
+
+test("a task whose run sleeps goes on working and says until when; one that nobody woke asks whether to go on", async () => {
+  const frond = createFrond();
+  const first = served(frond);
+  const { taskId } = await start(first, nap);
+  const working = await untilStatus(first, taskId, "working");
+  await waitFor("the run to sleep", async () => (await get(first, taskId)).statusMessage?.includes("It sleeps until"));
+  expect(working.result).toBeUndefined();
+  first.child.kill("SIGKILL");
+  await first.ended;
+  makeOverdue(frond, taskId);
+  const second = served(frond);
+  const asked = await untilStatus(second, taskId, "input_required");
+  const [key = ""] = Object.keys(asked.inputRequests);
+  expect(asked.inputRequests[key].params.message).toContain("no process has woken it. Shall it go on");
+  const inputResponses = { [key]: { action: "accept", content: { decision: "go on" } } };
+  await ask(second, "tasks/update", { taskId, inputResponses });
+  expect((await untilStatus(second, taskId, "completed")).result.structuredContent.outputs).toEqual({ said: "after" });
+});
