@@ -3,9 +3,11 @@ import type { Problem } from "./diagnostic/problem.ts";
 import { admit, serveHttp, stateKey } from "./http/serve-http.ts";
 import type { Era } from "./mcp/client.ts";
 import { createServer } from "./mcp/create-server.ts";
+import { isReachable } from "./mcp/reach-run.ts";
 import { serve } from "./mcp/serve.ts";
 import type { ServerContext } from "./mcp/server-context.ts";
 import { createTokenStore } from "./platform/http/access-token.ts";
+import { recoverInHost } from "./runs/recover-in-host.ts";
 import type { HttpSettings } from "./runs/server-settings.ts";
 import { onStdio, startServing } from "./serve.ts";
 import type { Result } from "./util/result.ts";
@@ -25,8 +27,12 @@ async function overHttp(
 ): Promise<Result<void, Problem>> {
   const admission = await admit(settings, createTokenStore(context.platform.stateDirectory));
   if (!admission.ok) return admission;
-  return serve(context, stateKey(admission.value), (handlers) => {
+  return serve(context, stateKey(admission.value), async (handlers) => {
     const create = (era: Era): Server => createServer(context, handlers, era);
-    return serveHttp({ context, handlers, create }, admission.value, settings, signal);
+    const connection = await serveHttp({ context, handlers, create }, admission.value, settings, signal);
+    if (connection.ok && settings.recovers) {
+      void recoverInHost({ ...context, isWanted: (workspace) => isReachable(workspace, context) }, signal);
+    }
+    return connection;
   });
 }

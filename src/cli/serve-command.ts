@@ -20,6 +20,7 @@ interface Options {
   readonly http?: number | true;
   readonly host?: string;
   readonly allowHost?: readonly string[];
+  readonly recover?: true;
 }
 
 const usualPort = 4190;
@@ -60,6 +61,10 @@ export const addServeCommand: AddCommand = (program, context, end) => {
         parseList(),
       ),
     )
+    .option(
+      "--recover",
+      "with --http: go on with runs whose process is gone or whose time to wake has come, at the start and from then on",
+    )
     .action(async (options: Options) => end(await serve(options, context)));
 };
 
@@ -99,9 +104,14 @@ function workspaceOutside(workspace: string): Problem {
   return problem("bad-directory", `The workspace, ${workspace}, lies in no directory that --root names.`, fix);
 }
 
-function httpSettings({ http, host, allowHost }: Options): Result<HttpSettings | undefined, Problem> {
+function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpSettings | undefined, Problem> {
   if (http !== undefined) {
-    return ok({ port: http === true ? usualPort : http, host: host ?? "127.0.0.1", allowedHosts: allowHost ?? [] });
+    const port = http === true ? usualPort : http;
+    return ok({ port, host: host ?? "127.0.0.1", allowedHosts: allowHost ?? [], recovers: recover === true });
+  }
+  if (recover) {
+    const fix = "Add --http; or run `frond recover`, which ends when the runs have.";
+    return err(problem("usage", "--recover is for a server that stays, whoever its clients are.", fix));
   }
   const stray = host === undefined ? (allowHost === undefined ? undefined : "--allow-host") : "--host";
   if (stray === undefined) return ok(undefined);

@@ -32,6 +32,8 @@ export interface HttpSettings {
   readonly port: number;
   /** Names, beside its own, under which clients may reach it. */
   readonly allowedHosts: readonly string[];
+  /** Whether it goes on with runs whose process is gone, or whose time to wake has come. */
+  readonly recovers: boolean;
 }
 
 /** What the workflows of a server may do. */

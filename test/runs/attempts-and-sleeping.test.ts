@@ -85,7 +85,7 @@ test("a run that sleeps for long is held by nobody, stays whatever gc removes, a
     "nap.yaml": workflow("nap", [{ id: "nap", type: "Wait", inputs: { duration: "2h" } }]),
   });
   const running = frond.start(["run", "nap.yaml"]);
-  await running.until("sleeps  until");
+  await running.until("sleeps  ");
   running.child.kill("SIGKILL");
   await running.ended;
   await frond.run(["gc", "--older-than", "0d"]);
