@@ -28,11 +28,7 @@ export class AttemptEnds {
     if (!delay.ok) return this.#recorder.finish(node, crashed(delay.error), outputs, details);
     if (delay.value === undefined) return this.#recorder.finish(node, ending, outputs, details);
     const { durationMs = this.#recorder.duration(node) } = details;
-    this.#recorder.endAttempt(node, ending, outputs, { durationMs, retryAt: this.#timeIn(delay.value) });
-  }
-
-  #timeIn(milliseconds: number): string {
-    return new Date(Date.parse(this.#recorder.now()) + milliseconds).toISOString();
+    this.#recorder.endAttempt(node, ending, outputs, { durationMs, delayMs: delay.value });
   }
 
   /** Everything inside the node has ended. */
@@ -54,6 +50,6 @@ export class AttemptEnds {
     if (repeat === undefined) return this.#recorder.finish(node, concludeLoop(node, inside), undefined);
     const conclusion = concludeRepeat(node, inside, repeat, this.#runId);
     if ("ending" in conclusion) return this.#recorder.finish(node, conclusion.ending, undefined);
-    this.#recorder.sleep(node, this.#timeIn(conclusion.delayMs), "repeat", 0);
+    this.#recorder.repeat(node, conclusion.delayMs);
   }
 }

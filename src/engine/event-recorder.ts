@@ -3,7 +3,7 @@ import type { Clock } from "../block/ports.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockPaused, BlockSleeping, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
+import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, questionId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
@@ -115,9 +115,17 @@ export class EventRecorder {
   /** Until its next attempt. */
   endAttempt(node: RunNode, ending: Ending, outputs: ValueMap | undefined, retry: RetryDetails): void {
     this.#limits.end(node);
-    const { durationMs, retryAt } = retry;
+    const { durationMs, delayMs } = retry;
     const { attempts: attempt } = node.record.metadata;
-    const event = { type: "attempt-ended", at: this.now(), path: node.path, attempt, durationMs, retryAt } as const;
+    const at = this.now();
+    const event = {
+      type: "attempt-ended",
+      at,
+      path: node.path,
+      attempt,
+      durationMs,
+      retryAt: later(at, delayMs),
+    } as const;
     const whole = { ...event, ...ending, ...(outputs === undefined ? {} : { outputs }) };
     this.#begunAt.delete(node);
     // There would be no room for another attempt either.
@@ -125,9 +133,25 @@ export class EventRecorder {
     else this.finish(node, ending, outputs, { durationMs });
   }
 
-  sleep(node: RunNode, until: string, about: BlockSleeping["about"], durationMs: number): void {
-    if (about === "block") this.#begunAt.delete(node);
-    this.append({ type: "block-sleeping", at: this.now(), path: node.path, until, about, durationMs });
+  /** As its own code says. */
+  sleep(node: RunNode, until: Date, durationMs: number): void {
+    this.#begunAt.delete(node);
+    const at = this.now();
+    this.append({
+      type: "block-sleeping",
+      at,
+      path: node.path,
+      until: until.toISOString(),
+      about: "block",
+      durationMs,
+    });
+  }
+
+  /** Of a repeated block: another pass, after so long. */
+  repeat(node: RunNode, delayMs: number): void {
+    const at = this.now();
+    const until = later(at, delayMs);
+    this.append({ type: "block-sleeping", at, path: node.path, until, about: "repeat", durationMs: 0 });
   }
 
   wake(node: RunNode): void {
@@ -190,9 +214,13 @@ export class EventRecorder {
   }
 }
 
+function later(at: string, milliseconds: number): string {
+  return new Date(Date.parse(at) + milliseconds).toISOString();
+}
+
 interface RetryDetails {
   readonly durationMs: number;
-  readonly retryAt: string;
+  readonly delayMs: number;
 }
 
 export interface FinishDetails {

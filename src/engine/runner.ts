@@ -343,7 +343,7 @@ export class Runner {
 
   #settleLeaf(node: RunNode, result: LeafResult, durationMs: number): void {
     if (result.kind === "paused") return this.#recorder.pause(node, result.question, "block", durationMs);
-    if (result.kind === "sleeping") return this.#recorder.sleep(node, result.until.toISOString(), "block", durationMs);
+    if (result.kind === "sleeping") return this.#recorder.sleep(node, result.until, durationMs);
     this.#ends.endAttempt(node, result, { durationMs });
   }
 
