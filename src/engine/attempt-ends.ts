@@ -1,7 +1,9 @@
+import { err } from "../util/result.ts";
 import { concludeLoop, concludeRepeat, concludeWorkflow } from "./conclude.ts";
 import type { EventRecorder, FinishDetails } from "./event-recorder.ts";
 import { crashed } from "./execution.ts";
 import { type AttemptResult, planRetry } from "./retry.ts";
+import { crashMessage } from "./run-leaf.ts";
 import type { LoopInside, RunNode } from "./run-node.ts";
 import type { RunningLeaves } from "./running-leaves.ts";
 import { WorkflowScope } from "./scope.ts";
@@ -24,11 +26,20 @@ export class AttemptEnds {
   /** The block ends with it, unless it is to be tried again. */
   endAttempt(node: RunNode, result: AttemptResult, details: FinishDetails): void {
     const { ending, outputs } = result;
-    const delay = planRetry(node, result, this.#runId);
+    const delay = this.#planRetry(node, result);
     if (!delay.ok) return this.#recorder.finish(node, crashed(delay.error), outputs, details);
     if (delay.value === undefined) return this.#recorder.finish(node, ending, outputs, details);
     const { durationMs = this.#recorder.duration(node) } = details;
     this.#recorder.endAttempt(node, ending, outputs, { durationMs, delayMs: delay.value });
+  }
+
+  /** Whatever throws here is a fault of that block, and must not take the run with it. */
+  #planRetry(node: RunNode, result: AttemptResult): ReturnType<typeof planRetry> {
+    try {
+      return planRetry(node, result, this.#runId);
+    } catch (error) {
+      return err(crashMessage(error));
+    }
   }
 
   /** Everything inside the node has ended. */
@@ -39,9 +50,14 @@ export class AttemptEnds {
     const scope = WorkflowScope.inside(node, this.#runId);
     const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
     if (node.parent === undefined) return this.#recorder.finishRun(ending, outputs, remarks);
-    if (node.block?.definition.expect === undefined) return this.endAttempt(node, { ending, outputs }, { remarks });
-    void this.#leaves.judge(node, { ending, outputs }).then((judged) => {
-      this.#turns.tell(() => this.endAttempt(node, judged, { remarks }));
+    this.endJudged(node, { ending, outputs }, { remarks });
+  }
+
+  /** The same by what is expected of the block. */
+  endJudged(node: RunNode, result: AttemptResult, details: FinishDetails = {}): void {
+    if (node.block?.definition.expect === undefined) return this.endAttempt(node, result, details);
+    void this.#leaves.judge(node, result).then((judged) => {
+      this.#turns.tell(() => this.endAttempt(node, judged, details));
     });
   }
 

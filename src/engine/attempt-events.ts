@@ -15,7 +15,14 @@ export function eventsOfAttempt(events: readonly RunEvent[], address: string): R
   let last: RunEvent | undefined;
   for (const { key, attempt } of parseAddress(address)) {
     path = path === "" ? key : `${path}/${key}`;
-    if (attempt === undefined) continue;
+    if (attempt === undefined) {
+      // The latest is meant.
+      const latest = events
+        .slice(0, to)
+        .findLastIndex((event) => event.type === "block-started" && event.path === path);
+      from = Math.max(from, latest);
+      continue;
+    }
     from = findFrom(events, from, to, (event) => begins(event, path, attempt));
     if (from === -1) return undefined;
     const end = findFrom(events, from + 1, to, (event) => ends(event, path));

@@ -7,7 +7,7 @@ import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from 
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, questionId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
-import { addressWithin, type RunNode } from "./run-node.ts";
+import { addressWithin, childNodes, type RunNode } from "./run-node.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
 import type { TimeLimits } from "./time-limits.ts";
@@ -59,7 +59,7 @@ export class EventRecorder {
 
   /** Throws `BlockCannotRun` when the run would become too large. */
   start(node: RunNode, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
-    const refused = refuseNodes(this.state, this.#nodesIn(inside), this.#sizes);
+    const refused = refuseNodes(this.state, this.#nodesIn(inside) - countInside(node), this.#sizes);
     if (refused !== undefined) throw new BlockCannotRun(refused);
     this.begin(node);
     this.#appendIfItFits({
@@ -195,7 +195,7 @@ export class EventRecorder {
   /** Of what began in another process only the wall clock knows; of a block's own code that does not run here, nobody does. */
   duration(node: RunNode): number {
     const begunAt = this.#begunAt.get(node);
-    const { started_at: startedAt } = node.record.metadata;
+    const startedAt = node.attemptAt ?? node.record.metadata.started_at;
     if (begunAt === undefined) {
       return startedAt === null || node.inside.kind === "leaf"
         ? 0
@@ -212,6 +212,11 @@ export class EventRecorder {
     if (now < latest) return latest;
     return now;
   }
+}
+
+/** What an earlier attempt holds, and the next one forgets. */
+function countInside(node: RunNode): number {
+  return childNodes(node).reduce((count, child) => count + 1 + countInside(child), 0);
 }
 
 function later(at: string, milliseconds: number): string {

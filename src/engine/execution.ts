@@ -100,6 +100,13 @@ export function timedOut(seconds: number): Stop {
   return { cause: "timeout", message: `ran longer than its limit of ${formatSeconds(seconds)}` };
 }
 
+/** The ending alone, of an event that tells one. */
+export function endingOf(event: Ending): Ending {
+  const { status, outcome, message } = event;
+  const cause = event.status === "failed" && event.cause !== undefined ? { cause: event.cause } : {};
+  return { status, outcome, message, ...cause } as Ending;
+}
+
 /** Writes state into a record, keeping the fields that follow from it consistent. */
 export function setState(metadata: Metadata, status: Status, outcome: Outcome, message: string | null): void {
   metadata.status = status;

@@ -23,6 +23,10 @@ export async function judgeExpectation<Ended extends AttemptResult>(
   if (expect === undefined || result.ending.status === "failed") return result;
   const byCode = judgeExitCode(expect, result.ending, result.outputs?.exit_code);
   if (byCode.outcome !== "success") return { ...result, ending: byCode };
+  const missing = node.block?.definition.fileOutputs.find(({ name, required }) => required && !result.outputs?.[name]);
+  if (byCode !== result.ending && missing !== undefined) {
+    return { ...result, ending: operationFailed(`the file of the output '${missing.name}' is missing`) };
+  }
   const judged = asEnded(node, byCode, result.outputs ?? {});
   const scope = WorkflowScope.judging(node, runId, judged);
   return { ...result, ending: await judgeRest(expect, scope, findFile) };

@@ -13,7 +13,7 @@ import type {
   LoopElement,
   WorkflowRemarks,
 } from "./events.ts";
-import type { Execution, Outcome, Status, Stop, StopCause } from "./execution.ts";
+import type { Ending, Execution, Status, Stop, StopCause } from "./execution.ts";
 
 /**
  * A run, a block or a pass of a loop: the record others read, and beside it what the engine needs to go on. The root is a node with
@@ -97,11 +97,9 @@ export interface Sleeping {
 
 /** How an attempt ended that was not the last. */
 export interface EndedAttempt {
-  readonly status: Status;
-  readonly outcome: Outcome;
-  readonly message: string | null;
-  readonly started_at: string;
-  readonly completed_at: string;
+  readonly ending: Ending;
+  readonly startedAt: string;
+  readonly endedAt: string;
 }
 
 /** What can become of a block that was interrupted: `done` takes it for a success. */
@@ -187,8 +185,9 @@ export function currentAttempt({ stage, record, inside }: RunNode): number {
     case "waiting":
       return inside.kind === "leaf" ? attempts + 1 : attempts;
     case "interrupted":
-    case "decided":
       return attempts + 1;
+    case "decided":
+      return stage.decision === "rerun" ? attempts + 1 : attempts;
     case "sleeping":
     case "woken":
       return stage.about === "retry" ? attempts + 1 : attempts;
@@ -199,9 +198,17 @@ export function currentAttempt({ stage, record, inside }: RunNode): number {
 
 /** How each attempt of a node that has ended went; of one that was never tried there are none. */
 export function attemptHistory({ earlier, attemptAt, record }: RunNode): ValueMap[] {
-  const { status, outcome, message, completed_at } = record.metadata;
-  const last = { status, outcome, message, started_at: attemptAt ?? null, completed_at };
-  return attemptAt === undefined ? [] : [...earlier.map((attempt) => ({ ...attempt })), last];
+  const { status, outcome, message, completed_at, attempts } = record.metadata;
+  const all: ValueMap[] = earlier.map(({ ending, startedAt, endedAt }) => ({
+    status: ending.status,
+    outcome: ending.outcome,
+    message: ending.message,
+    started_at: startedAt,
+    completed_at: endedAt,
+  }));
+  // Between two attempts there is no other.
+  if (attemptAt === undefined || completed_at === null || earlier.length >= attempts) return all;
+  return [...all, { status, outcome, message, started_at: attemptAt, completed_at }];
 }
 
 /**

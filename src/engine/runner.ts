@@ -5,6 +5,7 @@ import { ok, type Result } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { AttemptEnds } from "./attempt-ends.ts";
 import { checkQuestionAnswer } from "./check-question-answer.ts";
+import { cleanUp } from "./clean-up.ts";
 import { enterChild } from "./enter-child.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
@@ -89,7 +90,7 @@ export class Runner {
         const isIdle = await this.#takeSteps();
         if (isIdle) this.#rest();
         await this.#turns.end();
-        if (this.#state.finished !== undefined && !wasFinished) await this.#cleanUp();
+        if (this.#state.finished !== undefined && !wasFinished) await cleanUp(this.#state.started.runId, this.#options);
         if (this.#turns.hasRequests || !isIdle || this.#sleepers.due().length > 0) continue;
         if (this.#state.finished !== undefined) return "finished";
         if (this.#state.paused) return this.#state.questions.size === 0 ? "sleeping" : "paused";
@@ -267,8 +268,10 @@ export class Runner {
     const onlyWaits =
       node.element !== undefined && node.earlier.length === 0 && questionOf(node)?.about !== "interruption";
     if (reason.kind === "loop-stopped" && onlyWaits) return this.#recorder.skip(node, reason);
+    // One that was to be tried again has ended once already.
+    const last = reason.kind === "loop-stopped" ? node.earlier.at(-1)?.ending : undefined;
     const stop = { cause: "cancelled", message: reason.message } as const;
-    this.#recorder.finish(node, stopped(stop), this.#recorder.defaults(node));
+    this.#recorder.finish(node, last ?? stopped(stop), last ? node.record.outputs : this.#recorder.defaults(node));
   }
 
   #startBlock(node: RunNode, call: BlockCall, handles: readonly string[]): void {
@@ -291,7 +294,7 @@ export class Runner {
     const { stage, answer } = node;
     const decision = stage.kind === "decided" ? stage.decision : undefined;
     if (decision === "fail") return this.#endResumed(node, stopped(interrupted));
-    if (decision === "done" && node.fileChange) return this.#endResumed(node, succeeded, node.fileChange.outputs);
+    if (decision === "done" && node.fileChange) return this.#endDone(node, node.fileChange.outputs);
     const definition = blockOf(node);
     const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
     if (!call.ok) return this.#endResumed(node, crashed(call.error));
@@ -314,9 +317,14 @@ export class Runner {
     this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
   }
 
-  #endResumed(node: RunNode, ending: Ending, outputs: ValueMap = this.#recorder.defaults(node)): void {
+  #endResumed(node: RunNode, ending: Ending): void {
     this.#gate.leave(node);
-    this.#recorder.finish(node, ending, outputs);
+    this.#recorder.finish(node, ending, this.#recorder.defaults(node));
+  }
+
+  #endDone(node: RunNode, outputs: ValueMap): void {
+    this.#gate.leave(node);
+    this.#ends.endJudged(node, { ending: succeeded, outputs });
   }
 
   /** The engine that ran this block has died. */
@@ -327,7 +335,7 @@ export class Runner {
     const { attempts: attempt } = node.record.metadata;
     this.#recorder.append({ type: "block-interrupted", at: this.#recorder.now(), path, attempt, action });
     if (action === "ask") this.#recorder.pause(node, askAboutInterruption(node), "interruption", 0);
-    if (action === "done") this.#recorder.finish(node, succeeded, node.fileChange?.outputs ?? emptyMap);
+    if (action === "done") this.#endDone(node, node.fileChange?.outputs ?? emptyMap);
     if (action === "fail") this.#endResumed(node, stopped(cancelled ?? interrupted));
   }
 
@@ -356,7 +364,8 @@ export class Runner {
 
   #stopEarly(node: RunNode, stop: Stop): void {
     if (node.parent === undefined) return this.#takeCancel(stop);
-    if (node.ended) return;
+    // It may be between two attempts by now.
+    if (node.ended || node.stage.kind === "sleeping") return;
     this.#recorder.append({ type: "block-cancelling", at: this.#recorder.now(), path: node.path, ...stop });
     this.#stopBelow(node);
   }
@@ -377,16 +386,6 @@ export class Runner {
   #stopBelow(node: RunNode): void {
     this.#leaves.stopWithin(node);
     this.#gate.dismissWaiting();
-  }
-
-  async #cleanUp(): Promise<void> {
-    await this.#options.platform.processes.endBackground(this.#state.started.runId);
-    // What can't be removed is a nuisance; it must not cost the result of the run.
-    await this.#options.scratch.remove().catch((error: unknown) => {
-      this.#options.platform.warn(
-        `The run's scratch directory can't be removed: ${error instanceof Error ? error.message : error}`,
-      );
-    });
   }
 }
 

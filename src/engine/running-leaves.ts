@@ -99,7 +99,7 @@ export class RunningLeaves {
     const findFile = async (path: string): Promise<boolean> => {
       const found = await files.look(files.locate(path, false));
       if ("message" in found) throw new BlockCannotRun(found.message);
-      return found.kind !== "missing";
+      return found.kind === "file";
     };
     return judgeExpectation(node, result, this.#runId, findFile).catch((error: unknown) => ({
       ...result,

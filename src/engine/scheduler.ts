@@ -178,7 +178,8 @@ export class Scheduler {
   }
 
   #nextAttempt(node: RunNode): Step {
-    if (cancelReason(node) !== undefined) return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
+    if (cancelReason(node) !== undefined || isInStoppedLoop(node))
+      return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
     return isLeaf(node) && !this.#slots.take(node) ? { kind: "wait", node } : { kind: "start", node };
   }
 

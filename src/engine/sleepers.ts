@@ -1,10 +1,13 @@
 import type { Clock } from "../block/ports.ts";
 import { cancelReason, type RunNode } from "./run-node.ts";
+import { isInStoppedLoop } from "./skip-reasons.ts";
 import type { RunState } from "./state.ts";
 import { startTimer } from "./timer.ts";
 
 /** A process that drives a run keeps it for as long as this while all that is left in it sleeps. */
 export const shortSleepMs = 60_000;
+
+const mostAtOnce = 256;
 
 /** The blocks of a run that wait for a time, as the clock of the machine tells it. */
 export class Sleepers {
@@ -19,15 +22,16 @@ export class Sleepers {
     this.#isSkipped = isSkipped;
   }
 
-  /** Those whose time has come. What is being ended is not woken. */
+  /** Those whose time has come, as many as one turn has room for. What is being ended is not woken. */
   due(): RunNode[] {
     if (this.#state.sleeping.size === 0) return [];
     // There may be thousands, and times as they are recorded can be compared as they stand.
     const now = this.#clock.now().toISOString();
-    return [...this.#state.sleeping].filter((node) => {
+    const due = [...this.#state.sleeping].filter((node) => {
       if (node.stage.kind !== "sleeping" || !(this.#isSkipped || node.stage.until <= now)) return false;
-      return cancelReason(node) === undefined;
+      return cancelReason(node) === undefined && !isInStoppedLoop(node);
     });
+    return due.slice(0, mostAtOnce);
   }
 
   /** When the first of them is to be woken. */

@@ -14,7 +14,7 @@ import {
   type RunFinished,
   type RunStarted,
 } from "./events.ts";
-import { type Execution, type Stop, setState } from "./execution.ts";
+import { type Execution, endingOf, type Stop, setState, stopped } from "./execution.ts";
 import { interrupted } from "./interruption.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
@@ -116,9 +116,8 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "attempt-ended": (event, state) => {
     const node = nodeAt(state, event.path);
-    const { status, outcome, message, at } = event;
-    const attempt = { status, outcome, message, started_at: node.attemptAt ?? at, completed_at: at };
-    addEarlier(node, attempt);
+    const { at } = event;
+    addEarlier(node, { ending: endingOf(event), startedAt: node.attemptAt ?? at, endedAt: at });
     node.answer = undefined;
     node.cancelling = undefined;
     node.record.outputs = event.outputs ?? loopOutputs(node);
@@ -300,14 +299,13 @@ function wakeUp(state: RunState, node: RunNode): void {
 
 function addEarlier(node: RunNode, attempt: EndedAttempt): void {
   node.earlier = [...node.earlier, attempt];
-  node.record.metadata.attempt_history = node.earlier.map((earlier) => ({ ...earlier }));
+  node.record.metadata.attempt_history = attemptHistory(node);
 }
 
 /** An attempt that nothing says the end of was interrupted. */
 function addInterrupted(node: RunNode, { attempt, at }: { readonly attempt: number; readonly at: string }): void {
   if (node.earlier.length < attempt - 1) {
-    const ending = { status: "failed", outcome: "n/a", message: interrupted.message } as const;
-    addEarlier(node, { ...ending, started_at: node.attemptAt ?? at, completed_at: at });
+    addEarlier(node, { ending: stopped(interrupted), startedAt: node.attemptAt ?? at, endedAt: at });
   }
   node.attemptAt = at;
 }

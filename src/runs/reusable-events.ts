@@ -14,9 +14,12 @@ export function* reusableEvents(
 ): Generator<void, RunEvent[]> {
   const dropped = new Set<RunNode>();
   const entered = new Set<RunNode>();
+  /** By loop whose passes follow one another: the pass that runs again. */
+  const again = new Map<RunNode, number>();
   for (let node = from; node.parent !== undefined; node = node.parent) {
     if (node !== from) entered.add(node);
     dropDownstream(node, dropped);
+    if (node.element !== undefined) again.set(node.parent, node.element.index);
   }
   dropWithin(from, dropped);
   /** Surroundings that ran out of time: what ended in them after that was ended by it. */
@@ -33,6 +36,7 @@ export function* reusableEvents(
       timedOut.push(node);
       continue;
     }
+    if (isOfLaterPass(event, node, again, kept)) continue;
     const isEnding = event.type === "block-finished" || event.type === "block-skipped";
     if (isEnding && (entered.has(node) || isStoppedPass(event))) continue;
     if (isEnding) endings.set(node, kept.length);
@@ -45,6 +49,21 @@ export function* reusableEvents(
   });
 }
 
+/** Whether it is about a pass of a repeated block after the one that runs again: such passes have to be added anew. */
+function isOfLaterPass(
+  event: RunEvent,
+  node: RunNode,
+  again: ReadonlyMap<RunNode, number>,
+  kept: readonly RunEvent[],
+): boolean {
+  const index = again.get(node);
+  if (index === undefined || (event.type !== "block-sleeping" && event.type !== "block-woken")) return false;
+  return (
+    kept.filter(({ type, ...other }) => type === event.type && "path" in other && other.path === node.path).length >=
+    index
+  );
+}
+
 /** What an attempt held that was not the last says nothing of what the last one holds. */
 function withoutEarlierAttempts(events: readonly RunEvent[]): RunEvent[] {
   const kept: RunEvent[] = [];
@@ -52,7 +71,7 @@ function withoutEarlierAttempts(events: readonly RunEvent[]): RunEvent[] {
   const over = new Set<string>();
   for (const event of events.toReversed()) {
     if ("path" in event) {
-      if (isInsideAny(event.path, over)) continue;
+      if (isInsideAny(event.path, over) || (event.type === "block-cancelling" && over.has(event.path))) continue;
       if (event.type === "attempt-ended") over.add(event.path);
       else if (event.type === "block-started") over.delete(event.path);
     }
@@ -72,6 +91,9 @@ function isInsideAny(path: string, ancestors: ReadonlySet<string>): boolean {
 /** Everything beside a node that waits for it, directly or through others. */
 function dropDownstream(node: RunNode, dropped: Set<RunNode>): void {
   const { parent } = node;
+  if (parent?.inside.kind === "loop" && parent.block?.definition.forEach?.mode !== "parallel") {
+    for (const later of parent.inside.passes.slice((node.element?.index ?? 0) + 1)) dropWithin(later, dropped);
+  }
   if (parent?.inside.kind !== "workflow" || node.block === undefined) return;
   const open = [...node.block.dependents];
   for (let index = open.pop(); index !== undefined; index = open.pop()) {

@@ -1,11 +1,11 @@
 import { waitWithin } from "../util/wait-within.ts";
 import type { DrivenRun } from "./driven-run.ts";
 import type { Runtime } from "./runtime.ts";
-import { type TakeOverOptions, takeOver } from "./take-over.ts";
+import { drivenElsewhereCode, type TakeOverOptions, takeOver } from "./take-over.ts";
 
 /**
- * Waits until something in a run that nobody drives is to be woken, and takes the run. Nothing when it ended or went on elsewhere
- * meanwhile, when another process was quicker, or when the signal came.
+ * Waits until something in a run that nobody drives is to be woken, and takes the run. Another process may be quicker; then it is
+ * waited on, for the run may sleep again. Nothing when it has ended, waits for answers alone, or when the signal came.
  */
 export async function takeWhenDue(
   runtime: Runtime,
@@ -16,15 +16,17 @@ export async function takeWhenDue(
   const { platform } = runtime;
   const journal = await platform.journal();
   while (!signal.aborted) {
-    const { wakeAt = null } = (await journal.find(runId)) ?? {};
-    if (wakeAt === null) return undefined;
-    const leftMs = Date.parse(wakeAt) - platform.clock.now().getTime();
+    const summary = await journal.find(runId);
+    if (summary === undefined || summary.finishedAt !== null) return undefined;
+    const { wakeAt, status } = summary;
+    if (wakeAt === null && status !== "running") return undefined;
+    const leftMs = wakeAt === null ? lookMs : Date.parse(wakeAt) - platform.clock.now().getTime();
     if (leftMs <= 0) {
       const taken = await takeOver(runtime, runId, options);
-      return taken.ok ? taken.value : undefined;
+      if (taken.ok || taken.error.code !== drivenElsewhereCode) return taken.ok ? taken.value : undefined;
     }
     // The clock of the machine may be set meanwhile.
-    await waitWithin(Math.min(leftMs, lookMs), (done) => journal.subscribe(done), signal);
+    await waitWithin(Math.min(leftMs > 0 ? leftMs : lookMs, lookMs), (done) => journal.subscribe(done), signal);
   }
   return undefined;
 }

@@ -88,7 +88,8 @@ function expectedSteps(node: RunNode): Step["kind"][] {
       return isEnding(node) || isBelowStoppedLoop(node) ? ["withdraw"] : [];
     case "woken":
       if (stage.about === "repeat") return [];
-      return stage.about === "retry" ? (isEnding(node) ? ["withdraw"] : ["start", "wait"]) : resumed(node);
+      if (stage.about !== "retry") return resumed(node);
+      return isEnding(node) || isBelowStoppedLoop(node) ? ["withdraw"] : ["start", "wait"];
     case "ended":
       return [];
   }
