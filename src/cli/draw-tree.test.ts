@@ -7,6 +7,7 @@ import type { RunState } from "../engine/state.ts";
 import { readBlock } from "../views/read-block.ts";
 import { readShownRun, ShownRun } from "../views/shown-run.ts";
 import { type DrawOptions, drawTree } from "./draw-tree.ts";
+import { formatTime } from "./format-time.ts";
 import { widthOf } from "./visible-text.ts";
 
 const start = Date.parse("2030-01-01T00:00:00Z");
@@ -230,4 +231,21 @@ test("a run that is being stopped says so", async () => {
   await run.cancel();
   await run.settled;
   expect(drawn).toEqual(["⠋ test 2.5s 0/1  stopping: cancelled"]);
+});
+
+test("what sleeps says until when; between two attempts also what went wrong", async () => {
+  const { engine } = createStepEngine({ clock });
+  const run = await engine.start({
+    blocks: [
+      ending("flaky", "fail", { retry: { attempts: 3, delay: "1h" } }),
+      { id: "rest", type: "Wait", inputs: { duration: "2h" } },
+    ],
+  });
+  await run.idle();
+  expect(draw(run.state, { columns: 120 })).toEqual([
+    "z test",
+    `  z flaky  it went wrong; next attempt at ${formatTime("2030-01-01T01:00:00Z")}`,
+    `  z rest  until ${formatTime("2030-01-01T02:00:00Z")}`,
+  ]);
+  expect(drawRun(new ShownRun(run.state, { status: "interrupted" }))[0]).toMatch(/^\S test 0\/2$/);
 });

@@ -142,13 +142,22 @@ function progress({ progress: inside }: TreeRow): string {
 function reasonOf(row: TreeRow): Segment[] {
   const { status, message, question, stopping, path } = row;
   if (status === "paused" && question !== undefined) return [[`  ${cleanLine(question.trim())}`, "yellow"]];
-  if (status === "sleeping" && row.wake_at !== undefined) return [[`  until ${formatTime(row.wake_at)}`, "dim"]];
+  if (status === "sleeping" && row.wake_at !== undefined) return sleepOf(message, row.wake_at);
   if (status === "interrupted" && row.progress === undefined)
     return [["  was running when its process ended", "yellow"]];
   if (status === "running" && stopping !== undefined) return [[`  stopping: ${cleanLine(stopping)}`, "yellow"]];
   // How the run itself ended is said below the tree.
   if (message === null || path === "" || !(failures.has(status) || status === "skipped")) return [];
   return [[`  ${cleanLine(message)}`, status === "skipped" ? "dim" : "red"]];
+}
+
+/** Between two attempts it is worth knowing what went wrong. */
+function sleepOf(message: string | null, wakeAt: string): Segment[] {
+  if (message === null) return [[`  until ${formatTime(wakeAt)}`, "dim"]];
+  return [
+    [`  ${cleanLine(message)}`, "red"],
+    [`; next attempt at ${formatTime(wakeAt)}`, "dim"],
+  ];
 }
 
 function roomAfter(segments: readonly Segment[], options: DrawOptions): number {

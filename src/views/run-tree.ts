@@ -96,7 +96,9 @@ function listRows(top: RunNode, isInterrupted: boolean): Row[] {
     const inside = new Set(children.map((child) => add(child, row)));
     const own = node.stage.kind === "sleeping" ? "sleeping" : node.record.metadata.status;
     const rests = own === "running" && !inside.has("running");
-    const status = rests && inside.has("paused") ? "paused" : rests && inside.has("sleeping") ? "sleeping" : own;
+    // Nobody wakes what sleeps in a run that is interrupted, unless somebody goes on with it.
+    const isAsleep = rests && inside.has("sleeping") && !(isInterrupted && node.parent === undefined);
+    const status = rests && inside.has("paused") ? "paused" : isAsleep ? "sleeping" : own;
     row.status = wordFor(node, status, isInterrupted);
     return status;
   };
@@ -127,7 +129,7 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
     started_at: metadata.started_at,
     duration_ms: metadata.execution_time_ms,
     attempts: metadata.attempts,
-    message: metadata.message,
+    message: stage.kind === "sleeping" && stage.about === "retry" ? lastEnding(node) : metadata.message,
     ...defined({
       wake_at: stage.kind === "sleeping" ? stage.until : undefined,
       question: asked?.question.text,
@@ -135,6 +137,11 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
       progress,
     }),
   };
+}
+
+/** Of what is to be tried again: how it ended before. */
+function lastEnding({ earlier }: RunNode): string | null {
+  return earlier.at(-1)?.message ?? null;
 }
 
 function describePass({ key, value }: NonNullable<RunNode["element"]>): PassData {

@@ -59,3 +59,39 @@ test("what a run asks is a record, and an answer can be tried before it is given
   expect(shown.refuseAnswer(question?.checkpoint_id ?? "", "yes")).toBeUndefined();
   expect(shown.refuseAnswer("pause_1_0", "yes")).toContain("No question is waiting");
 });
+
+const nextSteps = {
+  answer: () => "answer it",
+  wake: (_run: string, at: string, isOverdue: boolean) => `${isOverdue ? "was to wake" : "wakes"} at ${at}`,
+  takeOver: () => "take it over",
+  follow: () => "follow it",
+};
+
+test("a run that rests until a time is sleeping, and one that nobody woke says so", async () => {
+  const { engine } = createStepEngine({ clock });
+  const run = await engine.start({ blocks: [{ id: "rest", type: "Wait", inputs: { duration: "2h" } }] });
+  await run.idle();
+  const wake_at = "2030-01-01T02:00:00.000Z";
+  const format = "minimal";
+  expect(new ShownRun(run.state).describe({ format, nextSteps })).toMatchObject({
+    status: "sleeping",
+    wake_at,
+    message: `wakes at ${wake_at}`,
+  });
+  expect(new ShownRun(run.state, { isOverdue: true }).describe({ format, nextSteps }).message).toBe(
+    `was to wake at ${wake_at}`,
+  );
+});
+
+test("a run that waits for an answer and a time says both", async () => {
+  const { engine } = createStepEngine({ clock });
+  const run = await engine.start({
+    blocks: [ending("asking", "pause"), { id: "rest", type: "Wait", inputs: { duration: "2h" } }],
+  });
+  await run.idle();
+  expect(new ShownRun(run.state).describe({ format: "minimal", nextSteps })).toMatchObject({
+    status: "paused",
+    wake_at: "2030-01-01T02:00:00.000Z",
+    message: "answer it wakes at 2030-01-01T02:00:00.000Z",
+  });
+});
