@@ -26,7 +26,7 @@ export function* reusableEvents(
   const timedOut: RunNode[] = [];
   const kept: RunEvent[] = [];
   const endings = new Map<RunNode, number>();
-  for (const event of withoutEarlierAttempts(events)) {
+  for (const event of fromTheirFirstAttempt(withoutEarlierAttempts(events), state, entered)) {
     yield;
     // What ended after this was ended by it.
     if (event.type === "run-cancelling") break;
@@ -78,6 +78,23 @@ function withoutEarlierAttempts(events: readonly RunEvent[]): RunEvent[] {
     kept.push(event);
   }
   return kept.reverse();
+}
+
+/** What is entered anew has all its attempts before it: its latest one becomes the first. */
+function* fromTheirFirstAttempt(
+  events: readonly RunEvent[],
+  state: RunState,
+  entered: ReadonlySet<RunNode>,
+): Generator<RunEvent> {
+  const asleep = new Set<RunNode>();
+  for (const event of events) {
+    const node = "path" in event ? nodeAt(state, event.path) : undefined;
+    if (node === undefined || !entered.has(node)) yield event;
+    else if (event.type === "attempt-ended") asleep.add(node);
+    else if (event.type === "block-woken" && asleep.delete(node)) continue;
+    else if (event.type !== "block-started") yield event;
+    else if (event.attempt === node.record.metadata.attempts) yield { ...event, attempt: 1 };
+  }
 }
 
 function isInsideAny(path: string, ancestors: ReadonlySet<string>): boolean {

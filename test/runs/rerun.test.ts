@@ -146,3 +146,14 @@ test("an unknown block is refused with those that come near, and a run that is s
     error: { code: "still-running" },
   });
 });
+
+test("what is entered anew has all its attempts before it, and begins with what its latest one had done", async () => {
+  const child = { blocks: [ending("a", "succeed"), ending("x", "fail", { depends_on: ["a"] })] };
+  const { engine, steps } = createStepEngine({ workflows: { child } });
+  const first = await engine.run({ blocks: [call("sub", "child", {}, { retry: { attempts: 2, delay: 0 } })] });
+  expect(first.state.nodes.get("sub")?.record.metadata.attempts).toBe(2);
+  steps.begun.length = 0;
+  const state = await rerunToEnd(engine, first.state.started.runId, "sub/x");
+  expect(steps.begun).toEqual(["sub/x", "sub/a", "sub/x"]);
+  expect(state.nodes.get("sub")?.record.metadata.attempts).toBe(2);
+});
