@@ -123,7 +123,7 @@ function describeBlock(
   const logLines = cleanText(log.trimEnd()).split("\n").slice(-mostLogLines);
   return [
     `${paint(cleanLine(block), "bold", colour)} of ${cleanLine(workflow)} ${runId}`,
-    `${style === undefined ? word : paint(word, style, colour)}${describeTimes(row, now)}${attempts}`,
+    `${style === undefined ? word : paint(word, style, colour)}${describeTimes(ownTimes(row, data), now)}${attempts}`,
     ...(metadata.message === null ? [] : [cleanText(metadata.message)]),
     ...(row.wake_at === undefined ? [] : [`goes on at ${formatTime(row.wake_at)}`]),
     ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
@@ -144,6 +144,16 @@ function describeBlock(
           context,
         )),
   ];
+}
+
+/** Of one attempt its own times, not those of all until then. */
+function ownTimes(row: TreeRow, { block, metadata }: StoredBlock["data"]): TreeRow {
+  const { attempt_history: history } = metadata;
+  const [, attempt] = /@(\d+)$/.exec(block) ?? [];
+  const own = Array.isArray(history) ? history[Number(attempt) - 1] : undefined;
+  if (own === undefined) return row;
+  const { started_at: startedAt, completed_at: completedAt } = own as { started_at: string; completed_at: string };
+  return { ...row, started_at: startedAt, duration_ms: Math.max(0, Date.parse(completedAt) - Date.parse(startedAt)) };
 }
 
 /** Each with its address, by which it can be shown. */

@@ -57,6 +57,15 @@ test("show lists the attempts at a block, and shows each by its address", async 
   expect(first.at(-1)).toBe("  | try 1");
 });
 
+test("show tells of one attempt how long it took itself", async () => {
+  const slowFirst = workflow("slow-first", [
+    shell("flaky", "if [ ${metadata.attempt} = 1 ]; then sleep 1; exit 1; fi", { retry: { attempts: 2, delay: 0 } }),
+  ]);
+  const frond = await ran("slow-first.yaml", slowFirst);
+  expect((await linesOf(frond, ["show", "last", "flaky"]))[1]).toMatch(/, took 1\.\ds, attempt 2$/);
+  expect((await linesOf(frond, ["show", "last", "flaky@2"]))[1]).toMatch(/, took \d+ms, attempt 2$/);
+});
+
 test("show gives a block as it was in an earlier attempt of the workflow around it", async () => {
   const frond = await ran("nested.yaml", nested);
   expect(await linesOf(frond, ["show", "last", "sub/x"])).toContain("  exit_code: 0");
