@@ -141,7 +141,7 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
 
 /** Of what is to be tried again: how it ended before. */
 function lastEnding({ earlier }: RunNode): string | null {
-  return earlier.at(-1)?.message ?? null;
+  return earlier.at(-1)?.ending.message ?? null;
 }
 
 function describePass({ key, value }: NonNullable<RunNode["element"]>): PassData {

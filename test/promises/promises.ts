@@ -36,6 +36,14 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/mcp.md": [
     {
+      words: "A server that was started anew takes over nothing by itself",
+      keptBy: "a server over HTTP goes on with what others left only when it is told to recover",
+    },
+    {
+      words: "`deploy@1/build` what was inside it then",
+      keptBy: "get_run gives a block as it was in an earlier attempt, with its log and what happened to it",
+    },
+    {
       words: "none of the library that takes commands",
       keptBy: "--no-inline leaves a client no workflow that takes commands",
     },
@@ -415,6 +423,18 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "is paused, sleeping or interrupted never does",
       keptBy: "runs that are paused, sleeping, interrupted or running stay, whatever the limits say",
+    },
+    {
+      words: "Ctrl-C while it sleeps ends the waiting, not the run",
+      keptBy: "Ctrl-C leaves a sleeping run asleep, and says until when and how to go on",
+    },
+    {
+      words: "goes on, as long as the server lives",
+      keptBy: "a server that lives on wakes its runs itself",
+    },
+    {
+      words: "goes on with everything that is due or interrupted",
+      keptBy: "a run that nobody woke in time says so everywhere, and recover goes on with it",
     },
     {
       words: "a run waits for space for half a minute and goes on",
