@@ -52,7 +52,7 @@ const sleepyWrites = ["attempt-ended", "attempt-ended", "block-sleeping", "block
 
 /** Most of them when the process has something in hand. */
 function planKill(random: Random): Kill {
-  if (random(6) === 0) return planSleepyWrite(random);
+  if (random(16) === 0) return planSleepyWrite(random);
   if (random(5) < 2) return { kind: "write", at: 1 + random(random(2) === 0 ? 12 : 45) };
   const since = pick(random, ["held", "held", "held", "held", "asked", "answered", "ready", "up"] as const);
   return { kind: "moment", since, afterMs: random(random(2) === 0 ? 10 : 60) };
