@@ -371,9 +371,11 @@ export class Scheduler {
   }
 }
 
-/** Whether a node holds only what an attempt has left that is over. */
-function isBetween({ stage }: RunNode): boolean {
-  return stage.kind === "sleeping" || (stage.kind === "woken" && stage.about === "retry");
+/** Whether a node holds only what is over: an attempt, or the passes before the one that is to begin. */
+function isBetween({ stage, inside }: RunNode): boolean {
+  if (stage.kind !== "woken") return stage.kind === "sleeping";
+  const next = inside.kind === "loop" ? inside.passes.at(-1) : undefined;
+  return stage.about === "retry" || (next !== undefined && !hasBegun(next));
 }
 
 function isRepeating({ stage }: RunNode): boolean {

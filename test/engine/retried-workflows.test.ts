@@ -75,3 +75,28 @@ test("a repeated block in an element of a loop that stops does not go on", async
   const { events } = await run.settled;
   expect(startsOf(events, "l/0/r/1")).toEqual([]);
 });
+
+test("a repeated block that was woken waits for its place in the loop around it, also after a take-over", async () => {
+  const machine = createMachine();
+  const clock = createFakeClock();
+  const repeating = { blocks: [step("r", { repeat: { max: 2, delay: "10s" } })] };
+  const options = { machine, clock, workflows: { repeating } };
+  const first = createStepEngine(options);
+  const loop = { for_each: [0, 1], max_parallel: 1 };
+  const started = await first.engine.start({ blocks: [call("l", "repeating", {}, loop)] });
+  await started.idle();
+  first.steps.succeed("l/0/r/0");
+  await started.idle();
+  clock.advance(10_000);
+  await started.idle();
+  expect(first.steps.running).toEqual(["l/1/r/0"]);
+  first.engine.process.die();
+
+  const second = createStepEngine(options);
+  const run = await second.engine.takeOver(started.runId);
+  await run.idle();
+  expect(second.steps.running).toEqual(["l/1/r/0"]);
+  second.steps.succeed("l/1/r/0");
+  await run.idle();
+  expect(second.steps.running).toEqual(["l/0/r/1"]);
+});
