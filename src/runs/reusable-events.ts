@@ -14,12 +14,12 @@ export function* reusableEvents(
 ): Generator<void, RunEvent[]> {
   const dropped = new Set<RunNode>();
   const entered = new Set<RunNode>();
-  /** By loop whose passes follow one another: the pass that runs again. */
-  const again = new Map<RunNode, number>();
+  const again = new Map<RunNode, PassesAgain>();
   for (let node = from; node.parent !== undefined; node = node.parent) {
     if (node !== from) entered.add(node);
     dropDownstream(node, dropped);
-    if (node.element !== undefined) again.set(node.parent, node.element.index);
+    const { element } = node;
+    if (element) again.set(node.parent, { from: element.index, "block-sleeping": 0, "block-woken": 0 });
   }
   dropWithin(from, dropped);
   /** Surroundings that ran out of time: what ended in them after that was ended by it. */
@@ -36,7 +36,7 @@ export function* reusableEvents(
       timedOut.push(node);
       continue;
     }
-    if (isOfLaterPass(event, node, again, kept)) continue;
+    if (isOfLaterPass(event, again.get(node))) continue;
     const isEnding = event.type === "block-finished" || event.type === "block-skipped";
     if (isEnding && (entered.has(node) || isStoppedPass(event))) continue;
     if (isEnding) endings.set(node, kept.length);
@@ -49,19 +49,17 @@ export function* reusableEvents(
   });
 }
 
-/** Whether it is about a pass of a repeated block after the one that runs again: such passes have to be added anew. */
-function isOfLaterPass(
-  event: RunEvent,
-  node: RunNode,
-  again: ReadonlyMap<RunNode, number>,
-  kept: readonly RunEvent[],
-): boolean {
-  const index = again.get(node);
-  if (index === undefined || (event.type !== "block-sleeping" && event.type !== "block-woken")) return false;
-  return (
-    kept.filter(({ type, ...other }) => type === event.type && "path" in other && other.path === node.path).length >=
-    index
-  );
+/** Of a loop whose passes follow one another: which one runs again, and how many events were kept that each added or woke one. */
+interface PassesAgain {
+  readonly from: number;
+  "block-sleeping": number;
+  "block-woken": number;
+}
+
+/** Whether an event of a repeated block is about a pass after the one that runs again: such passes have to be added anew. */
+function isOfLaterPass({ type }: RunEvent, passes: PassesAgain | undefined): boolean {
+  if (passes === undefined || (type !== "block-sleeping" && type !== "block-woken")) return false;
+  return passes[type]++ >= passes.from;
 }
 
 /** What an attempt held that was not the last says nothing of what the last one holds. */

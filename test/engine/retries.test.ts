@@ -275,6 +275,38 @@ describe("what holds blocks", () => {
   });
 });
 
+describe("a loop that stops at the first error", () => {
+  const retry = { attempts: 2, delay: "10s", on: ["for now"] };
+  const loop = (more: object): object => step("each", { for_each: ["a", "b"], on_error: "stop", retry, ...more });
+
+  test("begins no other attempt, not even one that was woken and waits for its slot", async () => {
+    const { engine, steps } = createStepEngine({ clock });
+    const run = await engine.start({ blocks: [loop({ max_parallel: 1 })] });
+    await run.idle();
+    steps.fail("each/0", "for now");
+    await run.idle();
+    clock.advance(10_000);
+    await run.idle();
+    steps.fail("each/1", "for ever");
+    await run.settled;
+    expect(steps.begun).toEqual(["each/0", "each/1"]);
+  });
+
+  test("ends as its elements did, whether one of them sleeps when it stops or not", async () => {
+    const { engine, steps } = createStepEngine({ clock });
+    const run = await engine.start({ blocks: [loop({})] });
+    await run.idle();
+    steps.fail("each/0", "for now");
+    await run.idle();
+    steps.fail("each/1", "for ever");
+    const { state } = await run.settled;
+    const { metadata } = state.nodes.get("each/0")?.record ?? {};
+    expect(metadata).toMatchObject({ status: "completed", outcome: "failure", message: "for now", attempts: 1 });
+    expect(metadata?.attempt_history).toHaveLength(1);
+    expect(state.nodes.get("each")?.record.metadata).toMatchObject({ status: "completed", outcome: "failure" });
+  });
+});
+
 describe("attempts and interruptions", () => {
   test("the idempotency key is the same in every attempt at a block", async () => {
     const { engine, steps } = createStepEngine({ clock });
@@ -342,6 +374,27 @@ describe("attempts and interruptions", () => {
     expect(state.nodes.get("x")?.record.metadata).toMatchObject({ attempts: 2, outcome: "failure" });
   });
 
+  test("an interrupted attempt is in the history, in its place", async () => {
+    const machine = createMachine();
+    const first = createStepEngine({ machine, clock });
+    const started = await first.engine.start({ blocks: [step("x", { retry: { attempts: 3, delay: 0 } })] });
+    await started.idle();
+    first.steps.fail("x", "no luck");
+    await started.idle();
+    first.engine.process.die();
+    const { engine, steps } = createStepEngine({ machine, clock });
+    const run = await engine.takeOver(started.runId);
+    await run.idle();
+    steps.succeed("x");
+    const { state } = await run.settled;
+    const history = state.nodes.get("x")?.record.metadata.attempt_history;
+    expect(history).toMatchObject([
+      { message: "no luck" },
+      { status: "failed", message: "Frond ended while it ran, so it is not known how far it got" },
+      { outcome: "success" },
+    ]);
+  });
+
   test("cancelling ends a block between its attempts at once", async () => {
     const { engine, steps } = createStepEngine({ clock });
     const run = await engine.start({ blocks: [step("x", { retry: { attempts: 2, delay: "50s" } })] });
@@ -351,7 +404,9 @@ describe("attempts and interruptions", () => {
     await run.cancel();
     const { response, state } = await run.settled;
     expect(response).toMatchObject({ status: "failure", cancelled: true });
-    expect(state.nodes.get("x")?.record.metadata).toMatchObject({ status: "failed", message: "cancelled" });
+    const { metadata } = state.nodes.get("x")?.record ?? {};
+    expect(metadata).toMatchObject({ status: "failed", message: "cancelled", attempts: 1 });
+    expect(metadata?.attempt_history).toHaveLength(1);
     expect(state.sleeping.size).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
 import { createFakeClock, type FakeClock } from "../rig/fake-clock.ts";
 import { createMachine } from "../rig/machine.ts";
 import { call, createStepEngine, giving, step } from "../rig/step-engine.ts";
@@ -250,6 +251,37 @@ describe("expect", () => {
     const { state } = await engine.run({ blocks: [block] });
     const { metadata } = state.nodes.get("x")?.record ?? {};
     expect(metadata).toMatchObject({ status: "completed", message, outcome: message === null ? "success" : "failure" });
+  });
+
+  test("takes no exit code for a success that leaves a required output out", async () => {
+    const { engine } = createStepEngine();
+    const outputs = { r: { type: "json", path: "missing.json", required: true } };
+    const { state } = await engine.run({ blocks: [{ ...shell("exit 3", { exit_code: [0, 3] }), outputs }] });
+    const { metadata } = state.nodes.get("x")?.record ?? {};
+    expect(metadata).toMatchObject({ outcome: "failure", message: "the file of the output 'r' is missing" });
+  });
+
+  test("holds for a block that is found done after a crash", async () => {
+    const machine = createMachine();
+    const write = {
+      id: "x",
+      type: "CreateFile",
+      inputs: { path: "f", content: "made" },
+      expect: { condition: "1 == 2" },
+    };
+    const first = createStepEngine({ machine });
+    const { events } = await first.engine.run({ blocks: [write] });
+    const upTo = events.findIndex(({ type }) => type === "file-changed") + 1;
+    const [started, ...rest] = events.slice(0, upTo) as [RunStarted, ...RunEvent[]];
+    const again = { ...started, runId: "run_again" };
+    await machine.journal.create({ events: [again, ...rest], owner: first.engine.process.owners.self });
+    first.engine.process.die();
+    const run = await createStepEngine({ machine }).engine.takeOver("run_again");
+    const { state } = await run.settled;
+    expect(state.nodes.get("x")?.record.metadata).toMatchObject({
+      outcome: "failure",
+      message: "not as expected: 1 == 2",
+    });
   });
 
   test("makes a block be tried again until it is as expected", async () => {

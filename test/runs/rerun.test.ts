@@ -157,3 +157,15 @@ test("what is entered anew has all its attempts before it, and begins with what 
   expect(steps.begun).toEqual(["sub/x", "sub/a", "sub/x"]);
   expect(state.nodes.get("sub")?.record.metadata.attempts).toBe(2);
 });
+
+test.each([
+  { loop: "repeat", more: { repeat: { max: 4 } } },
+  { loop: "a sequential loop", more: { for_each: [0, 1, 2, 3], for_each_mode: "sequential" } },
+])("from a pass of $loop on, the passes after it run again too", async ({ more }) => {
+  const { engine, steps } = createStepEngine();
+  const first = await engine.run({ blocks: [giving("x", 1, more)] });
+  steps.begun.length = 0;
+  const state = await rerunToEnd(engine, first.state.started.runId, "x/2");
+  expect(steps.begun).toEqual(["x/2", "x/3"]);
+  expect(state.finished).toMatchObject({ outcome: "success" });
+});
