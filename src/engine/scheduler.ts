@@ -183,9 +183,9 @@ export class Scheduler {
     return isLeaf(node) && !this.#slots.take(node) ? { kind: "wait", node } : { kind: "start", node };
   }
 
-  /** Of a repeated block whose time has come, or which is being ended: then the pass is skipped. */
+  /** Of a repeated block whose time has come, or which is being ended: then the pass is skipped, and it stays withdrawn. */
   #nextPass(node: RunNode): void {
-    this.#withdrawn.delete(node);
+    if (node.stage.kind === "woken") this.#withdrawn.delete(node);
     if (this.#loops.has(node)) this.#fillLoop(node);
     else this.#enter(node, []);
     this.#release(node);
@@ -282,6 +282,7 @@ export class Scheduler {
 
   /** It waits for something that somebody else does, or for a time. */
   #standStill(node: RunNode): void {
+    this.#withdrawn.delete(node);
     this.#slots.release(node);
     this.#withdrawIfPointless(node);
     this.#release(node);

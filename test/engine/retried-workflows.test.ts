@@ -100,3 +100,20 @@ test("a repeated block that was woken waits for its place in the loop around it,
   await run.idle();
   expect(second.steps.running).toEqual(["l/0/r/1"]);
 });
+
+test("a repeated block that sleeps is ended once when the run is cancelled and a loop around it stops by that", async () => {
+  const clock = createFakeClock();
+  const repeating = { blocks: [step("r", { repeat: { max: 2, delay: "10s" } })] };
+  const { engine, steps } = createStepEngine({ clock, workflows: { repeating } });
+  const loop = { for_each: [0, 1, 2], max_parallel: 2, on_error: "stop" };
+  const run = await engine.start({ blocks: [call("l", "repeating", {}, loop)] }, { maxParallel: 1 });
+  await run.idle();
+  steps.succeed("l/0/r/0");
+  await run.idle();
+  expect(steps.running).toEqual(["l/1/r/0"]);
+  await run.cancel();
+  const { response, events } = await run.settled;
+  expect(response).toMatchObject({ status: "failure", cancelled: true });
+  const ends = events.filter((event) => event.type === "block-finished" && event.path === "l/0/r");
+  expect(ends).toHaveLength(1);
+});
