@@ -1,5 +1,6 @@
 import type { OutputStream } from "../block/ports.ts";
 import type { RunEvent } from "../engine/events.ts";
+import type { Settled } from "../engine/runner.ts";
 import { settledWithin } from "../util/wait-within.ts";
 import { collectWhenDue } from "./collect-garbage.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
@@ -34,8 +35,8 @@ export interface WatchedRun {
 
 export interface HostedRun extends WatchedRun {
   readonly run: DrivenRun;
-  /** Resolves, and never rejects, when it is no longer driven here. */
-  readonly ended: Promise<void>;
+  /** Resolves, and never rejects, when it is no longer driven here; to how it came to rest, if it did. */
+  readonly ended: Promise<Settled | undefined>;
 }
 
 /**
@@ -83,14 +84,28 @@ export class RunHost {
     return hosted;
   }
 
-  /** Until the run has ended or waits for answers, whoever drives it; or until the time is over, or the signal comes. */
+  /**
+   * Until the run has ended, waits for answers or sleeps for longer than that, whoever drives it; or until the time is over, or the
+   * signal comes.
+   */
   async wait(runId: string, longestMs: number, signal: AbortSignal): Promise<void> {
+    await Promise.race([this.#untilAtRest(runId, longestMs, signal), aborted(signal)]);
+  }
+
+  async #untilAtRest(runId: string, longestMs: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#platform;
+    const deadline = clock.monotonic() + longestMs;
     const hosted = this.#runs.get(runId);
-    const settled =
-      hosted === undefined
-        ? waitForRun(this.#platform, runId, longestMs, signal)
-        : settledWithin(hosted.ended, longestMs, signal);
-    await Promise.race([settled, aborted(signal)]);
+    if (hosted !== undefined) {
+      let settled: Settled | undefined;
+      const ended = hosted.ended.then((how) => {
+        settled = how;
+      });
+      await settledWithin(ended, longestMs, signal);
+      // It may have come to rest only for a while.
+      if (settled !== "sleeping") return;
+    }
+    await waitForRun(this.#platform, runId, deadline - clock.monotonic(), signal);
   }
 
   /** Leaves every run where it is; others can go on with them. Resolves when nothing of them runs any more. */
@@ -110,9 +125,11 @@ export class RunHost {
     }
   }
 
-  async #drive(run: DrivenRun, audience: Audience): Promise<void> {
+  async #drive(run: DrivenRun, audience: Audience): Promise<Settled | undefined> {
     try {
-      if ((await run.settled()) !== "finished") void this.#wakeLater(run, audience);
+      const settled = await run.settled();
+      if (settled !== "finished") void this.#wakeLater(run, audience);
+      return settled;
     } catch (error) {
       const failure = explainFailure(error);
       if (failure?.code === "run-stopped") this.#stopped.add(run.runId);
@@ -122,6 +139,7 @@ export class RunHost {
         // With the journal it is gone for good.
         if (failure?.code !== "journal-removed") void this.#giveBack(run);
       }
+      return undefined;
     } finally {
       this.#runs.delete(run.runId);
       this.#collect();

@@ -3,7 +3,10 @@ import { waitWithin } from "../util/wait-within.ts";
 import type { Platform } from "./platform.ts";
 import { isHeld } from "./read-run.ts";
 
-/** Waits until nobody drives the run any more: it has ended, waits for answers, or its process is gone. Or until the time is over, or the signal comes. */
+/**
+ * Waits until nobody drives the run any more: it has ended, waits for answers, sleeps for longer than that, or its process is gone. Or
+ * until the time is over, or the signal comes.
+ */
 export async function waitForRun(
   platform: Platform,
   runId: string,
@@ -15,10 +18,18 @@ export async function waitForRun(
   for (;;) {
     const summary = await journal.find(runId);
     const leftMs = deadline - platform.clock.monotonic();
-    if (summary === undefined || !isHeld(summary, platform) || leftMs <= 0 || signal?.aborted) return summary;
+    if (summary === undefined || leftMs <= 0 || signal?.aborted) return summary;
+    if (!isHeld(summary, platform) && !wakesWithin(summary, leftMs, platform)) return summary;
     // A process that dies says nothing, so somebody has to look.
     await waitWithin(Math.min(leftMs, lookMs), (done) => journal.subscribe(done), signal);
   }
+}
+
+/** Whoever wakes it may be a little late. */
+function wakesWithin({ wakeAt, questions }: RunSummary, leftMs: number, { clock }: Platform): boolean {
+  if (wakeAt === null || questions.length > 0) return false;
+  const dueInMs = Date.parse(wakeAt) - clock.now().getTime();
+  return dueInMs > -lookMs && dueInMs < leftMs;
 }
 
 const lookMs = 1000;

@@ -7,6 +7,8 @@ import { readRun } from "../../src/runs/read-run.ts";
 import { Audience, RunHost } from "../../src/runs/run-host.ts";
 import { startRun } from "../../src/runs/start-run.ts";
 import { decorateJournal } from "../rig/decorate-journal.ts";
+import { createFakeClock } from "../rig/fake-clock.ts";
+import { idle } from "../rig/idle.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -200,4 +202,34 @@ test("one that comes late and can't be given back is told of, and nothing else h
   await host.take(late, new Audience()).ended;
   await waitFor("it to be told", () => warnings.length > 0);
   expect(warnings).toEqual([`${late.runId} can't be given back: The disk is full.`]);
+});
+
+test("whoever waits for a run that sleeps hears of its end, if it is woken within that time", async () => {
+  const clock = createFakeClock();
+  const { engine } = createStepEngine({ clock });
+  const host = new RunHost(engine.engine.platform);
+  onTestFinished(() => host.stopAll());
+  const blocks = [{ id: "nap", type: "Wait", inputs: { duration: "2m" } }];
+  const audience = new Audience();
+  const nobody = { onEvents: () => {}, onOutput: () => {} };
+  const begun = await startRun(engine.engine, engine.plan({ blocks }), {
+    inputs: {},
+    workspace: engine.workspace,
+    ...nobody,
+  });
+  if (!begun.ok) throw new Error("The run is refused.");
+  const { runId } = begun.value;
+  host.take(begun.value, audience);
+  const ended: string[] = [];
+  const noteEnd = async (who: string, longestMs: number): Promise<void> => {
+    await host.wait(runId, longestMs, never);
+    ended.push(`${who} ${(await (await engine.engine.platform.journal()).find(runId))?.status}`);
+  };
+  const waiting = [noteEnd("impatient", 60_000), noteEnd("patient", 300_000)];
+  for (let count = 0; count < 40 && ended.length < 2; count++) {
+    await idle();
+    clock.advance(5_000);
+  }
+  await Promise.all(waiting);
+  expect(ended).toEqual(["impatient sleeping", "patient success"]);
 });
