@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
 import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
-import { noJournal, oneCommitPerEvent } from "./bench-journals.ts";
+import { countingJournal, noJournal, oneCommitPerEvent, type RecordedAmount } from "./bench-journals.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
 import { countRefusals } from "./refusals.ts";
 import { bareServer, memoryAtIdle, timeToAnswer } from "./servers.ts";
@@ -151,6 +151,21 @@ const benches: readonly Bench[] = [
     },
   },
   {
+    name: "attempts",
+    async run(_engine, workspace) {
+      const size = 1_000;
+      const retried = (index: number): string => `${noopBlock(index)}\n    retry: { attempts: 3 }`;
+      const [plain, ready] = [
+        await recordedBy(chain(size, noopBlock), workspace),
+        await recordedBy(chain(size, retried), workspace),
+      ];
+      return (["commits", "events", "bytes"] as const).map((what) => {
+        const perBlock = `${(plain[what] / size).toFixed(1)} per block`;
+        return row(`${what} of blocks with one attempt, with retry / without`, ready[what] / plain[what], 1, perBlock);
+      });
+    },
+  },
+  {
     name: "plan",
     async run(engine) {
       const [small, large] = [chain(1_000, shellTrue), chain(10_000, shellTrue)];
@@ -232,6 +247,17 @@ export async function measure(names: readonly string[]): Promise<void> {
     for (const one of [engine, durable, onePerEvent]) await one.close();
     await journal.close();
     for (const made of [workspace, state]) rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function recordedBy(text: string, workspace: string): Promise<RecordedAmount> {
+  const amount = { commits: 0, events: 0, bytes: 0 };
+  const engine = createBenchEngine(1, countingJournal(amount));
+  try {
+    await engine.run(engine.plan(text), workspace);
+    return amount;
+  } finally {
+    await engine.close();
   }
 }
 
