@@ -73,7 +73,7 @@ export type Created =
   | { readonly kind: "created"; readonly fence: number }
   | { readonly kind: "exists"; readonly runId: string; readonly sameFingerprint: boolean };
 
-export type StoredStatus = "running" | "paused" | "sleeping" | "success" | "failure";
+export type StatusWord = "running" | "paused" | "sleeping" | "success" | "failure";
 
 /** What lists show of a run; it follows from the run's events and is written with them. */
 export interface RunSummary {
@@ -81,7 +81,7 @@ export interface RunSummary {
   readonly workflow: string;
   readonly workspace: string;
   /** `running` says that it has neither ended nor come to rest; whether somebody drives it, the lease tells. */
-  readonly status: StoredStatus;
+  readonly status: StatusWord;
   /** Somebody asked for its end. */
   readonly cancelled: boolean;
   /** Why it failed. */
@@ -119,7 +119,7 @@ export interface RunQuery {
   /** Only those that began before this one, for the next page. */
   readonly before?: string;
   readonly workflow?: string;
-  readonly statuses?: readonly StoredStatus[];
+  readonly statuses?: readonly StatusWord[];
   /** Only those that could go on by themselves before this time. */
   readonly dueBefore?: string;
 }

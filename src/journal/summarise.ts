@@ -6,7 +6,7 @@ import {
   type RunEvent,
   type RunStarted,
 } from "../engine/events.ts";
-import type { QuestionSummary, RunSummary, StoredStatus } from "./journal.ts";
+import type { QuestionSummary, RunSummary, StatusWord } from "./journal.ts";
 
 /** The part of a summary that one event after the other changes, apart from its questions. */
 export type Progress = Pick<
@@ -115,7 +115,7 @@ export function initialProgress(started: RunStarted): Progress {
   };
 }
 
-export function hasEnded(status: StoredStatus): boolean {
+export function hasEnded(status: StatusWord): boolean {
   return status === "success" || status === "failure";
 }
 

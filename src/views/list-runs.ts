@@ -1,4 +1,4 @@
-import type { RunSummary, StoredStatus } from "../journal/journal.ts";
+import type { RunSummary, StatusWord } from "../journal/journal.ts";
 import { eachRun } from "../runs/each-run.ts";
 import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, statusOf } from "../runs/read-run.ts";
@@ -51,7 +51,7 @@ export async function listRuns(platform: Platform, query: ListQuery): Promise<Ru
 }
 
 /** What is interrupted the journal can't tell, because nobody was left to write it down. */
-function storedStatus(status: RunStatus): StoredStatus {
+function storedStatus(status: RunStatus): StatusWord {
   return status === "interrupted" ? "running" : status;
 }
 

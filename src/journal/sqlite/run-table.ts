@@ -1,5 +1,5 @@
 import type { RunStarted } from "../../engine/events.ts";
-import type { Idempotency, RunQuery, RunSummary, StoredStatus } from "../journal.ts";
+import type { Idempotency, RunQuery, RunSummary, StatusWord } from "../journal.ts";
 import type { Lease, Owner } from "../owner.ts";
 import { parseStored } from "../stored-json.ts";
 import { initialProgress, originOf, type Progress } from "../summarise.ts";
@@ -12,7 +12,7 @@ export interface RunHeader {
   readonly sequence: number;
   readonly fence: number;
   readonly held: boolean;
-  readonly status: StoredStatus;
+  readonly status: StatusWord;
   /** How many questions wait for an answer. */
   readonly questions: number;
 }
@@ -56,7 +56,7 @@ export class RunTable {
         sequence: Number(row.sequence),
         fence: Number(row.fence),
         held: row.held === 1,
-        status: row.status as StoredStatus,
+        status: row.status as StatusWord,
         questions: Number(row.questions),
       }
     );
@@ -151,7 +151,7 @@ function readRow(row: Row): RunRow {
       runId: text("run_id"),
       workflow: text("workflow"),
       workspace: text("workspace"),
-      status: text("status") as StoredStatus,
+      status: text("status") as StatusWord,
       cancelled: row.cancelled === 1,
       error: optional("error", (cell) => parseStored(String(cell)) as string | null),
       startedAt: text("started_at"),
