@@ -137,6 +137,8 @@ class Life implements LifeTold {
   #stage: Stage = "waiting";
   #answer: string | undefined;
   #until = "";
+  /** What the attempt before the one to come ended with. */
+  #last: string | null = null;
 
   constructor(path: string, address: string) {
     this.path = path;
@@ -169,6 +171,7 @@ class Life implements LifeTold {
         this.endedAttempts++;
         this.#answer = undefined;
         this.#until = event.retryAt;
+        this.#last = event.message;
         return this.#leave("finished", "between attempts");
       case "block-sleeping":
         this.#until = event.until;
@@ -186,7 +189,7 @@ class Life implements LifeTold {
         this.#stage = this.#stage === "asking" ? "answered" : (afterDecision[String(event.answer)] ?? "ended");
         return;
       case "block-finished":
-        if (event.status === "completed" && !["running", "awake", "to be adopted"].includes(this.#stage)) {
+        if (event.status === "completed" && !this.#mayComplete(event.message)) {
           fault(`${path} is completed although it is ${this.#stage}`);
         }
         if (this.#stage === "to fail") this.decided = "fail";
@@ -209,6 +212,12 @@ class Life implements LifeTold {
     if (isLeaf) this.intents.push({ ...intent, sequence, end: "open" });
     this.attempts = attempt;
     this.#stage = "running";
+  }
+
+  /** One that was to be tried again may end as it did before, when the loop around it stops. */
+  #mayComplete(message: string | null): boolean {
+    if (["running", "awake", "to be adopted"].includes(this.#stage)) return true;
+    return ["between attempts", "to be tried again"].includes(this.#stage) && message === this.#last;
   }
 
   #leave(end: Intent["end"], stage: Stage): void {
