@@ -269,7 +269,8 @@ export class Runner {
       node.element !== undefined && node.earlier.length === 0 && questionOf(node)?.about !== "interruption";
     if (reason.kind === "loop-stopped" && onlyWaits) return this.#recorder.skip(node, reason);
     // One that was to be tried again has ended once already.
-    const last = reason.kind === "loop-stopped" ? node.earlier.at(-1)?.ending : undefined;
+    const isBetween = node.earlier.length >= node.record.metadata.attempts;
+    const last = reason.kind === "loop-stopped" && isBetween ? node.earlier.at(-1)?.ending : undefined;
     const stop = { cause: "cancelled", message: reason.message } as const;
     this.#recorder.finish(node, last ?? stopped(stop), last ? node.record.outputs : this.#recorder.defaults(node));
   }

@@ -307,6 +307,22 @@ describe("a loop that stops at the first error", () => {
   });
 });
 
+test("an element that asks something in its second attempt when its loop stops is withdrawn, not ended as the first was", async () => {
+  const { engine, steps } = createStepEngine({ clock });
+  const retry = { attempts: 2, delay: 0, on: ["for now"] };
+  const run = await engine.start({ blocks: [step("each", { for_each: ["a", "b"], on_error: "stop", retry })] });
+  await run.idle();
+  steps.fail("each/0", "for now");
+  await run.idle();
+  steps.pause("each/0");
+  await run.idle();
+  steps.fail("each/1", "for ever");
+  const { state } = await run.settled;
+  const { metadata } = state.nodes.get("each/0")?.record ?? {};
+  expect(metadata).toMatchObject({ status: "failed", attempts: 2 });
+  expect(metadata?.attempt_history).toHaveLength(2);
+});
+
 describe("attempts and interruptions", () => {
   test("the idempotency key is the same in every attempt at a block", async () => {
     const { engine, steps } = createStepEngine({ clock });
