@@ -4,6 +4,7 @@ import type { Value } from "../../src/expression/value.ts";
 import type { DrivenRun } from "../../src/runs/driven-run.ts";
 import { rerunRun } from "../../src/runs/rerun-run.ts";
 import type { TestEngine } from "../rig/engine.ts";
+import { createFakeClock } from "../rig/fake-clock.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
 
 const nobody = { onEvents() {}, onOutput() {} };
@@ -168,4 +169,26 @@ test.each([
   const state = await rerunToEnd(engine, first.state.started.runId, "x/2");
   expect(steps.begun).toEqual(["x/2", "x/3"]);
   expect(state.finished).toMatchObject({ outcome: "success" });
+});
+
+test("a time limit of an earlier attempt costs none of the results of the last one", async () => {
+  const clock = createFakeClock();
+  const workflows = { child: { blocks: [step("a"), step("b", { depends_on: ["a"] })] } };
+  const { engine, steps } = createStepEngine({ clock, workflows });
+  const retry = { attempts: 2, delay: 0, on: ["timeout"] };
+  const first = await engine.start({ blocks: [call("n", "child", {}, { timeout: "5s", retry })] });
+  await first.idle();
+  clock.advance(5_000);
+  await first.idle();
+  steps.succeed("n/a", 2);
+  await first.idle();
+  steps.fail("n/b");
+  await first.settled;
+  steps.begun.length = 0;
+  const again = await rerun(engine, first.runId, "n/b");
+  const ended = again.settled();
+  await first.idle();
+  expect(steps.begun).toEqual(["n/b"]);
+  steps.succeed("n/b");
+  expect(await ended).toBe("finished");
 });

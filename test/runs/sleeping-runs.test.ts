@@ -144,3 +144,26 @@ test("a process that dies when it has woken a run leaves the rest to another, wh
   expect(count(events, "block-woken")).toBe(1);
   expect(events.flatMap((event) => (event.type === "block-started" ? [event.attempt] : []))).toEqual([1, 2, 3]);
 });
+
+test("a process that waits for a run waits on when another one has gone on with it, and wakes it when it sleeps again", async () => {
+  const machine = createMachine();
+  const first = createStepEngine({ machine, clock });
+  const blocks = [step("asks"), { id: "wait", type: "Wait", inputs: { duration: "2h" } }];
+  const run = await first.engine.start({ blocks });
+  await run.idle();
+  first.steps.pause("asks");
+  await run.settled;
+  const patient = createStepEngine({ machine, clock });
+  const { taken, done } = waitIn([patient.engine], run.runId);
+  await idle();
+  await run.answer("asks", "yes");
+  await run.idle();
+  await pass(minute);
+  first.steps.succeed("asks");
+  await run.goOn();
+  expect(await machine.journal.find(run.runId)).toMatchObject({ status: "sleeping" });
+  for (let passed = 0; passed <= twoHours; passed += minute) await pass(minute);
+  await done();
+  expect(taken).toHaveLength(1);
+  expect(await machine.journal.find(run.runId)).toMatchObject({ status: "success" });
+});
