@@ -11,7 +11,7 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
    * needs `unsafe`. Throws `BlockCannotRun` for a path that breaks the rules.
    */
   locate(path: string, unsafe: boolean): RootedPath;
-  /** The same for a path that is to be changed: `.git`, `.frond` and Frond's own state are out of bounds, whatever is unsafe. */
+  /** The same for a path that is to be changed: `.git`, `.frond` and Frond's own state are out of bounds, also with `unsafe`. */
   locateForChange(path: string, unsafe: boolean): RootedPath;
   /**
    * The SHA-256 of a file's bytes, for an output. Of a file that holds a secret it is withheld: who has the hash can try values

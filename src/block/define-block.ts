@@ -133,7 +133,7 @@ export type BlockResult =
       readonly kind: "failed";
       readonly message: string;
       readonly outputs: ValueMap;
-      /** When whatever refused it asks to be tried again; wins over the delay of `retry`. */
+      /** How long the other side asks to wait, such as by Retry-After; wins over the delay of `retry`. */
       readonly retryAfterMs?: number;
     }
   | { readonly kind: "paused"; readonly question: Question }

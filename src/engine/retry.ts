@@ -15,7 +15,7 @@ import { isInStoppedLoop } from "./skip-reasons.ts";
 export interface AttemptResult {
   readonly ending: Ending;
   readonly outputs: ValueMap | undefined;
-  /** What whatever refused it asks for. */
+  /** How long the other side asks to wait. */
   readonly retryAfterMs?: number | undefined;
 }
 

@@ -10,7 +10,7 @@ export function readRetryAfter({ "retry-after": written }: HttpResponse["headers
   return Number.isNaN(asked) ? undefined : Math.min(Math.max(asked, 0), longest);
 }
 
-/** HTTP's dates begin with the day of the week; whatever else a date can be elsewhere is none here. */
+/** Dates in HTTP begin with the day of the week; other date formats are not accepted. */
 function readDate(text: string): number {
   return /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)
     ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`)
