@@ -79,16 +79,17 @@ const outputs = () =>
     stderr: z.string().describe("The same of standard error"),
   });
 
+const mayFail =
+  "Write `allow_failure: true` on the block, not under inputs: the workflow does not fail for it. A block that is to run after it all the same says `depends_on: [{ block: ID, required: false }]`.";
+
 export const shell: BlockType = defineLeaf({
   type: "Shell",
   summary: "Runs a command; it succeeds when the exit code is 0. Files it writes can become outputs.",
   inputs,
   outputs,
   droppedInputs: {
-    "continue-on-error":
-      "Remove it: a failed command never stops other blocks. Test `${blocks.ID.failed}` where it matters.",
-    continue_on_error:
-      "Remove it: a failed command never stops other blocks. Test `${blocks.ID.failed}` where it matters.",
+    "continue-on-error": mayFail,
+    continue_on_error: mayFail,
     custom_outputs: "Declare files under the block's `outputs:` instead.",
   },
   languages: { command: shellCommand },

@@ -17,10 +17,11 @@ export function printResult(response: WorkflowResponse, terminal: Terminal): voi
   const { colour } = terminal;
   const lines = [
     ...failures(response, colour),
-    ...(response.handled_failures ?? []).map(
-      ({ block, handled_by: by, message }) =>
-        `${paint("handled", "yellow", colour)} ${cleanLine(block)} (by ${by.join(", ")}): ${saying(message)}`,
-    ),
+    ...(response.handled_failures ?? []).map(({ block, handled_by: by, message }) => {
+      const how = paint(by.length === 0 ? "allowed" : "handled", "yellow", colour);
+      const who = by.length === 0 ? "" : ` (by ${by.join(", ")})`;
+      return `${how} ${cleanLine(block)}${who}: ${saying(message)}`;
+    }),
     ...Object.entries(response.output_errors ?? {}).map(
       ([name, message]) => `${paint("output", "yellow", colour)} ${name} is null: ${saying(message)}`,
     ),
@@ -82,7 +83,7 @@ function showValue(value: Value): string {
 
 function lastLine(response: WorkflowResponse, colour: boolean): string {
   const { status, workflow = "", error, cancelled, message, handled_failures: handled = [] } = response;
-  const dealtWith = handled.length === 0 ? "" : ` (${countOf(handled.length, "failure")} handled)`;
+  const dealtWith = handled.length === 0 ? "" : ` (${describeHandled(handled)})`;
   if (status === "success") return `${paint("success", "green", colour)} ${workflow}${dealtWith}`;
   if (status === "paused") {
     const sleeps =
@@ -95,4 +96,15 @@ function lastLine(response: WorkflowResponse, colour: boolean): string {
   }
   if (cancelled) return `${paint("cancelled", "red", colour)} ${workflow}`;
   return `${paint("failure", "red", colour)} ${workflow}: ${saying(error ?? "")}`;
+}
+
+/** `1 failure allowed, 2 failures handled by retry_job, candles`. */
+function describeHandled(failures: NonNullable<WorkflowResponse["handled_failures"]>): string {
+  const handled = failures.filter(({ handled_by }) => handled_by.length > 0);
+  const allowed = failures.length - handled.length;
+  const by = [...new Set(handled.flatMap(({ handled_by }) => handled_by))].join(", ");
+  return [
+    ...(allowed > 0 ? [`${countOf(allowed, "failure")} allowed`] : []),
+    ...(handled.length > 0 ? [`${countOf(handled.length, "failure")} handled by ${by}`] : []),
+  ].join(", ");
 }

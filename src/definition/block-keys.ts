@@ -2,7 +2,7 @@ import type { Catalog } from "../block/catalog.ts";
 import { type BlockType, onInterruptedChoices } from "../block/define-block.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { parseDuration } from "./duration.ts";
-import { choice, condition, reportTimeLimit, text, timeLimit } from "./forms.ts";
+import { choice, condition, flag, reportTimeLimit, text, timeLimit } from "./forms.ts";
 import { type AnyKey, type Keys, type LaterKey, listKeys } from "./key.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
 import { dependsOn } from "./load-dependencies.ts";
@@ -69,6 +69,12 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "range">,
   repeat,
   retry,
   expect: expectation,
+  allowFailure: {
+    name: "allow_failure",
+    docs: "It may fail, or run out of time, and the workflow is a success all the same; a crash still counts",
+    examples: ["true"],
+    ...flag,
+  },
   timeout: {
     name: "timeout",
     docs: "Seconds, or a text like 500ms, 30s, 5m, 1h",
@@ -122,11 +128,6 @@ export const laterBlockKeys: readonly LaterKey[] = [
     names: ["blocks"],
     comesWith: "version 0.2",
     instead: "Until then, put them into a workflow of their own, and call it with `type: ExecuteWorkflow`.",
-  },
-  {
-    names: ["allow_failure"],
-    comesWith: "version 0.2",
-    instead: "Until then, let a block after it say `depends_on: [{ block: ID, required: false }]`.",
   },
   {
     names: ["reuse"],

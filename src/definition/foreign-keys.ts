@@ -68,6 +68,7 @@ const continueOn: ReadonlySet<string> = new Set([
   "ignore_errors",
   "ignore_error",
   "ignore_failure",
+  "soft_fail",
 ]);
 
 export function explainBlockKey(block: YamlMap, catalog: Catalog): ExplainKey {
@@ -78,7 +79,7 @@ export function explainBlockKey(block: YamlMap, catalog: Catalog): ExplainKey {
     if (continueOn.has(key)) {
       const id = scalarAt(block, "id") ?? "ID";
       return doThis(
-        `Remove it, and let the block after it say \`depends_on: [{ block: ${id}, required: false }]\`: then that one runs all the same.`,
+        `Write \`allow_failure: true\`: the workflow does not fail for it. A block that is to run after it all the same says \`depends_on: [{ block: ${id}, required: false }]\`.`,
       );
     }
     const own = misplacedInput(entry.key, type);

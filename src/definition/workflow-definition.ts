@@ -70,6 +70,8 @@ export interface BlockDefinition {
   readonly retry?: Retry;
   readonly expect?: Expect;
   readonly repeat?: Repeat;
+  /** Its failure, or that it ran out of time, is an answer: the workflow does not fail for it. */
+  readonly allowFailure?: boolean;
   /** What the author said, if anything; the default is the type's. */
   readonly onInterrupted?: OnInterrupted;
   readonly sandbox?: SandboxLimits;

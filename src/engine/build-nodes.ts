@@ -37,7 +37,7 @@ export function enterWorkflow(
     waiting: plan.blocks.map((block) => block.edges.length),
     open: plan.blocks.length,
     completions: 0,
-    handledBy: new Map(),
+    ranBecauseOf: new Map(),
     remarks: undefined,
     active: isLimited(node, plan) ? createActiveTime() : undefined,
   };

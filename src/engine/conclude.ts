@@ -6,13 +6,14 @@ import type { Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import type { HandledFailure, WorkflowRemarks } from "./events.ts";
+import type { WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending, operationFailed, stopped, succeeded } from "./execution.ts";
 import { howItEnded, judgeCondition, quoteCondition } from "./judge.ts";
 import { resolveCount, resolveDelay } from "./retry.ts";
 import { cancelReason, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 import { reasonToWithdraw } from "./skip-reasons.ts";
+import { ranBecauseOf, weighFailures } from "./weigh-failures.ts";
 
 export interface Conclusion {
   readonly ending: Ending;
@@ -22,29 +23,27 @@ export interface Conclusion {
 
 /** The result of a workflow all of whose blocks have ended: what became of them, and its outputs, on failure too. */
 export function concludeWorkflow(node: RunNode, inside: WorkflowInside, scope: Scope): Conclusion {
-  const handledFailures: HandledFailure[] = [];
-  const unhandled: RunNode[] = [];
-  const failed: RunNode[] = [];
-  for (const child of inside.children) {
-    const { status, outcome, message } = child.record.metadata;
-    if (status === "failed") failed.push(child);
-    if (outcome !== "failure") continue;
-    const by = [...(inside.handledBy.get(child.key) ?? [])].filter((id) => hasCompleted(inside, id));
-    if (by.length > 0) handledFailures.push({ block: child.path, by, message: message ?? "" });
-    else unhandled.push(child);
-  }
+  const { crashed: unable, standing, handled: handledFailures } = weighFailures(inside);
   const { outputs, outputErrors } = evaluateOutputs(inside, scope);
   const remarks = { handledFailures, outputErrors };
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return { ending: stopped(cancelled), outputs, remarks };
-  if (failed.length > 0) return { ending: crashed(summarise(failed)), outputs, remarks };
-  if (unhandled.length > 0) return { ending: operationFailed(summarise(unhandled)), outputs, remarks };
+  if (unable.length > 0) return { ending: crashed(summarise(unable)), outputs, remarks };
+  if (standing.length > 0) return { ending: operationFailed(summariseStanding(standing, inside)), outputs, remarks };
   return { ending: succeeded, outputs, remarks };
 }
 
-function hasCompleted(inside: WorkflowInside, id: string): boolean {
-  const index = inside.plan.indexOf.get(id);
-  return index !== undefined && inside.children[index]?.record.metadata.status === "completed";
+/** With what to write, if one of them ran into a block that looks like an answer to it. */
+function summariseStanding(standing: readonly RunNode[], inside: WorkflowInside): string {
+  const summary = summarise(standing);
+  for (const failed of standing) {
+    const reports = ranBecauseOf(failed, inside).map(({ key }) => `'${key}'`);
+    if (reports.length === 0) continue;
+    const who = reports.join(", ");
+    const what = reports.length === 1 ? "nothing uses what it made" : "nothing uses what they made";
+    return `${summary}\n${who} ran because '${failed.key}' failed, but ${what}, so the failure stands. If '${failed.key}' may fail, write \`allow_failure: true\` on it.`;
+  }
+  return summary;
 }
 
 /** Of some that have all failed, by what the first of them says. */

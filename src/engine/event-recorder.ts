@@ -58,7 +58,7 @@ export class EventRecorder {
   }
 
   /** Throws `BlockCannotRun` when the run would become too large. */
-  start(node: RunNode, inside: Inside, inputs: ValueMap, handles: readonly string[], at: string): void {
+  start(node: RunNode, inside: Inside, inputs: ValueMap, becauseOf: readonly string[], at: string): void {
     const refused = refuseNodes(this.state, this.#nodesIn(inside) - countInside(node), this.#sizes);
     if (refused !== undefined) throw new BlockCannotRun(refused);
     this.begin(node);
@@ -69,7 +69,7 @@ export class EventRecorder {
       attempt: node.record.metadata.attempts + 1,
       inputs,
       idempotencyKey: idempotencyKey(this.state.started.runId, addressWithin(node)),
-      handles,
+      becauseOf,
       inside,
     });
   }

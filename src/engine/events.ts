@@ -90,8 +90,8 @@ export interface BlockStarted {
   readonly attempt: number;
   readonly inputs: ValueMap;
   readonly idempotencyKey: string;
-  /** Blocks beside this one whose failed operation it deals with, because it would not have run without that failure. */
-  readonly handles: readonly string[];
+  /** Blocks beside this one without whose failed operation it would not have run. */
+  readonly becauseOf: readonly string[];
   readonly inside: Inside;
 }
 
@@ -168,7 +168,7 @@ export type BlockFinished = Ending & {
 };
 
 export interface WorkflowRemarks {
-  /** Blocks whose operation failed and was dealt with by another block. */
+  /** Blocks that failed and were allowed to, or that others stood in for. */
   readonly handledFailures: readonly HandledFailure[];
   /** Outputs that could not be resolved and are null. */
   readonly outputErrors: Readonly<Record<string, string>>;
@@ -176,6 +176,7 @@ export interface WorkflowRemarks {
 
 export interface HandledFailure {
   readonly block: string;
+  /** Empty: it was allowed to fail. */
   readonly by: readonly string[];
   readonly message: string;
 }

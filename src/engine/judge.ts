@@ -63,33 +63,27 @@ export function quoteCondition({ text }: PlacedExpression): string {
 }
 
 /**
- * Which failures a block that is about to run deals with: those behind an edge that says `required: false`, and those of blocks
- * its condition mentions but for whose failure it would have been false. When several failed at once, a failure counts if the
- * condition turns on it alone, or turns on it once all the others are taken as successes (`a.failed or b.failed`).
+ * Because of which failures a block is about to run: those of blocks that its condition mentions and but for which it would have
+ * been false. When several failed at once, one counts if the condition turns on it alone, or turns on it once all the others are
+ * taken as successes (`a.failed or b.failed`).
  */
-export function handledFailures(node: RunNode, runId: string): string[] {
+export function failuresBehind(node: RunNode, runId: string): string[] {
   const { block } = node;
-  if (block === undefined) return [];
+  const condition = block?.definition.condition;
+  const isJudgedLater = node.element === undefined && block?.conditionPerElement;
+  if (block === undefined || condition === undefined || isJudgedLater) return [];
   const { children } = node.workflow.inside as WorkflowInside;
-  const failedAmong = (indexes: readonly number[]): string[] =>
-    indexes
-      .map((index) => children[index] as RunNode)
-      .filter(({ record }) => record.metadata.outcome === "failure")
-      .map(({ key }) => key);
-  const optional = failedAmong(block.edges.filter((edge) => edge.saysOptional).map((edge) => edge.on));
-  const mentioned = failedAmong(block.mentions);
-  const isJudgedLater = node.element === undefined && block.conditionPerElement;
-  const runsWithout = (assumed: readonly string[]): boolean | undefined => {
-    const { condition } = block.definition;
-    if (condition === undefined || isJudgedLater) return undefined;
+  const failed = block.mentions
+    .map((index) => children[index] as RunNode)
+    .filter(({ record }) => record.metadata.outcome === "failure")
+    .map(({ key }) => key);
+  const runsWithout = (assumed: readonly string[]): boolean => {
     const verdict = judgeCondition(condition, WorkflowScope.ofBlock(node, runId, new Set(assumed)));
     // A condition that can't be judged lets nothing run.
     return verdict.ok && verdict.value;
   };
-  const withoutAny = mentioned.length > 1 ? runsWithout(mentioned) : undefined;
-  const becauseOf = mentioned.filter((key) => {
-    if (runsWithout([key]) === false) return true;
-    return withoutAny === false && runsWithout(mentioned.filter((other) => other !== key)) === true;
-  });
-  return [...new Set([...optional, ...becauseOf])];
+  const needsOne = failed.length > 1 && !runsWithout(failed);
+  return failed.filter(
+    (key) => !runsWithout([key]) || (needsOne && runsWithout(failed.filter((other) => other !== key))),
+  );
 }

@@ -10,7 +10,7 @@ import type { PlannedBlock } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { resolvePasses } from "./conclude.ts";
 import type { LoopElement, SkipReason } from "./events.ts";
-import { handledFailures, judgeCondition, quoteCondition } from "./judge.ts";
+import { failuresBehind, judgeCondition, quoteCondition } from "./judge.ts";
 import { isLoop, type RunNode } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 
@@ -35,8 +35,8 @@ export function judgeBlock(node: RunNode, runId: string): Verdict {
 /** What a block that is about to start turns out to be, once its inputs are known. Nothing has happened yet. */
 export type Prepared =
   | { readonly kind: "crash"; readonly message: string }
-  | { readonly kind: "loop"; readonly elements: readonly LoopElement[]; readonly handles: readonly string[] }
-  | ({ readonly kind: "block"; readonly handles: readonly string[] } & BlockCall);
+  | { readonly kind: "loop"; readonly elements: readonly LoopElement[]; readonly becauseOf: readonly string[] }
+  | ({ readonly kind: "block"; readonly becauseOf: readonly string[] } & BlockCall);
 
 export interface BlockCall {
   /** Checked against the type's schema, with its defaults filled in. */
@@ -53,14 +53,14 @@ const mostElements = 10_000;
 export function prepareBlock(node: RunNode, runId: string): Prepared {
   const { definition } = plannedBlock(node);
   const scope = WorkflowScope.ofBlock(node, runId);
-  const handles = handledFailures(node, runId);
+  const becauseOf = failuresBehind(node, runId);
   if (isLoop(node)) {
     const elements = resolveElements(definition, scope);
     if (!elements.ok) return { kind: "crash", message: elements.error };
-    return { kind: "loop", elements: elements.value, handles };
+    return { kind: "loop", elements: elements.value, becauseOf };
   }
   const call = resolveCall(definition, scope);
-  return call.ok ? { kind: "block", handles, ...call.value } : { kind: "crash", message: call.error };
+  return call.ok ? { kind: "block", becauseOf, ...call.value } : { kind: "crash", message: call.error };
 }
 
 function plannedBlock({ block }: RunNode): PlannedBlock {

@@ -127,8 +127,8 @@ export interface WorkflowInside {
   open: number;
   /** Children that have ended, in order: gives execution_order. */
   completions: number;
-  /** By failed block: those that dealt with it. */
-  readonly handledBy: Map<string, Set<string>>;
+  /** By failed block: those that would not have run without its failure. */
+  readonly ranBecauseOf: Map<string, Set<string>>;
   remarks: WorkflowRemarks | undefined;
   /** Kept where a time limit may need it. */
   readonly active: ActiveTime | undefined;

@@ -251,11 +251,11 @@ export class Runner {
           node,
           { kind: "loop", elements: prepared.elements },
           emptyMap,
-          prepared.handles,
+          prepared.becauseOf,
           this.#recorder.now(),
         );
       case "block":
-        return this.#startBlock(node, prepared, prepared.handles);
+        return this.#startBlock(node, prepared, prepared.becauseOf);
     }
   }
 
@@ -275,17 +275,17 @@ export class Runner {
     this.#recorder.finish(node, last ?? stopped(stop), last ? node.record.outputs : this.#recorder.defaults(node));
   }
 
-  #startBlock(node: RunNode, call: BlockCall, handles: readonly string[]): void {
+  #startBlock(node: RunNode, call: BlockCall, becauseOf: readonly string[]): void {
     const { type } = blockOf(node);
     const behaviour = this.#options.standIn?.(node.path, type, this.#recorder.defaults(node)) ?? type.behaviour;
     if (behaviour.kind === "leaf") {
-      this.#recorder.start(node, { kind: "leaf" }, call.input, handles, this.#recorder.now());
+      this.#recorder.start(node, { kind: "leaf" }, call.input, becauseOf, this.#recorder.now());
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
     }
     const at = this.#recorder.now();
     const inside = enterChild(node, behaviour.child(call.input), this.#state, at, this.#options);
     if (!inside.ok) return this.#recorder.finish(node, crashed(inside.error), this.#recorder.defaults(node));
-    this.#recorder.start(node, inside.value, call.input, handles, at);
+    this.#recorder.start(node, inside.value, call.input, becauseOf, at);
     this.#limitTime(node, call.timeoutSeconds);
   }
 

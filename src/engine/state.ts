@@ -279,9 +279,9 @@ function applyStarted(state: RunState, event: BlockStarted): void {
     }
   }
   const workflow = node.workflow.inside as WorkflowInside;
-  for (const handled of event.handles) {
-    const by = workflow.handledBy.get(handled) ?? new Set();
-    workflow.handledBy.set(handled, by.add(node.block?.definition.id ?? ""));
+  for (const handled of event.becauseOf) {
+    const by = workflow.ranBecauseOf.get(handled) ?? new Set();
+    workflow.ranBecauseOf.set(handled, by.add(node.block?.definition.id ?? ""));
   }
 }
 

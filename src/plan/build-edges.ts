@@ -1,8 +1,15 @@
-import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { BlockDefinition, OutputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type BlockShape, type FindWorkflow, shapeOf } from "./block-shape.ts";
-import { blockExpressions, type PlacedReference, referencesOf, referenceText } from "./collect-references.ts";
+import {
+  blockExpressions,
+  outputExpressions,
+  type PlacedReference,
+  type PlacedUse,
+  referencesOf,
+  referenceText,
+} from "./collect-references.ts";
 import type { IsUpstream } from "./order-blocks.ts";
 import type { Edge } from "./plan.ts";
 import { walkShape } from "./walk-shape.ts";
@@ -42,13 +49,27 @@ export class EdgeBuilder {
   }
 
   #findMentioned({ condition }: BlockDefinition): Set<number> {
-    const mentioned = new Set<number>();
-    if (condition === undefined) return mentioned;
-    for (const placed of referencesOf([{ ...condition, where: "condition" }])) {
+    return condition === undefined ? new Set() : this.#read([{ ...condition, where: "condition" }], "state");
+  }
+
+  /** The blocks whose state a block reads anywhere. */
+  readsStateOf(index: number): ReadonlySet<number> {
+    return this.#read(blockExpressions(this.#blocks[index] as BlockDefinition), "state");
+  }
+
+  /** The blocks of which the workflow's outputs read something they made. */
+  usedByOutputs(outputs: Iterable<OutputDeclaration>): ReadonlySet<number> {
+    const uses = [...outputs].flatMap((output) => [...outputExpressions(output)]);
+    return this.#read(uses, "outputs");
+  }
+
+  #read(uses: Iterable<PlacedUse>, what: "state" | "outputs"): Set<number> {
+    const read = new Set<number>();
+    for (const placed of referencesOf(uses)) {
       const on = this.#target(placed);
-      if (on !== undefined && this.#mentionsState(placed, on)) mentioned.add(on);
+      if (on !== undefined && this.#mentionsState(placed, on) === (what === "state")) read.add(on);
     }
-    return mentioned;
+    return read;
   }
 
   /** Yields for every block. */
@@ -75,7 +96,6 @@ export class EdgeBuilder {
             on,
             required: dependency.required ?? true,
             conditionDecides: dependency.required !== true && mentioned.has(on),
-            saysOptional: dependency.required === false,
             reason: { kind: "depends_on" },
             range: dependency.range,
           },
@@ -107,7 +127,6 @@ export class EdgeBuilder {
         on,
         required: !mentionsState,
         conditionDecides: mentioned.has(on),
-        saysOptional: false,
         reason: { kind: "reference", text: referenceText(first), where: first.where },
         range,
       });

@@ -28,7 +28,13 @@ import {
   typeOfOwn,
   walkOwn,
 } from "./check-own-references.ts";
-import { blockExpressions, type PlacedReference, type PlacedUse, referencesOf, within } from "./collect-references.ts";
+import {
+  blockExpressions,
+  outputExpressions,
+  type PlacedReference,
+  type PlacedUse,
+  referencesOf,
+} from "./collect-references.ts";
 import { type Walked, walkShape } from "./walk-shape.ts";
 
 /** Every name an expression uses must exist, and every operation must be one that can succeed. Yields for every block. */
@@ -45,8 +51,7 @@ export function* checkReferences(
     checker.checkBlock(block);
   }
   for (const output of definition.outputs.values()) {
-    const uses = output.condition === undefined ? within(output.value, `outputs.${output.name}`) : [output.condition];
-    for (const use of uses) checker.checkUse({ ...use, where: `outputs.${output.name}` }, undefined);
+    for (const use of outputExpressions(output)) checker.checkUse(use, undefined);
     checker.checkText(output);
   }
 }

@@ -1,5 +1,5 @@
 import { expressionsIn, type PlacedText, type ValueTemplate } from "../definition/value-template.ts";
-import type { BlockDefinition } from "../definition/workflow-definition.ts";
+import type { BlockDefinition, OutputDeclaration } from "../definition/workflow-definition.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type Reference, references } from "../expression/references.ts";
 
@@ -36,6 +36,13 @@ export function* blockExpressions(block: BlockDefinition): Generator<PlacedUse> 
     if (repeat.delay !== undefined) yield* within(repeat.delay, "repeat.delay");
   }
   for (const output of block.fileOutputs) yield* within(output.path, `outputs.${output.name}.path`);
+}
+
+/** Every expression of an output of a workflow. */
+export function* outputExpressions({ name, value, condition }: OutputDeclaration): Generator<PlacedUse> {
+  const where = `outputs.${name}`;
+  if (condition === undefined) yield* within(value, where);
+  else yield { ...condition, where };
 }
 
 export function* within(template: ValueTemplate, where: string): Generator<PlacedUse> {

@@ -13,12 +13,11 @@ function edgesOf(plan: Plan, id: string): readonly Edge[] {
 
 /** The edges of a block, short: what it waits for, how, and why. */
 function shown(plan: Plan, id: string): string[] {
-  return edgesOf(plan, id).map(({ on, required, conditionDecides, saysOptional, reason }) =>
+  return edgesOf(plan, id).map(({ on, required, conditionDecides, reason }) =>
     [
       plan.blocks[on]?.definition.id,
       required ? "required" : "optional",
       ...(conditionDecides ? ["condition decides"] : []),
-      ...(saysOptional ? ["said so"] : []),
       describeEdge(reason),
     ].join(", "),
   );
@@ -32,11 +31,7 @@ test("a declared dependency is required unless it says otherwise", () => {
       `${shell("a")}${shell("b")}${shell("c")}${shell("d", "depends_on: [a, { block: b, required: false }, { block: c }]")}`,
     ),
   );
-  expect(shown(plan, "d")).toEqual([
-    "a, required, depends_on",
-    "b, optional, said so, depends_on",
-    "c, required, depends_on",
-  ]);
+  expect(shown(plan, "d")).toEqual(["a, required, depends_on", "b, optional, depends_on", "c, required, depends_on"]);
 });
 
 test("depends_on takes one id alone", () => {

@@ -111,12 +111,14 @@ function* buildPlan(
       wave: order.waves[index] as number,
       edges: edges[index] as Edge[],
       mentions: [...builder.mentioned(index)],
+      readsStateOf: builder.readsStateOf(index),
       dependents: order.dependents[index] as readonly number[],
       conditionPerElement: mentionsEach(block),
       readsSecrets: readsSecrets(block, definition),
     });
   }
-  return { definition, blocks, indexOf, waves: groupByWave(blocks) };
+  const usedByOutputs = builder.usedByOutputs(definition.outputs.values());
+  return { definition, blocks, indexOf, usedByOutputs, waves: groupByWave(blocks) };
 }
 
 function mentionsEach({ condition, forEach }: BlockDefinition): boolean {

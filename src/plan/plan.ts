@@ -7,6 +7,8 @@ export interface Plan {
   /** In the order of the file; edges refer to positions in this list. */
   readonly blocks: readonly PlannedBlock[];
   readonly indexOf: ReadonlyMap<string, number>;
+  /** Blocks of which a workflow output reads something they made, not only how they went. */
+  readonly usedByOutputs: ReadonlySet<number>;
   /** Blocks by wave. Waves are for people: nothing ever waits for one. */
   readonly waves: readonly (readonly string[])[];
 }
@@ -19,6 +21,8 @@ export interface PlannedBlock {
   readonly edges: readonly Edge[];
   /** Blocks whose state the condition mentions, also those waited for only through others. */
   readonly mentions: readonly number[];
+  /** The same of everything else that it reads. */
+  readonly readsStateOf: ReadonlySet<number>;
   /** Blocks that wait for this one. */
   readonly dependents: readonly number[];
   /** The condition speaks of `each`, so every element of the loop is judged on its own. */
@@ -33,8 +37,6 @@ export interface Edge {
   readonly required: boolean;
   /** The condition mentions this dependency's state, so the condition alone decides about it. */
   readonly conditionDecides: boolean;
-  /** The author wrote `required: false`: running after it means its failure is dealt with. */
-  readonly saysOptional: boolean;
   readonly reason: EdgeReason;
   readonly range: Range;
 }

@@ -72,7 +72,7 @@ describe("what comes of an answer", () => {
     });
     const { make, after } = state.root.record.blocks;
     expect([make?.metadata.succeeded, after?.metadata.skipped]).toEqual([true, true]);
-    expect(response).toMatchObject({ status: "success", handled_failures: [{ block: "it", handled_by: ["make"] }] });
+    expect(response).toMatchObject({ status: "failure", failed_blocks: [{ block: "it" }] });
   });
 
   test("HEAD and 204 have no body", async () => {

@@ -92,7 +92,7 @@ describe("a missing file", () => {
   });
 
   test("can be asked for by conditions, which decide then", async () => {
-    const { state, response } = await createTestEngine().run({
+    const { state } = await createTestEngine().run({
       blocks: [
         { id: "config", type: "ReadFile", inputs: { path: "config.json" } },
         { id: "use", type: "Shell", inputs: { command: "true" }, condition: "${blocks.config.found}" },
@@ -101,10 +101,6 @@ describe("a missing file", () => {
     });
     const { use, defaults } = state.root.record.blocks;
     expect([use?.metadata.status, defaults?.metadata.status]).toEqual(["skipped", "completed"]);
-    expect(response).toMatchObject({
-      status: "success",
-      handled_failures: [{ block: "config", handled_by: ["defaults"] }],
-    });
   });
 });
 

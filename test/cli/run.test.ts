@@ -148,6 +148,7 @@ test("a failure that another block deals with is told as handled, and the run su
   const handled = workflow("handled", [
     shell("bad", "exit 1"),
     shell("mend", "true", { condition: "${blocks.bad.failed}", depends_on: ["bad"] }),
+    shell("use", "true", { depends_on: ["mend"] }),
   ]);
   const frond = createFrond({ "handled.yaml": handled });
   expect(await frond.json(["run", "handled.yaml"])).toEqual({
@@ -161,7 +162,7 @@ test("a failure that another block deals with is told as handled, and the run su
     },
   });
   const { stdout } = await frond.run(["run", "handled.yaml"]);
-  expect(stdout).toContain("handled bad (by mend): exit code 1\nsuccess handled (1 failure handled)\n");
+  expect(stdout).toContain("handled bad (by mend): exit code 1\nsuccess handled (1 failure handled by mend)\n");
   expect(stdout).not.toContain("failed bad");
 });
 

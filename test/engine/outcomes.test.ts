@@ -41,16 +41,25 @@ test("a crash is not handled by anything", async () => {
   expect(state.finished?.status).toBe("failed");
 });
 
-test("a block that ran behind an edge that says required: false handles the failure", async () => {
+test("an edge with required: false only orders; it never handles", async () => {
   const { response } = await run([
-    ending("a", "fail"),
-    ending("b", "succeed", { depends_on: [{ block: "a", required: false }] }),
+    ending("build", "fail"),
+    ending("lint", "fail"),
+    ending("summary", "succeed", {
+      depends_on: [
+        { block: "build", required: false },
+        { block: "lint", required: false },
+      ],
+    }),
   ]);
-  expect(response).toMatchObject({
-    status: "success",
-    handled_failures: [{ block: "a", handled_by: ["b"], message: "it went wrong" }],
-  });
+  expect(response).toMatchObject({ status: "failure", error: "'build' failed (and 1 more): it went wrong" });
+  expect(response.handled_failures).toBeUndefined();
 });
+
+/** What runs because of a failure, and something that uses it. */
+function withUse(id: string, ...others: readonly object[]): object[] {
+  return [...others, ending("use", "succeed", { depends_on: [id] })];
+}
 
 test.each([
   "${blocks.a.failed}",
@@ -59,10 +68,110 @@ test.each([
   "${blocks.a.status} == 'completed' and ${blocks.a.outcome} == 'failure'",
   "${blocks.a.error} != null",
   "${blocks.a.metadata.failed}",
-])("a notification that runs because of the failure handles it: %s", async (condition) => {
-  const { response } = await run([ending("a", "fail"), ending("notify", "succeed", { depends_on: ["a"], condition })]);
+])("a fallback that something uses answers the failure; a notification does not: %s", async (condition) => {
+  const blocks = [ending("a", "fail"), ending("other", "succeed", { depends_on: ["a"], condition })];
+  const fallback = await run(withUse("other", ...blocks));
+  expect(fallback.response.status).toBe("success");
+  expect(handled(fallback.response)).toEqual({ a: ["other"] });
+  const notification = await run(blocks);
+  expect(notification.response.handled_failures).toBeUndefined();
+  expect(notification.response).toMatchObject({
+    status: "failure",
+    error:
+      "'a' failed: it went wrong\n'other' ran because 'a' failed, but nothing uses what it made, so the failure stands. If 'a' may fail, write `allow_failure: true` on it.",
+  });
+});
+
+test("a workflow output that reads what a fallback made uses it; one that reads how it went does not", async () => {
+  const outcomeWith = async (output: string): Promise<Outcome> =>
+    createStepEngine().engine.run({
+      blocks: [ending("a", "fail"), giving("b", 7, { depends_on: ["a"], condition: "${blocks.a.failed}" })],
+      outputs: { output },
+    });
+  for (const used of ["${blocks.b.value}", "${blocks.b.outputs.value} == 7", "got ${default(blocks.b.value, 0)}"]) {
+    expect((await outcomeWith(used)).response, used).toMatchObject({
+      status: "success",
+      handled_failures: [{ block: "a", handled_by: ["b"], message: "it went wrong" }],
+    });
+  }
+  for (const state of ["${blocks.b.succeeded}", "${blocks.b.status} == 'completed'", "${blocks.b.metadata.message}"]) {
+    expect((await outcomeWith(state)).response.status, state).toBe("failure");
+  }
+});
+
+test("a merge that runs after either branch uses the fallback", async () => {
+  const either = [
+    { block: "lamp", required: false },
+    { block: "candles", required: false },
+  ];
+  const { response } = await run([
+    ending("lamp", "fail"),
+    ending("candles", "succeed", { depends_on: ["lamp"], condition: "${blocks.lamp.failed}" }),
+    ending("dinner", "succeed", { depends_on: either }),
+  ]);
   expect(response.status).toBe("success");
-  expect(handled(response)).toEqual({ a: ["notify"] });
+  expect(handled(response)).toEqual({ lamp: ["candles"] });
+});
+
+test("a summary that tells of the failure does not use the notification that it waits for", async () => {
+  const { response } = await run([
+    ending("build", "fail"),
+    ending("alert", "succeed", { depends_on: ["build"], condition: "${blocks.build.failed}" }),
+    giving("summary", "build: ${blocks.build.outcome}", {
+      depends_on: [
+        { block: "build", required: false },
+        { block: "alert", required: false },
+      ],
+    }),
+  ]);
+  expect(response.status).toBe("failure");
+});
+
+test("a fallback whose user did not run is not used", async () => {
+  const { response } = await run([
+    ending("a", "fail"),
+    ending("b", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
+    ending("c", "succeed", { depends_on: ["b"], condition: "false" }),
+  ]);
+  expect(response.status).toBe("failure");
+});
+
+test("a block with allow_failure may fail or run out of time: its failure is an answer", async () => {
+  const { response } = await run([ending("probe", "fail", { allow_failure: true }), ending("b", "succeed")]);
+  expect(response).toMatchObject({
+    status: "success",
+    handled_failures: [{ block: "probe", handled_by: [], message: "it went wrong" }],
+  });
+  expect(response.failed_blocks).toBeUndefined();
+  const required = await run([
+    ending("probe", "fail", { allow_failure: true }),
+    ending("b", "succeed", { depends_on: ["probe"] }),
+    ending("c", "succeed", { depends_on: [{ block: "probe", required: false }] }),
+  ]);
+  const { b, c } = required.state.root.record.blocks;
+  expect([b?.metadata.status, c?.metadata.status]).toEqual(["skipped", "completed"]);
+  expect(required.response.status).toBe("success");
+});
+
+test("allow_failure covers no crash, at any depth", async () => {
+  const { response } = await run([ending("probe", "crash", { allow_failure: true })]);
+  expect(response).toMatchObject({ status: "failure", error: "'probe' could not run: it broke" });
+  const child = { blocks: [ending("x", "fail"), ending("y", "crash")] };
+  const nested = await run([call("d", "child", {}, { allow_failure: true })], { child });
+  expect(nested.response.status).toBe("failure");
+});
+
+test("allow_failure on a loop or a nested workflow is for the whole of it", async () => {
+  const child = { blocks: [ending("x", "fail"), ending("y", "succeed")] };
+  const { response } = await run(
+    [
+      ending("loop", "fail", { for_each: [1, 2], allow_failure: true }),
+      call("nested", "child", {}, { allow_failure: true }),
+    ],
+    { child },
+  );
+  expect(response.status).toBe("success");
+  expect(handled(response)).toEqual({ loop: [], nested: [] });
 });
 
 test("a deploy gate that was skipped handles nothing", async () => {
@@ -84,11 +193,13 @@ test("a cleanup that runs either way handles nothing", async () => {
 });
 
 test("two failures that one condition asks for with or are both handled", async () => {
-  const blocks = (condition: string): object[] => [
-    ending("a", "fail"),
-    ending("b", "fail"),
-    ending("notify", "succeed", { depends_on: ["a", "b"], condition }),
-  ];
+  const blocks = (condition: string): object[] =>
+    withUse(
+      "notify",
+      ending("a", "fail"),
+      ending("b", "fail"),
+      ending("notify", "succeed", { depends_on: ["a", "b"], condition }),
+    );
   const either = await run(blocks("${blocks.a.failed} or ${blocks.b.failed}"));
   expect(handled(either.response)).toEqual({ a: ["notify"], b: ["notify"] });
   const both = await run(blocks("${blocks.a.failed} and ${blocks.b.failed}"));
@@ -96,27 +207,33 @@ test("two failures that one condition asks for with or are both handled", async 
 });
 
 test("a failure further up is handled by who asks for it, though another block stands between", async () => {
-  const { response } = await run([
-    ending("a", "fail"),
-    step("b", { depends_on: ["a"] }),
-    ending("notify", "succeed", {
-      depends_on: [{ block: "b", required: false }],
-      condition: "${blocks.a.failed}",
-    }),
-  ]);
+  const { response } = await run(
+    withUse(
+      "notify",
+      ending("a", "fail"),
+      step("b", { depends_on: ["a"] }),
+      ending("notify", "succeed", {
+        depends_on: [{ block: "b", required: false }],
+        condition: "${blocks.a.failed}",
+      }),
+    ),
+  );
   expect(response.status).toBe("success");
   expect(handled(response)).toEqual({ a: ["notify"] });
 });
 
 test("of two failures only the one the condition turns on is handled", async () => {
-  const { response } = await run([
-    ending("a", "fail"),
-    ending("b", "fail"),
-    ending("notify", "succeed", {
-      depends_on: ["a", "b"],
-      condition: "${blocks.a.failed} and (${blocks.b.failed} or ${blocks.b.succeeded})",
-    }),
-  ]);
+  const { response } = await run(
+    withUse(
+      "notify",
+      ending("a", "fail"),
+      ending("b", "fail"),
+      ending("notify", "succeed", {
+        depends_on: ["a", "b"],
+        condition: "${blocks.a.failed} and (${blocks.b.failed} or ${blocks.b.succeeded})",
+      }),
+    ),
+  );
   expect(handled(response)).toEqual({ a: ["notify"] });
   expect(response).toMatchObject({ status: "failure", error: "'b' failed: it went wrong" });
 });
@@ -130,10 +247,11 @@ test("a handler that could not run itself handles nothing", async () => {
   expect(response.handled_failures).toBeUndefined();
 });
 
-test("a handler whose own operation fails has handled the other, and is itself a failure", async () => {
+test("a fallback whose own operation fails has answered the other failure, and is itself one", async () => {
   const { response } = await run([
     ending("a", "fail"),
     ending("notify", "fail", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
+    ending("use", "succeed", { depends_on: [{ block: "notify", required: false }] }),
   ]);
   expect(handled(response)).toEqual({ a: ["notify"] });
   expect(response).toMatchObject({ status: "failure", error: "'notify' failed: it went wrong" });
@@ -144,10 +262,8 @@ test.each(["${blocks.d.blocks.x.failed}", "${blocks.d.blocks.x.code} != 0", "${b
   async (condition) => {
     const child = { blocks: [ending("x", "fail")] };
     const { response } = await run(
-      [call("d", "child"), ending("notify", "succeed", { condition, depends_on: ["d"] })],
-      {
-        child,
-      },
+      withUse("notify", call("d", "child"), ending("notify", "succeed", { condition, depends_on: ["d"] })),
+      { child },
     );
     expect(response.status).toBe("success");
     expect(handled(response)).toEqual({ d: ["notify"] });
@@ -155,35 +271,48 @@ test.each(["${blocks.d.blocks.x.failed}", "${blocks.d.blocks.x.code} != 0", "${b
 );
 
 test("a failure inside a loop is handled by a condition that asks for one of its elements", async () => {
-  const { response } = await run([
-    { id: "d", type: "Step", for_each: ["succeed", "fail"], inputs: { ends: "${each.value}" } },
-    ending("notify", "succeed", { condition: "${blocks.d.blocks['1'].code} != 0", depends_on: ["d"] }),
-  ]);
+  const { response } = await run(
+    withUse(
+      "notify",
+      { id: "d", type: "Step", for_each: ["succeed", "fail"], inputs: { ends: "${each.value}" } },
+      ending("notify", "succeed", { condition: "${blocks.d.blocks['1'].code} != 0", depends_on: ["d"] }),
+    ),
+  );
   expect(handled(response)).toEqual({ d: ["notify"] });
 });
 
 test("a loop that runs because of a failure handles it, judged once or for each element", async () => {
   for (const condition of ["${blocks.a.failed}", "${blocks.a.failed} and ${each.index} == 1"]) {
-    const { response } = await run([
-      ending("a", "fail"),
-      ending("notify", "succeed", { condition, depends_on: ["a"], for_each: [1, 2] }),
-    ]);
+    const { response } = await run(
+      withUse(
+        "notify",
+        ending("a", "fail"),
+        ending("notify", "succeed", { condition, depends_on: ["a"], for_each: [1, 2] }),
+      ),
+    );
     expect(handled(response), condition).toEqual({ a: ["notify"] });
   }
-  const { response } = await run([
-    ending("a", "fail"),
-    ending("notify", "succeed", {
-      condition: "${blocks.a.failed} and ${each.index} == 7",
-      depends_on: ["a"],
-      for_each: [1],
-    }),
-  ]);
+  const { response } = await run(
+    withUse(
+      "notify",
+      ending("a", "fail"),
+      ending("notify", "succeed", {
+        condition: "${blocks.a.failed} and ${each.index} == 7",
+        depends_on: ["a"],
+        for_each: [1],
+      }),
+    ),
+  );
   expect(response.status).toBe("failure");
 });
 
 test("failures handled inside a nested workflow are named with their address", async () => {
   const child = {
-    blocks: [ending("x", "fail"), ending("y", "succeed", { depends_on: [{ block: "x", required: false }] })],
+    blocks: withUse(
+      "y",
+      ending("x", "fail"),
+      ending("y", "succeed", { depends_on: ["x"], condition: "${blocks.x.failed}" }),
+    ),
   };
   const { response } = await run([call("d", "child")], { child });
   expect(response.status).toBe("success");
@@ -222,7 +351,9 @@ test.each([
   "contains(blocks.a.error, 'wrong')",
   "keys(blocks.a.metadata) != [] and blocks.a.metadata.failed",
 ])("a block that runs because of a failure handles it, however it asks: %s", async (condition) => {
-  const { response } = await run([ending("a", "fail"), ending("tell", "succeed", { depends_on: ["a"], condition })]);
+  const { response } = await run(
+    withUse("tell", ending("a", "fail"), ending("tell", "succeed", { depends_on: ["a"], condition })),
+  );
   expect(handled(response)).toEqual({ a: ["tell"] });
   expect(response.status).toBe("success");
 });

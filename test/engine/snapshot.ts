@@ -53,7 +53,7 @@ function describeInside(inside: RunNode["inside"]): unknown {
         ...inside,
         plan: inside.plan.definition.source.text,
         children: inside.children.map(({ path }) => path),
-        handledBy: [...inside.handledBy].map(([block, by]) => [block, ...by]),
+        ranBecauseOf: [...inside.ranBecauseOf].map(([block, by]) => [block, ...by]),
       };
   }
 }

@@ -81,7 +81,7 @@ test("a child that was called late and can't be read any more makes the run unre
     attempt: 1,
     inputs: {},
     idempotencyKey: "",
-    handles: [],
+    becauseOf: [],
     inside: { kind: "workflow", workflow: "late", inputs: {}, workspace: "/work", definition },
   };
   const reason = "The workflow 'late' can't be run: There is no block type 'Gone'.";

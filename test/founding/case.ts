@@ -17,8 +17,6 @@ export interface Case {
   /** Status and outcome of every block, in the order of the file. */
   readonly blocks: Readonly<Record<string, string>>;
   readonly run: "completed/success" | "completed/failure" | "failed/n/a";
-  /** Failures that were dealt with, and by whom. */
-  readonly handled?: Readonly<Record<string, readonly string[]>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly string[];
   /** Files that are in the workspace afterwards. */

@@ -65,8 +65,7 @@ export const otherCases: readonly Case[] = [
     when: "the tests fail",
     programs: { pytest: 1 },
     blocks: { run_tests: failure, deploy: skipped, report: success },
-    run: success,
-    handled: { run_tests: ["report"] },
+    run: failure,
     calls: ["notify tests failed", "pytest tests/"],
   },
   {

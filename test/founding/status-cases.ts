@@ -14,8 +14,7 @@ export const statusCases: readonly Case[] = [
     when: "the tests fail",
     programs: { pytest: 1 },
     blocks: { test: failure, notify_failure: success },
-    run: success,
-    handled: { test: ["notify_failure"] },
+    run: failure,
     calls: ["notify tests failed", "pytest"],
   },
   {
@@ -24,7 +23,6 @@ export const statusCases: readonly Case[] = [
     programs: { pytest: 1, notify: 2 },
     blocks: { test: failure, notify_failure: failure },
     run: failure,
-    handled: { test: ["notify_failure"] },
   },
   {
     workflow: "notify-failure",
@@ -46,8 +44,7 @@ export const statusCases: readonly Case[] = [
     when: "the tests fail",
     programs: { pytest: "echo 'two failed' >&2; exit 1" },
     blocks: { test: failure, deploy: skipped, notify_failure: success },
-    run: success,
-    handled: { test: ["notify_failure"] },
+    run: failure,
     calls: ["pytest"],
   },
   {
@@ -90,8 +87,7 @@ export const statusCases: readonly Case[] = [
       when_succeeded_in_full: skipped,
       when_error: success,
     },
-    run: success,
-    handled: { test: ["when_failed", "when_error"] },
+    run: failure,
   },
   {
     workflow: "status-tiers",
@@ -127,8 +123,7 @@ export const statusCases: readonly Case[] = [
       operation_failed: success,
       executor_crashed: skipped,
     },
-    run: success,
-    handled: { build: ["build_failed", "operation_failed"] },
+    run: failure,
     outputs: { tests_passed: false, deployment_failed: false },
   },
   {

@@ -38,7 +38,7 @@ function started(path: string, at: number, attempt = 1): BlockStarted {
     attempt,
     inputs: {},
     idempotencyKey: idempotencyKey(runId, path),
-    handles: [],
+    becauseOf: [],
     inside: { kind: "leaf" },
   };
 }

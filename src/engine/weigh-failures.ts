@@ -1,0 +1,67 @@
+import type { HandledFailure } from "./events.ts";
+import { childNodes, type RunNode, type WorkflowInside } from "./run-node.ts";
+
+/** What the failures in a workflow mean for it. */
+export interface WeighedFailures {
+  /** They could not run. */
+  readonly crashed: readonly RunNode[];
+  /** Their operation failed, and that is how the workflow has gone. */
+  readonly standing: readonly RunNode[];
+  /** It failed as well, but it was allowed to, or the workflow went on with something else. */
+  readonly handled: readonly HandledFailure[];
+}
+
+export function weighFailures(inside: WorkflowInside): WeighedFailures {
+  const crashed: RunNode[] = [];
+  const standing: RunNode[] = [];
+  const handled: HandledFailure[] = [];
+  for (const child of inside.children) {
+    const { metadata } = child.record;
+    if (!metadata.failed) continue;
+    const isAllowed = child.block?.definition.allowFailure === true && !hasCrashed(child);
+    const by = isAllowed || metadata.status === "failed" ? [] : fallbacksFor(child, inside);
+    if (isAllowed || by.length > 0) handled.push({ block: child.path, by, message: metadata.message ?? "" });
+    else if (metadata.status === "failed") crashed.push(child);
+    else standing.push(child);
+  }
+  return { crashed, standing, handled };
+}
+
+/** Whether something could not run in it: a time limit is no crash, and neither is what failed for time limits inside it alone. */
+function hasCrashed(node: RunNode): boolean {
+  const { status } = node.record.metadata;
+  if (status !== "failed" || node.cause === "timeout") return false;
+  const failed = node.cause === undefined ? childNodes(node).filter(({ record }) => record.metadata.failed) : [];
+  return failed.length === 0 || failed.some(hasCrashed);
+}
+
+/** The blocks that ran because of a failure, and whose result something uses: with them the workflow went on. */
+function fallbacksFor(failed: RunNode, inside: WorkflowInside): string[] {
+  return ranBecauseOf(failed, inside)
+    .filter((fallback) => isUsed(fallback, failed, inside))
+    .map(({ key }) => key);
+}
+
+/** The blocks that would not have run without a failure, and did. */
+export function ranBecauseOf(failed: RunNode, inside: WorkflowInside): RunNode[] {
+  return [...(inside.ranBecauseOf.get(failed.key) ?? [])]
+    .map((id) => inside.children[inside.plan.indexOf.get(id) ?? -1])
+    .filter((node): node is RunNode => node?.record.metadata.status === "completed");
+}
+
+/**
+ * A workflow output reads something that it made, or a block that depends on it ran. One that runs with or without it and reads
+ * how the failed block went tells of the failure, such as a summary; that is no use.
+ */
+function isUsed(fallback: RunNode, failed: RunNode, { plan, children }: WorkflowInside): boolean {
+  const [made, lost] = [fallback.block?.index ?? -1, failed.block?.index ?? -1];
+  if (plan.usedByOutputs.has(made)) return true;
+  return (fallback.block?.dependents ?? []).some((index) => {
+    const dependent = children[index] as RunNode;
+    if (dependent.record.metadata.status !== "completed") return false;
+    const needsIt = dependent.block?.edges.some(
+      ({ on, required, conditionDecides }) => on === made && required && !conditionDecides,
+    );
+    return needsIt || !dependent.block?.readsStateOf.has(lost);
+  });
+}
