@@ -95,6 +95,7 @@ function drawRow(row: TreeRow, options: DrawOptions): string {
     [`${markOf(status, options)} `, styles[status]],
     [nameOf(row), depth === 0 ? "bold" : status === "pending" || status === "skipped" ? "dim" : undefined],
     ...elementOf(row),
+    [row.is_finally ? " finally" : "", "dim"],
     [timing(row, options), "dim"],
     [attempts(row), "dim"],
     ...reasonOf(row),

@@ -48,6 +48,7 @@ const lines: EventTable<[], string | undefined> = {
   "block-skipped": ({ path, reason }) => `skipped ${cleanLine(path)}: ${firstLine(reason.message)}`,
   "block-paused": ({ path, question }) => `asks    ${cleanLine(path)}: ${firstLine(question.text)}`,
   "question-answered": ({ path, by }) => `answer  ${cleanLine(path)} (${cleanLine(by)})`,
+  "finally-started": ignoreEvent,
   "block-cancelling": ({ path, message }) => `stop    ${cleanLine(path)}: ${firstLine(message)}`,
   "run-cancelling": ({ message }) => `stop    ${firstLine(message)}`,
   "process-started": ignoreEvent,

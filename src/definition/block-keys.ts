@@ -46,7 +46,10 @@ export const blockHeadKeys: Keys<BlockHead, { readonly catalog: Catalog }> = {
   },
 };
 
-export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "range">, { readonly type: BlockType }> = {
+export const blockBodyKeys: Keys<
+  Omit<BlockDefinition, "id" | "type" | "isFinally" | "range">,
+  { readonly type: BlockType }
+> = {
   description: { name: "description", docs: "What it does, for people", examples: ["Compile"], ...text },
   inputs: {
     name: "inputs",

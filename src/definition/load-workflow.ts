@@ -81,8 +81,10 @@ export function readWorkflow(
   const map = new MapReader(root, "the workflow", report);
   refuseUnknown(map, listKeys(workflowKeys), laterWorkflowKeys, explainWorkflowKey);
   const unreadable = new Set<string>();
-  const fields = readKeys(workflowKeys, map, { catalog, unreadable });
-  const definition = { source, nameRange: map.node("name")?.range ?? root.range, ...fields, unreadable };
+  const { finallyBlocks, ...fields } = readKeys(workflowKeys, map, { catalog, unreadable });
+  const blocks = [...fields.blocks, ...finallyBlocks];
+  const nameRange = map.node("name")?.range ?? root.range;
+  const definition: WorkflowDefinition = { source, nameRange, ...fields, blocks, unreadable };
   if (definition.expose !== undefined) warnOfSecretInputs(definition, map);
   if (definition.sandbox?.network === "none") warnOfNetworks(definition.blocks, report);
   return definition;

@@ -16,6 +16,7 @@ export interface WorkflowDefinition {
   readonly author?: string;
   readonly tags: readonly string[];
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  /** Those under `finally` come last. */
   readonly blocks: readonly BlockDefinition[];
   /** Ids of blocks that are in the file but too broken to be in `blocks`; naming one is no second mistake. */
   readonly unreadable: ReadonlySet<string>;
@@ -23,6 +24,8 @@ export interface WorkflowDefinition {
   readonly maxParallel?: number;
   /** Seconds of active time. */
   readonly timeout?: number;
+  /** Seconds that the blocks under `finally` may take, whatever happened before. */
+  readonly finallyTimeout?: number;
   /** For all commands in it and in the workflows that it calls. */
   readonly sandbox?: SandboxLimits;
   /** Whether a server offers it as a tool of its own. */
@@ -61,6 +64,8 @@ export interface PlacedExpression {
 export interface BlockDefinition {
   readonly id: string;
   readonly type: BlockType;
+  /** Runs when everything else has ended, whatever happened. */
+  readonly isFinally?: true;
   readonly description?: string;
   readonly inputs: ReadonlyMap<string, BlockInput>;
   readonly dependsOn: readonly Dependency[];

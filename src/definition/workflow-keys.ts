@@ -24,7 +24,12 @@ const noBlocks = {
   fix: "Add `blocks:` with at least one item that has an id and a type.",
 };
 
-export const workflowKeys: Keys<Omit<WorkflowDefinition, "source" | "nameRange" | "unreadable">, WorkflowContext> = {
+/** What the keys fill; the definition has the blocks of both lists in one. */
+interface WorkflowFields extends Omit<WorkflowDefinition, "source" | "nameRange" | "unreadable"> {
+  readonly finallyBlocks: readonly BlockDefinition[];
+}
+
+export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
   name: {
     name: "name",
     docs: "Lower-case words joined by hyphens",
@@ -67,6 +72,21 @@ export const workflowKeys: Keys<Omit<WorkflowDefinition, "source" | "nameRange" 
     schema: (catalog) => ({ type: "array", minItems: 1, items: mapSchema(blockKeys, catalog) }),
     read: readBlocks,
   },
+  finallyBlocks: {
+    name: "finally",
+    docs: "Blocks that run when everything else has ended, whatever happened: success, failure, a time limit, cancelling",
+    examples: ["[{ id: stop_server, type: Shell, inputs: { command: ./stop.sh } }]"],
+    foreign: ["ensure", "cleanup", "always", "onexit", "on_exit", "post", "after_script"],
+    schema: (catalog) => ({ type: "array", items: mapSchema(blockKeys, catalog) }),
+    read: (at, context, { blocks = [] }) =>
+      readBlockList(at, context, blocks).map((block) => ({ ...block, isFinally: true as const })),
+  },
+  finallyTimeout: {
+    name: "finally_timeout",
+    docs: "How long the blocks under `finally` may take in all; 30s after a time limit or cancelling, otherwise no limit",
+    examples: ["30s", "5m"],
+    ...timeLimit,
+  },
   outputs: {
     name: "outputs",
     docs: "What the workflow gives",
@@ -99,11 +119,6 @@ export const workflowKeys: Keys<Omit<WorkflowDefinition, "source" | "nameRange" 
 };
 
 export const laterWorkflowKeys: readonly LaterKey[] = [
-  {
-    names: ["finally", "finally_timeout"],
-    comesWith: "version 0.2",
-    instead: "Until then, add a block that depends on the others with `{ block: ID, required: false }`.",
-  },
   {
     names: ["vars"],
     comesWith: "version 0.2",
@@ -154,24 +169,35 @@ function readName(at: KeyReader): string {
   return name;
 }
 
-function readBlocks(at: KeyReader, { catalog, unreadable }: WorkflowContext): BlockDefinition[] {
-  const { entry, node, report } = at;
+function readBlocks(at: KeyReader, context: WorkflowContext): BlockDefinition[] {
+  const { entry, node } = at;
   if (entry === undefined || node === undefined) return [];
   if (isNothing(node) || (node.kind === "list" && node.items.length === 0)) {
-    report({ ...noBlocks, level: "error", range: entry.keyRange });
+    at.report({ ...noBlocks, level: "error", range: entry.keyRange });
     return [];
   }
-  if (node.kind === "map") {
+  return readBlockList(at, context, []);
+}
+
+/** Ids are taken by `others` as well. */
+function readBlockList(
+  at: KeyReader,
+  { catalog, unreadable }: WorkflowContext,
+  others: readonly BlockDefinition[],
+): BlockDefinition[] {
+  const { node, report } = at;
+  if (node?.kind === "map") {
     const id = node.entries[0]?.key ?? "build";
     at.wrongType("a list", `Write its items as \`- id: ${id}\` instead of \`${id}:\`.`);
     return [];
   }
   const blocks = new Map<string, BlockDefinition>();
+  const taken = new Set(others.map(({ id }) => id));
   for (const item of at.listAt()?.items ?? []) {
     const block = loadBlock(item, catalog, report);
     if (typeof block === "string") unreadable.add(block);
     if (typeof block !== "object") continue;
-    if (blocks.has(block.id)) {
+    if (blocks.has(block.id) || taken.has(block.id)) {
       report({
         code: "duplicate-block",
         level: "error",

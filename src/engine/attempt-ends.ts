@@ -1,5 +1,5 @@
 import { err } from "../util/result.ts";
-import { concludeLoop, concludeRepeat, concludeWorkflow } from "./conclude.ts";
+import { concludeFinally, concludeLoop, concludeRepeat, concludeWorkflow } from "./conclude.ts";
 import type { EventRecorder, FinishDetails } from "./event-recorder.ts";
 import { crashed } from "./execution.ts";
 import { type AttemptResult, planRetry } from "./retry.ts";
@@ -48,7 +48,13 @@ export class AttemptEnds {
     if (inside.kind === "leaf") throw new Error(`${node.path} has nothing inside to conclude.`);
     if (inside.kind === "loop") return this.#concludeLoop(node, inside);
     const scope = WorkflowScope.inside(node, this.#runId);
-    const { ending, outputs, remarks } = concludeWorkflow(node, inside, scope);
+    const conclusion = concludeWorkflow(node, inside, scope);
+    const { plan, closing } = inside;
+    if (closing === undefined && plan.mainBlocks < plan.blocks.length) {
+      return this.#recorder.beginFinally(node, conclusion.ending);
+    }
+    const { ending, outputs, remarks } =
+      closing === undefined ? conclusion : concludeFinally(inside, closing.ending, conclusion);
     if (node.parent === undefined) return this.#recorder.finishRun(ending, outputs, remarks);
     this.endJudged(node, { ending, outputs }, { remarks });
   }

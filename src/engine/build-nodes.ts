@@ -35,10 +35,11 @@ export function enterWorkflow(
     sandbox: tighterOf(around.sandbox, plan.definition.sandbox),
     children,
     waiting: plan.blocks.map((block) => block.edges.length),
-    open: plan.blocks.length,
+    open: plan.mainBlocks,
     completions: 0,
     ranBecauseOf: new Map(),
     remarks: undefined,
+    closing: undefined,
     active: isLimited(node, plan) ? createActiveTime() : undefined,
   };
   Object.assign(node.record.metadata, {

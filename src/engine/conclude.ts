@@ -21,9 +21,9 @@ export interface Conclusion {
   readonly remarks: WorkflowRemarks;
 }
 
-/** The result of a workflow all of whose blocks have ended: what became of them, and its outputs, on failure too. */
+/** The result of a workflow all of whose blocks but `finally` have ended: what became of them, and its outputs, on failure too. */
 export function concludeWorkflow(node: RunNode, inside: WorkflowInside, scope: Scope): Conclusion {
-  const { crashed: unable, standing, handled: handledFailures } = weighFailures(inside);
+  const { crashed: unable, standing, handled: handledFailures } = weighFailures(inside, "main");
   const { outputs, outputErrors } = evaluateOutputs(inside, scope);
   const remarks = { handledFailures, outputErrors };
   const cancelled = cancelReason(node);
@@ -31,6 +31,18 @@ export function concludeWorkflow(node: RunNode, inside: WorkflowInside, scope: S
   if (unable.length > 0) return { ending: crashed(summarise(unable)), outputs, remarks };
   if (standing.length > 0) return { ending: operationFailed(summariseStanding(standing, inside)), outputs, remarks };
   return { ending: succeeded, outputs, remarks };
+}
+
+/** The same when `finally` has ended too: a failure there makes a success a failure, and nothing else changes any more. */
+export function concludeFinally(inside: WorkflowInside, before: Ending, conclusion: Conclusion): Conclusion {
+  const { crashed: unable, standing, handled } = weighFailures(inside, "finally");
+  const { handledFailures, outputErrors } = conclusion.remarks;
+  const remarks = { handledFailures: [...handledFailures, ...handled], outputErrors };
+  const result = { outputs: conclusion.outputs, remarks };
+  if (before.outcome !== "success") return { ending: before, ...result };
+  if (unable.length > 0) return { ending: crashed(`finally: ${summarise(unable)}`), ...result };
+  if (standing.length > 0) return { ending: operationFailed(`finally: ${summarise(standing)}`), ...result };
+  return { ending: before, ...result };
 }
 
 /** With what to write, if one of them ran into a block that looks like an answer to it. */

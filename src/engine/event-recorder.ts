@@ -81,6 +81,17 @@ export class EventRecorder {
     return plan.ok ? plan.value.blocks.length : 0;
   }
 
+  /** A run that waits goes on. */
+  resumeRun(): void {
+    if (this.state.paused) this.append({ type: "run-resumed", at: this.now() });
+  }
+
+  /** Everything but `finally` has ended; the time limit was for that. */
+  beginFinally(node: RunNode, ending: Ending): void {
+    this.#limits.end(node);
+    this.append({ type: "finally-started", at: this.now(), path: node.path, ...ending });
+  }
+
   /** Files are about to be changed. Throws `BlockCannotRun` when the run would become too large. */
   announce(node: RunNode, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): void {
     const { path, record } = node;
@@ -246,6 +257,7 @@ const effectsOnLimits: Readonly<Record<RunEvent["type"], "goOnAround" | "pauseAr
   "block-sleeping": "pauseAround",
   "block-woken": "goOnAround",
   "block-interrupted": undefined,
+  "finally-started": undefined,
   "block-cancelling": undefined,
   "process-started": undefined,
   "file-changed": undefined,

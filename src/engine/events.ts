@@ -28,6 +28,7 @@ export type RunEvent =
   | BlockResumed
   | BlockSleeping
   | BlockWoken
+  | FinallyStarted
   | BlockCancelling
   | RunPaused
   | RunSleeping
@@ -242,7 +243,17 @@ export interface BlockWoken {
   readonly path: string;
 }
 
-/** Something with blocks inside it is being ended early; nothing below it starts any more. */
+/** Everything else in a workflow has ended, with this result; its blocks under `finally` may begin. */
+export type FinallyStarted = Ending & {
+  readonly type: "finally-started";
+  readonly at: string;
+  readonly path: string;
+};
+
+/**
+ * Something with blocks inside it is being ended early; nothing below it starts any more but what is under `finally`. Where that has
+ * begun, it is what is being ended.
+ */
 export interface BlockCancelling {
   readonly type: "block-cancelling";
   readonly at: string;
@@ -276,6 +287,8 @@ export interface RunCancelling {
   readonly message: string;
   /** `cancelled`: somebody asked for it. */
   readonly cause: StopCause;
+  /** It was asked for again: what is under `finally` is ended as well. */
+  readonly forced?: true;
 }
 
 export type RunFinished = Ending & {

@@ -5,7 +5,7 @@ import { effectsOf } from "../changes/effects.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { BlockInterrupted } from "./events.ts";
 import type { Stop } from "./execution.ts";
-import { decisions, type RunNode } from "./run-node.ts";
+import { decisions, isInFinally, type RunNode } from "./run-node.ts";
 
 export const interrupted: Stop = {
   cause: "interrupted",
@@ -19,8 +19,14 @@ export interface InterruptionOptions {
   readonly onInterrupted?: OnInterrupted;
 }
 
-/** What becomes of an interrupted block. What is found of changes it announced tells more than any rule. */
+/** What becomes of an interrupted block. In `finally` nobody is asked. */
 export function actionFor(node: RunNode, options: InterruptionOptions): BlockInterrupted["action"] {
+  const action = chooseAction(node, options);
+  return action === "ask" && isInFinally(node) ? "rerun" : action;
+}
+
+/** What is found of changes it announced tells more than any rule. */
+function chooseAction(node: RunNode, options: InterruptionOptions): BlockInterrupted["action"] {
   switch (options.changesFound.get(node.path)) {
     case "made":
       return "done";

@@ -71,7 +71,7 @@ export function failuresBehind(node: RunNode, runId: string): string[] {
   const { block } = node;
   const condition = block?.definition.condition;
   const isJudgedLater = node.element === undefined && block?.conditionPerElement;
-  if (block === undefined || condition === undefined || isJudgedLater) return [];
+  if (block === undefined || condition === undefined || isJudgedLater || block.definition.isFinally) return [];
   const { children } = node.workflow.inside as WorkflowInside;
   const failed = block.mentions
     .map((index) => children[index] as RunNode)

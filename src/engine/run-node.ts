@@ -57,6 +57,8 @@ export interface RunNode {
 export interface Cancelling extends Stop {
   /** What everything below it ends with. */
   readonly below: Stop;
+  /** What is under `finally` as well, at any depth. */
+  readonly forced?: true;
 }
 
 export interface ElementScope extends LoopElement {
@@ -130,8 +132,18 @@ export interface WorkflowInside {
   /** By failed block: those that would not have run without its failure. */
   readonly ranBecauseOf: Map<string, Set<string>>;
   remarks: WorkflowRemarks | undefined;
+  /** Set once everything but `finally` has ended. */
+  closing: Closing | undefined;
   /** Kept where a time limit may need it. */
   readonly active: ActiveTime | undefined;
+}
+
+/** A workflow whose blocks under `finally` may run. */
+export interface Closing {
+  /** How all the others have gone. */
+  readonly ending: Ending;
+  /** Set when `finally` is being ended early. */
+  readonly cancelling: Cancelling | undefined;
 }
 
 export interface LoopInside {
@@ -145,13 +157,34 @@ export interface LoopInside {
   stopped: boolean;
 }
 
-/** Why this node is being ended early, if it is: because of itself, or of something around it. */
+/**
+ * Why this node is being ended early, if it is: because of itself, or of something around it. What ends a workflow early is what
+ * `finally` is for, so that is only ended by a limit of its own, or when somebody insists.
+ */
 export function cancelReason(node: RunNode): Stop | undefined {
   if (node.cancelling !== undefined) return node.cancelling;
-  for (let at = node.parent; at !== undefined; at = at.parent) {
-    if (at.cancelling !== undefined) return at.cancelling.below;
+  let isShielded = false;
+  for (let at = node; at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (!isShielded && isUnderFinally(at)) {
+      isShielded = true;
+      const { closing } = parent.inside as WorkflowInside;
+      if (closing?.cancelling !== undefined) return closing.cancelling.below;
+    }
+    if (parent.cancelling !== undefined && (!isShielded || parent.cancelling.forced)) return parent.cancelling.below;
   }
   return undefined;
+}
+
+/** Whether a node is one of the blocks under `finally` of its workflow. */
+export function isUnderFinally({ block, parent }: RunNode): boolean {
+  return block !== undefined && parent?.inside.kind === "workflow" && block.index >= parent.inside.plan.mainBlocks;
+}
+
+/** Whether it is one of those, or lies anywhere inside one. */
+export function isInFinally(node: RunNode): boolean {
+  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) if (isUnderFinally(at)) return true;
+  return false;
 }
 
 /** Whether a node is another one or lies anywhere inside it. */
@@ -164,6 +197,23 @@ export function isWithin(node: RunNode, ancestor: RunNode): boolean {
 export function isLoop({ block, element }: RunNode): boolean {
   if (block === undefined || element !== undefined) return false;
   return block.definition.forEach !== undefined || block.definition.repeat !== undefined;
+}
+
+/** Whether a node holds only what is over: an attempt, or the passes before the one that is to begin. */
+export function isBetween({ stage, inside }: RunNode): boolean {
+  if (stage.kind !== "woken") return stage.kind === "sleeping";
+  const next = inside.kind === "loop" ? inside.passes.at(-1) : undefined;
+  return stage.about === "retry" || (next !== undefined && !hasBegun(next));
+}
+
+/** Whether it waits for its next pass. */
+export function isRepeating({ stage }: RunNode): boolean {
+  return (stage.kind === "sleeping" || stage.kind === "woken") && stage.about === "repeat";
+}
+
+/** Blocks with nothing inside them are what takes time, so only they hold slots; nested loops can't starve each other. */
+export function isLeaf(node: RunNode): boolean {
+  return node.block?.definition.type.behaviour.kind === "leaf" && !isLoop(node);
 }
 
 /** Whether anything of the node has happened yet. */

@@ -6,16 +6,17 @@ import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { AttemptEnds } from "./attempt-ends.ts";
 import { checkQuestionAnswer } from "./check-question-answer.ts";
 import { cleanUp } from "./clean-up.ts";
+import { EarlyEnds } from "./early-ends.ts";
 import { enterChild } from "./enter-child.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
-import { crashed, type Ending, emptyMap, type Stop, stopped, succeeded, timedOut } from "./execution.ts";
+import { crashed, type Ending, emptyMap, stopped, succeeded } from "./execution.ts";
 import { actionFor, askAboutInterruption, interrupted } from "./interruption.ts";
 import { recordedTooMuch } from "./limits.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
 import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
-import { cancelReason, questionOf, type RunNode } from "./run-node.ts";
+import { cancelReason, isInFinally, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { RunningLeaves } from "./running-leaves.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
@@ -39,6 +40,7 @@ export class Runner {
   readonly #limits: TimeLimits;
   readonly #sleepers: Sleepers;
   readonly #ends: AttemptEnds;
+  readonly #early: EarlyEnds;
   readonly #gate: ProcessGate;
   #driving: Promise<Settled> | undefined;
   #stopped: { readonly reason: Error } | undefined;
@@ -66,8 +68,17 @@ export class Runner {
     this.#gate = new ProcessGate(options.platform.processSlots, (node) =>
       this.#turns.tell(() => this.#scheduler.retry(node)),
     );
+    this.#early = new EarlyEnds({
+      state,
+      recorder: this.#recorder,
+      scheduler: this.#scheduler,
+      leaves: this.#leaves,
+      limits: this.#limits,
+      gate: this.#gate,
+      turns: this.#turns,
+    });
     if (state.sequence === 1) this.#recorder.begin(state.root);
-    for (const node of state.nodes.values()) this.#restoreLimit(node);
+    for (const node of state.nodes.values()) this.#early.restoreLimit(node);
   }
 
   /** Runs until the run has ended or nothing can go on without an answer. However many ask, it is driven once. */
@@ -84,7 +95,7 @@ export class Runner {
         const wasFinished = this.#state.finished !== undefined;
         this.#turns.begin();
         for (const node of this.#sleepers.due()) {
-          this.#resumeRun();
+          this.#recorder.resumeRun();
           this.#recorder.wake(node);
         }
         const isIdle = await this.#takeSteps();
@@ -123,14 +134,16 @@ export class Runner {
   }
 
   #nextStep(): Step | undefined {
-    if (this.#recorder.isFull) this.#takeCancel({ cause: "limit", message: recordedTooMuch(this.#options.limits) });
+    if (this.#recorder.isFull)
+      this.#early.cancelRun({ cause: "limit", message: recordedTooMuch(this.#options.limits) });
     return this.#scheduler.next();
   }
 
   /** Where nothing can go on by itself, or not soon, the run need not be driven. */
   #rest(): void {
     const { finished, paused, questions, root } = this.#state;
-    if (finished !== undefined || paused || !this.#scheduler.isQuiet(root) || this.#sleepers.wakesSoon) return;
+    if (finished !== undefined || paused || !this.#scheduler.isQuiet(root)) return;
+    if (this.#sleepers.wakesSoon || this.#limits.hurries) return;
     const { wakeAt } = this.#sleepers;
     const at = this.#recorder.now();
     if (questions.size > 0) {
@@ -154,7 +167,7 @@ export class Runner {
 
   /** Nothing new starts, running blocks are told to stop, the run ends as failed. Resolves when that is durable. */
   cancel(message: string): Promise<void> {
-    return this.#ask(() => this.#takeCancel({ cause: "cancelled", message }));
+    return this.#ask(() => this.#early.cancelRun({ cause: "cancelled", message }));
   }
 
   /** Stops driving where it is: whoever drives the run next finds it interrupted. */
@@ -176,21 +189,10 @@ export class Runner {
     if (!checked.ok) return checked;
     if (checked.value.kind === "answered-before") return ok(undefined);
     const { node, value } = checked.value;
-    this.#resumeRun();
+    this.#recorder.resumeRun();
     const about = { path: node.path, questionId: id, answer: value, by };
     this.#recorder.append({ type: "question-answered", at: this.#recorder.now(), ...about });
     return ok(undefined);
-  }
-
-  #takeCancel({ cause, message }: Stop): void {
-    if (this.#state.finished !== undefined || this.#state.root.cancelling !== undefined) return;
-    this.#resumeRun();
-    this.#recorder.append({ type: "run-cancelling", at: this.#recorder.now(), message, cause });
-    this.#stopBelow(this.#state.root);
-  }
-
-  #resumeRun(): void {
-    if (this.#state.paused) this.#recorder.append({ type: "run-resumed", at: this.#recorder.now() });
   }
 
   /** Whatever throws while a step is performed is a fault of that block, and must not take the run with it. */
@@ -223,7 +225,8 @@ export class Runner {
       case "withdraw":
         return this.#withdraw(node, step.reason);
       case "conclude":
-        return this.#ends.conclude(node);
+        this.#ends.conclude(node);
+        return this.#early.limitFinally(node);
     }
   }
 
@@ -286,7 +289,7 @@ export class Runner {
     const inside = enterChild(node, behaviour.child(call.input), this.#state, at, this.#options);
     if (!inside.ok) return this.#recorder.finish(node, crashed(inside.error), this.#recorder.defaults(node));
     this.#recorder.start(node, inside.value, call.input, becauseOf, at);
-    this.#limitTime(node, call.timeoutSeconds);
+    this.#early.limitTime(node, call.timeoutSeconds);
   }
 
   /** Goes on with a block that has begun: after an answer, or after an interruption. */
@@ -351,42 +354,13 @@ export class Runner {
   }
 
   #settleLeaf(node: RunNode, result: LeafResult, durationMs: number): void {
-    if (result.kind === "paused") return this.#recorder.pause(node, result.question, "block", durationMs);
-    if (result.kind === "sleeping") return this.#recorder.sleep(node, result.until, durationMs);
-    this.#ends.endAttempt(node, result, { durationMs });
-  }
-
-  /** A workflow's own time limit, and that of the block it runs for, end everything below it. */
-  #limitTime(node: RunNode, ofBlock: number | undefined): void {
-    this.#limits.limit(node, ofBlock, (seconds) => {
-      this.#turns.tell(() => this.#stopEarly(node, timedOut(seconds)));
-    });
-  }
-
-  #stopEarly(node: RunNode, stop: Stop): void {
-    if (node.parent === undefined) return this.#takeCancel(stop);
-    // It may be between two attempts by now.
-    if (node.ended || node.stage.kind === "sleeping") return;
-    this.#recorder.append({ type: "block-cancelling", at: this.#recorder.now(), path: node.path, ...stop });
-    this.#stopBelow(node);
-  }
-
-  /** What holds blocks and had begun before this runner did has used some of its time; it stands still while it is quiet. */
-  #restoreLimit(node: RunNode): void {
-    if (node.ended || node.cancelling !== undefined || node.inside.kind !== "workflow") return;
-    if (node.stage.kind === "sleeping" || node.stage.kind === "woken") return;
-    const { definition } = node.block ?? {};
-    const call =
-      definition === undefined
-        ? undefined
-        : resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
-    this.#limitTime(node, call?.ok ? call.value.timeoutSeconds : undefined);
-    this.#limits.pauseAround(node, (at) => this.#scheduler.isQuiet(at));
-  }
-
-  #stopBelow(node: RunNode): void {
-    this.#leaves.stopWithin(node);
-    this.#gate.dismissWaiting();
+    if (result.kind === "ended") return this.#ends.endAttempt(node, result, { durationMs });
+    if (isInFinally(node)) {
+      const message = "It waits, and nothing under `finally` may wait.";
+      return this.#recorder.finish(node, crashed(message), this.#recorder.defaults(node), { durationMs });
+    }
+    if (result.kind === "paused") this.#recorder.pause(node, result.question, "block", durationMs);
+    else this.#recorder.sleep(node, result.until, durationMs);
   }
 }
 

@@ -118,7 +118,10 @@ export class RunningLeaves {
 
   /** Tells everything at and below the node to stop. */
   stopWithin(node: RunNode): void {
-    for (const [leaf, { abort }] of this.#running) if (isWithin(leaf, node)) abort.abort(cancelReason(leaf));
+    for (const [leaf, { abort }] of this.#running) {
+      const reason = isWithin(leaf, node) ? cancelReason(leaf) : undefined;
+      if (reason !== undefined) abort.abort(reason);
+    }
   }
 
   /** Tells everything to stop; resolves when it has. */

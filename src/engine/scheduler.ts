@@ -1,7 +1,20 @@
 import { Queue } from "../util/queue.ts";
 import { ConcurrencyLimits } from "./concurrency-limits.ts";
 import { consumeEvent, type EventTable, ignoreEvent, type RunEvent, type SkipReason } from "./events.ts";
-import { cancelReason, hasBegun, isLoop, isWithin, type LoopInside, type RunNode } from "./run-node.ts";
+import type { LoopProgress } from "./loop-progress.ts";
+import {
+  cancelReason,
+  childNodes,
+  hasBegun,
+  isBetween,
+  isLeaf,
+  isRepeating,
+  isUnderFinally,
+  isWithin,
+  type LoopInside,
+  type RunNode,
+  type WorkflowInside,
+} from "./run-node.ts";
 import { isInStoppedLoop, reasonToSkip, reasonToWithdraw } from "./skip-reasons.ts";
 import { nodeAt, type RunState } from "./state.ts";
 
@@ -117,6 +130,11 @@ export class Scheduler {
     "block-sleeping": ({ path }) => this.#standStill(nodeAt(this.#state, path)),
     "question-answered": ({ path }) => this.#goOn(nodeAt(this.#state, path)),
     "block-woken": ({ path }) => this.#goOn(nodeAt(this.#state, path)),
+    "finally-started": ({ path }) => {
+      const node = nodeAt(this.#state, path);
+      for (const child of childNodes(node)) if (isUnderFinally(child)) this.#enqueueIfReady(child);
+      this.#release(node);
+    },
     "block-cancelling": ({ path }) => this.#endEarly(nodeAt(this.#state, path)),
     "run-cancelling": () => this.#endEarly(this.#state.root),
     "run-finished": () => this.#release(this.#state.root),
@@ -191,6 +209,12 @@ export class Scheduler {
     this.#release(node);
   }
 
+  /** A block whose dependencies have ended. */
+  #enqueueIfReady(node: RunNode): void {
+    const { waiting } = node.workflow.inside as WorkflowInside;
+    if (waiting[node.block?.index ?? 0] === 0) this.#enqueue(node);
+  }
+
   #enqueue(node: RunNode): void {
     this.#hold(node);
     this.#ready.push(node);
@@ -204,7 +228,7 @@ export class Scheduler {
       if (limit !== undefined) this.#slots.limit(node, limit);
       for (const child of inside.children) {
         if (hasBegun(child)) this.#takeUp(child, standing);
-        else if (inside.waiting[child.block?.index ?? 0] === 0) this.#enqueue(child);
+        else if (inside.closing !== undefined || !isUnderFinally(child)) this.#enqueueIfReady(child);
       }
     } else if (inside.kind === "loop") {
       this.#loops.set(node, { started: 0, active: 0, returning: new Map(), isStopping: inside.stopped });
@@ -235,10 +259,8 @@ export class Scheduler {
     const { parent } = node;
     if (parent === undefined) return;
     if (parent.inside.kind === "workflow" && node.block !== undefined) {
-      const { children, waiting } = parent.inside;
-      for (const dependent of node.block.dependents) {
-        if (waiting[dependent] === 0) this.#enqueue(children[dependent] as RunNode);
-      }
+      const { children } = parent.inside;
+      for (const dependent of node.block.dependents) this.#enqueueIfReady(children[dependent] as RunNode);
     } else if (parent.inside.kind === "loop" && parent.inside.stopped) this.#stopLoop(parent);
     this.#concludeIfDone(parent);
   }
@@ -370,31 +392,4 @@ export class Scheduler {
   #loopOf({ element, parent }: RunNode): LoopProgress | undefined {
     return element === undefined || parent === undefined ? undefined : this.#loops.get(parent);
   }
-}
-
-/** Whether a node holds only what is over: an attempt, or the passes before the one that is to begin. */
-function isBetween({ stage, inside }: RunNode): boolean {
-  if (stage.kind !== "woken") return stage.kind === "sleeping";
-  const next = inside.kind === "loop" ? inside.passes.at(-1) : undefined;
-  return stage.about === "retry" || (next !== undefined && !hasBegun(next));
-}
-
-function isRepeating({ stage }: RunNode): boolean {
-  return (stage.kind === "sleeping" || stage.kind === "woken") && stage.about === "repeat";
-}
-
-/** Blocks with nothing inside them are what takes time, so only they hold slots; nested loops can't starve each other. */
-function isLeaf(node: RunNode): boolean {
-  return node.block?.definition.type.behaviour.kind === "leaf" && !isLoop(node);
-}
-
-interface LoopProgress {
-  /** Passes handed out so far. */
-  started: number;
-  /** Passes in which something can happen: one that is paused or has ended frees its slot. */
-  active: number;
-  /** By pass that waits for a slot in the loop, oldest first: what has been answered in it. */
-  readonly returning: Map<RunNode, readonly RunNode[]>;
-  /** The questions in it have been withdrawn; one asked later is withdrawn by itself. */
-  isStopping: boolean;
 }

@@ -6,7 +6,15 @@ import { readSecret, writeSecret } from "../plan/secret-references.ts";
 import type { Result } from "../util/result.ts";
 import { type Execution, emptyMap, type Metadata } from "./execution.ts";
 import { idempotencyKey } from "./ids.ts";
-import { addressWithin, attemptHistory, currentAttempt, type RunNode, type WorkflowInside } from "./run-node.ts";
+import {
+  addressWithin,
+  attemptHistory,
+  currentAttempt,
+  isUnderFinally,
+  type RunNode,
+  type WorkflowInside,
+} from "./run-node.ts";
+import { weighFailures } from "./weigh-failures.ts";
 
 type Key = string | number;
 
@@ -72,6 +80,8 @@ export class WorkflowScope implements Scope {
         return this.#readEach(keys);
       case "this":
         return this.#readJudged(keys);
+      case "run":
+        return readSteps(this.#run(), keys, "run");
       case "secrets":
         return this.#readSecret(String(keys[0]));
       case "blocks":
@@ -100,6 +110,21 @@ export class WorkflowScope implements Scope {
       run_id: this.#runId,
       idempotency_key: idempotencyKey(this.#runId, addressWithin(this.#reader)),
       attempt: currentAttempt(this.#reader),
+    });
+  }
+
+  /** How the workflow has gone whose `finally` the block belongs to. */
+  #run(): ValueMap {
+    let at = this.#reader;
+    while (at.parent !== undefined && !isUnderFinally(at)) at = at.parent;
+    const inside = at.parent?.inside;
+    if (inside?.kind !== "workflow" || inside.closing === undefined) return emptyMap;
+    const { ending } = inside.closing;
+    const { crashed, standing } = weighFailures(inside, "main");
+    return Object.assign(Object.create(null) as Record<string, Value>, {
+      status: ending.outcome === "success" ? "success" : "failure",
+      failed_blocks: [...crashed, ...standing].map(({ key }) => key),
+      message: ending.message,
     });
   }
 

@@ -1,12 +1,13 @@
 import type { SkipReason } from "./events.ts";
 import { judgeDependencies } from "./judge.ts";
-import { cancelReason, type RunNode } from "./run-node.ts";
+import { cancelReason, isUnderFinally, type RunNode } from "./run-node.ts";
 
 const loopStopped = "an earlier element failed and on_error is stop";
 
 export function isInStoppedLoop(node: RunNode): boolean {
   for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
     if (at.inside.kind === "loop" && at.inside.stopped) return true;
+    if (isUnderFinally(at)) return false;
   }
   return false;
 }

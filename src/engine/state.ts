@@ -47,6 +47,8 @@ export interface RunState {
   readonly answered: Set<string>;
   /** Blocks that wait for a time. */
   readonly sleeping: Set<RunNode>;
+  /** What holds blocks and has come to those under `finally`. */
+  readonly closing: Set<RunNode>;
   /** Nothing in it can go on by itself, or not before `wakeAt`. */
   paused: boolean;
   wakeAt: string | undefined;
@@ -75,6 +77,7 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     questions: new Map(),
     answered: new Set(),
     sleeping: new Set(),
+    closing: new Set(),
     paused: false,
     wakeAt: undefined,
     cancelRequested: false,
@@ -120,6 +123,7 @@ const changes: EventTable<[state: RunState], void> = {
     addEarlier(node, { ending: endingOf(event), startedAt: node.attemptAt ?? at, endedAt: at });
     node.answer = undefined;
     node.cancelling = undefined;
+    state.closing.delete(node);
     node.record.outputs = event.outputs ?? loopOutputs(node);
     node.record.metadata.execution_time_ms += event.durationMs;
     fallAsleep(state, node, { kind: "sleeping", about: "retry", since: at, until: event.retryAt });
@@ -185,9 +189,19 @@ const changes: EventTable<[state: RunState], void> = {
     node.stage = { ...node.stage, kind: "woken" };
     wakeUp(state, node);
   },
+  "finally-started": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const inside = node.inside as WorkflowInside;
+    inside.closing = { ending: endingOf(event), cancelling: undefined };
+    inside.open = inside.children.length - inside.plan.mainBlocks;
+    state.closing.add(node);
+  },
   "block-cancelling": (event, state) => {
     const node = nodeAt(state, event.path);
-    node.cancelling = createCancelling(event, `'${node.key}'`);
+    const { inside } = node;
+    if (inside.kind !== "workflow" || inside.closing === undefined) {
+      node.cancelling = createCancelling(event, `'${node.key}'`);
+    } else inside.closing = { ...inside.closing, cancelling: createCancelling(event, "`finally`") };
   },
   "run-paused": (event, state) => {
     state.paused = true;
@@ -204,8 +218,10 @@ const changes: EventTable<[state: RunState], void> = {
     setState(state.root.record.metadata, "running", "n/a", null);
   },
   "run-cancelling": (event, state) => {
-    state.root.cancelling = createCancelling(event, "the workflow");
-    state.cancelRequested = event.cause === "cancelled";
+    const { root } = state;
+    const cancelling = root.cancelling ?? createCancelling(event, "the workflow");
+    root.cancelling = event.forced ? { ...cancelling, forced: true } : cancelling;
+    state.cancelRequested ||= event.cause === "cancelled";
   },
   "run-finished": (event, state) => {
     const { root } = state;
@@ -335,6 +351,7 @@ function end(state: RunState, node: RunNode, at: string): void {
   const { metadata } = node.record;
   metadata.completed_at = at;
   node.ended = true;
+  state.closing.delete(node);
   const question = questionOf(node);
   if (question !== undefined) state.questions.delete(question.id);
   if (node.stage.kind === "sleeping") wakeUp(state, node);

@@ -21,8 +21,21 @@ export class TimeLimits {
     );
     if (seconds === Number.POSITIVE_INFINITY) return;
     const leftMs = seconds * 1000 - (inside.active?.usedMs ?? 0);
-    this.#limits.set(node, { leftMs, onExceeded: () => onExceeded(seconds), running: undefined });
+    this.#limits.set(node, { leftMs, onExceeded: () => onExceeded(seconds), isOfFinally: false, running: undefined });
     this.#goOn(node);
+  }
+
+  /** Once begun it runs on, whatever happens. */
+  limitFinally(node: RunNode, seconds: number, onExceeded: () => void): void {
+    if (this.#limits.has(node)) return;
+    this.#limits.set(node, { leftMs: seconds * 1000, onExceeded, isOfFinally: true, running: undefined });
+    this.#goOn(node);
+  }
+
+  /** Whether somebody has to be there to end something. */
+  get hurries(): boolean {
+    for (const { isOfFinally } of this.#limits.values()) if (isOfFinally) return true;
+    return false;
   }
 
   end(node: RunNode): void {
@@ -39,7 +52,7 @@ export class TimeLimits {
     if (this.#limits.size === 0) return;
     for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
       const limit = this.#limits.get(at);
-      if (limit?.running === undefined || !isQuiet(at)) continue;
+      if (limit?.running === undefined || limit.isOfFinally || !isQuiet(at)) continue;
       limit.running.stop();
       limit.leftMs -= this.#clock.monotonic() - limit.running.since;
       limit.running = undefined;
@@ -63,6 +76,8 @@ export class TimeLimits {
 interface Limit {
   leftMs: number;
   readonly onExceeded: () => void;
+  /** It counts all time, not only active time. */
+  readonly isOfFinally: boolean;
   /** Absent while it stands still. */
   running: { readonly since: number; stop(): void } | undefined;
 }

@@ -11,11 +11,14 @@ export interface WeighedFailures {
   readonly handled: readonly HandledFailure[];
 }
 
-export function weighFailures(inside: WorkflowInside): WeighedFailures {
+/** Of the blocks that decide how the workflow has gone, or of those under `finally`. */
+export function weighFailures(inside: WorkflowInside, which: "main" | "finally"): WeighedFailures {
+  const { mainBlocks } = inside.plan;
+  const weighed = which === "main" ? inside.children.slice(0, mainBlocks) : inside.children.slice(mainBlocks);
   const crashed: RunNode[] = [];
   const standing: RunNode[] = [];
   const handled: HandledFailure[] = [];
-  for (const child of inside.children) {
+  for (const child of weighed) {
     const { metadata } = child.record;
     if (!metadata.failed) continue;
     const isAllowed = child.block?.definition.allowFailure === true && !hasCrashed(child);

@@ -102,7 +102,7 @@ export interface CallNode extends Span {
   readonly arguments: readonly Expression[];
 }
 
-export const roots = ["inputs", "metadata", "blocks", "each", "this", "secrets"] as const;
+export const roots = ["inputs", "metadata", "blocks", "each", "this", "run", "secrets"] as const;
 export type Root = (typeof roots)[number];
 
 /** Text with expressions in it, already split. A template of one expression and no text keeps that value's type. */

@@ -77,8 +77,8 @@ function nameSymbol(text: string): string {
   return `The character U+${code}`;
 }
 
-/** What is worth naming where nothing is near: few places can read secrets, or the block itself. */
-const rootsToName = roots.filter((root) => root !== "secrets" && root !== "this");
+/** What is worth naming where nothing is near: few places can read the others. */
+const rootsToName: readonly string[] = ["inputs", "metadata", "blocks", "each"];
 
 /** A word where a value was expected: the wrong name of a root, or text without its quotes. */
 export function unknownWord(word: string, isWhole: boolean, span: Span): SyntaxProblem {

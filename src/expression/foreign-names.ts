@@ -42,12 +42,15 @@ const roots: Readonly<Record<string, string>> = {
   result: "this",
 };
 
+const afterAll =
+  "To run after any failure, put the block under `finally:` of the workflow, with `condition: ${run.status} == 'failure'`.";
+
 const calls: Advice = {
-  always: `${alwaysRuns} To run after a failure, depend on { block: ID, required: false }.`,
+  always: "To run whatever happened, put the block under `finally:` of the workflow, without a condition.",
   success: "Use ${blocks.ID.succeeded}.",
-  failure: "Use ${blocks.ID.failed}.",
-  failed: "Use ${blocks.ID.failed}.",
-  cancelled: "Use ${blocks.ID.status} == 'failed'.",
+  failure: `Use ${"${blocks.ID.failed}"} for one block. ${afterAll}`,
+  failed: `Use ${"${blocks.ID.failed}"} for one block. ${afterAll}`,
+  cancelled: `${afterAll} It runs after cancelling too.`,
 };
 
 const functionNames: Readonly<Record<string, string>> = {

@@ -85,9 +85,9 @@ function parseTokens(embedded: EmbeddedTokens, filters: readonly "raw"[]): Resul
   );
 }
 
-/** `${this[0]}` is an array of bash. */
-const indexable = roots.filter((root) => root !== "this").join("|");
-const reference = new RegExp(String.raw`\$\{[ \t\r\n]*(?:(?:${indexable})[.[]|this\.)`, "y");
+/** `${this[0]}` and `${run[0]}` are arrays of bash. */
+const indexable = roots.filter((root) => root !== "this" && root !== "run").join("|");
+const reference = new RegExp(String.raw`\$\{[ \t\r\n]*(?:(?:${indexable})[.[]|(?:this|run)\.)`, "y");
 
 /** Whether a `${` stands at `offset` and is a reference of ours, in a text that others use `${` in too. */
 export function startsReference(source: string, offset: number): boolean {

@@ -62,6 +62,8 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "run-finished": (event, { progress, questions }) => {
     progress.status = event.outcome === "success" ? "success" : "failure";
     progress.error = event.outcome === "success" ? null : event.message;
+    // Whoever cancelled it came too late for more than `finally`.
+    if (event.outcome === "success") progress.cancelled = false;
     progress.finishedAt = event.at;
     progress.durationMs = event.durationMs;
     progress.wakeAt = null;
@@ -80,6 +82,7 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "block-started": ignoreEvent,
   "block-resumed": ignoreEvent,
   "block-interrupted": ignoreEvent,
+  "finally-started": ignoreEvent,
   "block-cancelling": ignoreEvent,
   "process-started": ignoreEvent,
   "file-changed": ignoreEvent,

@@ -94,6 +94,7 @@ export interface BlockInfo {
   readonly condition?: string;
   readonly for_each?: true;
   readonly repeat?: true;
+  readonly finally?: true;
 }
 
 /** `entry` is what the library has of it, if anything. */
@@ -126,6 +127,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
         ...defined({ condition: condition?.text.text.trim() }),
         ...(forEach === undefined ? {} : { for_each: true }),
         ...(repeat === undefined ? {} : { repeat: true }),
+        ...(block.index < plan.mainBlocks ? {} : { finally: true }),
       };
     }),
     capabilities: capabilitiesOf(definition, find),

@@ -20,7 +20,8 @@ function nodeId(block: PlannedBlock): string {
 
 function drawNode({ definition }: PlannedBlock): string {
   const loop = definition.forEach !== undefined ? " (for each)" : definition.repeat !== undefined ? " (repeat)" : "";
-  const label = `"${escapeLabel(definition.id)}<br/><small>${definition.type.type}${loop}</small>"`;
+  const last = definition.isFinally ? " (finally)" : "";
+  const label = `"${escapeLabel(definition.id)}<br/><small>${definition.type.type}${loop}${last}</small>"`;
   if (definition.type.behaviour.kind === "nested") return `[[${label}]]`;
   return definition.type.capabilities.includes("prompts") ? `{{${label}}}` : `[${label}]`;
 }

@@ -91,6 +91,11 @@ export class EdgeBuilder {
           });
           return [];
         }
+        const misplaced = this.#acrossFinally(block, on);
+        if (misplaced !== undefined) {
+          this.#report({ code: "finally-dependency", level: "error", ...misplaced, range: dependency.range });
+          return [];
+        }
         return [
           {
             on,
@@ -106,13 +111,24 @@ export class EdgeBuilder {
     return all;
   }
 
+  #acrossFinally(block: BlockDefinition, on: number): { readonly message: string; readonly fix: string } | undefined {
+    const other = this.#blocks[on] as BlockDefinition;
+    if (isFinally(block) === isFinally(other)) return undefined;
+    if (!isFinally(block)) return readsFinally(other.id);
+    return {
+      message: `block '${block.id}' is under \`finally\`, which runs when '${other.id}' has ended anyway.`,
+      fix: `Remove '${other.id}' from its \`depends_on\`; it can read it without.`,
+    };
+  }
+
   /** Edges for references to blocks that are not upstream yet, so that nothing can read a block that has not run. */
   fromReferences(index: number, isUpstream: IsUpstream): Edge[] {
     const block = this.#blocks[index] as BlockDefinition;
     const byTarget = new Map<number, { first: PlacedReference; mentionsState: boolean }>();
     for (const placed of referencesOf(blockExpressions(block))) {
       const on = this.#target(placed);
-      if (on === undefined || on === index) continue;
+      // When `finally` begins, everything else has ended.
+      if (on === undefined || on === index || isFinally(block) !== isFinally(this.#blocks[on])) continue;
       const seen = byTarget.get(on);
       const mentionsState = this.#mentionsState(placed, on);
       if (seen === undefined) byTarget.set(on, { first: placed, mentionsState });
@@ -142,4 +158,16 @@ export class EdgeBuilder {
     const walked = walkShape(this.shape(on), reference.steps.slice(1), "", this.#find);
     return walked.ok && walked.mentionsState;
   }
+}
+
+function isFinally(block: BlockDefinition | undefined): boolean {
+  return block?.isFinally === true;
+}
+
+/** What is wrong with a block, or an output, that wants something of a block under `finally`. */
+export function readsFinally(id: string): { readonly message: string; readonly fix: string } {
+  return {
+    message: `block '${id}' is under \`finally\`, which runs when everything else has ended.`,
+    fix: `Only blocks under \`finally\` can use it. Move '${id}' to \`blocks:\` if its result is needed.`,
+  };
 }

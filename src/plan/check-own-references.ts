@@ -91,6 +91,24 @@ function outsidePass(where: string): ReferenceProblem | undefined {
   };
 }
 
+export const runStatuses: readonly string[] = ["success", "failure"];
+
+/** How the workflow has gone, in `finally`. */
+const runFields: Readonly<Record<string, StaticType>> = { status: "string", failed_blocks: "list", message: "any" };
+
+export function typeOfRun(field: string | number | undefined): StaticType {
+  return runFields[String(field)] ?? "any";
+}
+
+export function runProblem(reference: Reference, block: BlockDefinition | undefined): ReferenceProblem | undefined {
+  if (block?.isFinally) return fieldProblem(reference, "run", Object.keys(runFields), "unknown-run-field");
+  return {
+    code: "run-elsewhere",
+    message: "`run` is only known in blocks under `finally`.",
+    fix: "Write metadata.run_id for the id of the run, or blocks.ID.succeeded for how a block has gone.",
+  };
+}
+
 export function metadataProblem(
   reference: Reference,
   where: string,

@@ -18,14 +18,17 @@ import { isWholeExpression } from "../expression/parse-template.ts";
 import { writePath } from "../expression/read-path.ts";
 import { type Reference, references } from "../expression/references.ts";
 import { type FindWorkflow, knownChild, typeOfData } from "./block-shape.ts";
-import type { EdgeBuilder } from "./build-edges.ts";
+import { type EdgeBuilder, readsFinally } from "./build-edges.ts";
 import {
   canReadThis,
   eachProblem,
   metadataProblem,
   type ReferenceProblem,
+  runProblem,
+  runStatuses,
   thisProblem,
   typeOfOwn,
+  typeOfRun,
   walkOwn,
 } from "./check-own-references.ts";
 import {
@@ -203,6 +206,7 @@ class ReferenceChecker {
       if (!complete) return "any";
       if (root === "inputs" && keys.length === 1) return typeOfInput(this.#definition.inputs.get(String(keys[0])));
       if (root === "metadata") return keys[0] === "attempt" ? "number" : "string";
+      if (root === "run") return typeOfRun(keys[0]);
       if (root === "each" || root === "this") return typeOfOwn(reference, block, this.#find);
       const walked = root === "blocks" ? this.#walk(keys) : undefined;
       return walked?.ok ? walked.type : "any";
@@ -213,6 +217,7 @@ class ReferenceChecker {
     return ({ root, keys, complete }) => {
       if (!complete) return undefined;
       if (root === "inputs" && keys.length === 1) return textsOfInput(this.#definition.inputs.get(String(keys[0])));
+      if (root === "run" && keys[0] === "status") return { texts: runStatuses };
       const walked = root === "blocks" ? this.#walk(keys) : walkOwn(root, keys, block, this.#find);
       if (!walked?.ok || walked.texts === undefined) return undefined;
       const record = writePath(root, keys.slice(0, keys.at(-2) === "metadata" ? -2 : -1));
@@ -239,6 +244,8 @@ class ReferenceChecker {
         return eachProblem(reference, where, block, this.#find);
       case "this":
         return thisProblem(reference, where, block, this.#find);
+      case "run":
+        return runProblem(reference, block);
       case "secrets":
         // Which there are is known where the workflow runs; where they may stand is checked by itself.
         return undefined;
@@ -285,6 +292,8 @@ class ReferenceChecker {
           : "A block can only read blocks that ended before it.",
       };
     }
+    if (this.#definition.blocks[index]?.isFinally && !block?.isFinally)
+      return { code: "reads-finally", ...readsFinally(id) };
     const walked = this.#walk(reference.steps);
     return walked === undefined || walked.ok ? undefined : walked;
   }

@@ -7,6 +7,7 @@ import { atOnce } from "../util/time-slice.ts";
 import type { FindWorkflow } from "./block-shape.ts";
 import { EdgeBuilder } from "./build-edges.ts";
 import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.ts";
+import { checkFinally } from "./check-finally.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { hintAtFound } from "./hint-at-found.ts";
@@ -56,6 +57,7 @@ function* makePlan(
   yield* checkReferences(definition, indexOf, builder, find, report);
   yield* checkCalls(definition, find, explainMissing, report);
   yield* checkSecrets(definition, find, report);
+  yield* checkFinally(definition, find, report);
 
   const plan = yield* buildPlan(definition, indexOf, builder, report);
   if (plan === undefined) return undefined;
@@ -102,13 +104,15 @@ function* buildPlan(
     return undefined;
   }
   yield;
+  const mainBlocks = definition.blocks.filter(({ isFinally }) => isFinally !== true).length;
+  const mainWaves = Math.max(0, ...order.waves.slice(0, mainBlocks).map((wave) => wave + 1));
   const blocks: PlannedBlock[] = [];
   for (const [index, block] of definition.blocks.entries()) {
     yield;
     blocks.push({
       definition: block,
       index,
-      wave: order.waves[index] as number,
+      wave: (order.waves[index] as number) + (index < mainBlocks ? 0 : mainWaves),
       edges: edges[index] as Edge[],
       mentions: [...builder.mentioned(index)],
       readsStateOf: builder.readsStateOf(index),
@@ -118,7 +122,7 @@ function* buildPlan(
     });
   }
   const usedByOutputs = builder.usedByOutputs(definition.outputs.values());
-  return { definition, blocks, indexOf, usedByOutputs, waves: groupByWave(blocks) };
+  return { definition, blocks, mainBlocks, indexOf, usedByOutputs, waves: groupByWave(blocks) };
 }
 
 function mentionsEach({ condition, forEach }: BlockDefinition): boolean {

@@ -4,8 +4,10 @@ import type { Range } from "../diagnostic/source.ts";
 /** A definition that can be run: its blocks with the edges between them, each edge knowing why it is there. */
 export interface Plan {
   readonly definition: WorkflowDefinition;
-  /** In the order of the file; edges refer to positions in this list. */
+  /** In the order of the file, those under `finally` last; edges refer to positions in this list. */
   readonly blocks: readonly PlannedBlock[];
+  /** How many of them are not under `finally`. */
+  readonly mainBlocks: number;
   readonly indexOf: ReadonlyMap<string, number>;
   /** Blocks of which a workflow output reads something they made, not only how they went. */
   readonly usedByOutputs: ReadonlySet<number>;

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../engine/events.ts";
-import { childNodes, isWithin, type RunNode } from "../engine/run-node.ts";
+import { childNodes, isUnderFinally, isWithin, type RunNode } from "../engine/run-node.ts";
 import { nodeAt, type RunState } from "../engine/state.ts";
 
 /**
@@ -18,6 +18,7 @@ export function* reusableEvents(
   for (let node = from; node.parent !== undefined; node = node.parent) {
     if (node !== from) entered.add(node);
     dropDownstream(node, dropped);
+    dropFinally(node.parent, dropped);
     const { element } = node;
     if (element) again.set(node.parent, { from: element.index, "block-sleeping": 0, "block-woken": 0 });
   }
@@ -32,7 +33,10 @@ export function* reusableEvents(
     if (event.type === "run-cancelling") break;
     const node = "path" in event ? nodeAt(state, event.path) : undefined;
     if (node === undefined || dropped.has(node) || timedOut.some((around) => isWithin(node, around))) continue;
-    if (event.type === "block-cancelling" && entered.has(node)) {
+    const isAround = node.parent === undefined || entered.has(node);
+    // What runs again ends anew, and `finally` begins then.
+    if (event.type === "finally-started" && isAround) continue;
+    if (event.type === "block-cancelling" && isAround) {
       timedOut.push(node);
       continue;
     }
@@ -117,6 +121,11 @@ function dropDownstream(node: RunNode, dropped: Set<RunNode>): void {
     dropWithin(dependent, dropped);
     open.push(...(dependent.block?.dependents ?? []));
   }
+}
+
+function dropFinally({ inside }: RunNode, dropped: Set<RunNode>): void {
+  if (inside.kind !== "workflow") return;
+  for (const child of inside.children) if (isUnderFinally(child)) dropWithin(child, dropped);
 }
 
 function dropWithin(node: RunNode, dropped: Set<RunNode>): void {

@@ -87,6 +87,7 @@ export class LogReader {
     "block-interrupted": ({ path }) => this.#end(path),
     "block-paused": ignoreEvent,
     "question-answered": ignoreEvent,
+    "finally-started": ignoreEvent,
     "block-cancelling": ignoreEvent,
     "process-started": ignoreEvent,
     "file-changed": ignoreEvent,

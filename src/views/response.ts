@@ -101,7 +101,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     workflow: started.workflow,
     ...(state.finished === undefined ? {} : { outputs: root.record.outputs }),
     ...(status === "failure" ? { error: metadata.message ?? "failed" } : {}),
-    ...(state.cancelRequested ? { cancelled: true } : {}),
+    ...(state.cancelRequested && status !== "success" ? { cancelled: true } : {}),
     ...(failed.length > 0 ? { failed_blocks: failed } : {}),
     ...(handled.length > 0 ? { handled_failures: handled } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),

@@ -1,5 +1,5 @@
 import type { Status } from "../engine/execution.ts";
-import { childNodes, questionOf, type RunNode } from "../engine/run-node.ts";
+import { childNodes, isUnderFinally, questionOf, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { defined } from "../util/defined.ts";
 
@@ -25,6 +25,8 @@ export interface TreeRow {
   readonly name: string;
   /** Of a pass of a loop. */
   readonly pass?: PassData;
+  /** It runs when everything else has ended. */
+  readonly is_finally?: true;
   /** How many rows stand around it. */
   readonly depth: number;
   readonly status: BlockStatus;
@@ -124,6 +126,7 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
     path: node.path,
     name: node.parent === undefined ? state.started.workflow : node.key,
     ...(node.element === undefined ? {} : { pass: describePass(node.element) }),
+    ...(isUnderFinally(node) ? { is_finally: true } : {}),
     depth,
     status,
     started_at: metadata.started_at,

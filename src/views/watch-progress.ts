@@ -68,6 +68,7 @@ const messages: EventTable<[], string | undefined> = {
   "block-woken": ({ path }) => `${path} goes on`,
   "run-sleeping": ignoreEvent,
   "block-interrupted": ignoreEvent,
+  "finally-started": ignoreEvent,
   "block-cancelling": ignoreEvent,
   "question-answered": ignoreEvent,
   "process-started": ignoreEvent,

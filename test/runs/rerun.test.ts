@@ -192,3 +192,19 @@ test("a time limit of an earlier attempt costs none of the results of the last o
   steps.succeed("n/b");
   expect(await ended).toBe("finished");
 });
+
+test("finally runs anew in every workflow that runs again, and is reused in one that does not", async () => {
+  const tidy = { blocks: [giving("x", 1)], finally: [giving("tidy", 2)] };
+  const { engine, steps } = createStepEngine({ workflows: { around: tidy, beside: tidy } });
+  const first = await engine.run({
+    blocks: [call("around", "around"), call("beside", "beside"), giving("after", 3, { depends_on: ["around"] })],
+    finally: [giving("clean", "${run.status}")],
+  });
+  steps.begun.length = 0;
+  const again = await rerunToEnd(engine, first.state.started.runId, "around/x");
+  expect(steps.begun).toEqual(["around/x", "around/tidy", "after", "clean"]);
+  expect([outputOf(again, "beside/tidy"), outputOf(again, "clean")]).toEqual([2, "success"]);
+  steps.begun.length = 0;
+  await rerunToEnd(engine, first.state.started.runId, "clean");
+  expect(steps.begun).toEqual(["clean"]);
+});

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+import { loseRun, waitForGo } from "../rig/lose-run.ts";
+import { waitFor } from "../rig/wait-for.ts";
+
+const cleanUp = shell("clean_up", 'rm lock; echo "${run.status}: ${run.message}" > told');
+
+function locking(command: string, more: object = {}): string {
+  return workflow("locking", [shell("work", `touch lock; ${command}`, more)], { finally: [cleanUp] });
+}
+
+function read(directory: string, name: string): string {
+  return readFileSync(join(directory, name), "utf8");
+}
+
+describe("never green by accident", () => {
+  test("a summary with optional edges after a failed build: failure, exit 1", async () => {
+    const summary = workflow("summary", [
+      shell("build", "exit 1"),
+      shell("lint", "exit 2"),
+      shell("summary", 'echo "build: ${blocks.build.outcome}"', {
+        depends_on: [
+          { block: "build", required: false },
+          { block: "lint", required: false },
+        ],
+      }),
+    ]);
+    const { code, stdout } = await createFrond({ "summary.yaml": summary }).run(["run", "summary.yaml"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("failure summary: 'build' failed (and 1 more): exit code 1\n");
+  });
+
+  test("an alert on failure: failure, exit 1, and what to write", async () => {
+    const alert = workflow("alert", [
+      shell("fetch", "exit 1"),
+      shell("alert", "echo sent", { depends_on: ["fetch"], condition: "${blocks.fetch.failed}" }),
+    ]);
+    const { code, stdout } = await createFrond({ "alert.yaml": alert }).run(["run", "alert.yaml"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      "failure alert: 'fetch' failed: exit code 1\n  'alert' ran because 'fetch' failed, but nothing uses what it made, so the failure stands. If 'fetch' may fail, write `allow_failure: true` on it.\n",
+    );
+  });
+
+  test("a cleanup after a time limit runs: failure, exit 1", async () => {
+    const frond = createFrond({ "locking.yaml": locking("sleep 300", { timeout: 1 }) });
+    const { code, stdout } = await frond.run(["run", "locking.yaml"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("failure locking: 'work' timed out: ran longer than its limit of 1s\n");
+    expect(existsSync(join(frond.directory, "lock"))).toBe(false);
+    expect(read(frond.directory, "told")).toBe("failure: 'work' timed out: ran longer than its limit of 1s\n");
+  });
+
+  test("a block that may fail: success, exit 0", async () => {
+    const probe = workflow("probe", [shell("probe", "exit 3", { allow_failure: true }), shell("go", "true")]);
+    const { code, stdout } = await createFrond({ "probe.yaml": probe }).run(["run", "probe.yaml"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("allowed probe: exit code 3\nsuccess probe (1 failure allowed)\n");
+  });
+});
+
+test("Ctrl-C: finally runs, then the run ends as cancelled", async () => {
+  const frond = createFrond({ "locking.yaml": locking("echo begun; sleep 300") });
+  const run = frond.start(["run", "locking.yaml", "--json"]);
+  await waitFor("the lock", () => existsSync(join(frond.directory, "lock")));
+  run.child.kill("SIGINT");
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({ status: "failure", cancelled: true, error: "cancelled" });
+  expect(existsSync(join(frond.directory, "lock"))).toBe(false);
+  expect(read(frond.directory, "told")).toBe("failure: cancelled\n");
+});
+
+test("a second Ctrl-C ends finally as well", async () => {
+  const endless = workflow("endless", [shell("work", "touch begun; sleep 300")], {
+    finally: [shell("clean_up", "touch cleaning; sleep 300")],
+  });
+  const frond = createFrond({ "endless.yaml": endless });
+  const run = frond.start(["run", "endless.yaml"]);
+  await waitFor("the work", () => existsSync(join(frond.directory, "begun")));
+  run.child.kill("SIGINT");
+  await waitFor("the cleanup", () => existsSync(join(frond.directory, "cleaning")));
+  run.child.kill("SIGINT");
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(130);
+  expect(stdout.endsWith("cancelled endless\n")).toBe(true);
+});
+
+test("a run that was killed in finally goes on there with frond resume", async () => {
+  const lost = workflow("lost", [shell("work", "echo once >> worked")], {
+    finally: [shell("clean_up", waitForGo("clean_up"))],
+  });
+  const frond = createFrond({ "lost.yaml": lost });
+  const runId = await loseRun(frond, "lost.yaml", 1);
+  frond.write("go", "");
+  const { code, stdout } = await frond.run(["resume", runId]);
+  expect(stdout).toContain("success lost");
+  expect(code).toBe(0);
+  expect(read(frond.directory, "worked")).toBe("once\n");
+});
+
+test("frond cancel of a run that waits for an answer runs its finally", async () => {
+  const asking = workflow("asking", [{ id: "ask", type: "Prompt", inputs: { prompt: "Go on?" } }], {
+    finally: [shell("clean_up", "echo ${run.status} > told")],
+  });
+  const frond = createFrond({ "asking.yaml": asking });
+  const { reply } = await frond.json(["run", "asking.yaml"]);
+  const { code } = await frond.run(["cancel", String((reply as { run_id: string }).run_id)]);
+  expect(code).toBe(0);
+  expect(read(frond.directory, "told")).toBe("failure\n");
+});
+
+test("the tree says which blocks are under finally", async () => {
+  const frond = createFrond({ "locking.yaml": locking("true") });
+  const { reply } = await frond.json(["run", "locking.yaml"]);
+  const { stdout } = await frond.run(["show", String((reply as { run_id: string }).run_id)]);
+  expect(stdout).toMatch(/clean_up finally/);
+});
