@@ -1,5 +1,5 @@
 import { paint } from "../diagnostic/style.ts";
-import { describeWorkflow, type WorkflowInfo } from "../library/describe-workflow.ts";
+import { describeWorkflow, inputLimits, type WorkflowInfo } from "../library/describe-workflow.ts";
 import { type AddCommand, openWorkspace } from "./context.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
@@ -64,9 +64,7 @@ function about(description: string | undefined): string {
 function describeInput(input: WorkflowInfo["inputs"][string]): string {
   if (input.secret) return `(secret, ${input.required ? "required" : "optional"}, only from another workflow)`;
   const need = input.required ? "required" : `default ${JSON.stringify(input.default ?? null)}`;
-  const choices =
-    input.enum === undefined ? "" : `, one of ${input.enum.map((value) => JSON.stringify(value)).join(", ")}`;
-  return `(${input.type}, ${need}${choices})`;
+  return `(${[input.type, need, ...inputLimits(input)].join(", ")})`;
 }
 
 function describeBlock(block: WorkflowInfo["blocks"][number]): string {

@@ -1,43 +1,17 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
-import { describeValue } from "../expression/format-value.ts";
 import { type Reference, references } from "../expression/references.ts";
-import type { Value } from "../expression/value.ts";
-import {
-  checkDataType,
-  type DataType,
-  dataTypeNames,
-  findDataType,
-  isOneOf,
-  mainDataTypeNames,
-  suggestSpelling,
-  writeValue,
-} from "./data-type.ts";
-import { flag, type PlainForm, text } from "./forms.ts";
-import { type Keys, type LaterKey, readMap } from "./key.ts";
+import type { DataType } from "./data-type.ts";
+import { flag, text } from "./forms.ts";
+import { type Keys, listKeys, mapSchema, readMap } from "./key.ts";
+import { dataType, itemKeys, limitKeys, readItems, spellingFix } from "./load-limits.ts";
 import { type KeyReader, MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
+import { findLimitProblems, type ValueLimits } from "./value-limits.ts";
 import { compileValue, expressionsIn, type PlacedText, type ValueTemplate } from "./value-template.ts";
 import type { InputDeclaration } from "./workflow-definition.ts";
-import type { YamlEntry, YamlNode } from "./yaml-node.ts";
-
-export const dataType: PlainForm<DataType | undefined> = {
-  schema: { enum: dataTypeNames },
-  read(at) {
-    const name = at.text();
-    const type = name === undefined ? undefined : findDataType(name);
-    if (name === undefined || type !== undefined) return type;
-    at.report({
-      code: "unknown-type",
-      level: "error",
-      message: `There is no type '${name}'.`,
-      fix: suggestName(name, dataTypeNames, "type", mainDataTypeNames),
-      range: at.range,
-    });
-    return undefined;
-  },
-};
+import type { YamlEntry } from "./yaml-node.ts";
 
 interface InputContext {
   readonly name: string;
@@ -72,19 +46,20 @@ export const inputKeys: Keys<Omit<InputDeclaration, "name" | "range">, InputCont
       return undefined;
     },
   },
-  enum: {
-    name: "enum",
-    docs: "The values it can have",
-    examples: ["[staging, production]"],
-    schema: { type: "array", minItems: 1 },
-    read: (at, _, { type = "json" }) => readEnum(at, type),
+  ...limitKeys,
+  items: {
+    name: "items",
+    docs: "What each element of a list is",
+    examples: ["{ type: string, enum: [unit, e2e] }", "{ type: int, minimum: 0 }"],
+    schema: (catalog) => mapSchema(listKeys(itemKeys), catalog),
+    read: (at, _, { type }) => readItems(at, type),
   },
   default: {
     name: "default",
     docs: "Used when nothing is given; may use ${metadata.*}",
     examples: ['"."', "null", '"${metadata.run_id}"'],
     schema: {},
-    read: (at, _, { type = "json", enum: choices }) => readDefault(at, type, choices),
+    read: (at, _, { type = "json", ...before }) => readDefault(at, { type, ...before }),
   },
   required: {
     name: "required",
@@ -118,24 +93,6 @@ export const inputKeys: Keys<Omit<InputDeclaration, "name" | "range">, InputCont
   },
 };
 
-export const laterInputKeys: readonly LaterKey[] = [
-  {
-    names: ["pattern"],
-    comesWith: "version 0.2",
-    instead: "Until then, use `enum`, or ask in a condition: `regex_match(inputs.NAME, 'PATTERN')`.",
-  },
-  {
-    names: ["minimum", "maximum"],
-    comesWith: "version 0.2",
-    instead: "Until then, use `enum`, or ask in a condition: `inputs.NAME <= 10`.",
-  },
-  {
-    names: ["items"],
-    comesWith: "version 0.2",
-    instead: "Until then, say in `description` what the elements are.",
-  },
-];
-
 export function loadInput({ key: name, keyRange, value }: YamlEntry, report: Report): InputDeclaration {
   const badName = checkName(
     name,
@@ -155,7 +112,7 @@ export function loadInput({ key: name, keyRange, value }: YamlEntry, report: Rep
     return { name, type: "json", required: false, range: keyRange };
   }
   const map = new MapReader(value, `input '${name}'`, report);
-  const fields = readMap(inputKeys, map, { name, nameRange: keyRange }, laterInputKeys);
+  const fields = readMap(inputKeys, map, { name, nameRange: keyRange });
   return { name, ...fields, range: keyRange };
 }
 
@@ -166,7 +123,7 @@ function checkSecret(map: MapReader, type: DataType): void {
     const range = map.node("type")?.range ?? map.map.range;
     map.report({ code: "wrong-type", level: "error", message, fix: "Write `type: string`.", range });
   }
-  for (const key of ["default", "enum"]) {
+  for (const key of ["default", "enum", "pattern"]) {
     const entry = map.entry(key);
     if (entry === undefined) continue;
     map.report({
@@ -180,74 +137,19 @@ function checkSecret(map: MapReader, type: DataType): void {
   }
 }
 
-function readEnum(at: KeyReader, type: DataType): Value[] | undefined {
-  const { report } = at;
-  const list = at.listAt();
-  if (list === undefined) return undefined;
-  const values: Value[] = [];
-  for (const item of list.items) {
-    const compiled = compileValue(item, report);
-    if (compiled.kind !== "literal") {
-      report({
-        code: "expression-not-allowed",
-        level: "error",
-        message: "'enum' takes plain values, no ${...}.",
-        range: item.range,
-      });
-      continue;
-    }
-    const checked = checkDataType(compiled.value, type);
-    if (checked.ok) values.push(checked.value);
-    else
-      report({
-        code: "wrong-type",
-        level: "error",
-        message: `'enum' of ${at.what}: ${checked.error}.`,
-        ...spellingFix(compiled.value, type, item),
-        range: item.range,
-      });
-  }
-  if (values.length > 0) return values;
-  report({ code: "empty-enum", level: "error", message: `'enum' of ${at.what} has no values.`, range: list.range });
-  return undefined;
-}
-
-function readDefault(
-  { node, what, report }: KeyReader,
-  type: DataType,
-  choices: readonly Value[] | undefined,
-): ValueTemplate | undefined {
+function readDefault({ node, what, report }: KeyReader, limits: ValueLimits): ValueTemplate | undefined {
   if (node === undefined) return undefined;
   const value = compileValue(node, report);
-  if (value.kind === "literal") {
-    const checked = value.value === null && type !== "json" ? { ok: true as const } : checkDataType(value.value, type);
-    if (!checked.ok) {
-      report({
-        code: "wrong-type",
-        level: "error",
-        message: `The default of ${what}: ${checked.error}.`,
-        ...spellingFix(value.value, type, node),
-        range: node.range,
-      });
-    } else if (choices !== undefined && value.value !== null && !isOneOf(value.value, choices)) {
-      report({
-        code: "not-in-enum",
-        level: "error",
-        message: `The default of ${what} can't be ${describeValue(value.value)}.`,
-        fix: suggestName(writeValue(value.value), choices.map(writeValue), "value"),
-        range: node.range,
-      });
+  if (value.kind === "literal" && (value.value !== null || limits.type === "json")) {
+    for (const problem of findLimitProblems(`The default of ${what}`, value.value, limits)) {
+      const spelling = problem.code === "wrong-type" ? spellingFix(value.value, limits.type, node) : {};
+      report({ ...problem, ...spelling, level: "error", range: node.range });
     }
   }
   for (const { expression, text } of expressionsIn(value)) {
     for (const reference of references(expression)) checkDefaultReference(reference, text, what, report);
   }
   return value;
-}
-
-function spellingFix(value: Value, type: DataType, node: YamlNode): { readonly fix?: string } {
-  const fix = suggestSpelling(value, type, node.kind === "scalar" ? node.written : undefined);
-  return fix === undefined ? {} : { fix };
 }
 
 /** What a run knows of itself before it has begun. */

@@ -4,7 +4,7 @@ import { parseExpression } from "../expression/parse-expression.ts";
 import { defined } from "../util/defined.ts";
 import { text } from "./forms.ts";
 import { type Keys, readMap } from "./key.ts";
-import { dataType } from "./load-inputs.ts";
+import { dataType } from "./load-limits.ts";
 import { MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, placedText, reportSyntax } from "./value-template.ts";

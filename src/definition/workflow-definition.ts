@@ -2,8 +2,8 @@ import type { BlockType, FileOutputType, OnInterrupted } from "../block/define-b
 import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
 import type { Expression } from "../expression/ast.ts";
-import type { Value } from "../expression/value.ts";
 import type { DataType } from "./data-type.ts";
+import type { ValueLimits } from "./value-limits.ts";
 import type { PlacedText, ValueTemplate } from "./value-template.ts";
 
 /** A workflow as its author wrote it, checked on its own: nothing here depends on another workflow or on a run. */
@@ -32,14 +32,12 @@ export interface WorkflowDefinition {
   readonly expose?: "tool";
 }
 
-export interface InputDeclaration {
+export interface InputDeclaration extends ValueLimits {
   readonly name: string;
-  readonly type: DataType;
   readonly description?: string;
   readonly required: boolean;
   /** May use `${metadata.*}`. */
   readonly default?: ValueTemplate;
-  readonly enum?: readonly Value[];
   /** Holds a reference to a secret, handed over by a calling workflow. */
   readonly secret?: true;
   readonly range: Range;

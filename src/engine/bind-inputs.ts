@@ -1,15 +1,14 @@
-import { checkDataType, isOneOf } from "../definition/data-type.ts";
+import { findLimitProblems, type LimitProblem } from "../definition/value-limits.ts";
 import { emptyMap, resolveValue } from "../definition/value-template.ts";
 import type { InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Scope } from "../expression/ast.ts";
-import { describeValue, formatValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { writeSecret } from "../plan/secret-references.ts";
 import { err, ok, type Result } from "../util/result.ts";
 
 export interface InputProblem {
-  readonly code: "unknown-input" | "missing-input" | "wrong-type" | "not-in-enum" | "secret-input";
+  readonly code: "unknown-input" | "missing-input" | "secret-input" | LimitProblem["code"];
   readonly input: string;
   readonly message: string;
   readonly fix?: string;
@@ -38,7 +37,7 @@ export function bindInputs(
     const isGiven = value !== undefined && (value !== null || input.required);
     const result = isGiven ? checkGiven(input, value) : defaultOf(input, metadata);
     if (result.ok) bound[input.name] = result.value;
-    else problems.push(result.error);
+    else problems.push(...result.error);
   }
   return problems.length > 0 ? err(problems) : ok(bound);
 }
@@ -58,48 +57,32 @@ export function refuseSecretInputs({ inputs }: WorkflowDefinition, given: ValueM
   });
 }
 
-function defaultOf(input: InputDeclaration, metadata: Scope): Result<Value, InputProblem> {
+function defaultOf(input: InputDeclaration, metadata: Scope): Result<Value, readonly InputProblem[]> {
   if (input.required) {
     const described = input.description === undefined ? "" : ` (${input.description})`;
-    return err({
+    const problem: InputProblem = {
       code: "missing-input",
       input: input.name,
       message: `The required input '${input.name}'${described} is missing.`,
       fix: `Give it ${input.type === "string" ? "a text" : `a value of type ${input.type}`}.`,
-    });
+    };
+    return err([problem]);
   }
   if (input.default === undefined) return ok(null);
   const resolved = resolveValue(input.default, metadata);
-  if (!resolved.ok)
-    return err({
-      code: "wrong-type",
-      input: input.name,
-      message: `The default of '${input.name}': ${resolved.error.message}`,
-    });
+  if (!resolved.ok) {
+    const message = `The default of '${input.name}': ${resolved.error.message}`;
+    return err([{ code: "wrong-type", input: input.name, message }]);
+  }
   return resolved.value === null ? resolved : checkGiven(input, resolved.value);
 }
 
-function checkGiven(input: InputDeclaration, value: Value): Result<Value, InputProblem> {
+function checkGiven(input: InputDeclaration, value: Value): Result<Value, readonly InputProblem[]> {
   if (value === null && !input.required) return ok(null);
-  const checked = checkDataType(value, input.type);
-  if (!checked.ok)
-    return err({ code: "wrong-type", input: input.name, message: `Input '${input.name}': ${checked.error}.` });
-  if (input.required && value === "") {
-    return err({
-      code: "missing-input",
-      input: input.name,
-      message: `The required input '${input.name}' is empty.`,
-      fix: "Give it a text.",
-    });
+  if (input.required && value === "" && input.type === "string") {
+    const message = `The required input '${input.name}' is empty.`;
+    return err([{ code: "missing-input", input: input.name, message, fix: "Give it a text." }]);
   }
-  if (input.enum !== undefined && !isOneOf(value, input.enum)) {
-    const known = input.enum.map(formatValue);
-    return err({
-      code: "not-in-enum",
-      input: input.name,
-      message: `Input '${input.name}' can't be ${describeValue(value)}.`,
-      fix: suggestName(formatValue(value), known, "value"),
-    });
-  }
-  return ok(value);
+  const problems = findLimitProblems(`Input '${input.name}'`, value, input);
+  return problems.length === 0 ? ok(value) : err(problems.map((problem) => ({ ...problem, input: input.name })));
 }

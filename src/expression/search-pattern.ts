@@ -23,13 +23,30 @@ function loadEngine(): Runtime {
  * backtracks; the budget bounds that product.
  */
 export function searchPattern(text: string, pattern: string, call: Call): boolean {
+  const compiled = compilePaid(pattern, call);
+  payForText(compiled, text, call);
+  return compiled.matcher(text).find();
+}
+
+/** Says of texts, with the same bounds, whether the pattern matches them as a whole. */
+export function matchPattern(pattern: string, call: Call): (text: string) => boolean {
+  const compiled = compilePaid(pattern, call);
+  return (text) => {
+    payForText(compiled, text, call);
+    return compiled.matcher(text).matches();
+  };
+}
+
+function compilePaid(pattern: string, call: Call): Pattern {
   if (pattern.length > longestPattern) {
     fail(call, "limit", `The pattern has ${pattern.length} characters; ${longestPattern} is the most one may have.`);
   }
   call.budget.spend(pattern.length * workPerPatternCharacter, call);
-  const compiled = compile(pattern, call);
+  return compile(pattern, call);
+}
+
+function payForText(compiled: Pattern, text: string, call: Call): void {
   call.budget.spend(compiled.programSize() * (text.length + longestPattern) * workPerInstruction, call);
-  return compiled.matcher(text).find();
 }
 
 function compile(pattern: string, call: Call): Pattern {

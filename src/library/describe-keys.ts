@@ -6,6 +6,7 @@ import { dependencyKeys } from "../definition/load-dependencies.ts";
 import { expectKeys } from "../definition/load-expect.ts";
 import { fileOutputKeys } from "../definition/load-file-outputs.ts";
 import { inputKeys } from "../definition/load-inputs.ts";
+import { itemKeys } from "../definition/load-limits.ts";
 import { outputKeys } from "../definition/load-outputs.ts";
 import { repeatKeys } from "../definition/load-repeat.ts";
 import { retryKeys } from "../definition/load-retry.ts";
@@ -20,6 +21,7 @@ export type KeysByMap = Readonly<Record<string, readonly AnyKey[]>>;
 export const languageKeys: KeysByMap = {
   "workflow keys": listKeys(workflowKeys),
   "input keys": listKeys(inputKeys),
+  "item keys": listKeys(itemKeys),
   "output keys": listKeys(outputKeys),
   "block keys": blockKeys,
   "repeat keys": listKeys(repeatKeys),

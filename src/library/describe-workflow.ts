@@ -1,3 +1,4 @@
+import { describeLimits, plainLimits, type ValueLimits } from "../definition/value-limits.ts";
 import type { ValueTemplate } from "../definition/value-template.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Value } from "../expression/value.ts";
@@ -76,12 +77,10 @@ export interface WorkflowInfo extends Overrides {
   readonly execution_waves: number;
 }
 
-export interface InputInfo {
-  readonly type: string;
+export interface InputInfo extends ValueLimits {
   readonly description?: string;
   readonly required: boolean;
   readonly default?: Value;
-  readonly enum?: readonly Value[];
   readonly secret?: true;
 }
 
@@ -144,11 +143,16 @@ function describeInputs(definition: WorkflowDefinition): Record<string, InputInf
       ...defined({ description: input.description }),
       required: input.required,
       ...defaultOf(input.default),
-      ...defined({ enum: input.enum }),
+      ...plainLimits(input),
       ...(input.secret ? { secret: true } : {}),
     };
   }
   return inputs;
+}
+
+/** What an input has to be beside its type, in words. */
+export function inputLimits(input: InputInfo): readonly string[] {
+  return describeLimits(input);
 }
 
 /** A default that is only known at run time is shown as it is written. */

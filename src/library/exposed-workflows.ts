@@ -1,9 +1,8 @@
 import type { InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
-import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { LibraryEntry } from "./library.ts";
-import { anyJson, schemaOfType } from "./plain-schema.ts";
+import { limitsSchema } from "./plain-schema.ts";
 import type { Workflows } from "./workflows.ts";
 
 /** A workflow that clients are offered by itself. */
@@ -76,11 +75,11 @@ function inputsSchema({ inputs }: WorkflowDefinition): ValueMap {
   };
 }
 
-function inputSchema({ type, description, required, default: preset, enum: choices }: InputDeclaration): ValueMap {
+function inputSchema(input: InputDeclaration): ValueMap {
+  const { type, description, required, default: preset, enum: choices } = input;
   return {
-    ...(type === "json" ? anyJson : schemaOfType(type)),
+    ...limitsSchema(input, description),
     ...(type === "string" && required && choices === undefined ? { minLength: 1 } : {}),
-    ...defined({ description, enum: choices }),
     ...(preset?.kind === "literal" && preset.value !== null ? { default: preset.value } : {}),
   };
 }

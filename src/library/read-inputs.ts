@@ -7,9 +7,12 @@ import { describeNode } from "../definition/yaml-node.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
 import type { Source } from "../diagnostic/source.ts";
+import { bindInputs } from "../engine/bind-inputs.ts";
+import { startMetadata } from "../engine/start-metadata.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { explainInput } from "./explain-input.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface GivenInputs {
@@ -27,20 +30,37 @@ export function readInputs(
 ): Result<ValueMap, readonly Diagnostic[]> {
   const pairs = parseInputPairs(given.pairs, definition);
   const file = given.file === undefined ? ok(emptyMap()) : readInputsFile(given.file, workflows);
-  if (pairs.ok && file.ok) return ok(Object.assign(emptyMap(), file.value, pairs.value));
-  return err([...(pairs.ok ? [] : pairs.error), ...(file.ok ? [] : file.error)]);
+  if (!file.ok) return err([...pairs.problems, ...file.error]);
+  const values: ValueMap = Object.assign(emptyMap(), file.value, pairs.values);
+  if (pairs.problems.length === 0) return ok(values);
+  return err([...pairs.problems, ...otherProblems(values, pairs.unread, definition)]);
+}
+
+/** What would be refused next of the inputs that could be read: everything is told at once. */
+function otherProblems(values: ValueMap, unread: ReadonlySet<string>, definition: WorkflowDefinition): Diagnostic[] {
+  const bound = bindInputs(definition, values, startMetadata(definition.name, "", ""));
+  // A default may hold what only a run that has begun knows.
+  const isAbsent = (input: string, code: string): boolean => !Object.hasOwn(values, input) && code !== "missing-input";
+  const others = bound.ok ? [] : bound.error.filter(({ input, code }) => !unread.has(input) && !isAbsent(input, code));
+  return others.map(explainInput);
+}
+
+interface ReadPairs {
+  readonly values: ValueMap;
+  readonly problems: readonly Diagnostic[];
+  /** Names of the inputs that are given, and can't be read. */
+  readonly unread: ReadonlySet<string>;
 }
 
 /** `name=text` pairs, each text read as the type the workflow declares for the name. The last one of a name wins. */
-function parseInputPairs(
-  pairs: readonly string[],
-  definition: WorkflowDefinition,
-): Result<ValueMap, readonly Diagnostic[]> {
+function parseInputPairs(pairs: readonly string[], definition: WorkflowDefinition): ReadPairs {
   const values = emptyMap();
   const problems: Diagnostic[] = [];
+  const unread = new Set<string>();
   for (const pair of pairs) {
     const equals = pair.indexOf("=");
     if (equals < 1) {
+      unread.add(pair);
       const lacks = equals === 0 ? "name: there is nothing before" : "value: there is no";
       const advice = { kind: "write-input", input: "name", sample: "value" } as const;
       problems.push(problem("bad-input", `Input '${pair}' has no ${lacks} '='.`, advice));
@@ -53,11 +73,12 @@ function parseInputPairs(
     const parsed = readInputText(text, type);
     if (parsed.ok) values[name] = parsed.value;
     else {
+      unread.add(name);
       const advice = { kind: "write-input", input: name, sample: samples[type] } as const;
       problems.push(problem("wrong-type", `Input '${name}': ${parsed.error}.`, advice));
     }
   }
-  return problems.length > 0 ? err(problems) : ok(values);
+  return { values, problems, unread };
 }
 
 const samples: Record<DataType, string> = {

@@ -1,10 +1,10 @@
-import { checkDataType, isOneOf, suggestSpelling, writeValue } from "../definition/data-type.ts";
+import { suggestSpelling } from "../definition/data-type.ts";
+import { findLimitProblems } from "../definition/value-limits.ts";
 import type { LiteralTemplate, MapEntry, ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { describeValue } from "../expression/format-value.ts";
 import { defined } from "../util/defined.ts";
 import { childName, type FindWorkflow } from "./block-shape.ts";
 
@@ -117,27 +117,19 @@ function argumentEntries(given: ValueTemplate | undefined): readonly MapEntry[] 
 /** What a call writes out is held to what a value given at run time is held to. */
 function checkArgument(
   { value, range }: LiteralTemplate,
-  { name, type, required, enum: choices }: InputDeclaration,
+  declared: InputDeclaration,
   child: WorkflowDefinition,
   report: Report,
 ): void {
+  const { name, type, required } = declared;
   if (value === null && !required) return;
-  const checked = checkDataType(value, type);
   const input = `Input '${name}' of '${child.name}'`;
-  if (!checked.ok) {
-    const fix = suggestSpelling(value, type);
-    report({
-      code: "wrong-type",
-      level: "error",
-      message: `${input}: ${checked.error}.`,
-      ...defined({ fix }),
-      range,
-    });
-  } else if (required && value === "") {
+  if (required && value === "" && type === "string") {
     report({ code: "missing-input", level: "error", message: `${input} is empty.`, fix: "Give it a text.", range });
-  } else if (choices !== undefined && !isOneOf(value, choices)) {
-    const message = `${input} can't be ${describeValue(value)}.`;
-    const fix = suggestName(writeValue(value), choices.map(writeValue), "value");
-    report({ code: "not-in-enum", level: "error", message, fix, range });
+    return;
+  }
+  for (const problem of findLimitProblems(input, value, declared)) {
+    const spelling = problem.code === "wrong-type" ? defined({ fix: suggestSpelling(value, type) }) : {};
+    report({ ...problem, ...spelling, level: "error", range });
   }
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
-import type { InputProblem } from "../engine/bind-inputs.ts";
+import { explainInput } from "../library/explain-input.ts";
 import type { StartProblem } from "./start-run.ts";
 
 /** A start that was refused. A key that belongs to the same run already is no refusal: whoever starts it gets that run. */
@@ -24,9 +24,4 @@ export function explainStart(refused: RefusedStart): readonly Diagnostic[] {
         ),
       ];
   }
-}
-
-function explainInput({ input, ...found }: InputProblem): Diagnostic {
-  const advice = found.code === "missing-input" ? ({ advice: { kind: "give-input", input } } as const) : {};
-  return { level: "error", ...found, ...advice };
 }

@@ -56,9 +56,11 @@ export async function startRun(
   const runId = newRunId(now);
   const at = now.toISOString();
   const refused = refuseSecretInputs(definition, options.inputs);
-  if (refused.length > 0) return err({ kind: "inputs", problems: refused });
   const bound = bindInputs(definition, options.inputs, startMetadata(definition.name, runId, at));
-  if (!bound.ok) return err({ kind: "inputs", problems: bound.error });
+  if (!bound.ok || refused.length > 0) {
+    const others = bound.ok ? [] : bound.error.filter(({ input }) => refused.every((secret) => secret.input !== input));
+    return err({ kind: "inputs", problems: [...refused, ...others] });
+  }
   const definitions = freezeDefinitions(definition, workflows);
   const called = Object.keys(definitions).filter((name) => name !== definition.name);
   const plans = createPlanSource(definitions, workflows.catalog, {

@@ -1,7 +1,7 @@
+import { findPattern } from "../expression/find-pattern.ts";
 import { isList, isMap, type Value } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { type Expectation, writtenExpectation } from "./expectation.ts";
-import { findPattern } from "./find-pattern.ts";
 
 /** One thing that is not as it was expected. Without a value found, there is none. */
 export interface Mismatch {

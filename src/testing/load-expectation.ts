@@ -2,8 +2,8 @@ import type { Form, JsonSchema, Key } from "../definition/key.ts";
 import { KeyReader, MapReader } from "../definition/map-reader.ts";
 import { describeNode, type YamlMap, type YamlNode } from "../definition/yaml-node.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { explainPattern } from "../expression/find-pattern.ts";
 import type { Expectation } from "./expectation.ts";
-import { explainPattern } from "./find-pattern.ts";
 
 const expected: JsonSchema = { $ref: "#/$defs/expected" };
 

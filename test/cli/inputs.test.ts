@@ -58,6 +58,27 @@ test("everything that is wrong with the inputs is told at once, with what to wri
   ]);
 });
 
+test("what can't be read of the inputs is told together with what does not fit", async () => {
+  const limited = {
+    count: { type: "integer", description: "How many", minimum: 1 },
+    many: { type: "integer", description: "How many more", maximum: 3 },
+    tag: { type: "string", description: "Which", pattern: "v[0-9]+" },
+    absent: { type: "string", description: "What" },
+  };
+  const frond = createFrond({ "take.yaml": workflow("take", [shell("a", "true")], { inputs: limited }) });
+  const { code, stderr } = await frond.run(["run", "take.yaml", "-i", "count=x", "-i", "many=4", "-i", "tag=1"]);
+  expect(code).toBe(2);
+  expect(stderr.split("\n").filter((line) => line.startsWith("error"))).toEqual([
+    "error: Input 'count': expected a whole number, got the text 'x'. [wrong-type]",
+    "error: Input 'many' can't be the number 4. [out-of-range]",
+    "error: Input 'tag' can't be the text '1'. [no-match]",
+    "error: The required input 'absent' (What) is missing. [missing-input]",
+  ]);
+  const { stdout } = await frond.run(["info", "take.yaml"]);
+  expect(stdout).toContain("count (integer, required, of 1 or more) How many");
+  expect(stdout).toContain("tag (string, required, matches 'v[0-9]+') Which");
+});
+
 test("unknown names, values outside the enum and missing inputs are told with what to do", async () => {
   const required = { name: { type: "string", description: "Whom to greet", required: true } };
   const frond = createFrond({

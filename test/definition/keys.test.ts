@@ -34,15 +34,6 @@ test.each(laterOnWorkflows)("'%s' of a workflow is refused as not in this versio
   });
 });
 
-test.each(["pattern", "minimum", "maximum", "items"])("'%s' of an input is refused as not in this version", (key) => {
-  const inputs = `inputs: { x: { type: string, description: d, ${key}: 1 } }\n`;
-  expect(onlyProblem(workflow(shell("a"), inputs))).toMatchObject({
-    code: "not-in-this-version",
-    fix: expect.stringContaining(`Remove '${key}' from input 'x'. Until then, `),
-    marked: key,
-  });
-});
-
 test("every key of the language is known", () => {
   const text = `name: all-keys
 description: Everything

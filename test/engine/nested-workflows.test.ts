@@ -10,6 +10,9 @@ const taking = {
     times: { type: "int", default: 1, description: "How often" },
     from: { type: "string", default: "${metadata.workflow_name}", description: "Whence" },
     mode: { type: "string", default: "a", enum: ["a", "b"], description: "How" },
+    port: { type: "int", default: 80, minimum: 1, maximum: 65535, description: "Where" },
+    tag: { type: "string", default: "v1", pattern: "v[0-9]+", description: "Which" },
+    parts: { type: "array", default: [], items: { type: "string", pattern: "[a-z]+" }, description: "What" },
   },
   blocks: [giving("x", "${inputs.name} ${inputs.times} ${inputs.from}")],
   outputs: { said: "${blocks.x.value}" },
@@ -81,6 +84,9 @@ test.each([
   { inputs: { name: "x", times: "two" }, says: "Input 'times': expected a whole number" },
   { inputs: { name: "x", tiems: 2 }, says: "The workflow 'taking' has no input 'tiems'. Did you mean 'times'?" },
   { inputs: { name: "x", mode: "c" }, says: "Input 'mode' can't be the text 'c'" },
+  { inputs: { name: "x", port: 0 }, says: "Input 'port' can't be the number 0. Give it a number from 1 to 65535." },
+  { inputs: { name: "x", tag: "v1 " }, says: "Input 'tag' can't be the text 'v1 '." },
+  { inputs: { name: "x", parts: ["a", "B"] }, says: "Element 2 of input 'parts' can't be the text 'B'." },
 ])("inputs that don't fit the child FAIL the block: $inputs", async ({ inputs, says }) => {
   const { engine } = createStepEngine({ workflows: { taking } });
   const { state } = await engine.run({ blocks: [...named("a", "taking", inputs), ending("beside", "succeed")] });

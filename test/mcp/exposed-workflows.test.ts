@@ -39,6 +39,43 @@ async function ownTools(connected: Connected): Promise<string[]> {
   return (await toolNames(connected)).filter((name) => name.startsWith("run_"));
 }
 
+test("limits of inputs are told to clients; a pattern that they would read otherwise, in words", async () => {
+  const frond = createFrond();
+  const limited = {
+    version: { type: "string", description: "Which", pattern: "[0-9.]+" },
+    word: { type: "string", description: "What", pattern: "(?i)[a-z]+\\z" },
+    port: { type: "integer", description: "Where", minimum: 1, maximum: 65_535 },
+    suites: { type: "array", description: "Which tests", items: { type: "string", enum: ["unit", "e2e"] } },
+  };
+  save(fileIn(frond, "greet.yaml"), greeting("greet-somebody", { inputs: { ...inputs, ...limited } }));
+  const { client, call } = await connect(frond, { era: eras[0] });
+  const { tools } = await client.listTools();
+  const { properties = {} } = tools.find(({ name }) => name === "run_greet_somebody")?.inputSchema ?? {};
+  expect(properties).toMatchObject({
+    version: { type: "string", minLength: 1, pattern: "^(?:[0-9.]+)$", description: "Which" },
+    word: { type: "string", minLength: 1, description: "What: matches '(?i)[a-z]+\\z'" },
+    port: { type: "integer", minimum: 1, maximum: 65_535 },
+    suites: { type: "array", items: { type: "string", enum: ["unit", "e2e"] } },
+  });
+  expect(properties.word).not.toHaveProperty("pattern");
+  const info = await call("get_workflow_info", { workflow: "greet-somebody" });
+  expect(info.data).toMatchObject({
+    inputs: {
+      version: { pattern: "[0-9.]+" },
+      port: { minimum: 1, maximum: 65_535 },
+      suites: { items: { type: "string", enum: ["unit", "e2e"] } },
+    },
+  });
+  const refused = await call("run_greet_somebody", {
+    name: "a",
+    version: "x",
+    word: "b",
+    port: 0,
+    suites: ["unit", "all"],
+  });
+  expect(JSON.stringify(refused.data)).toMatch(/version.*port.*Element 2 of input 'suites'/);
+});
+
 interface Watching extends Connected {
   /** Resolves when the client has been told since the last time. */
   told(): Promise<void>;

@@ -123,6 +123,18 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "required is true unless there is a default, and can be said",
     },
     {
+      words: "nothing runs before everything fits, and all that does not is told at once",
+      keptBy: "every input that does not fit is told at once, and nothing runs",
+    },
+    {
+      words: "A pattern has to match the whole text",
+      keptBy: "a pattern matches the whole text, with an engine that never takes long",
+    },
+    {
+      words: "of the elements that do not fit the first three are told",
+      keptBy: "of elements that don't fit the first three are told",
+    },
+    {
       words: "these win over an output of the same name",
       keptBy: "how a block went wins over an output of the same name, which is reached below outputs",
     },

@@ -6,7 +6,6 @@ import { type Catalog, createCatalog } from "../../src/block/catalog.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import { blockKeys, laterBlockKeys } from "../../src/definition/block-keys.ts";
 import { type AnyKey, type Key, type Keys, type LaterKey, listKeys } from "../../src/definition/key.ts";
-import { inputKeys, laterInputKeys } from "../../src/definition/load-inputs.ts";
 import { loadWorkflow } from "../../src/definition/load-workflow.ts";
 import { readYaml } from "../../src/definition/read-yaml.ts";
 import { laterWorkflowKeys, workflowKeys } from "../../src/definition/workflow-keys.ts";
@@ -30,10 +29,26 @@ function without(map: object, key: string, other: string): object {
   return key in map ? Object.fromEntries(Object.entries(map).filter(([name]) => name !== other)) : map;
 }
 
+/** The type that an input has to have for a limit that is not for texts. */
+function typeForLimits(map: object): object {
+  if ("minimum" in map || "maximum" in map) return { type: "number" };
+  return "items" in map ? { type: "array" } : {};
+}
+
 /** What a map needs beside the key in question, and the document that it stands in. */
 const workflowFrames: Readonly<Record<string, Frame>> = {
   "workflow keys": [workflow, (map) => map],
-  "input keys": [{ type: "string", description: "d" }, (x) => ({ ...workflow, inputs: { x } })],
+  "input keys": [
+    { type: "string", description: "d" },
+    (x) => ({ ...workflow, inputs: { x: { ...x, ...typeForLimits(x) } } }),
+  ],
+  "item keys": [
+    { type: "string" },
+    (items) => ({
+      ...workflow,
+      inputs: { x: { type: "array", description: "d", items: { ...items, ...typeForLimits(items) } } },
+    }),
+  ],
   "output keys": [{ value: 1 }, (x) => ({ ...workflow, outputs: { x } })],
   "block keys": [{ ...block, for_each: [1] }, (map) => ({ ...workflow, blocks: [without(map, "repeat", "for_each")] })],
   "repeat keys": [{ max: 2 }, (repeat) => ({ ...workflow, blocks: [{ ...block, repeat }] })],
@@ -142,7 +157,6 @@ test.each(["{}", "{ delay: 1s }", "{ attempts: 2, max_retries: 1 }", "0", "101",
 const later: readonly (readonly [readonly AnyKey[], readonly LaterKey[]])[] = [
   [blockKeys, laterBlockKeys],
   [listKeys(workflowKeys), laterWorkflowKeys],
-  [listKeys(inputKeys), laterInputKeys],
 ];
 
 test.each(later)("no name stands for two keys", (known, planned) => {
