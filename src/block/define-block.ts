@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Expression, Scope } from "../expression/ast.ts";
+import type { Proof } from "../expression/proof.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Result } from "../util/result.ts";
 import type { BlockFiles } from "./block-files.ts";
@@ -50,6 +51,8 @@ export interface BlockType {
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
   /** Problems that only the type can see in a block's inputs as written; expressions in them are not resolved yet. */
   check?(written: WrittenInputs): readonly InputProblem[];
+  /** Problems that depend on what is known of the values of expressions before a run. */
+  checkValues?(written: WrittenInputs, known: KnownValues): readonly InputProblem[];
   /** Problems that take a tool to find, such as a shell's own syntax check; asked only when somebody validates. */
   verify?(written: WrittenInputs, ports: Ports): Promise<readonly InputProblem[]>;
   /** What it runs, as far as its inputs tell before a run. */
@@ -57,6 +60,23 @@ export interface BlockType {
   /** The input with the path of the file that it writes, and those that decide what the file holds. */
   readonly writes?: { readonly path: string; readonly content: readonly string[] };
   readonly behaviour: LeafBehaviour | NestedBehaviour;
+}
+
+/** What can be told of the values of a block's expressions before a run. */
+export interface KnownValues {
+  /** What holds of the value, whatever it will be. */
+  proofOf(expression: Expression): Proof | undefined;
+  /** The input that the expression is, if it is one and nothing else. */
+  inputOf(expression: Expression): KnownInput | undefined;
+}
+
+/** An input as far as its declaration could say more of it. */
+export interface KnownInput {
+  readonly name: string;
+  readonly type: string;
+  readonly isSecret: boolean;
+  /** Whether it would be proved if it could not be left out. */
+  readonly lacksDefault: boolean;
 }
 
 export interface BlockPrograms {

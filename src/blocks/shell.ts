@@ -6,6 +6,7 @@ import {
   type BlockResult,
   type BlockType,
   type InputProblem,
+  type KnownValues,
   type Written,
   type WrittenInputs,
   type WrittenSoFar,
@@ -108,6 +109,7 @@ export const shell: BlockType = defineLeaf({
   undo: "irreversible",
   onInterrupted: "ask",
   check,
+  checkValues,
   verify,
   programs: shellPrograms,
   run,
@@ -146,10 +148,6 @@ function check(written: WrittenInputs): InputProblem[] {
   const text = command?.known === false && command.compiled instanceof ShellInput ? command.compiled : undefined;
   if (text?.syntax !== undefined && isReadByShell(text, written.shell))
     problems.push({ ...text.syntax, input: "command" });
-  else if (!(unsafe?.known && unsafe.value === true)) {
-    const { stdin, env } = written;
-    problems.push(...checkSurroundings({ command: text?.text, args, stdin, env }));
-  }
   if (
     directory?.known &&
     typeof directory.value === "string" &&
@@ -165,6 +163,15 @@ function check(written: WrittenInputs): InputProblem[] {
     });
   }
   return problems;
+}
+
+/** What a value could do in the command, and beside it. */
+function checkValues({ command, args, stdin, env, unsafe, shell }: WrittenInputs, known: KnownValues): InputProblem[] {
+  const input = command?.known === false && command.compiled instanceof ShellInput ? command.compiled : undefined;
+  const inside = input?.check(known).map((problem) => ({ ...problem, input: "command" })) ?? [];
+  if (unsafe?.known && unsafe.value === true) return inside;
+  if (input?.syntax !== undefined && isReadByShell(input, shell)) return inside;
+  return [...inside, ...checkSurroundings({ command: input?.text, args, stdin, env }, known)];
 }
 
 /** Whether a shell reads the text that has the syntax of ours; of another one's only values are known to be misread. */

@@ -61,3 +61,9 @@ function compile(pattern: string, call: Call): Pattern {
     );
   }
 }
+
+/** What the engine makes of a pattern: a program whose instructions tell which characters can match. */
+export function compiledProgram(pattern: string): unknown {
+  const compiled = loadEngine().compile(pattern) as unknown as { readonly re2Input?: { readonly prog?: unknown } };
+  return compiled.re2Input?.prog;
+}

@@ -10,6 +10,7 @@ import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.
 import { checkFinally } from "./check-finally.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
+import { checkValues } from "./check-values.ts";
 import { hintAtFound } from "./hint-at-found.ts";
 import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-blocks.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
@@ -55,6 +56,7 @@ function* makePlan(
   const builder = new EdgeBuilder(definition, indexOf, find, report);
 
   yield* checkReferences(definition, indexOf, builder, find, report);
+  yield* checkValues(definition, find, report);
   yield* checkCalls(definition, find, explainMissing, report);
   yield* checkSecrets(definition, find, report);
   yield* checkFinally(definition, find, report);

@@ -37,6 +37,7 @@ export function readsAnyVariable(program: string): boolean {
 }
 
 export const runByTool: Refusal = {
+  takes: "fixed",
   code: "value-in-code",
   where: "in what an awk or sed program gets that runs commands it computes",
   why: "system(), a pipe, getline and sed's e run text as a shell command.",

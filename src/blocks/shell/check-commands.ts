@@ -1,16 +1,18 @@
 import type { WrittenFile } from "../../block/define-block.ts";
 import type { Span } from "../../expression/ast.ts";
+import { AcceptedValues, type CheckText } from "./accepted-values.ts";
 import { environmentOf, isTextTool, readsAnyVariable, runByTool, runsCommands } from "./awk-programs.ts";
 import { builtinAt, filledBy } from "./builtin-options.ts";
-import { checkProgram, type InputUse } from "./check-program.ts";
+import { type CommandNames, checkProgram, type InputUse } from "./check-program.ts";
 import { valuesRun } from "./check-run-files.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
 import { CommandReadings } from "./command-readings.ts";
+import type { Declarable } from "./declare-inputs.ts";
 import { DeclaredVariables, isBuildVariable, isProgramVariable, startsBuild } from "./evaluated-variables.ts";
 import { fedToXargs } from "./fed-words.ts";
 import { fileNames, fileOf, nameOfFile } from "./file-holders.ts";
-import { isStandardInput, programName } from "./interpreters.ts";
+import { findInterpreter, isShell, isStandardInput, programName } from "./interpreters.ts";
 import { HeldValues } from "./lift-words.ts";
 import { LiteralVariables } from "./literal-variables.ts";
 import { namingBuiltins } from "./lower-script.ts";
@@ -51,7 +53,7 @@ import {
 import { callbackOf } from "./trace-builtins.ts";
 import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
 import { type Transfer, transferOf } from "./transfers.ts";
-import { inputOf } from "./value-flow.ts";
+import { inputOf, type ProofOfSlot } from "./value-flow.ts";
 
 export interface ScriptCheck {
   readonly problems: readonly CommandProblem[];
@@ -69,13 +71,23 @@ export function checkCommands(
   texts: readonly ProgramText[],
   hasValues: boolean,
   surroundings: Surroundings,
+  known: ProvedValues,
 ): ScriptCheck {
   const declared = new DeclaredVariables(script.placed.text, script.commands);
   const construct = findOpenConstruct(script, declared);
   if (!hasValues) return { problems: [], construct, chosen: [], written: [] };
-  const check = new CommandsCheck(script, new Trace(script, texts, surroundings), declared, surroundings);
+  const trace = new Trace(script, texts, surroundings, known.proofOfSlot);
+  const check = new CommandsCheck(script, trace, declared, surroundings, known);
   check.run();
   return { problems: [...check.problems.values()], construct, chosen: [...check.chosen], written: check.written() };
+}
+
+/** What is known of the values of a script. */
+export interface ProvedValues {
+  readonly proofOfSlot: ProofOfSlot;
+  /** What the author can declare of a value, by its index, where that would help. */
+  readonly declarable?: Declarable;
+  readonly checkText: CheckText;
 }
 
 class CommandsCheck {
@@ -93,12 +105,27 @@ class CommandsCheck {
   private readonly readings: CommandReadings;
   /** Whether the command that is checked stands in a text that another one runs. */
   private inText = false;
+  private readonly accepted: AcceptedValues;
+  private readonly declarable: Declarable | undefined;
+  private readonly naming: CommandNames;
 
-  constructor(script: ScriptBuilder, trace: Trace, declared: DeclaredVariables, { env = new Map() }: Surroundings) {
+  constructor(
+    script: ScriptBuilder,
+    trace: Trace,
+    declared: DeclaredVariables,
+    { env = new Map() }: Surroundings,
+    known: ProvedValues,
+  ) {
     this.script = script;
     this.env = env;
     this.trace = trace;
     this.held = new HeldValues(script.placed.text, trace.flow);
+    this.accepted = new AcceptedValues(trace.flow, this.held, known.checkText);
+    this.declarable = known.declarable;
+    this.naming = {
+      textsOf: (word) => this.accepted.textsOf(word),
+      endsName: (word, names) => this.accepted.endsName(word, names),
+    };
     this.readings = new CommandReadings(trace);
     this.declared = declared;
     this.literals = new LiteralVariables(script.commands);
@@ -106,6 +133,7 @@ class CommandsCheck {
   }
 
   run(): void {
+    for (const { slot, refusal } of this.script.placed.demands) this.reportSlots([slot], refusal);
     for (const command of this.script.commands) this.checkCommand(command);
     for (const evaluation of this.script.evaluations) this.checkEvaluation(evaluation);
     for (const [name, slot] of this.env) if (this.isSetting(name)) this.reportSlots([slot], settingVariable(name));
@@ -127,21 +155,30 @@ class CommandsCheck {
     return found;
   }
 
-  private readonly report: Report = (word, refusal) => {
+  private readonly report: Report = (word, refusal, together = [word]) => {
     // Who writes `sh -c '"$1" --version' _ "${inputs.tool}"` means to run the argument.
     const isMeant = refusal === asProgramName && this.inText;
-    this.reportSlots(word.slots, isMeant ? { ...refusal, level: "hint" } : refusal);
+    return this.reportSlots(word.slots, isMeant ? { ...refusal, level: "hint" } : refusal, joinedPieces(together));
   };
 
-  private reportSlots(slots: readonly PlacedSlot[], refusal: Refusal): void {
+  /** `text` is what is evaluated as a whole. */
+  private reportSlots(slots: readonly PlacedSlot[], refusal: Refusal, text: readonly Piece[] = []): boolean {
+    let isReported = false;
     for (const slot of slots) {
       // A part of a value that is a plain name has no subscript.
       if (slot.narrow && refusal.code === "value-as-name") continue;
       // What is warned of here is a value that a program may run, or that chooses what it runs.
       if (refusal.level === "warning") this.noteSlot(slot);
+      if (this.accepted.accepts(slot, refusal, text)) continue;
+      isReported = true;
       const key = `${slot.start} ${refusal.level ?? "error"}`;
-      if (!this.problems.has(key)) this.problems.set(key, refuse(refusal, this.script.placed.text, slot));
+      if (this.problems.has(key)) continue;
+      const declare = this.declarable?.((slot.held ?? slot).value, this.accepted.proofOf(slot), (proof) =>
+        this.accepted.accepts(slot, refusal, text, { slot, proof }),
+      );
+      this.problems.set(key, refuse(refusal, this.script.placed.text, slot, declare));
     }
+    return isReported;
   }
 
   /** Reports the variables that arithmetic in a word's text names. */
@@ -210,7 +247,7 @@ class CommandsCheck {
   private checkReading(words: readonly Word[]): InputUse {
     this.checkDeclaration(words);
     this.noteChosen(words);
-    const { inputUse, assignments } = checkProgram(words, this.report);
+    const { inputUse, assignments } = checkProgram(words, this.report, this.naming);
     for (const word of assignments) this.checkAssignment(word);
     return inputUse;
   }
@@ -307,13 +344,19 @@ class CommandsCheck {
   }
 
   private checkProgramInput(command: Command): void {
-    for (const { operator, target, body } of command.redirects) {
+    const language = languageOf(command.words.map((word) => programName(this.held.lift(word))));
+    let isFed = false;
+    for (const { operator, target, body, start } of command.redirects) {
       if (!operator.startsWith("<")) continue;
-      for (const piece of body ?? fedBy(operator, target)) {
+      const pieces = body ?? fedBy(operator, target);
+      // What a here-document feeds is all that is read.
+      isFed ||= operator.startsWith("<<") && !/\d/.test(this.script.placed.text.charAt(start));
+      for (const piece of pieces) {
         const slot = this.held.slotIn(piece);
-        if (slot !== undefined) this.reportSlots([slot], programOnStandardInput);
+        if (slot !== undefined) this.reportSlots([slot], programOnStandardInput(language), pieces);
       }
     }
+    if (isFed) return;
     const origin = this.trace.flow.originOf(inputOf(command.id));
     if (origin !== undefined) this.reportSlots([origin], pipedProgram);
     else if (command.pipedFrom !== undefined)
@@ -381,6 +424,18 @@ function directoriesGiven(words: readonly Word[]): readonly PlacedSlot[] {
     return hasValue(word) && /^(?:-C|-D|--chdir)$/.test(words[index - 1]?.text ?? "");
   });
   return given.flatMap(({ slots }) => slots);
+}
+
+/** The program among these names that reads its program from its standard input, as far as it is known. */
+function languageOf(names: readonly string[]): string {
+  return names.find((name) => isShell(name) || findInterpreter(name) !== undefined || name === "ssh") ?? "";
+}
+
+/** The pieces of words that are evaluated together, with blanks between the words. */
+function joinedPieces(words: readonly Word[]): readonly Piece[] {
+  return words.flatMap(({ parsed }, index): readonly Piece[] =>
+    index === 0 ? parsed.pieces : [{ kind: "text", text: " " }, ...parsed.pieces],
+  );
 }
 
 /** A name, of which a part may be computed, and its subscript. */

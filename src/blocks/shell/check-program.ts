@@ -1,5 +1,5 @@
 import { isTextTool } from "./awk-programs.ts";
-import { type Launch, readFindCommands, readLaunch } from "./command-launchers.ts";
+import { type Launch, launcherNames, readFindCommands, readLaunch } from "./command-launchers.ts";
 import { checkInterpreterArguments } from "./interpreter-arguments.ts";
 import {
   findInterpreter,
@@ -32,10 +32,23 @@ export interface ProgramCheck {
   readonly assignments: readonly Word[];
 }
 
+/** What is known of a value in the name of a command. */
+export interface CommandNames {
+  /** All texts that the word can be. */
+  textsOf(word: Word): readonly string[] | undefined;
+  /** Whether a value only ends the name, and can't make one of these of it. */
+  endsName(word: Word, names: Iterable<string>): boolean;
+}
+
 const mostLaunches = 20;
 
 /** Finds the program a command runs, behind whatever launches it, and checks its arguments. */
-export function checkProgram(words: readonly Word[], report: Report, launchesBefore = 0): ProgramCheck {
+export function checkProgram(
+  words: readonly Word[],
+  report: Report,
+  names: CommandNames,
+  launchesBefore = 0,
+): ProgramCheck {
   const assignments: Word[] = [];
   const done = (inputUse: InputUse): ProgramCheck => ({ inputUse, assignments });
   let command = words;
@@ -53,6 +66,19 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
     // What it was given is tried in its place; see command-readings.ts.
     if (first.list !== undefined) return done("data");
     if (choosesCommand(first)) {
+      const texts = names.textsOf(first);
+      if (texts !== undefined && first !== mayBeOption) {
+        const checks = texts.map((text) =>
+          checkProgram([writtenOut(first, text), ...parameters], report, names, launches + 1),
+        );
+        for (const check of checks) assignments.push(...check.assignments);
+        return done(checks.some(({ inputUse }) => inputUse === "program") ? "program" : "data");
+      }
+      if (names.endsName(first, commandNames())) {
+        const head = first.text.slice(0, first.text.indexOf(valueMark));
+        command = [writtenOut(first, head), ...parameters];
+        continue;
+      }
       const named = onlyNamesProgram(first, parameters) && first !== mayBeOption;
       report(first, named ? asProgramName : asCommand);
       // It may name an interpreter, so what it reads counts as program text.
@@ -66,7 +92,8 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
       if (declarations.has(name)) {
         for (const word of parameters) if (readAssignment(word) !== undefined) assignments.push(word);
       }
-      const use = name === "find" ? checkFind(parameters, report, launches) : checkArguments(first, parameters, report);
+      const use =
+        name === "find" ? checkFind(parameters, report, names, launches) : checkArguments(first, parameters, report);
       return done(use.readsProgram || (xargs !== undefined && pastesInput(xargs, use)) ? "program" : "data");
     }
     checkLaunch(name, launch, report);
@@ -78,6 +105,24 @@ export function checkProgram(words: readonly Word[], report: Report, launchesBef
     mayBeOption = launch.mayBeOption.at(-1);
   }
 }
+
+/** The word as if its text had been written out. */
+function writtenOut(word: Word, text: string): Word {
+  const parsed = { ...word.parsed, pieces: [{ kind: "text", text } as const] };
+  return { ...word, text, slots: [], known: true, parsed };
+}
+
+/** The names of commands that make something of their arguments. */
+function commandNames(): readonly string[] {
+  return [...rules.keys(), ...launcherNames, ...interpreterNames];
+}
+
+const interpreterNames: readonly string[] = [
+  ...["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "tcsh", "csh", "fish", "busybox", "python", "pypy"],
+  ...["node", "nodejs", "bun", "tsx", "deno", "perl", "ruby", "irb", "php", "lua", "luajit", "Rscript", "osascript"],
+  ...["julia", "elixir", "groovy", "scala", "octave", "raku", "guile", "expect", "tclsh", "pwsh", "vim", "nvim", "ex"],
+  ...["emacs", "at", "batch", "crontab", "find", "make", "git", "npx", "xargs", "tar", "rsync"],
+];
 
 const declarations: ReadonlySet<string> = new Set(["export", "readonly", "declare", "typeset", "local"]);
 
@@ -117,9 +162,9 @@ function pastesInput(xargs: Launch, use: ProgramUse): boolean {
 const noProgram: ProgramUse = { code: [], mayBeOption: [], readsProgram: false, lacksCode: false };
 const readingProgram: ProgramUse = { ...noProgram, readsProgram: true };
 
-function checkFind(parameters: readonly Word[], report: Report, launches: number): ProgramUse {
+function checkFind(parameters: readonly Word[], report: Report, names: CommandNames, launches: number): ProgramUse {
   checkTextOptions("find", parameters, report);
-  const checks = readFindCommands(parameters).map((command) => checkProgram(command, report, launches + 1));
+  const checks = readFindCommands(parameters).map((command) => checkProgram(command, report, names, launches + 1));
   return checks.some((check) => check.inputUse === "program") ? readingProgram : noProgram;
 }
 

@@ -1,7 +1,7 @@
-import type { InputProblem, Written, WrittenWithExpressions } from "../../block/define-block.ts";
+import type { InputProblem, KnownValues, Written, WrittenWithExpressions } from "../../block/define-block.ts";
 import { isList } from "../../expression/value.ts";
 import type { CommandProblem } from "./command-problem.ts";
-import { compileCommand } from "./compile-command.ts";
+import { judgeCommand, nothingKnown } from "./compile-command.ts";
 import { isEvaluatedVariable } from "./evaluated-variables.ts";
 import { searchPath } from "./refusals.ts";
 import type { PlacedSlot } from "./shell-syntax.ts";
@@ -19,7 +19,7 @@ interface BesideCommand {
   readonly env: Written | undefined;
 }
 
-export function checkSurroundings({ command, args, stdin, env }: BesideCommand): InputProblem[] {
+export function checkSurroundings({ command, args, stdin, env }: BesideCommand, known: KnownValues): InputProblem[] {
   const found: InputProblem[] = [...checkArgs(args), ...checkEnv(env)];
   const values = env === undefined || env.known ? [] : (env.entries ?? []);
   const text = command ?? writeArgs(args);
@@ -29,9 +29,10 @@ export function checkSurroundings({ command, args, stdin, env }: BesideCommand):
     const slot = outsideSlot(name, value);
     if (slot !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isEvaluatedVariable(name)) variables.set(name, slot);
   }
-  if (variables.size > 0) found.push(...outsideProblems(text, { env: variables }, command === undefined));
+  const problems = new OutsideProblems(text, command === undefined, known);
+  if (variables.size > 0) found.push(...problems.with({ env: variables }));
   const slot = stdin === undefined ? undefined : outsideSlot("standard input", stdin);
-  if (slot !== undefined) found.push(...outsideProblems(text, { stdin: slot }, command === undefined));
+  if (slot !== undefined) found.push(...problems.with({ stdin: slot }));
   return found;
 }
 
@@ -43,20 +44,33 @@ function outsideSlot(name: string, value: Written): PlacedSlot | undefined {
 }
 
 /** The problems that a command has only with what is beside it. */
-function outsideProblems(text: string, surroundings: Surroundings, isArgs: boolean): InputProblem[] {
-  const known = new Set(problemsOf(text, {}).map(keyOf));
-  return problemsOf(text, surroundings)
-    .filter((problem) => !known.has(keyOf(problem)))
-    .slice(0, 1)
-    .map(({ start, end, ...problem }) => {
-      if (!isArgs && start < end) return { ...problem, input: "command", start, end };
-      return { ...problem, input: surroundings.stdin === undefined ? "env" : "stdin" };
-    });
+class OutsideProblems {
+  readonly #text: string;
+  readonly #isArgs: boolean;
+  readonly #known: KnownValues;
+
+  constructor(text: string, isArgs: boolean, known: KnownValues) {
+    this.#text = text;
+    this.#isArgs = isArgs;
+    // What args are written as has no values of its own.
+    this.#known = isArgs ? nothingKnown : known;
+  }
+
+  with(surroundings: Surroundings): InputProblem[] {
+    const own = new Set(problemsOf(this.#text, {}, this.#known).map(keyOf));
+    return problemsOf(this.#text, surroundings, this.#known)
+      .filter((problem) => !own.has(keyOf(problem)))
+      .slice(0, 1)
+      .map(({ start, end, ...problem }) => {
+        if (!this.#isArgs && start < end) return { ...problem, input: "command", start, end };
+        return { ...problem, input: surroundings.stdin === undefined ? "env" : "stdin" };
+      });
+  }
 }
 
-function problemsOf(text: string, surroundings: Surroundings): CommandProblem[] {
-  const compiled = compileCommand(text, surroundings);
-  const problems = compiled.ok ? compiled.value.notes : compiled.error;
+function problemsOf(text: string, surroundings: Surroundings, known: KnownValues): readonly CommandProblem[] {
+  const judged = judgeCommand(text, surroundings, known);
+  const problems = judged.ok ? [...judged.value.fixed, ...judged.value.problems] : judged.error;
   return problems.filter(({ level }) => level !== "hint");
 }
 
@@ -71,7 +85,7 @@ function checkArgs(args: Written | undefined): InputProblem[] {
   if (args === undefined || args.known || args.items === undefined) return [];
   const values: string[] = [];
   const text = args.items.map((item) => writeWord(item, values)).join(" ");
-  return problemsOf(text, {}).map(({ start, end: _, ...problem }) => {
+  return problemsOf(text, {}, nothingKnown).map(({ start, end: _, ...problem }) => {
     const value = values[text.slice(0, start).split(anyValue).length - 1] ?? values[0] ?? anyValue;
     const named = (words: string): string => words.replaceAll(anyValue, value);
     const { message, why, fix } = problem;

@@ -68,6 +68,8 @@ const launchers: ReadonlyMap<string, Launcher> = new Map<string, Launcher>([
   ["caffeinate", { valued: /^-[tw]$/ }],
 ]);
 
+export const launcherNames: readonly string[] = [...launchers.keys()];
+
 /** A launcher's arguments, taken apart. */
 export interface Launch {
   /** What stands before the command. */

@@ -18,12 +18,36 @@ export interface Refusal {
   readonly where: string;
   readonly why: string;
   readonly fix: (reference: string) => string;
+  /** Of which values it does not hold; see accepted-values.ts. Without it, of none. */
+  readonly takes?: Taken;
   /** Whether the fix for a variable starts where the variable gets its value. */
   readonly fixesReference?: boolean;
 }
 
+/**
+ * The kinds of places for values of which something is known. `number`: bash calculates. `plain`: any that is known.
+ * `argument`: one that can't become an option. `setting`: as an argument of env, where `NAME=text` means something. `file`: in the
+ * name of a file. `fixed`: numbers, and texts that the author has written out. `format`: without a percent sign. `shell`: the text of
+ * a shell. `program`: the text of another language, which is named.
+ */
+export type Taken =
+  | "number"
+  | "plain"
+  | "argument"
+  | "setting"
+  | "file"
+  | "fixed"
+  | "format"
+  | "shell"
+  | { readonly program: string };
+
 /** `held` is given where a variable stands for the value it holds. */
-export function refuse(refusal: Refusal, text: string, span: Span & { readonly held?: Held }): CommandProblem {
+export function refuse(
+  refusal: Refusal,
+  text: string,
+  span: Span & { readonly held?: Held },
+  declare?: string,
+): CommandProblem {
   const { held } = span;
   // A value from beside the command has no range in it.
   const isOutside = held !== undefined && span.start === span.end;
@@ -33,7 +57,10 @@ export function refuse(refusal: Refusal, text: string, span: Span & { readonly h
     level: refusal.level ?? "error",
     message: `${reference} stands ${refusal.where}.`,
     why: held === undefined || isOutside ? refusal.why : `${held.name} holds ${held.reference}. ${refusal.why}`,
-    fix: refusal.fix(held !== undefined && refusal.fixesReference ? held.reference : reference),
+    fix: [
+      ...(declare === undefined ? [] : [declare]),
+      refusal.fix(held !== undefined && refusal.fixesReference ? held.reference : reference),
+    ].join(" Or: "),
     start: span.start,
     end: span.end,
   };

@@ -1,10 +1,13 @@
 import { type ParsedScript, parse } from "unbash";
-import type { FileName } from "../../block/define-block.ts";
+import type { FileName, KnownValues } from "../../block/define-block.ts";
+import type { Expression } from "../../expression/ast.ts";
+import type { Proof } from "../../expression/proof.ts";
 import { err, ok, type Result } from "../../util/result.ts";
-import { checkCommands } from "./check-commands.ts";
+import { checkCommands, type ProvedValues } from "./check-commands.ts";
 import { backgroundHint, onlyLastExitCode } from "./command-hints.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
+import { convertValue, declareInput } from "./declare-inputs.ts";
 import { findAssignedNames } from "./find-assigned-names.ts";
 import { findReferences, maskReferences } from "./find-references.ts";
 import { lowerScript } from "./lower-script.ts";
@@ -23,7 +26,32 @@ import type { Surroundings } from "./trace-values.ts";
 export function compileCommand(
   text: string,
   surroundings: Surroundings = {},
+  known: KnownValues = nothingKnown,
 ): Result<CompiledCommand, CommandProblem[]> {
+  const judged = judgeCommand(text, surroundings, known);
+  if (!judged.ok) return judged;
+  const { fixed, problems, command } = judged.value;
+  const all = [...fixed, ...problems];
+  const isRefused = all.some(({ level }) => level === "error");
+  if (isRefused && command.syntax !== undefined) all.push(command.syntax);
+  all.sort((a, b) => a.start - b.start);
+  return isRefused ? err(all) : ok({ ...command, notes: all });
+}
+
+/** A command with all that is wrong with it as far as its values are known. */
+export interface JudgedCommand {
+  /** What is wrong whatever its values are. */
+  readonly fixed: readonly CommandProblem[];
+  readonly problems: readonly CommandProblem[];
+  readonly command: CompiledCommand;
+}
+
+/** The same for a command that is refused, as long as it can be read: what is known of its values may come later. */
+export function judgeCommand(
+  text: string,
+  surroundings: Surroundings = {},
+  known: KnownValues = nothingKnown,
+): Result<JudgedCommand, CommandProblem[]> {
   const nul = text.indexOf("\0");
   if (nul !== -1) {
     const message = "A command can't hold a NUL character.";
@@ -33,10 +61,13 @@ export function compileCommand(
   if (braces !== undefined) return err([braces]);
   const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
   const read = lastCommands.get(text, isOutside);
-  if (isOutside) return checkCommand(read, surroundings);
-  read.plain ??= checkCommand(read, {});
-  return read.plain;
+  if (isOutside || known !== nothingKnown) return ok(checkCommand(read, surroundings, known));
+  read.plain ??= checkCommand(read, {}, known);
+  return ok(read.plain);
 }
+
+/** Of no value anything. */
+export const nothingKnown: KnownValues = { proofOf: () => undefined, inputOf: () => undefined };
 
 /** A command as far as it is the same whatever is beside it. */
 interface ReadCommand {
@@ -47,7 +78,7 @@ interface ReadCommand {
   readonly hints: readonly CommandProblem[];
   readonly syntax: CommandProblem | undefined;
   /** What it comes to with nothing beside it. */
-  plain?: Result<CompiledCommand, CommandProblem[]>;
+  plain?: JudgedCommand;
 }
 
 function readCommand(text: string, isOutside: boolean): ReadCommand {
@@ -69,24 +100,61 @@ function readCommand(text: string, isOutside: boolean): ReadCommand {
   };
 }
 
-function checkCommand(read: ReadCommand, surroundings: Surroundings): Result<CompiledCommand, CommandProblem[]> {
+function checkCommand(read: ReadCommand, surroundings: Surroundings, known: KnownValues): JudgedCommand {
   const { script, hasValues, texts, syntax } = read;
   const { placed } = script;
-  const { construct, chosen, written, ...check } = checkCommands(script, texts, hasValues, surroundings);
-  const problems = [...read.problems, ...check.problems, ...read.hints];
-  const isRefused = problems.some((problem) => problem.level === "error");
-  if (isRefused && syntax !== undefined) problems.push(syntax);
-  problems.sort((a, b) => a.start - b.start);
-  if (isRefused) return err(problems);
-  return ok({
-    segments: placed.segments(),
-    values: placed.values,
-    notes: problems,
-    chosen,
-    written,
-    syntax,
-    construct,
-  });
+  const proved = provedValues(placed, known);
+  const { construct, chosen, written, ...check } = checkCommands(script, texts, hasValues, surroundings, proved);
+  const fixed = [...read.problems, ...read.hints].sort((a, b) => a.start - b.start);
+  return {
+    fixed,
+    problems: check.problems.toSorted((a, b) => a.start - b.start),
+    command: {
+      segments: placed.segments(),
+      values: placed.values,
+      notes: fixed,
+      chosen,
+      written,
+      syntax,
+      construct,
+    },
+  };
+}
+
+function provedValues({ values, text }: PlacedValues, known: KnownValues): ProvedValues {
+  const proofs = values.map(({ expression, use }) => (use === "raw" ? undefined : known.proofOf(expression)));
+  return {
+    proofOfSlot: ({ value, held, proof }) => (held === undefined ? proofs[value] : proof),
+    declarable(index = -1, proof, accepts) {
+      const value = values[index];
+      if (value === undefined) return undefined;
+      const input = known.inputOf(value.expression);
+      if (input !== undefined) return declareInput(input, proof, accepts);
+      const isInput = value.expression.kind === "path" && value.expression.root === "inputs";
+      return isInput ? undefined : convertValue(text.slice(value.span.start, value.span.end), accepts);
+    },
+    checkText: isHarmlessText,
+  };
+}
+
+/** Texts in texts are looked at as long as nobody writes more of them. */
+const deepestText = 4;
+let depth = 0;
+
+/** Whether a shell text in which these words stand has nothing wrong with it. */
+function isHarmlessText(source: string, proofs: ReadonlyMap<string, Proof>): boolean {
+  if (depth >= deepestText) return false;
+  const byText = (expression: Expression): Proof | undefined =>
+    expression.kind === "path" ? proofs.get(`\${${expression.root}.${expression.steps[0]?.key}}`) : undefined;
+  depth += 1;
+  try {
+    const known = { proofOf: byText, inputOf: () => undefined };
+    const read = readCommand(source, false);
+    const { fixed, problems } = checkCommand(read, {}, known);
+    return read.syntax === undefined && [...fixed, ...problems].every(({ level }) => level !== "error");
+  } finally {
+    depth -= 1;
+  }
 }
 
 /** What is read of a longer command would be worth its memory to nobody. */

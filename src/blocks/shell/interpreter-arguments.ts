@@ -6,6 +6,7 @@ import { interpreterText, type Report } from "./reparsing-commands.ts";
 import { hasValue, startsWithValue, type Word } from "./shell-syntax.ts";
 
 const asPerlFile: Refusal = {
+  takes: "plain",
   code: "value-in-code",
   level: "warning",
   where: "in the name of a file for perl -n or -p",

@@ -1,4 +1,6 @@
 import type { Span } from "../../expression/ast.ts";
+import { type Proof, provePart } from "../../expression/proof.ts";
+import { defined } from "../../util/defined.ts";
 import {
   expansionMark,
   fedMark,
@@ -49,14 +51,21 @@ export class HeldValues {
   /** The value that a piece is or holds. */
   slotIn(piece: Piece): PlacedSlot | undefined {
     if (piece.kind === "value") return piece.slot;
-    if (piece.kind === "read") return this.heldBy(piece, this.flow.originOf(piece.holder));
+    if (piece.kind === "read")
+      return this.heldBy(piece, this.flow.originOf(piece.holder), this.flow.proofAt(piece.holder));
     if (piece.kind === "output") return this.printed(piece, this.flow.originOf(resultOf(piece.group)), piece.split);
     return undefined;
   }
 
   /** The value that bash comes to when it calculates with the piece. */
   evaluatedIn(piece: Piece): PlacedSlot | undefined {
-    if (piece.kind === "read") return this.heldBy(piece, this.flow.evaluatedOriginOf(piece.holder));
+    if (piece.kind === "read") {
+      const { holder } = piece;
+      const origin = this.flow.evaluatedOriginOf(holder);
+      // What bash comes to by a name that the variable holds is not what is known of the variable.
+      const proof = origin === this.flow.originOf(holder) ? this.flow.proofAt(holder) : undefined;
+      return this.heldBy(piece, origin, proof);
+    }
     if (piece.kind === "output")
       return this.printed(piece, this.flow.evaluatedOriginOf(resultOf(piece.group)), piece.split);
     return this.slotIn(piece);
@@ -66,21 +75,30 @@ export class HeldValues {
   namedIn(text: string, { start, end }: Span): PlacedSlot | undefined {
     const origin = this.flow.namedOrigin(text);
     if (origin === undefined) return undefined;
-    return held(text, this.referenceOf(origin), { start, end }, false);
+    return held(text, this.referenceOf(origin), { start, end }, false, indexOfValue(origin));
   }
 
-  private heldBy(read: ReadPiece, origin: PlacedSlot | undefined): PlacedSlot | undefined {
+  private heldBy(read: ReadPiece, origin: PlacedSlot | undefined, whole: Proof | undefined): PlacedSlot | undefined {
     if (origin === undefined) return undefined;
-    if (isInside(origin, read)) return origin;
+    const isPart = read.altered || (this.flow.splitsAnywhere && (read.split || read.list));
+    const proof = isPart ? provePart(whole) : whole;
+    // What is known of a value is not what is known of what holds it.
+    if (isInside(origin, read) && this.flow.proofOfSlot(origin) === undefined) return origin;
     const written = read.shown ?? this.text.slice(read.start, read.end);
     const name = /^[A-Za-z_]\w*$/.test(read.holder) ? read.holder : written;
-    const slot = { ...held(name, this.referenceOf(origin), read, read.split), narrow: origin.narrow === true };
+    const slot = {
+      ...held(name, this.referenceOf(origin), read, read.split, indexOfValue(origin)),
+      narrow: origin.narrow === true,
+      ...defined({ proof }),
+    };
     return read.shown === undefined ? slot : { ...slot, held: { ...slot.held, shown: read.shown } };
   }
 
   private printed(range: Span, origin: PlacedSlot | undefined, split: boolean): PlacedSlot | undefined {
-    if (origin === undefined || isInside(origin, range)) return origin;
-    return held(this.text.slice(range.start, range.end), this.referenceOf(origin), range, split);
+    if (origin === undefined) return undefined;
+    if (isInside(origin, range) && this.flow.proofOfSlot(origin) === undefined) return origin;
+    const written = this.text.slice(range.start, range.end);
+    return held(written, this.referenceOf(origin), range, split, indexOfValue(origin));
   }
 
   referenceOf(origin: PlacedSlot): string {
@@ -93,8 +111,14 @@ function held(
   reference: string,
   { start, end }: Span,
   split: boolean,
+  value: number | undefined,
 ): PlacedSlot & { readonly held: Held } {
-  return { start, end, value: -1, context: "double-quoted", held: { name, reference, split } };
+  return { start, end, value: -1, context: "double-quoted", held: { name, reference, split, ...defined({ value }) } };
+}
+
+/** The index of the value that an origin is or holds. */
+function indexOfValue(origin: PlacedSlot): number | undefined {
+  return origin.held === undefined ? origin.value : origin.held.value;
 }
 
 function isInside(inner: PlacedSlot, { start, end }: Span): boolean {

@@ -80,13 +80,18 @@ export class ParameterLowering {
         this.words.lower(operation.pattern, demanding(frame, insideExpansion));
         const { pieces } = this.words.lower(operation.replacement, demanding(frame, insideExpansion));
         // What is left of ${n//[^0-9]/} is a number.
+        alter(open);
         const isNumber = operation.operator === "//" && operation.replacement.text === "";
         if (isNumber && /^\[[!^](?:0-9|\[:digit:\])\]$/.test(operation.pattern.text))
           open.pieces.splice(-1, 1, { kind: "unknown" });
-        else this.addAlternative(pieces, part, open, frame);
+        else {
+          this.addAlternative(pieces, part, open, frame);
+          alter(open);
+        }
         return;
       }
       case "Slice":
+        alter(open);
         this.sliceList(open);
         for (const word of [operation.offset, operation.length]) {
           if (word === undefined) continue;
@@ -96,6 +101,7 @@ export class ParameterLowering {
         }
         return;
       case "Transform":
+        alter(open);
         if (operation.operand.value === "P") {
           const pieces = open.pieces.slice(-1);
           this.script.evaluate({ pieces, refusal: evaluatedPrompt, range: rangeOf(frame, part) });
@@ -105,6 +111,7 @@ export class ParameterLowering {
         return;
       case "Remove": {
         const pattern = this.words.lower(operation.operand, demanding(frame, insideExpansion));
+        alter(open);
         const read = open.pieces.at(-1);
         const text = literalText(pattern);
         if (read?.kind === "read" && text !== undefined)
@@ -112,6 +119,7 @@ export class ParameterLowering {
         return;
       }
       case "CaseModification":
+        alter(open);
         if (operation.operand !== undefined) this.words.lower(operation.operand, demanding(frame, insideExpansion));
         return;
       default:
@@ -171,6 +179,12 @@ export class ParameterLowering {
     });
     this.script.pour(pieces, `keys of ${array}`);
   }
+}
+
+/** Notes that the last piece is not all that the variable holds, or is not as it holds it. */
+function alter(open: OpenWord): void {
+  const read = open.pieces.at(-1);
+  if (read?.kind === "read") open.pieces.splice(-1, 1, { ...read, altered: true });
 }
 
 /** Where the name of the parameter ends, with its subscript. */

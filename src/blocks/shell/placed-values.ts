@@ -1,8 +1,9 @@
 import type { Span } from "../../expression/ast.ts";
-import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
+import type { CommandProblem, Refusal } from "./command-problem.ts";
 import type { CommandValue, SlotContext, ValueUse } from "./compiled-command.ts";
 import { explainTemplate } from "./explain-foreign-syntax.ts";
 import type { Reference } from "./find-references.ts";
+import { insideBackticks, ofEveryValue } from "./refusals.ts";
 import { type Piece, type PlacedSlot, withoutMarks } from "./shell-syntax.ts";
 import { escapeAnsiQuoted, escapeBody, escapeDoubleQuoted, escapeSingleQuoted } from "./spelling.ts";
 
@@ -26,6 +27,8 @@ export class PlacedValues {
   readonly slots: PlacedSlot[] = [];
   readonly edits: Edit[] = [];
   readonly problems: CommandProblem[] = [];
+  /** Values where only some may stand. */
+  readonly demands: { readonly slot: PlacedSlot; readonly refusal: Refusal }[] = [];
   private readonly references: readonly Reference[];
   private readonly byStart = new Map<number, Reference>();
   private readonly seen = new Set<Reference>();
@@ -79,10 +82,6 @@ export class PlacedValues {
       this.putSlot(this.indexOf(expression, "raw", { start, end }), context, { start, end });
       return { kind: "unknown" };
     }
-    if (typeof demand === "object") {
-      this.report(refuse(demand, this.text, { start, end }));
-      return { kind: "unknown" };
-    }
     // An integer is harmless wherever it ends up, so the checks of commands don't get to see it.
     if (demand === "integer") {
       this.putSlot(this.indexOf(expression, "integer", { start, end }), "arithmetic", { start, end });
@@ -90,6 +89,7 @@ export class PlacedValues {
     }
     const slot = this.putSlot(this.indexOf(expression, "text", { start, end }), context, { start, end });
     this.slots.push(slot);
+    if (typeof demand === "object") this.demands.push({ slot, refusal: demand });
     return { kind: "value", slot };
   }
 
@@ -100,8 +100,10 @@ export class PlacedValues {
 
   /** Refuses what stands in a part of the text that is not looked at any closer. */
   refuseWithin(range: Span, refusal: Refusal): void {
+    const isReadable = refusal === insideBackticks && !/['\\]/.test(this.text.slice(range.start, range.end));
+    const demand = isReadable ? refusal : ofEveryValue(refusal);
     for (const reference of this.within(range)) {
-      if (!this.seen.has(reference) && !this.isQuotedAway(reference)) this.place(reference, "bare", refusal);
+      if (!this.seen.has(reference) && !this.isQuotedAway(reference)) this.place(reference, "arithmetic", demand);
     }
   }
 

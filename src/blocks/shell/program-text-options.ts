@@ -120,6 +120,7 @@ export function isRunSetting(name: string): boolean {
 export function inProgramText(program: string): Refusal {
   return {
     code: "value-in-program",
+    takes: { program },
     level: "warning",
     where: `in what ${program} takes for a program or a command`,
     why: `${program} parses the value, which may then run commands.`,
@@ -130,6 +131,7 @@ export function inProgramText(program: string): Refusal {
 export function asRunningOption(program: string): Refusal {
   return {
     code: "value-as-option",
+    takes: "argument",
     level: "warning",
     where: `where ${program} looks for its options`,
     why: `Some options of ${program} run a command that is given with them.`,
@@ -141,12 +143,14 @@ export function asRunningOption(program: string): Refusal {
 function asSeveral(program: string): Refusal {
   return {
     ...asRunningOption(program),
+    takes: "plain",
     where: `where ${program} takes several words`,
     fix: (reference) => `Quote it, so that it stays one word: "${reference}".`,
   };
 }
 
 const asProgram: Refusal = {
+  takes: "fixed",
   code: "value-as-command",
   level: "warning",
   where: "where the name of a program to run is expected",
@@ -167,7 +171,7 @@ export function launchesOperand(name: string): boolean {
 export function checkTextOptions(
   name: string,
   parameters: readonly Word[],
-  report: (word: Word, refusal: Refusal) => void,
+  report: (word: Word, refusal: Refusal) => unknown,
 ): void {
   const program = programs.get(name);
   if (program === undefined) return;

@@ -1,10 +1,12 @@
 import type { Refusal } from "./command-problem.ts";
+import { isShell } from "./interpreters.ts";
 
 /** Refusals by the place in the shell's grammar; those by command are in reparsing-commands.ts. */
 
 const arithmeticWhy = "bash runs commands it finds in the contents of a number, as in a[$(command)].";
 
 export const evaluatedNumber: Refusal = {
+  takes: "number",
   code: "value-in-arithmetic",
   where: "where bash calculates with its contents",
   why: arithmeticWhy,
@@ -20,6 +22,7 @@ export const evaluatedSubscript: Refusal = {
 };
 
 export const indirectName: Refusal = {
+  takes: "fixed",
   code: "value-as-name",
   where: "in ${!name}, which takes its contents for the name of a variable",
   why: arithmeticWhy,
@@ -27,6 +30,7 @@ export const indirectName: Refusal = {
 };
 
 export const evaluatedPrompt: Refusal = {
+  takes: "plain",
   code: "value-in-code",
   where: "in ${name@P}, which expands its contents once more",
   why: "Commands in the contents are run.",
@@ -34,6 +38,7 @@ export const evaluatedPrompt: Refusal = {
 };
 
 export const insideBackticks: Refusal = {
+  takes: "fixed",
   code: "value-in-backticks",
   where: "inside backticks",
   why: "Quoting inside backticks is read twice, so that no spelling is safe there.",
@@ -41,6 +46,7 @@ export const insideBackticks: Refusal = {
 };
 
 export const insideExpansion: Refusal = {
+  takes: "plain",
   code: "value-in-expansion",
   where: "inside a ${...} of the shell",
   why: "Only the operators :- - :+ and + leave the text after them alone.",
@@ -48,6 +54,7 @@ export const insideExpansion: Refusal = {
 };
 
 export const insideSubstring: Refusal = {
+  takes: "number",
   code: "value-in-arithmetic",
   where: "in the offset or length of a ${name:offset:length}",
   why: arithmeticWhy,
@@ -55,6 +62,7 @@ export const insideSubstring: Refusal = {
 };
 
 export const insideSubscript: Refusal = {
+  takes: "number",
   code: "value-in-subscript",
   where: "in an array subscript",
   why: arithmeticWhy,
@@ -62,6 +70,7 @@ export const insideSubscript: Refusal = {
 };
 
 export const insideArithmeticCommand: Refusal = {
+  takes: "number",
   code: "value-in-arithmetic",
   where: "inside (( ))",
   why: arithmeticWhy,
@@ -69,6 +78,7 @@ export const insideArithmeticCommand: Refusal = {
 };
 
 export const insideOldArithmetic: Refusal = {
+  takes: "number",
   code: "value-in-arithmetic",
   where: "inside $[ ]",
   why: arithmeticWhy,
@@ -76,6 +86,7 @@ export const insideOldArithmetic: Refusal = {
 };
 
 export const numericTest: Refusal = {
+  takes: "number",
   code: "value-in-arithmetic",
   where: "as a number inside [[ ]]",
   why: arithmeticWhy,
@@ -83,6 +94,7 @@ export const numericTest: Refusal = {
 };
 
 export const variableTest: Refusal = {
+  takes: "fixed",
   code: "value-as-name",
   where: "as the name of a variable in a test",
   why: arithmeticWhy,
@@ -113,6 +125,7 @@ export const asCommand: Refusal = {
 /** With nothing but the author's own words behind it, the worst a value can be is the wrong program. */
 export const asProgramName: Refusal = {
   ...asCommand,
+  takes: "fixed",
   level: "warning",
   why: "The whole value is taken for the name of one program; it is not split into words.",
   fix: () => "If it holds arguments too, give them as a list: args: [...].",
@@ -121,6 +134,7 @@ export const asProgramName: Refusal = {
 /** `./scripts/${inputs.name}.sh` */
 export const asScriptName: Refusal = {
   ...asCommand,
+  takes: "file",
   level: "warning",
   where: "in the name of the file that is run",
   why: "A value such as ../name chooses a file anywhere.",
@@ -128,6 +142,7 @@ export const asScriptName: Refusal = {
 };
 
 export const evaluatedVariable: Refusal = {
+  takes: "number",
   code: "value-in-code",
   where: "in the assignment of a variable whose contents bash evaluates",
   why: "Integer variables, name references and variables such as PS4 or BASH_ENV run commands found in their contents.",
@@ -135,6 +150,7 @@ export const evaluatedVariable: Refusal = {
 };
 
 export const duplicatedDescriptor: Refusal = {
+  takes: "plain",
   code: "value-in-code",
   where: "behind >&, where bash expands the contents once more",
   why: "Commands in the contents are run.",
@@ -156,6 +172,7 @@ export function writtenProgram(file: string): Refusal {
 export function programVariable(name: string): Refusal {
   return {
     code: "value-in-code",
+    takes: "fixed",
     where: `in the variable ${name}`,
     why: "A program runs what this variable holds, or takes options from it that run something.",
     fix: () => `Write the value of ${name} out.`,
@@ -178,6 +195,7 @@ export function settingVariable(name: string): Refusal {
 export function arrayText(command: string): Refusal {
   return {
     code: "value-in-code",
+    takes: "plain",
     where: `in the text that ${command} gives to an array`,
     why: "bash reads such a text as the elements of the array, and runs commands it finds there.",
     fix: (reference) => `Give the array its elements: name=("${reference}").`,
@@ -185,6 +203,7 @@ export function arrayText(command: string): Refusal {
 }
 
 export const searchPath: Refusal = {
+  takes: "fixed",
   code: "value-in-path",
   level: "warning",
   where: "in PATH",
@@ -200,13 +219,23 @@ export const pastedName: Refusal = {
   fix: () => "Pass it as an argument: find ... -exec sh -c 'echo \"$1\"' _ {} \\;.",
 };
 
-export const programOnStandardInput: Refusal = {
-  code: "value-in-code",
-  where: "in the program text an interpreter reads from its standard input",
-  why: "The interpreter would parse the value as part of the program.",
-  fix: (reference) =>
-    `Pass the value as an argument, as in bash -s -- "${reference}" <<'EOF', and use "$1" in the text.`,
-};
+/** `program` is what reads it, if that is known. */
+export function programOnStandardInput(program: string): Refusal {
+  const isRemote = program === "ssh";
+  return {
+    code: "value-in-code",
+    takes: isRemote || isShell(program) ? "shell" : { program },
+    where: "in the program text an interpreter reads from its standard input",
+    why: "The interpreter would parse the value as part of the program.",
+    fix(reference) {
+      if (isRemote) return `Let the remote command read it: ssh host 'read -r v; echo "$v"' <<< "${reference}".`;
+      if (isShell(program)) {
+        return `Pass the value as an argument, as in ${program} -s -- "${reference}" <<'EOF', and use "$1" in the text.`;
+      }
+      return `Put the value into the environment, and quote the delimiter: VALUE="${reference}" ${program} ... <<'EOF'.`;
+    },
+  };
+}
 
 export const pipedProgram: Refusal = {
   code: "value-piped-to-interpreter",
@@ -218,7 +247,13 @@ export const pipedProgram: Refusal = {
 /** A program that fetches what it prints does not print its arguments. */
 export const printedProgram: Refusal = {
   ...pipedProgram,
+  takes: "fixed",
   level: "warning",
   where: "in a command whose output another command runs as a program",
   why: "The value decides what program that is.",
 };
+
+/** The same refusal for a place that is not read well enough to accept anything there. */
+export function ofEveryValue({ takes: _, ...refusal }: Refusal): Refusal {
+  return refusal;
+}

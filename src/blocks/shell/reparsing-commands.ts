@@ -1,4 +1,5 @@
-import type { Refusal } from "./command-problem.ts";
+import { defined } from "../../util/defined.ts";
+import type { Refusal, Taken } from "./command-problem.ts";
 import { fedMark, hasValue, readAssignment, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /**
@@ -6,41 +7,61 @@ import { fedMark, hasValue, readAssignment, startsWithValue, type Word } from ".
  * at a command's arguments and reports the words that may not hold a value.
  */
 export type Rule = (parameters: readonly Word[], report: Report) => void;
-export type Report = (word: Word, refusal: Refusal) => void;
+/** Gives whether there is something to report. `text` holds the words that are evaluated together, where these are several. */
+export type Report = (word: Word, refusal: Refusal, text?: readonly Word[]) => boolean;
 
 const nameWhy = "bash evaluates subscripts in the name of a variable, and runs commands it finds there.";
 const codeWhy = "The text is parsed again as code, the value with it.";
 const useOwnName = (): string => "Name the variable in the command itself.";
 
-function code(command: string, fix: Refusal["fix"]): Refusal {
-  return { code: "value-in-code", where: `in what ${command} parses as code`, why: codeWhy, fix };
+function code(command: string, fix: Refusal["fix"], takes?: Taken): Refusal {
+  const where = `in what ${command} parses as code`;
+  return { code: "value-in-code", where, why: codeWhy, fix, ...defined({ takes }) };
 }
 
 function name(command: string, fix: Refusal["fix"] = useOwnName): Refusal {
-  return { code: "value-as-name", where: `in what ${command} takes for the name of a variable`, why: nameWhy, fix };
+  return {
+    code: "value-as-name",
+    takes: "fixed",
+    where: `in what ${command} takes for the name of a variable`,
+    why: nameWhy,
+    fix,
+  };
 }
 
 /** A rule for commands none of whose arguments may hold a value. */
 function every(refusal: Refusal): Rule {
   return (parameters, report) => {
-    for (const word of parameters) if (hasValue(word)) report(word, refusal);
+    for (const word of parameters) if (hasValue(word)) report(word, refusal, parameters);
+  };
+}
+
+/** The first argument is shell text: trap. */
+function firstText(refusal: Refusal): Rule {
+  return (parameters, report) => {
+    const first = parameters.findIndex((word) => word.text !== "--");
+    for (const [index, word] of parameters.entries())
+      if (hasValue(word)) report(word, refusal, index === first ? [word] : []);
   };
 }
 
 export function programText(program: string): Refusal {
-  return code(program, (reference) => `Pass it as an argument: ${program} -c '... "$1"' _ "${reference}".`);
+  return code(program, (reference) => `Pass it as an argument: ${program} -c '... "$1"' _ "${reference}".`, "shell");
 }
 
 export function interpreterText(program: string): Refusal {
   return code(
     program,
-    (reference) => `Leave the program text fixed and let it read its arguments: ${program} ... '...' "${reference}".`,
+    (reference) =>
+      `Leave the program text fixed and let it read its environment: VALUE="${reference}" ${program} ... '...'.`,
+    { program },
   );
 }
 
 export function asOption(program: string): Refusal {
   return {
     code: "value-as-option",
+    takes: "argument",
     where: `where ${program} looks for its options`,
     why: `A value such as -c or -e would make ${program} run what follows.`,
     fix: (reference) => `Put -- before it: ${program} -- "${reference}".`,
@@ -51,6 +72,7 @@ export function asOption(program: string): Refusal {
 export function asLauncherOption(program: string): Refusal {
   return {
     ...asOption(program),
+    takes: "setting",
     why: `A value such as -S, -c or NAME=text would change what ${program} runs.`,
     fix: (reference) => `Give it a fixed beginning, as in "./${reference}" or "$PWD/${reference}".`,
   };
@@ -74,9 +96,11 @@ function checkDeclare(command: string): Rule {
 const runRemote = code(
   "the remote shell of ssh",
   (reference) => `Send it as input instead: printf '%s' "${reference}" | ssh host 'cat > file'.`,
+  "shell",
 );
 
 const testWithTwoValues: Refusal = {
+  takes: "plain",
   code: "value-as-option",
   where: "in a test, right after another value",
   why: "The first could be -v, which makes bash evaluate the second as the name of a variable.",
@@ -84,6 +108,7 @@ const testWithTwoValues: Refusal = {
 };
 
 const printfFormat: Refusal = {
+  takes: "argument",
   code: "value-as-option",
   where: "at the start of printf's format",
   why: "A value such as -vname makes bash's printf assign to a variable whose name it evaluates.",
@@ -91,6 +116,7 @@ const printfFormat: Refusal = {
 };
 
 const insideFormat: Refusal = {
+  takes: "format",
   code: "value-in-format",
   level: "warning",
   where: "in printf's format",
@@ -107,11 +133,18 @@ function checkPrintf(parameters: readonly Word[], report: Report): void {
   const ended = parameters[next]?.text === "--";
   const format = parameters[ended ? next + 1 : next];
   if (format === undefined || !hasValue(format)) return;
-  const mayBeOption = startsWithValue(format) || format.text.startsWith("-");
-  report(format, mayBeOption && !ended ? printfFormat : insideFormat);
+  // Behind another letter than v, a dash only makes printf complain.
+  const mayBeOption = startsWithValue(format) || (format.text.startsWith("-") && startsWithValue(rest(format)));
+  if (!mayBeOption || ended || !report(format, printfFormat)) report(format, insideFormat);
+}
+
+/** A word without its first character. */
+function rest(word: Word): Word {
+  return { ...word, text: word.text.slice(1) };
 }
 
 const splitInTest: Refusal = {
+  takes: "plain",
   code: "value-as-option",
   where: "in a test without quotes",
   why: "Its words could be -v and a name, which bash evaluates.",
@@ -175,7 +208,8 @@ function checkSsh(parameters: readonly Word[], report: Report): void {
   const host = parameters[at];
   if (host !== undefined && startsWithValue(host) && !optionsEnded) report(host, asOption("ssh"));
   for (const slot of host?.slots ?? []) if (slot.context === "words") slot.context = "bare";
-  for (const word of parameters.slice(at + 1)) if (hasValue(word)) report(word, runRemote);
+  const remote = parameters.slice(at + 1);
+  for (const word of remote) if (hasValue(word)) report(word, runRemote, remote);
 }
 
 /** The command line ssh gives to the remote shell; empty when that shell reads its standard input. */
@@ -184,7 +218,7 @@ export function remoteCommand(parameters: readonly Word[]): string {
   return words.map((word) => word.text).join(" ");
 }
 
-const suCode = code("su", (reference) => `Pass it as an argument: su user -c '... "$1"' -- _ "${reference}".`);
+const suCode = code("su", (reference) => `Pass it as an argument: su user -c '... "$1"' -- _ "${reference}".`, "shell");
 
 /** What stands behind the user becomes arguments of a shell, so it is harmless only when that shell has its program. */
 function checkSu(parameters: readonly Word[], report: Report): void {
@@ -204,6 +238,7 @@ const suCodeOption = /^(?:-[a-z]*c|--(?:session-)?command)/;
 
 const languageWarning = (program: string, fix: Refusal["fix"]): Refusal => ({
   code: "value-in-program",
+  takes: { program },
   level: "warning",
   where: `in the program text of ${program}`,
   why: `${program} parses the value as part of its program, which can write files and run commands.`,
@@ -271,12 +306,12 @@ const useFunction = (reference: string): string =>
   `Assign v="${reference}" and use "$v" in the quoted text: trap 'echo "$v"' EXIT.`;
 
 export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ["eval", every(code("eval", useDirectly))],
-  ["source", every(code("source", noFile))],
-  [".", every(code(".", noFile))],
-  ["trap", every(code("trap", useFunction))],
+  ["eval", every(code("eval", useDirectly, "shell"))],
+  ["source", every(code("source", noFile, "fixed"))],
+  [".", every(code(".", noFile, "fixed"))],
+  ["trap", firstText(code("trap", useFunction, "shell"))],
   ["alias", every(code("alias", (reference) => `Use a function: name() { command "${reference}"; }.`))],
-  ["let", every({ ...code("let", useArithmetic), fixesReference: true })],
+  ["let", every({ ...code("let", useArithmetic, "number"), fixesReference: true })],
   ["declare", checkDeclare("declare")],
   ["typeset", checkDeclare("typeset")],
   ["local", checkDeclare("local")],

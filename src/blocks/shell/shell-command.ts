@@ -1,12 +1,13 @@
-import type { CompiledInput, InputLanguage, WrittenFile } from "../../block/define-block.ts";
-import type { Scope } from "../../expression/ast.ts";
+import type { CompiledInput, InputLanguage, KnownValues, WrittenFile } from "../../block/define-block.ts";
+import type { Expression, Scope } from "../../expression/ast.ts";
 import { evaluate } from "../../expression/evaluate.ts";
 import { formatValue } from "../../expression/format-value.ts";
+import { type Proof, proveValue } from "../../expression/proof.ts";
 import type { Value } from "../../expression/value.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { assembleScript, checkableScript } from "./assemble-script.ts";
 import type { CommandProblem } from "./command-problem.ts";
-import { compileCommand } from "./compile-command.ts";
+import { type JudgedCommand, judgeCommand } from "./compile-command.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
 import { runsWhenCalculated } from "./evaluable-text.ts";
 import { splitWords } from "./split-words.ts";
@@ -24,13 +25,17 @@ export interface ReadyCommand {
   words(): Result<readonly string[], string>;
 }
 
+const mostVerdicts = 100;
+
 /** The language of Shell's `command`: shell text in which our references are values, never source. */
 export const shellCommand: InputLanguage = {
   name: "shell",
   compile(text) {
-    const compiled = compileCommand(text);
-    if (!compiled.ok) return compiled;
-    return ok(new ShellInput(text, compiled.value));
+    const judged = judgeCommand(text);
+    if (!judged.ok) return judged;
+    // What can be wrong with values is told once it is known what is declared of them.
+    const { fixed } = judged.value;
+    return fixed.some(({ level }) => level === "error") ? err(fixed) : ok(new ShellInput(text, judged.value));
   },
 };
 
@@ -39,12 +44,24 @@ export class ShellInput implements CompiledInput {
   readonly notes: CompiledInput["notes"];
   readonly #text: string;
   readonly #command: CompiledCommand;
+  /** What is wrong with it as long as nothing is known of its values. */
+  readonly #problems: readonly CommandProblem[];
+  /** What was found wrong with values of which the same is known. */
+  readonly #verdicts = new Map<string, string | undefined>();
 
-  constructor(text: string, command: CompiledCommand) {
+  constructor(text: string, { command, problems }: JudgedCommand) {
     this.#text = text;
     this.#command = command;
     this.expressions = command.values.map(({ expression, span }) => ({ expression, ...span }));
     this.notes = command.notes;
+    this.#problems = problems;
+  }
+
+  /** What is wrong with it as far as its values are known. */
+  check(known: KnownValues): readonly CommandProblem[] {
+    if (this.#problems.length === 0) return [];
+    const judged = judgeCommand(this.#text, {}, known);
+    return judged.ok ? judged.value.problems : judged.error;
   }
 
   get pasted(): readonly { readonly start: number; readonly end: number }[] {
@@ -87,6 +104,8 @@ export class ShellInput implements CompiledInput {
       if (!value.ok) return err({ message: `${this.#text.slice(span.start, span.end)}: ${value.error.message}` });
       values.push(value.value);
     }
+    const refused = this.#refuse(values);
+    if (refused !== undefined) return err({ message: refused });
     const assembled = assembleScript(this.#command, values);
     if (!assembled.ok) {
       const { start, end, message } = assembled.error;
@@ -101,6 +120,30 @@ export class ShellInput implements CompiledInput {
         words: () => splitWords(this.#text, (source) => this.#valueOf(source, values)),
       },
     });
+  }
+
+  /** What was proved of values before the run is looked at again when they are there. */
+  #refuse(values: readonly Value[]): string | undefined {
+    if (this.#problems.every(({ level }) => level !== "error")) return undefined;
+    const proofs = values.map(proveValue);
+    const key = JSON.stringify(proofs);
+    if (!this.#verdicts.has(key)) {
+      if (this.#verdicts.size >= mostVerdicts) this.#verdicts.clear();
+      this.#verdicts.set(key, this.#judge(proofs));
+    }
+    return this.#verdicts.get(key);
+  }
+
+  #judge(proofs: readonly (Proof | undefined)[]): string | undefined {
+    const { values } = this.#command;
+    const proofOf = (expression: Expression): Proof | undefined =>
+      proofs[
+        values.findIndex(({ expression: { start, end } }) => start === expression.start && end === expression.end)
+      ];
+    const judged = judgeCommand(this.#text, {}, { proofOf, inputOf: () => undefined });
+    const problems = judged.ok ? judged.value.problems : judged.error;
+    const found = problems.find(({ level }) => level === "error");
+    return found === undefined ? undefined : `${found.message} The value is not what was declared for it.`;
   }
 
   #findEvaluable(values: readonly Value[]): string | undefined {

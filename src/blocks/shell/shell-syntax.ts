@@ -1,4 +1,5 @@
 import type { Span } from "../../expression/ast.ts";
+import type { Proof } from "../../expression/proof.ts";
 import type { SlotContext } from "./compiled-command.ts";
 
 /**
@@ -67,6 +68,8 @@ export interface ReadPiece extends Span {
   readonly list: boolean;
   /** What it leaves out, where that is written out. */
   readonly removes?: Removal;
+  /** Whether it gives a part of what is held, or makes something else of it. */
+  readonly altered?: true;
 }
 
 /** `%.txt` of `${name%.txt}`. */
@@ -96,6 +99,8 @@ export interface PlacedSlot extends Span {
   readonly held?: Held;
   /** Set for a part of a value in which bash finds nothing to run when it calculates with it. */
   readonly narrow?: boolean;
+  /** What holds of what is held, or of a value from beside the command. */
+  readonly proof?: Proof;
 }
 
 /** A variable or an output, and the reference whose value it holds. */
@@ -106,6 +111,8 @@ export interface Held {
   readonly reference: string;
   /** Whether the shell splits it into words. */
   readonly split: boolean;
+  /** The index of the value; absent when it comes from beside the command. */
+  readonly value?: number;
 }
 
 /**

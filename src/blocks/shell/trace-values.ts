@@ -14,7 +14,7 @@ import { wordsOf } from "./text-words.ts";
 import { traceBuiltin } from "./trace-builtins.ts";
 import { CallTrace, type ListCall } from "./trace-calls.ts";
 import { FileTrace, programStarted } from "./trace-files.ts";
-import { declaredBy, inputOf, outputOf, resultOf, ValueFlow } from "./value-flow.ts";
+import { declaredBy, inputOf, outputOf, type ProofOfSlot, resultOf, ValueFlow } from "./value-flow.ts";
 import { WrittenTexts } from "./written-texts.ts";
 
 /** A variable that a command puts what it reads or prints into. */
@@ -39,7 +39,7 @@ const printing: ReadonlySet<string> = new Set(["echo", "printf"]);
 
 /** Follows values through what the script assigns, reads, writes and pipes. */
 export class Trace {
-  readonly flow: ValueFlow = new ValueFlow();
+  readonly flow: ValueFlow;
   readonly receipts: Receipt[] = [];
   /** The words a list was given, by the name of the array or of the positional parameters. */
   readonly lists: Lists = new Lists();
@@ -54,16 +54,23 @@ export class Trace {
   /** Commands whose output goes to the next one in a pipe. */
   private readonly piped = new Set<number>();
 
-  constructor(script: ScriptBuilder, texts: readonly ProgramText[], { stdin, env }: Surroundings) {
-    const { flow } = this;
+  constructor(
+    script: ScriptBuilder,
+    texts: readonly ProgramText[],
+    { stdin, env }: Surroundings,
+    proofOfSlot?: ProofOfSlot,
+  ) {
+    const flow = new ValueFlow(proofOfSlot);
+    this.flow = flow;
+    flow.splitsAnywhere = /\bIFS\b/.test(script.placed.text);
     this.commands = script.commands;
     for (const { assigns } of script.commands.flatMap(({ assignments }) => assignments))
       if (assigns?.name === "IFS") flow.splitAt(literalText({ pieces: assigns.value }) ?? "");
     this.literals = new LiteralVariables(script.commands);
     this.files = new FileTrace(flow, this.literals);
     this.outside = [...(env?.keys() ?? [])];
-    if (stdin !== undefined) flow.reach(everyInput, stdin);
-    for (const [name, slot] of env ?? []) flow.reach(name, slot);
+    if (stdin !== undefined) flow.reach(everyInput, stdin, stdin.proof);
+    for (const [name, slot] of env ?? []) flow.reach(name, slot, slot.proof);
     this.joinedErrors = new JoinedErrors(script.commands, script.joinedErrors);
     this.calls = new CallTrace(flow, this.lists, this.files, { commands: this.commands, literals: this.literals });
     for (const { pipedFrom } of this.commands) if (pipedFrom !== undefined) this.piped.add(pipedFrom);
@@ -219,7 +226,7 @@ export class Trace {
     if (assigns === undefined) return;
     const { name, append, value } = assigns;
     if (elements === undefined) {
-      this.flow.pour(value, name);
+      this.flow.pour(value, name, "whole", append);
       // A file whose name a command makes is known by its variable, and so by the copies of it.
       if (value.length === 1 && value[0]?.kind === "output")
         this.flow.pour([{ kind: "text", text: `<${name}>` }], name);

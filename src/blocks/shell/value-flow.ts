@@ -1,3 +1,4 @@
+import { isSameProof, joinProofs, type Proof, proveAround, provePart } from "../../expression/proof.ts";
 import { expansionMark, isTextScope, markedText, type Piece, type PlacedSlot } from "./shell-syntax.ts";
 
 /** What a command reads from its standard input. */
@@ -38,7 +39,17 @@ export type Way =
 interface Edge {
   readonly to: string;
   readonly way: Way;
+  /** The texts around what is passed on, where it becomes a part of a word that is otherwise written out. */
+  readonly around?: Around;
 }
+
+interface Around {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What is known of the value in a slot. */
+export type ProofOfSlot = (slot: PlacedSlot) => Proof | undefined;
 
 /** What is to be done for each variable whose name a holder holds. */
 interface NameRule {
@@ -63,6 +74,11 @@ const identifier = /^[A-Za-z_]\w*$/;
 export class ValueFlow {
   private readonly edges = new Map<string, Edge[]>();
   private readonly origins = new Map<string, PlacedSlot>();
+  /** What holds of every value that the holder can hold; it has an origin. */
+  private readonly proofs = new Map<string, Proof | undefined>();
+  readonly proofOfSlot: ProofOfSlot;
+  /** Whether the script says where words end, so that a word may come apart. */
+  splitsAnywhere = false;
   private readonly texts = new Map<string, Set<string>>();
   private readonly variables = new Set<string>();
   private readonly computed = new Set<string>();
@@ -73,15 +89,28 @@ export class ValueFlow {
   private pending: string[] = [];
   private settled = false;
 
+  constructor(proofOfSlot: ProofOfSlot = () => undefined) {
+    this.proofOfSlot = proofOfSlot;
+  }
+
   /** What the pieces give can reach the holder; `way` is for what is all that reaches it. */
-  pour(pieces: readonly Piece[], holder: string, way: Way = "whole"): void {
+  pour(pieces: readonly Piece[], holder: string, way: Way = "whole", isAppended = false): void {
     const parts = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
     const whole = parts.length === 1 || way === "narrow" ? way : "part";
     if (parts.some((piece) => piece.kind === "text")) this.addText(holder, markedText(parts));
     if (parts.some((piece) => piece.kind !== "text")) this.computed.add(holder);
-    for (const piece of parts) {
-      if (piece.kind === "value") this.reach(holder, way === "narrow" ? { ...piece.slot, narrow: true } : piece.slot);
-      else if (piece.kind === "read") this.connectRead(piece.holder, holder, piece.split ? whole : unsplit(whole));
+    for (const [index, piece] of parts.entries()) {
+      const around = isAppended ? undefined : aroundOf(parts, index);
+      if (piece.kind === "value") {
+        const proof = around === undefined ? undefined : this.proveInside(this.proofOfSlot(piece.slot), around, holder);
+        this.reach(holder, way === "narrow" ? { ...piece.slot, narrow: true } : piece.slot, proof);
+      } else if (piece.kind === "read")
+        this.connectRead(
+          piece.holder,
+          holder,
+          piece.split ? whole : unsplit(whole),
+          piece.altered ? undefined : around,
+        );
       else if (piece.kind === "output") {
         this.connect(resultOf(piece.group), holder, piece.split ? whole : unsplit(whole));
         this.connect(declaredBy(piece.group), holder, "part");
@@ -102,11 +131,11 @@ export class ValueFlow {
     return text.includes(expansionMark) ? undefined : text;
   }
 
-  connect(from: string, to: string, way: Way = "whole"): void {
+  connect(from: string, to: string, way: Way = "whole", around: Around | undefined = alone): void {
     this.computed.add(to);
     this.noteVariable(from);
     this.noteVariable(to);
-    const edge = { to, way };
+    const edge = { to, way, ...(around === undefined ? {} : { around }) };
     const edges = this.edges.get(from);
     if (edges === undefined) this.edges.set(from, [edge]);
     else edges.push(edge);
@@ -114,10 +143,10 @@ export class ValueFlow {
   }
 
   /** A positional parameter may also be one of those whose number is not known. */
-  connectRead(holder: string, to: string, way: Way = "whole"): void {
-    this.connect(holder, to, way);
+  connectRead(holder: string, to: string, way: Way = "whole", around: Around | undefined = alone): void {
+    this.connect(holder, to, way, around);
     const any = anyParameter(holder);
-    if (any !== undefined) this.connect(any, to, way);
+    if (any !== undefined) this.connect(any, to, way, around);
   }
 
   /** Lets the shell split texts at these characters, too. */
@@ -157,12 +186,52 @@ export class ValueFlow {
     this.settled = false;
   }
 
-  reach(holder: string, origin: PlacedSlot): void {
+  reach(holder: string, origin: PlacedSlot, proof?: Proof): void {
     this.noteVariable(holder);
     const known = this.origins.get(holder);
-    if (known !== undefined && (!known.narrow || origin.narrow)) return;
-    this.origins.set(holder, origin);
+    const before = this.proofs.get(holder);
+    const after = known === undefined ? proof : joinProofs(before, proof);
+    const isWorse = known !== undefined && !isSameProof(before, after);
+    if (known !== undefined && !isWorse && (!known.narrow || origin.narrow)) return;
+    // Of several values the one is shown that could be anything.
+    if (known === undefined || (known.narrow && !origin.narrow) || (isWorse && proof === undefined && !origin.narrow))
+      this.origins.set(holder, origin);
+    this.proofs.set(holder, after);
+    // What a value can be is looked at like any text of the author's.
+    for (const text of after?.texts ?? []) this.addText(holder, text);
     this.pending.push(holder);
+  }
+
+  /** What holds of every value that the holder can hold. */
+  proofAt(holder: string): Proof | undefined {
+    this.settle();
+    const any = anyParameter(holder);
+    const isReached = this.origins.has(holder);
+    const own = this.proofs.get(holder);
+    if (any === undefined || !this.origins.has(any)) return own;
+    return isReached ? joinProofs(own, this.proofs.get(any)) : this.proofs.get(any);
+  }
+
+  /** Whether bash finds nothing to run when it calculates with a value of which this holds. */
+  isCalculable(proof: Proof | undefined): boolean {
+    if (proof === undefined || proof.kind === "number") return false;
+    if (!proof.letters) return true;
+    return proof.texts?.every((text) => this.namedOrigin(text) === undefined) ?? false;
+  }
+
+  private proveInside(proof: Proof | undefined, { before, after }: Around, holder: string): Proof | undefined {
+    if (proof === undefined || !keepsProofs(holder)) return undefined;
+    return before === "" && after === "" ? proof : proveAround(before, proof, after);
+  }
+
+  /** What holds of a value behind an edge: only the script's own variables, and what `read` is given, keep it as it is. */
+  private proofBehind(from: string, { to, way, around }: Edge): Proof | undefined {
+    const proof = this.proofs.get(from);
+    if (proof === undefined || way === "narrow" || !keepsProofs(from)) return undefined;
+    if (isInput(from) && !isInput(to)) return keepsProofs(to) ? provePart(proof) : undefined;
+    if (around === undefined || (way === "words" && this.splitsAnywhere))
+      return keepsProofs(to) ? provePart(proof) : undefined;
+    return this.proveInside(proof, around, to);
   }
 
   /** A value that the holder can hold. */
@@ -181,7 +250,7 @@ export class ValueFlow {
   /** A value that bash comes to when it calculates with what the holder holds: names in there are looked up in turn. */
   evaluatedOriginOf(holder: string): PlacedSlot | undefined {
     const own = this.originOf(holder);
-    if (own !== undefined && !own.narrow) return own;
+    if (own !== undefined && !own.narrow && !this.isEvaluatedSafely(holder)) return own;
     if (this.evaluated.has(holder)) return this.evaluated.get(holder);
     this.evaluated.set(holder, undefined);
     for (const text of this.textsOf(holder)) {
@@ -191,6 +260,14 @@ export class ValueFlow {
       return origin;
     }
     return undefined;
+  }
+
+  private isEvaluatedSafely(holder: string): boolean {
+    // A text that names its own holder leads back here.
+    if (this.evaluated.has(holder)) return true;
+    const proof = this.proofAt(holder);
+    if (proof === undefined || proof.kind === "number") return false;
+    return !proof.letters || proof.texts !== undefined;
   }
 
   /** A value that bash comes to when it calculates with a text. */
@@ -237,9 +314,11 @@ export class ValueFlow {
     if (identifier.test(holder)) this.variables.add(holder);
   }
 
-  private pass(from: string, { to, way }: Edge): void {
+  private pass(from: string, edge: Edge): void {
+    const { to, way } = edge;
     const origin = this.origins.get(from);
-    if (origin !== undefined) this.reach(to, way === "narrow" ? { ...origin, narrow: true } : origin);
+    if (origin !== undefined)
+      this.reach(to, way === "narrow" ? { ...origin, narrow: true } : origin, this.proofBehind(from, edge));
     if (way === "part" || way === "narrow") return;
     for (const text of this.texts.get(from) ?? []) {
       this.addText(to, text);
@@ -288,6 +367,32 @@ export class ValueFlow {
 const firstName = /^[A-Za-z_\u0002][\w\u0002]*/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the mark of what is computed.
 const names = /(?<![\w#\u0002])[A-Za-z_\u0002][\w\u0002]*/g;
+
+const alone: Around = { before: "", after: "" };
+
+/** The texts around a piece, where all else in the word is text. */
+function aroundOf(parts: readonly Piece[], index: number): Around | undefined {
+  const others = parts.filter((_, at) => at !== index);
+  if (others.some(({ kind }) => kind !== "text")) return undefined;
+  const textOf = (pieces: readonly Piece[]): string => markedText(pieces);
+  return { before: textOf(parts.slice(0, index)), after: textOf(parts.slice(index + 1)) };
+}
+
+/** What a command reads, as opposed to what it writes. */
+function isInput(holder: string): boolean {
+  return /^<\d*$/.test(holder);
+}
+
+/** Variables that get something else than what they are given, or only a part of it. */
+const remade: ReadonlySet<string> = new Set([
+  ...["PWD", "OLDPWD", "DIRSTACK", "BASH_REMATCH", "BASH_ARGV", "OPTARG", "REPLY", "MAPFILE", "COPROC"],
+]);
+
+/** Whether a value stays what it was on its way there: in variables and parameters, and in what a command is given to read. */
+function keepsProofs(holder: string): boolean {
+  if (isInput(holder)) return true;
+  return (identifier.test(holder) && !remade.has(holder)) || /^[#!]|:(?:\d+|@|any)$/.test(holder);
+}
 
 function unsplit(way: Way): Way {
   return way === "words" ? "whole" : way;

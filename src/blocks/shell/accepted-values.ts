@@ -1,0 +1,150 @@
+import type { Proof } from "../../expression/proof.ts";
+import type { Refusal, Taken } from "./command-problem.ts";
+import { isBuildVariable } from "./evaluated-variables.ts";
+import type { HeldValues } from "./lift-words.ts";
+import { expansionMark, fedMark, type Piece, type PlacedSlot, valueMark, type Word } from "./shell-syntax.ts";
+import { endsInString } from "./string-literals.ts";
+import type { ProofOfSlot, ValueFlow } from "./value-flow.ts";
+
+/** Whether a shell text has no problem when these stand in it as values; they are found by how they are written. */
+export type CheckText = (source: string, proofs: ReadonlyMap<string, Proof>) => boolean;
+
+/** What is known of a slot's value, with one slot in question for which something else is assumed. */
+export interface Assumed {
+  readonly slot: PlacedSlot;
+  readonly proof: Proof;
+}
+
+/** Decides where a value of which something is known may stand although any text may not. */
+export class AcceptedValues {
+  private readonly flow: ValueFlow;
+  private readonly held: HeldValues;
+  private readonly proofOfSlot: ProofOfSlot;
+  private readonly checkText: CheckText;
+
+  constructor(flow: ValueFlow, held: HeldValues, checkText: CheckText) {
+    this.flow = flow;
+    this.held = held;
+    this.proofOfSlot = flow.proofOfSlot;
+    this.checkText = checkText;
+  }
+
+  proofOf(slot: PlacedSlot, assumed?: Assumed): Proof | undefined {
+    if (assumed?.slot === slot) return assumed.proof;
+    return slot.held === undefined && slot.proof === undefined ? this.proofOfSlot(slot) : slot.proof;
+  }
+
+  /** `text` is all that is evaluated together with the slot. */
+  accepts(slot: PlacedSlot, { takes }: Refusal, text: readonly Piece[] = [], assumed?: Assumed): boolean {
+    const proof = this.proofOf(slot, assumed);
+    if (proof === undefined || takes === undefined) return false;
+    if (takes === "shell") return this.acceptsShellText(text, slot, assumed);
+    if (typeof takes === "object") return this.acceptsProgramText(takes.program, text, slot, proof);
+    return this.acceptsAlone(takes, proof);
+  }
+
+  private acceptsAlone(takes: Exclude<Taken, "shell" | object>, proof: Proof): boolean {
+    if (takes === "number") return this.flow.isCalculable(proof);
+    if (proof.kind === "part") return false;
+    switch (takes) {
+      case "plain":
+        return true;
+      case "argument":
+        return !proof.dash;
+      case "setting":
+        return !proof.dash && !proof.equals;
+      case "file":
+        return isFixed(proof) || !proof.slash;
+      case "fixed":
+        return isFixed(proof);
+      case "format":
+        return !proof.percent;
+    }
+  }
+
+  /** A text that a shell parses: a plain word in it is one of its words, so that the text is looked at as a script. */
+  private acceptsShellText(pieces: readonly Piece[], slot: PlacedSlot, assumed: Assumed | undefined): boolean {
+    const proofs = new Map<string, Proof>();
+    let source = "";
+    let isFound = false;
+    for (const piece of pieces) {
+      if (piece.kind === "text") {
+        source += piece.text;
+        continue;
+      }
+      const found = this.held.slotIn(piece);
+      if (found === undefined) {
+        source += "${_computed}";
+        continue;
+      }
+      const isMeant = isSamePlace(found, slot);
+      isFound ||= isMeant;
+      const proof = isMeant && assumed !== undefined ? assumed.proof : this.proofOf(found);
+      if (proof === undefined || proof.kind === "part" || !isWordThere(source)) return false;
+      const name = `\${inputs.value_${proofs.size}}`;
+      proofs.set(name, proof);
+      source += name;
+    }
+    return isFound && this.checkText(source, proofs);
+  }
+
+  private acceptsProgramText(program: string, pieces: readonly Piece[], slot: PlacedSlot, proof: Proof): boolean {
+    if (proof.kind === "part") return false;
+    if (proof.kind === "integer" || proof.kind === "number" || proof.kind === "boolean") return true;
+    const at = pieces.findIndex((piece) => {
+      const found = this.held.slotIn(piece);
+      return found !== undefined && isSamePlace(found, slot);
+    });
+    const before = pieces.slice(0, at).map((piece) => (piece.kind === "text" ? piece.text : "x"));
+    if (at === -1) return false;
+    if (/^g?make$/.test(program)) return isMakeVariable(before.join(""));
+    return endsInString(program, before.join(""));
+  }
+
+  /** All texts that a word can be, where its one value is one of some that are written out. */
+  textsOf({ slots, text, parsed, list }: Word): readonly string[] | undefined {
+    const [slot, ...others] = slots;
+    const proof = slot === undefined || others.length > 0 || list !== undefined ? undefined : this.proofOf(slot);
+    const [before = "", after, ...rest] = text.split(valueMark);
+    if (proof?.texts === undefined || after === undefined || rest.length > 0) return undefined;
+    if (parsed.glob || hasOtherParts(before + after) || /[{}]/.test(before + after)) return undefined;
+    return proof.texts.map((one) => before + one + after);
+  }
+
+  /** Whether a value only ends the name of a command whose beginning is the author's own, and can't make another of it. */
+  endsName({ slots, text, list }: Word, names: Iterable<string>): boolean {
+    const head = text.slice(0, text.indexOf(valueMark));
+    const proofs = slots.map((slot) => this.proofOf(slot));
+    if (!/^[\w.+-]+$/.test(head) || list !== undefined || hasOtherParts(text) || /[={}/]/.test(text)) return false;
+    if (!proofs.every((proof) => proof !== undefined && proof.kind !== "part" && !proof.equals && !proof.slash))
+      return false;
+    const isNumber = proofs.every((proof) => proof?.letters === false);
+    return isNumber || ![...names].some((name) => name.startsWith(head) && name !== head);
+  }
+}
+
+/** Whether something in the text is computed that is no value. */
+function hasOtherParts(text: string): boolean {
+  return text.includes(fedMark) || text.includes(expansionMark);
+}
+
+function isFixed(proof: Proof): boolean {
+  return proof.texts !== undefined || proof.kind === "integer" || proof.kind === "number";
+}
+
+/** `VERSION=` of make: a plain text in it is one of the words of a recipe. */
+function isMakeVariable(before: string): boolean {
+  const name = /^([A-Za-z_]\w*)[:?+!]*=/.exec(before)?.[1];
+  return name !== undefined && !isBuildVariable(name) && !/SHELL|MAKE/.test(name);
+}
+
+function isSamePlace(one: PlacedSlot, other: PlacedSlot): boolean {
+  return one === other || (one.start === other.start && one.end === other.end);
+}
+
+/** Whether what follows the text begins or continues a word: not the name of a variable, nor what braces make words of. */
+function isWordThere(before: string): boolean {
+  if (/\$\{?[A-Za-z0-9_#!]*$/.test(before)) return false;
+  const brace = /(?<!\$)\{(?!\s)[^{}]*$/.exec(before);
+  return brace === null;
+}

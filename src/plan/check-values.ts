@@ -1,0 +1,15 @@
+import { reportInputProblem, writtenInputs } from "../definition/load-block-inputs.ts";
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import type { FindWorkflow } from "./block-shape.ts";
+import { knownValues } from "./prove-values.ts";
+
+/** What a block's type finds wrong with its values, given what is declared of them. Yields for every block. */
+export function* checkValues(definition: WorkflowDefinition, find: FindWorkflow, report: Report): Generator<void> {
+  for (const block of definition.blocks) {
+    yield;
+    const { id, type, inputs, range } = block;
+    for (const problem of type.checkValues?.(writtenInputs(inputs), knownValues(definition, block, find)) ?? [])
+      reportInputProblem(problem, `block '${id}'`, inputs, range, report);
+  }
+}
