@@ -13,17 +13,14 @@ import { exclusively, isSameFile, lookForFile, planParents, refuseDirectoryName 
 import { fileMode, parseFileMode } from "./files/file-mode.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
 import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { encodeText, textEncodings } from "./files/text-encoding.ts";
+import { decodeBase64, encodeText, encodingInput } from "./files/text-encoding.ts";
 import { textInput } from "./text-input.ts";
 
 const inputs = () =>
   z.strictObject({
     path: pathInput("The file"),
     content: textInput().describe("What the file is to hold, written exactly so"),
-    encoding: z
-      .enum([...textEncodings, "base64"])
-      .default("utf-8")
-      .describe("How the text becomes bytes; base64: the content is base64 of them"),
+    encoding: encodingInput("How the text becomes bytes, or base64 when the content is base64 of them", "base64"),
     mode: fileMode()
       .optional()
       .describe("Permissions as octal digits, like 644; default: those it has, or what the umask leaves of 666"),
@@ -67,7 +64,8 @@ function checkModes({ mode, permissions }: WrittenInputs): InputProblem[] {
 
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
-  const bytes = encodeText(String(input.content), input.encoding);
+  const content = String(input.content);
+  const bytes = input.encoding === "base64" ? decodeBase64(content) : encodeText(content, input.encoding);
   if (!bytes.ok) throw new BlockCannotRun(`The content ${bytes.error}.`);
   refuseDirectoryName(input.path);
   const at = files.locateForChange(input.path, input.unsafe);

@@ -19,13 +19,13 @@ import { exclusively, lookForFile, planParents, refuseDirectoryName } from "./fi
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { prepareReplacement } from "./files/replace-pattern.ts";
-import { decodeText, encodeText } from "./files/text-encoding.ts";
+import { decodeText, encodeText, encodingInput } from "./files/text-encoding.ts";
 import { unifiedDiff } from "./files/unified-diff.ts";
 import { textInput } from "./text-input.ts";
 
 const inputs = () =>
   z.strictObject({
-    path: pathInput("The file, which is UTF-8 text of 10 MB at most"),
+    path: pathInput("The file, which is text of 10 MB at most"),
     operations: z
       .array(editOperation())
       .min(1)
@@ -37,6 +37,7 @@ const inputs = () =>
       .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
       .optional()
       .describe("The hash that the file must have, in hexadecimal digits; fails if somebody changed it"),
+    encoding: encodingInput("How the file's bytes are text"),
     create_if_missing: z.boolean().default(false).describe("A missing file counts as an empty one"),
     dry_run: z.boolean().default(false).describe("Tells what would be changed, and changes nothing"),
     unsafe: unsafeInput(),
@@ -72,7 +73,6 @@ export const editFile: BlockType = defineLeaf({
   droppedInputs: {
     atomic: "Remove it: all operations are made or none.",
     backup: "Remove it: Frond keeps what it replaces.",
-    encoding: "Remove it: EditFile works on UTF-8 text.",
   },
   capabilities: ["reads files", "writes files"],
   undo: "automatic",
@@ -118,7 +118,7 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
     exclusively(files, [at], async (): Promise<ValueMap> => {
       const old = await readText(at, input, context);
       const edited = await editText(old?.text ?? "", input, mostBytes, context);
-      const bytes = encodeText(edited, "utf-8");
+      const bytes = encodeText(edited, input.encoding, old?.bytes);
       if (!bytes.ok) throw new BlockCannotRun(`The edited text ${bytes.error}.`);
       if (bytes.value.length > mostBytes) throw new OperationFailed(resultTooLong);
       const { text: diff, linesAdded, linesRemoved } = unifiedDiff({ path: at.path, before: old?.text, after: edited });
@@ -139,6 +139,7 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
 
 interface OldText {
   readonly text: string;
+  readonly bytes: Uint8Array;
   readonly sha256: string;
 }
 
@@ -156,8 +157,8 @@ async function readText(at: RootedPath, input: Inputs, { files }: BlockContext):
   if (expected !== undefined && createHash("sha256").update(bytes).digest("hex") !== expected) {
     throw new OperationFailed(`'${shownPath(at)}' has been changed: its hash is ${fingerprint}, not ${expected}`);
   }
-  const text = decodeText(bytes, "utf-8");
+  const text = decodeText(bytes, input.encoding);
   if (!text.ok) throw new OperationFailed(`'${shownPath(at)}' ${text.error}`);
   if (text.value.includes("\0")) throw new OperationFailed(`'${shownPath(at)}' is a binary file: it holds a NUL`);
-  return { text: text.value, sha256: fingerprint };
+  return { text: text.value, bytes, sha256: fingerprint };
 }

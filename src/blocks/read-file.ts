@@ -6,7 +6,7 @@ import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { lookForFile } from "./files/entries.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
-import { decodeText, textEncodings } from "./files/text-encoding.ts";
+import { decodeText, encodingInput } from "./files/text-encoding.ts";
 
 const mostMegabytes = 100;
 
@@ -14,7 +14,7 @@ const inputs = () =>
   z.strictObject({
     path: pathInput("The file"),
     mode: z.enum(["text", "binary"]).default("text").describe("binary: the content is base64 of the bytes"),
-    encoding: z.enum(textEncodings).default("utf-8").describe("How the bytes become text"),
+    encoding: encodingInput("How the bytes become text"),
     required: z.boolean().default(true).describe("false: a missing file is a success with found: false"),
     max_size_mb: z
       .number()
@@ -30,7 +30,7 @@ const outputs = () =>
     content: z.string().describe("What the file holds; empty when it is missing"),
     path: z.string().describe("Absolute path of the file"),
     size_bytes: z.number().int().describe("Bytes in it"),
-    found: z.boolean().describe("Whether there is such a file"),
+    found: z.boolean().describe("Whether there is such a file, even if it can't be read as asked; a directory is none"),
     sha256: z.string().describe("Hash of its bytes, in hexadecimal digits; withheld when a secret is among them"),
   });
 
@@ -54,19 +54,18 @@ type Inputs = InputsOf<typeof inputs>;
 async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
   const { files } = context;
   const at = files.locate(input.path, input.unsafe);
-  const missing = { ...defaultOutputs, path: absolutePath(at) };
-  return settleOperation(missing, async () => {
-    const found = await lookForFile(files, at);
-    if (found.kind === "missing") {
-      if (!input.required) return missing;
+  const known = { ...defaultOutputs, path: absolutePath(at) };
+  return settleOperation(known, async () => {
+    known.found = (await lookForFile(files, at)).kind === "file";
+    if (!known.found) {
+      if (!input.required) return known;
       throw new OperationFailed(`the file '${shownPath(at)}' does not exist`);
     }
     const { bytes } = orFail(withRemedy(await files.read(at, Math.floor(input.max_size_mb * 1_000_000)), input));
     return {
-      ...missing,
+      ...known,
       content: readContent(bytes, input, at),
       size_bytes: bytes.length,
-      found: true,
       sha256: files.fingerprint(bytes),
     };
   });
@@ -81,5 +80,5 @@ function readContent(bytes: Uint8Array, { mode, encoding }: Inputs, at: RootedPa
   if (mode === "binary") return Buffer.from(bytes).toString("base64");
   const text = decodeText(bytes, encoding);
   if (text.ok) return text.value;
-  throw new OperationFailed(`'${shownPath(at)}' ${text.error}; use \`mode: binary\` or \`encoding: latin1\``);
+  throw new OperationFailed(`'${shownPath(at)}' ${text.error}; use \`mode: binary\` or \`encoding: latin-1\``);
 }

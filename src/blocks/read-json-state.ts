@@ -17,7 +17,7 @@ const inputs = () =>
 const outputs = () =>
   z.strictObject({
     data: z.unknown().describe("What the file holds, as a value; an empty map when there is no such file"),
-    found: z.boolean().describe("Whether there is such a file"),
+    found: z.boolean().describe("Whether there is such a file, even if it is not JSON; a directory is none"),
     path: z.string().describe("Absolute path of the file"),
   });
 
@@ -40,11 +40,11 @@ type Inputs = InputsOf<typeof inputs>;
 
 async function run({ path, required, unsafe }: Inputs, { files }: BlockContext): Promise<BlockResult> {
   const at = files.locate(path, unsafe);
-  const whenFailed = { ...defaultOutputs, path: absolutePath(at) };
-  return settleOperation(whenFailed, async () => {
-    const { kind } = await lookForFile(files, at);
-    if (kind === "file") return { ...whenFailed, data: (await readJsonFile(files, at)).value, found: true };
+  const known = { ...defaultOutputs, path: absolutePath(at) };
+  return settleOperation(known, async () => {
+    known.found = (await lookForFile(files, at)).kind === "file";
+    if (known.found) return { ...known, data: (await readJsonFile(files, at)).value };
     if (required) throw new OperationFailed(`the file '${shownPath(at)}' does not exist`);
-    return { ...whenFailed, data: {} };
+    return { ...known, data: {} };
   });
 }

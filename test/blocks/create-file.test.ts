@@ -41,7 +41,9 @@ test.each([
 });
 
 test.each([
-  { content: "☃", encoding: "latin1", says: "The content contains '☃', which latin1 can't hold." },
+  { content: "☃", encoding: "latin1", says: "The content contains '☃', which latin-1 can't hold." },
+  { content: "Ł", encoding: "cp1252", says: "The content contains 'Ł', which cp1252 can't hold." },
+  { content: "é", encoding: "ascii", says: "The content contains 'é', which ascii can't hold." },
   { content: "AP9", encoding: "base64", fits: true },
   { content: "AP9/gA", encoding: "base64", fits: true },
   { content: "AP9/g", encoding: "base64", says: "The content is not base64." },

@@ -245,6 +245,22 @@ describe("what the file is like, it stays", () => {
     expect(statSync(join(engine.workspace, "f")).mode & 0o777).toBe(0o600);
   });
 
+  test.each([
+    { encoding: "utf-16", before: "feff0061", gives: "feff0062" },
+    { encoding: "utf-16", before: "fffe6100", gives: "fffe6200" },
+    { encoding: "utf-16", before: "6100", gives: "6200" },
+    { encoding: "utf-16-be", before: "0061", gives: "0062" },
+    { encoding: "utf-8-sig", before: "61", gives: "62" },
+    { encoding: "utf-8-sig", before: "efbbbf61", gives: "efbbbf62" },
+    { encoding: "cp1252", before: "8061", gives: "8062" },
+  ])("its encoding: $encoding, $before", async ({ encoding, before, gives }) => {
+    const engine = createTestEngine();
+    const operations = [{ type: "replace_text", old_text: "a", new_text: "b" }];
+    const { metadata } = await edit(Buffer.from(before, "hex"), { operations, encoding }, engine);
+    expect(metadata.succeeded, String(metadata.message)).toBe(true);
+    expect(readFileSync(join(engine.workspace, "f")).toString("hex")).toBe(gives);
+  });
+
   test("a mark of its byte order", async () => {
     expect((await edit("\uFEFFa\n", [{ type: "insert_lines", content: "b" }])).now).toBe("\uFEFFa\nb\n");
   });

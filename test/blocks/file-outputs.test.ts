@@ -91,13 +91,15 @@ test("files are read when the command fails too, and its exit code is the reason
   expect(outputs).toMatchObject({ exit_code: 4, it: "partial" });
 });
 
-test("a file above 10 MB is an operation failure", async () => {
+test("a file above 10 MiB FAILS the block, required or not", async () => {
   const engine = createTestEngine();
-  const large = await runShell(engine, "head -c 10000001 /dev/zero > f", output("f"));
-  expect(large.metadata).toMatchObject({ status: "completed", outcome: "failure" });
-  expect(large.metadata.message).toContain("larger than 10,000,000 bytes");
-  const fits = await runShell(engine, "head -c 10000000 /dev/zero | tr '\\0' x > f", output("f"));
-  expect(String(fits.outputs.it)).toHaveLength(10_000_000);
+  for (const required of [true, false]) {
+    const large = await runShell(engine, "head -c 10485761 /dev/zero > f", output("f", { required }));
+    expect(large.metadata).toMatchObject({ status: "failed", outcome: "n/a" });
+    expect(large.metadata.message).toContain("output 'it': 'f' is larger than 10,485,760 bytes");
+  }
+  const fits = await runShell(engine, "head -c 10485760 /dev/zero | tr '\\0' x > f", output("f"));
+  expect(String(fits.outputs.it)).toHaveLength(10_485_760);
 });
 
 test.each([

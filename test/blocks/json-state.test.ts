@@ -66,7 +66,7 @@ describe("ReadJSONState", () => {
     put(engine, "state.json", text);
     const { metadata, outputs } = await read(engine, { path: "state.json" });
     expect(metadata).toMatchObject({ ...failed, message });
-    expect(outputs).toMatchObject({ data: null, found: false });
+    expect(outputs).toMatchObject({ data: null, found: true });
   });
 
   test("bytes that are no text, a directory and a file that is too large are failures", async () => {

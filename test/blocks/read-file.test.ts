@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Execution } from "../../src/engine/execution.ts";
-import { createTestEngine, type TestEngine } from "../rig/engine.ts";
+import { createTestEngine, explain, type TestEngine } from "../rig/engine.ts";
 import { runBlock } from "../rig/run-block.ts";
 import { announcesChanges } from "./file-ground.ts";
 
@@ -42,9 +42,59 @@ test("a binary file is read as base64, and not as text", async () => {
   expect(metadata).toMatchObject({
     status: "completed",
     outcome: "failure",
-    message: "'f' is not UTF-8 text; use `mode: binary` or `encoding: latin1`",
+    message: "'f' is not UTF-8 text; use `mode: binary` or `encoding: latin-1`",
   });
-  expect(outputs).toMatchObject({ content: "", found: false });
+  expect(outputs).toMatchObject({ content: "", found: true });
+});
+
+test.each([
+  ["UTF8", "é☃", "c3a9e29883"],
+  ["utf-8-sig", "é", "efbbbfc3a9"],
+  ["us-ascii", "plain", "706c61696e"],
+  ["ISO_8859-1", "é\x80", "e980"],
+  ["latin-1", "ÿ", "ff"],
+  ["cp1252", "€ “x”", "8020937894"],
+  ["Windows-1251", "Да", "c4e0"],
+  ["iso-8859-15", "€", "a4"],
+  ["koi8-r", "Да", "e4c1"],
+  ["utf-16", "é😀", "fffee9003dd800de"],
+  ["UTF-16LE", "é", "e900"],
+  ["utf_16_be", "é", "00e9"],
+])("text is read and written as %s", async (encoding, content, hex) => {
+  const engine = createTestEngine();
+  const { outputs } = await read(Buffer.from(hex, "hex"), { encoding }, engine);
+  expect(outputs.content).toBe(content);
+  const made = await runBlock(engine, "CreateFile", { path: "made", content, encoding });
+  expect(made.metadata.succeeded, String(made.metadata.message)).toBe(true);
+  expect(readFileSync(join(engine.workspace, "made")).toString("hex")).toBe(hex);
+});
+
+test.each([
+  ["ascii", [0x61, 0x80], "'f' is not ascii text"],
+  ["iso-8859-6", [0xa1], "'f' is not iso-8859-6 text"],
+  ["utf-16", [0x61], "'f' is not UTF-16 text"],
+])("bytes that are no %s are a failure, and the file is found all the same", async (encoding, bytes, says) => {
+  const { metadata, outputs } = await read(Uint8Array.from(bytes), { encoding });
+  expect(metadata).toMatchObject({ status: "completed", outcome: "failure" });
+  expect(metadata.message).toContain(says);
+  expect(outputs).toMatchObject({ content: "", found: true });
+});
+
+test.each(["CreateFile", "ReadFile", "EditFile"])(
+  "an encoding that %s does not know is refused with those it does",
+  (type) => {
+    const inputs = { path: "f", encoding: "ebcdic", ...(type === "ReadFile" ? {} : { content: "" }) };
+    const { diagnostics } = createTestEngine().check({ blocks: [{ id: "it", type, inputs }] });
+    expect(explain(diagnostics)).toContain("must be one of utf-8, utf-8-sig, utf-16");
+  },
+);
+
+test("a directory is no file that was found", async () => {
+  const engine = createTestEngine();
+  mkdirSync(join(engine.workspace, "d"));
+  const { metadata, outputs } = await runBlock(engine, "ReadFile", { path: "d" });
+  expect(metadata).toMatchObject({ outcome: "failure", message: "'d' is a directory, not a file" });
+  expect(outputs.found).toBe(false);
 });
 
 describe("the size", () => {
@@ -54,7 +104,7 @@ describe("the size", () => {
     const { metadata, outputs } = await read(Buffer.alloc(10_000_001, "a"), {}, engine);
     const message = "'f' is larger than 10,000,000 bytes; `max_size_mb` can allow more";
     expect(metadata).toMatchObject({ outcome: "failure", message });
-    expect(outputs).toMatchObject({ content: "", found: false });
+    expect(outputs).toMatchObject({ content: "", found: true });
     const larger = await runBlock(engine, "ReadFile", { path: "f", max_size_mb: 11 });
     expect(larger.outputs.size_bytes).toBe(10_000_001);
   });

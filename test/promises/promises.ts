@@ -227,7 +227,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       words: "`env_policy: clean` passes only the likes of PATH and HOME",
       keptBy: "env_policy clean passes PATH, HOME and the like, and what env names, but not the rest",
     },
-    { words: "No symbolic links, 10 MB at most", keptBy: "a file above 10 MB is an operation failure" },
+    {
+      words: "a file of more than 10 MiB fails the block",
+      keptBy: "a file above 10 MiB FAILS the block, required or not",
+    },
     {
       words: "that all its blocks share and that is removed when the run ends",
       keptBy: "$SCRATCH is one private directory for all blocks at every depth, removed when the run ends",

@@ -5,7 +5,8 @@ import { isList, isMap, toValue, type Value } from "../../expression/value.ts";
 import { defined } from "../../util/defined.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 
-const mostBytes = 10_000_000;
+/** 10 MiB. */
+const mostBytes = 10 * 1024 * 1024;
 
 export interface ReadOutputs {
   /** Null where nothing could be read. */
@@ -34,8 +35,9 @@ async function readFileOutput(
   const place = await locate(output, context, workingDirectory);
   const read = await context.files.read(place, mostBytes);
   if ("bytes" in read) return parseAs(output, new TextDecoder().decode(read.bytes));
-  // A path that breaks the rules is never tolerated, required or not.
-  if (read.kind === "forbidden") throw new BlockCannotRun(`output '${output.name}': ${read.message}`);
+  // A path or a size that breaks the rules is never tolerated, required or not.
+  if (read.kind === "forbidden" || read.kind === "too-large")
+    throw new BlockCannotRun(`output '${output.name}': ${read.message}`);
   if (read.kind === "missing" && !output.required) return ok(null);
   return err(read.message);
 }
