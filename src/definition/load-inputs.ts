@@ -7,6 +7,7 @@ import { flag, text } from "./forms.ts";
 import { type Keys, listKeys, mapSchema, readMap } from "./key.ts";
 import { dataType, itemKeys, limitKeys, readItems, spellingFix } from "./load-limits.ts";
 import { type KeyReader, MapReader } from "./map-reader.ts";
+import { earlyMetadataFields } from "./metadata-fields.ts";
 import { checkName } from "./names.ts";
 import { findLimitProblems, type ValueLimits } from "./value-limits.ts";
 import { compileValue, expressionsIn, type PlacedText, type ValueTemplate } from "./value-template.ts";
@@ -152,9 +153,6 @@ function readDefault({ node, what, report }: KeyReader, limits: ValueLimits): Va
   return value;
 }
 
-/** What a run knows of itself before it has begun. */
-const earlyMetadata = ["workflow_name", "start_time", "run_id"];
-
 function checkDefaultReference(reference: Reference, text: PlacedText, what: string, report: Report): void {
   const range = text.rangeOf(reference.start, reference.end);
   const field = reference.keys[0];
@@ -167,12 +165,12 @@ function checkDefaultReference(reference: Reference, text: PlacedText, what: str
       fix: "Use ${metadata.*} or a plain value.",
       range,
     });
-  } else if (field !== undefined && !earlyMetadata.includes(String(field))) {
+  } else if (field !== undefined && !earlyMetadataFields.includes(String(field))) {
     report({
       code: "unknown-metadata",
       level: "error",
       message: `The default of ${what} can't read metadata.${field}.`,
-      fix: suggestName(String(field), earlyMetadata, "field"),
+      fix: suggestName(String(field), earlyMetadataFields, "field"),
       range,
     });
   }

@@ -26,8 +26,11 @@ export const workflowMetadataFields = [
   "execution_waves",
 ] as const;
 
+/** What a run knows of itself before it has begun. `execution_id` is another name of `run_id`. */
+export const earlyMetadataFields: readonly string[] = ["workflow_name", "start_time", "run_id", "execution_id"];
+
 /** What `${metadata.*}` offers inside a workflow while it runs. */
-export const scopeMetadataFields = ["workflow_name", "start_time", "run_id", "idempotency_key", "attempt"] as const;
+export const scopeMetadataFields: readonly string[] = [...earlyMetadataFields, "idempotency_key", "attempt"];
 
 /** Reached on a block without `.metadata`; they win over an output of the same name. */
 export const stateShortcuts = ["succeeded", "failed", "skipped", "status", "outcome", "error"] as const;

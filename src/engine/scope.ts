@@ -108,6 +108,7 @@ export class WorkflowScope implements Scope {
       workflow_name,
       start_time,
       run_id: this.#runId,
+      execution_id: this.#runId,
       idempotency_key: idempotencyKey(this.#runId, addressWithin(this.#reader)),
       attempt: currentAttempt(this.#reader),
     });

@@ -5,6 +5,7 @@ export function startMetadata(workflowName: string, runId: string, startTime: st
   const metadata: Readonly<Record<string, string>> = {
     workflow_name: workflowName,
     run_id: runId,
+    execution_id: runId,
     start_time: startTime,
   };
   return {

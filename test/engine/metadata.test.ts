@@ -52,6 +52,20 @@ test("a run and a nested workflow say besides which workflow they are, each its 
   expect(metadata.run_id).toMatch(/^run_[0-9a-z]{16}$/);
 });
 
+test("execution_id is another name of run_id, at every depth and in defaults", async () => {
+  const id = "${metadata.execution_id}";
+  const inputs = { id: { type: "string", description: "d", default: id } };
+  const inner = { inputs, blocks: [giving("x", id)], outputs: { x: "${blocks.x.value}", id: "${inputs.id}" } };
+  const { engine } = createStepEngine({ workflows: { inner } });
+  const { response } = await engine.run({
+    inputs,
+    blocks: [giving("own", id), call("nested", "inner")],
+    outputs: { own: "${blocks.own.value}", id: "${inputs.id}", x: "${blocks.nested.x}", nested: "${blocks.nested.id}" },
+  });
+  const run = response.run_id;
+  expect(response.outputs).toEqual({ own: run, id: run, x: run, nested: run });
+});
+
 test("execution_order counts completions from 0 in each workflow, wave counts levels from 0", async () => {
   const { engine, steps } = createStepEngine();
   const run = await engine.start({ blocks: [step("a"), step("b"), step("c", { depends_on: ["a"] })] });
