@@ -6,10 +6,15 @@ import type { Question } from "./define-block.ts";
 
 const ask = (more: Partial<Question> = {}): Question => ({ text: "Go?", audience: "llm", ...more });
 
-test("without rules any answer is taken as it is, and nothing is an empty text", () => {
+test("without a schema the answer is text, in whatever form it was given", () => {
   expect(checkAnswer(ask(), "sure")).toEqual(ok("sure"));
-  expect(checkAnswer(ask(), { a: 1 })).toEqual(ok({ a: 1 }));
+  expect(checkAnswer(ask(), 2)).toEqual(ok("2"));
+  expect(checkAnswer(ask(), true)).toEqual(ok("true"));
+  expect(checkAnswer(ask(), { a: [1] })).toEqual(ok('{"a":[1]}'));
   expect(checkAnswer(ask(), null)).toEqual(ok(""));
+  expect(checkAnswer(ask({ default: 3 }), null)).toEqual(ok("3"));
+  expect(checkAnswer(ask({ choices: ["1", "2"] }), 2)).toEqual(ok("2"));
+  expect(checkAnswer(ask({ choices: ["true", "false"] }), false)).toEqual(ok("false"));
 });
 
 test("a default fills an empty answer and nothing else", () => {

@@ -21,7 +21,7 @@ const inputs = () =>
     schema: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe("JSON Schema the answer must fit; the response is then parsed"),
+      .describe("JSON Schema the answer must fit, as a JSON value or its text; without it the answer is text"),
     choices: z.array(z.string()).min(1).optional().describe("The answers that are possible, exactly as written"),
     default: z.unknown().optional().describe("Taken when the answer is empty; never answers by itself"),
   });
@@ -30,7 +30,12 @@ export const prompt: BlockType = defineLeaf({
   type: "Prompt",
   summary: "Asks the model or a person a question; the run pauses until it is answered, however long that takes.",
   inputs,
-  outputs: () => z.strictObject({ response: z.unknown().describe("The answer; parsed when there is a schema") }),
+  outputs: () =>
+    z.strictObject({
+      response: z
+        .unknown()
+        .describe("The answer: text, and 2 or true given as JSON are too; with a schema, a value that fits it"),
+    }),
   defaultOutputs: { response: null },
   timeoutHint: "It waits for its answer as long as that takes, and a pause costs nothing.",
   check: checkSchema,

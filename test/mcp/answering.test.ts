@@ -1,3 +1,5 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
 import { connect } from "../rig/mcp.ts";
@@ -32,6 +34,23 @@ test.each([
   },
 );
 
+test.each([
+  [2, "staging"],
+  ["2", "staging"],
+  [1, "dev"],
+])("the founding multiple choice, answered with %j, takes the branch that was meant", async (response, environment) => {
+  const frond = createFrond({ "deploy.sh": '#!/bin/sh\necho "to $1"\n' });
+  chmodSync(join(frond.directory, "deploy.sh"), 0o755);
+  const { call } = await connect(frond);
+  const workflow_yaml = readFileSync("test/founding/select-environment.yaml", "utf8");
+  const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
+  const answer = { checkpoint_id: paused.checkpoint_id, response, response_format: "detailed" };
+  const { data } = await call("resume_workflow", answer);
+  expect(data.status).toBe("success");
+  expect(data.blocks.select_env.outputs.response).toBe(String(response));
+  expect(data.blocks[`deploy_${environment}`].outputs.stdout).toBe(`to ${environment}\n`);
+});
+
 test("a run that asks a person and the model names the call for the model, too", async () => {
   const { call } = await connect(createFrond());
   const workflow_yaml = asking("prompt: Deploy?, audience: human", "prompt: Which way?");
@@ -49,7 +68,7 @@ test("whoever answers a question again is told that their answer was not taken",
   const [way, speed] = paused.pending.map(({ checkpoint_id }: { checkpoint_id: string }) => checkpoint_id);
   await call("resume_workflow", { checkpoint_id: way, response: "left" });
   const { data: again } = await call("resume_workflow", { checkpoint_id: way, response: "right" });
-  expect(again.message).toMatch(/the earlier answer was kept.*resume_workflow/);
+  expect(again.message).toMatch(/the earlier answer was kept: 'left' \(given by model\).*resume_workflow/);
   await call("resume_workflow", { checkpoint_id: speed, response: "slow" });
   const { data: ended } = await call("resume_workflow", { checkpoint_id: speed, response: "fast" });
   expect(ended).toMatchObject({ status: "success", message: expect.stringContaining("the earlier answer was kept") });
