@@ -1,3 +1,4 @@
+import { defined } from "../util/defined.ts";
 import type { Advice, WordAdvice } from "./advice.ts";
 import { positionAt, type Range } from "./source.ts";
 
@@ -39,8 +40,9 @@ export interface DiagnosticData {
   readonly end_column?: number;
 }
 
-export function toData({ range, ...rest }: WordedDiagnostic): DiagnosticData {
-  return { ...rest, ...locate(range) };
+/** Field by field: what made the diagnostic may carry more than a diagnostic has. */
+export function toData({ code, level, message, why, fix, range }: WordedDiagnostic): DiagnosticData {
+  return { code, level, message, ...defined({ why, fix }), ...locate(range) };
 }
 
 type Location = Pick<DiagnosticData, "file" | "line" | "column" | "end_line" | "end_column">;

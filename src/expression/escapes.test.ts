@@ -152,9 +152,12 @@ describe("a hostile expression is refused or finds nothing", () => {
       `blocks.a.${name}.x`,
       `blocks.${name}`,
       `inputs.a[0].${name}`,
+      `${name}.executor`,
+      `${name}['x']`,
     ]) {
       const parsed = parseTemplate(`\${${source}}`);
       expect(!parsed.ok && parsed.error[0]?.code).toBe("refused-name");
+      expect(String(!parsed.ok && parsed.error[0]?.fix)).not.toContain(`blocks.${name}`);
     }
   });
 });

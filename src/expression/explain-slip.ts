@@ -1,10 +1,10 @@
 import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
-import { type Expression, type PathNode, roots, type Span, type SyntaxProblem } from "./ast.ts";
+import { type Expression, type PathNode, refusedNames, roots, type Span, type SyntaxProblem } from "./ast.ts";
 import { adviseOnCall, adviseOnRoot, adviseOnVariable, adviseOnWord, functionMeant } from "./foreign-names.ts";
 import { quoteText } from "./format-value.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { functions } from "./functions.ts";
-import { writePath } from "./read-path.ts";
+import { refusedMessage, writePath } from "./read-path.ts";
 import { staticPath } from "./references.ts";
 
 interface Slip {
@@ -96,6 +96,10 @@ export function unknownWord(word: string, isWhole: boolean, span: Span): SyntaxP
 
 /** A word that is read from but is no root; `step` is the name after it, if there is one. */
 export function unknownRoot(word: string, step: string, span: Span): SyntaxProblem {
+  if (refusedNames.has(word)) {
+    const fix = `Known: ${rootsToName.join(", ")}.`;
+    return { code: "refused-name", message: refusedMessage(word), fix, start: span.start, end: span.end };
+  }
   const known = suggestName(word, roots, "root", rootsToName);
   const path = step === "" ? word : `${word}.${step}`;
   const meant = nearestName(word, roots) === undefined ? `For a block write blocks.${path}. ` : "";

@@ -21,7 +21,7 @@ const cases = [...statusCases, ...otherCases, ...fileCases, ...worktreeCases];
 
 const refused: Readonly<Record<string, string>> = {
   "continue-on-error": "dropped-input",
-  internals: "unknown-root",
+  internals: "refused-name",
   "write-file": "no-success-output",
 };
 

@@ -25,6 +25,7 @@ describe("a ${...} that neither Frond nor any shell knows is an error", () => {
     ["${params.items[0]['a b']}", "Did you mean ${inputs.items[0]['a b']}?"],
     ["${ input.x }", "Did you mean ${inputs.x}?"],
     ["${Inputs.x}", "Did you mean ${inputs.x}?"],
+    ["${__internal__.executor}", "Leave it out: the engine's own insides can't be read."],
     ["${build.stdout}", "For an output of the block build, write ${blocks.build.stdout}."],
     ["${env.HOME}", "Write $HOME: environment variables are the shell's own."],
     ["${#inputs.items}", 'Put it into a variable first: v="${inputs.items}", then write ${#v}.'],

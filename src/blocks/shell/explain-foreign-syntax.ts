@@ -1,5 +1,5 @@
 import { nearestName } from "../../diagnostic/did-you-mean.ts";
-import { type Root, roots } from "../../expression/ast.ts";
+import { type Root, refusedNames, roots } from "../../expression/ast.ts";
 import { type Key, writePath } from "../../expression/read-path.ts";
 import type { CommandProblem } from "./command-problem.ts";
 
@@ -206,6 +206,7 @@ function suggestForm(path: WrittenPath): string | undefined {
   if (variable !== undefined) return writeVariable(variable);
   const meant = findRoot(name);
   if (meant !== undefined) return `Did you mean ${writeReference(meant, keys)}?`;
+  if (refusedNames.has(name)) return "Leave it out: the engine's own insides can't be read.";
   if (/^[a-z_][a-z0-9_]*$/.test(name))
     return `For an output of the block ${name}, write ${writeReference("blocks", [name, ...keys])}.`;
   return undefined;
