@@ -126,6 +126,9 @@ async function remove(id: string, json: boolean, { terminal, platform, openRunti
   const deleted = run.ok ? await deleteCheckpoint(openRuntime(run.value.workspace), id, listenerOf(silentView)) : run;
   if (!deleted.ok) return refuse([deleted.error], json, terminal);
   if (json) printJson(deleted.value, terminal);
-  else terminal.write(`Deleted ${id}. ${deleted.value.message}\n`);
+  else
+    terminal.write(
+      `${deleted.value.deleted ? `Deleted ${id}.` : `${id} is not there any more.`} ${deleted.value.message}\n`,
+    );
   return exitCodes.success;
 }

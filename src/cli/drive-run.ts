@@ -3,6 +3,7 @@ import { answerQuestion } from "../runs/answer-question.ts";
 import { collectWhenDue } from "../runs/collect-garbage.ts";
 import type { DrivenRun, RunListener } from "../runs/driven-run.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
+import { remarkOn } from "../runs/kept-answer.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { takeWhenDue } from "../runs/take-when-due.ts";
 import type { WorkflowResponse } from "../views/response.ts";
@@ -75,6 +76,8 @@ async function drive(
   /** It waits for an answer or for a time. */
   let isResting = false;
   let isToldOfSleep = false;
+  /** It waits for an answer that nobody gives here any more; somebody else may. */
+  let isLeft = false;
   /** It sleeps, as far as is known here. */
   let isAsleep = false;
   const interrupted = new AbortController();
@@ -98,6 +101,7 @@ async function drive(
         view.makeRoom();
         const shown = await lookAt(run, (resting) => resting);
         next = await askAndGoOn(runtime, shown, undefined, view, context, interrupted.signal);
+        isLeft = next === undefined;
       } else if (isAsleep) {
         if (!isToldOfSleep) view.say(await describeSleep(run));
         isToldOfSleep = true;
@@ -106,8 +110,8 @@ async function drive(
       isResting = false;
     }
     const format = options.detailed ? "detailed" : "minimal";
-    // Whoever was quicker to wake it knows more of it by now.
-    const isElsewhere = isAsleep && !interrupted.signal.aborted;
+    // Whoever was quicker to wake or to answer it knows more of it by now.
+    const isElsewhere = isLeft || (isAsleep && !interrupted.signal.aborted);
     const stored = isElsewhere ? await readShownRun(context.platform, runtime.workflows.catalog, run.runId) : undefined;
     if (stored?.ok) return stored.value.run.describe({ format, nextSteps });
     return await lookAt(run, (shown) => shown.describe({ format, nextSteps }));
@@ -140,8 +144,14 @@ export async function askAndGoOn(
   if (given === undefined) return undefined;
   const answer = { value: given.answer, by: "terminal", isHuman: true };
   const answered = await answerQuestion(runtime, id, answer, listenerOf(view));
-  if (answered.ok && answered.value.kind === "driven") return answered.value.run;
-  view.say(answered.ok ? "Another process goes on with the run." : answered.error.message);
+  if (!answered.ok) {
+    view.say(answered.error.message);
+    return undefined;
+  }
+  const remark = await remarkOn(runtime, id, answer, answered.value);
+  if (remark !== undefined) view.say(remark);
+  if (answered.value.kind === "driven") return answered.value.run;
+  if (remark === undefined) view.say("Another process goes on with the run.");
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { answerQuestion } from "../runs/answer-question.ts";
 import { chooseQuestion } from "../runs/choose-question.ts";
 import { continueRun } from "../runs/continue-run.ts";
 import { findRunId } from "../runs/find-run-id.ts";
+import { remarkOn } from "../runs/kept-answer.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { TakeOverOptions } from "../runs/take-over.ts";
@@ -68,10 +69,11 @@ async function answer(
   const given = { value: response, by: "command line", isHuman: terminal.canAsk };
   const answered = await answerQuestion(runtime, questionId, given, takeOverOptions(view, options));
   if (!answered.ok) return refuse([answered.error], options.json === true, terminal);
+  const remark = await remarkOn(runtime, questionId, given, answered.value);
+  if (remark !== undefined) view.say(remark);
   if (answered.value.kind === "driven") return driveAndReport(runtime, answered.value.run, view, options, context);
-  if (answered.value.kind === "posted") view.say("The process that drives the run has been given the answer.");
-  else view.say("It has been answered before: nothing has changed.");
-  return reportStored(runtime, answered.value.runId, options, context);
+  if (remark === undefined) view.say("The process that drives the run has been given the answer.");
+  return reportStored(runtime, answered.value.runId, options, context, remark);
 }
 
 async function goOn(

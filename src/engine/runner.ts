@@ -22,7 +22,7 @@ import { RunningLeaves } from "./running-leaves.ts";
 import { Scheduler, type Step } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
 import { Sleepers } from "./sleepers.ts";
-import type { RunState } from "./state.ts";
+import type { KeptAnswer, RunState } from "./state.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { Turns } from "./turns.ts";
 
@@ -159,9 +159,9 @@ export class Runner {
 
   /**
    * Answers a question; resolves when the answer is durable. One that does not fit leaves the question open, one to a question
-   * already answered is no change.
+   * already answered is no change, and gives that answer.
    */
-  answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
+  answer(id: string, answer: Value, by: string): Promise<Result<KeptAnswer | undefined, string>> {
     return this.#ask(() => this.#takeAnswer(id, answer, by));
   }
 
@@ -184,10 +184,10 @@ export class Runner {
     return asked;
   }
 
-  #takeAnswer(id: string, answer: Value, by: string): Result<void, string> {
+  #takeAnswer(id: string, answer: Value, by: string): Result<KeptAnswer | undefined, string> {
     const checked = checkQuestionAnswer(this.#state, id, answer);
     if (!checked.ok) return checked;
-    if (checked.value.kind === "answered-before") return ok(undefined);
+    if (checked.value.kind === "answered-before") return ok(checked.value.kept);
     const { node, value } = checked.value;
     this.#recorder.resumeRun();
     const about = { path: node.path, questionId: id, answer: value, by };

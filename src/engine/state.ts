@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import type { ValueMap } from "../expression/value.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Result } from "../util/result.ts";
 import { countActive, dropActive } from "./active-time.ts";
@@ -35,6 +35,13 @@ import {
  * The state of a run is a fold over its events: `applyEvent` is the only code that changes it, it looks at nothing but the
  * event, and its cost does not grow with the run.
  */
+/** The answer that a question has got; whoever answers it again changes nothing. */
+export interface KeptAnswer {
+  readonly value: Value;
+  /** Who gave it: `terminal`, `model`, ... */
+  readonly by: string;
+}
+
 export interface RunState {
   readonly started: RunStarted;
   readonly root: RunNode;
@@ -43,8 +50,8 @@ export interface RunState {
   readonly definitions: Map<string, FrozenDefinition>;
   /** Questions that wait for an answer, by their id. */
   readonly questions: Map<string, RunNode>;
-  /** Those that have had theirs. */
-  readonly answered: Set<string>;
+  /** Those that have had theirs, and what it is. */
+  readonly answered: Map<string, KeptAnswer>;
   /** Blocks that wait for a time. */
   readonly sleeping: Set<RunNode>;
   /** What holds blocks and has come to those under `finally`. */
@@ -75,7 +82,7 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     nodes,
     definitions: new Map(Object.entries(started.definitions)),
     questions: new Map(),
-    answered: new Set(),
+    answered: new Map(),
     sleeping: new Set(),
     closing: new Set(),
     paused: false,
@@ -164,7 +171,7 @@ const changes: EventTable<[state: RunState], void> = {
     const stage: Stage = isDecision ? { kind: "decided", decision: event.answer as Decision } : { kind: "answered" };
     changeStage(node, stage, event.at);
     state.questions.delete(event.questionId);
-    state.answered.add(event.questionId);
+    state.answered.set(event.questionId, { value: event.answer, by: event.by });
     setState(node.record.metadata, "running", "n/a", null);
   },
   "block-resumed": (event, state) => {

@@ -17,7 +17,7 @@ import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
-import { refuse, type ToolReply } from "./reply.ts";
+import { refuse, type ToolReply, withRemarks } from "./reply.ts";
 import { answerRound, mostRounds, type Round } from "./rounds.ts";
 import type { ServerContext } from "./server-context.ts";
 import { createTask, type Task } from "./tasks.ts";
@@ -105,11 +105,11 @@ function withoutClientsOwn(given: Arguments, tool: Tool): Arguments {
 async function goOn(round: Round, request: ClientRequest, context: ServerContext): Promise<ToolReply> {
   const run = await reachRun(round.runId, context);
   if (!run.ok) return refuse(run.error);
-  const { declined, misfits } = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, context);
+  const { declined, misfits, remarks } = await answerRound(round, request.context.mcpReq.inputResponses ?? {}, context);
   const call = describeCall(request);
   const elicits = call.elicits && round.count < mostRounds;
   const reply = await awaitRun(round.runId, round.waiting, { ...call, elicits }, context, declined);
-  return reply.kind === "questions" ? { ...reply, misfits } : reply;
+  return reply.kind === "questions" ? { ...reply, misfits } : withRemarks(remarks, reply);
 }
 
 /** The state is signed with a key that servers with other settings may share: a tool that only reads goes on with nothing. */

@@ -33,6 +33,17 @@ export function result(data: object, format: Waiting["format"] = "minimal"): Too
   return { kind: "result", data, isError: false, format };
 }
 
+/** A result with something to say before its own message. */
+export function withRemarks(remarks: readonly (string | undefined)[], reply: ToolReply): ToolReply {
+  const said = remarks.filter((remark) => remark !== undefined);
+  if (said.length === 0 || reply.kind !== "result") return reply;
+  const { message } = reply.data as Partial<WorkflowResponse>;
+  return {
+    ...reply,
+    data: { ...reply.data, message: [...said, ...(message === undefined ? [] : [message])].join(" ") },
+  };
+}
+
 export function runResult(response: WorkflowResponse, format: Waiting["format"] = "minimal"): ToolReply {
   return { kind: "result", data: response, isError: response.status === "failure", format };
 }

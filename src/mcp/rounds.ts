@@ -1,5 +1,6 @@
 import { inputResponse } from "@modelcontextprotocol/server";
 import { toValue, type ValueMap } from "../expression/value.ts";
+import { remarkOn, remarkOnAnswered } from "../runs/kept-answer.ts";
 import { answerHere } from "./answer-here.ts";
 import { describeNow } from "./await-run.ts";
 import { formFor } from "./elicitation.ts";
@@ -31,6 +32,8 @@ export interface AnsweredRound {
   readonly declined: ReadonlySet<string>;
   /** Why an answer does not fit, by question: asked again, with that. */
   readonly misfits: ReadonlyMap<string, string>;
+  /** Of answers that came second: that the first was kept. */
+  readonly remarks: readonly string[];
 }
 
 /** Answers the questions of a run with filled forms, by checkpoint. */
@@ -41,12 +44,20 @@ export async function answerRound(
 ): Promise<AnsweredRound> {
   const declined = new Set<string>();
   const misfits = new Map<string, string>();
-  const round = { declined, misfits };
+  const remarks: string[] = [];
+  const round = { declined, misfits, remarks };
   const described = await describeNow(runId, "minimal", context);
   const run = await reachRun(runId, context);
   if (!described.ok || !run.ok) return round;
   const runtime = context.openRuntime(run.value.workspace);
-  for (const pending of described.value.pending ?? []) {
+  const waiting = described.value.pending ?? [];
+  for (const id of asked ?? []) {
+    const isTooLate =
+      inputResponse(responses, id).kind === "elicit" && waiting.every((one) => one.checkpoint_id !== id);
+    const remark = isTooLate ? await remarkOnAnswered(runtime, id) : undefined;
+    if (remark !== undefined) remarks.push(remark);
+  }
+  for (const pending of waiting) {
     const { checkpoint_id: id } = pending;
     if (asked !== undefined && !asked.includes(id)) continue;
     const response = inputResponse(responses, id);
@@ -55,7 +66,10 @@ export async function answerRound(
     if (content?.ok !== true) declined.add(id);
     else {
       const value = formFor(pending).read(content.value as ValueMap);
-      const answered = await answerHere(runtime, id, { value, by: "elicitation", isHuman: true }, context);
+      const given = { value, by: "elicitation", isHuman: true };
+      const answered = await answerHere(runtime, id, given, context);
+      const remark = answered.ok ? await remarkOn(runtime, id, given, answered.value) : undefined;
+      if (remark !== undefined) remarks.push(remark);
       if (answered.ok) continue;
       // Asking again helps with an answer that does not fit, and with nothing else.
       if (answered.error.code === "answer-refused") misfits.set(id, answered.error.message);

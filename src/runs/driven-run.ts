@@ -4,7 +4,7 @@ import type { ChangesFound } from "../changes/compare-changes.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { Runner, type Settled } from "../engine/runner.ts";
 import type { RunnerOptions } from "../engine/runner-options.ts";
-import type { RunState } from "../engine/state.ts";
+import type { KeptAnswer, RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { findLate } from "../library/freeze-definitions.ts";
@@ -103,7 +103,8 @@ export class DrivenRun {
     return this.#runner.inspect(look);
   }
 
-  async answer(id: string, answer: Value, by: string): Promise<Result<void, string>> {
+  /** Gives the answer that the question had before, if it had one. */
+  async answer(id: string, answer: Value, by: string): Promise<Result<KeptAnswer | undefined, string>> {
     if (!this.#hasLooked) await this.#lookAtDisk();
     if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
     if (this.#isReleased) throw new Error(`${this.runId} has been given back.`);

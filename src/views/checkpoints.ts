@@ -261,7 +261,8 @@ function pauseFields(
 }
 
 export interface DeletedCheckpoint {
-  readonly deleted: true;
+  /** False when there was nothing to delete any more. */
+  readonly deleted: boolean;
   readonly checkpoint_id: string;
   /** The run that was cancelled, because nothing it waits for is left. */
   readonly cancelled_run?: string;
@@ -278,8 +279,15 @@ export async function deleteCheckpoint(
   const read = await readCheckpointRun(platform, workflows.catalog, id);
   if (!read.ok) return read;
   const run = read.value;
-  if (run === undefined || describeCheckpoint(run, id) === undefined) return err(unknownCheckpoint(id));
+  if (run === undefined) return err(unknownCheckpoint(id));
   const { runId, questions, hidden } = run.summary;
+  if (hidden.includes(id)) return ok({ deleted: false, checkpoint_id: id, message: "It was deleted before." });
+  if (describeCheckpoint(run, id) === undefined) {
+    const isOver = run.state.answered.has(id);
+    return isOver
+      ? ok({ deleted: false, checkpoint_id: id, message: "It has been answered." })
+      : err(unknownCheckpoint(id));
+  }
   await (await platform.journal()).hide(runId, id);
   const deleted = { deleted: true, checkpoint_id: id } as const;
   const isLast = questions.every((one) => one.id === id || hidden.includes(one.id));

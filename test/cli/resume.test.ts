@@ -86,6 +86,9 @@ test("answering twice changes nothing and tells how the run stands", async () =>
   await frond.run(["resume", first as string, "--response", "Ada"]);
   const again = await frond.json(["resume", first as string, "--response", "Bob"]);
   expect(again).toMatchObject({ code: 3, reply: { status: "paused", pending: [{ block: "second" }] } });
+  const kept = "Already answered; the earlier answer was kept: 'Ada' (given by command line).";
+  expect(again.reply).toMatchObject({ message: expect.stringContaining(kept) });
+  expect((await frond.run(["resume", first as string, "--response", "Bob"])).stdout).toContain(kept);
   const { second } = await questions(frond);
   expect(await reply(frond, ["resume", second as string, "--response", "1"])).toMatchObject({
     outputs: { said: "Ada 1\n" },
@@ -130,6 +133,30 @@ test("in a terminal, resume asks what the run asks", async () => {
   const { code, stdout } = await person.ended;
   expect(code).toBe(0);
   expect(stdout).toContain("Ada 4");
+});
+
+test("of two people who are asked the same, the second is told which answer was kept, and how the run stands", async () => {
+  const frond = createFrond({ "one.yaml": workflow("one", [ask("name", "Name?")]) });
+  await frond.run(["run", "one.yaml"]);
+  const [ada, bob] = [frond.startInTerminal(["resume", "last"]), frond.startInTerminal(["resume", "last"])];
+  await Promise.all([ada.until("Name?"), bob.until("Name?")]);
+  ada.type("Ada\r");
+  expect((await ada.ended).code).toBe(0);
+  bob.type("Bob\r");
+  const { code, stdout } = await bob.ended;
+  expect(stdout).toContain("Already answered; the earlier answer was kept: 'Ada' (given by terminal).");
+  expect(code).toBe(0);
+});
+
+test("a terminal that has started the run tells as well that somebody else has answered, and how it ended", async () => {
+  const frond = createFrond({ "one.yaml": workflow("one", [ask("name", "Name?")]) });
+  const person = frond.startInTerminal(["run", "one.yaml"]);
+  await person.until("Name?");
+  await frond.run(["resume", "last", "--response", "Ada"]);
+  person.type("Bob\r");
+  const { code, stdout } = await person.ended;
+  expect(stdout).toContain("the earlier answer was kept: 'Ada' (given by command line).");
+  expect(code).toBe(0);
 });
 
 test("a paused run means what it meant when it started, whatever has become of its file", async () => {

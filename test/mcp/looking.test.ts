@@ -90,7 +90,12 @@ for (const era of eras) {
       cancelled_run: paused.run_id,
     });
     expect((await call("get_run", { run_id: paused.run_id })).data).toMatchObject({ cancelled: true });
-    expect((await call("delete_checkpoint", { checkpoint_id: last })).data.errors[0]).toMatchObject({
+    expect(await call("delete_checkpoint", { checkpoint_id: last })).toMatchObject({
+      isError: false,
+      data: { deleted: false, checkpoint_id: last, message: "It was deleted before." },
+    });
+    const unknown = { checkpoint_id: "pause_1m7f2c7sr74rpx02_31f28fe7f2" };
+    expect((await call("delete_checkpoint", unknown)).data.errors[0]).toMatchObject({
       code: "unknown-checkpoint",
       fix: expect.stringContaining("list_checkpoints"),
     });

@@ -53,6 +53,23 @@ for (const era of eras) {
     expect(data).toMatchObject({ status: "success", outputs: { way: "right" } });
   });
 
+  test(`${era}: a person at the client who answers second is told which answer was kept`, async () => {
+    const frond = createFrond();
+    const { call } = await connect(frond, {
+      era,
+      async answer() {
+        const other = frond.startInTerminal(["resume", "last"]);
+        await other.until("Left or right?");
+        other.type("\r");
+        await other.ended;
+        return { action: "accept", content: { answer: "right" } };
+      },
+    });
+    const { data } = await call("execute_inline_workflow", { workflow_yaml: approving });
+    expect(data).toMatchObject({ status: "success", outputs: { way: "left" } });
+    expect(data.message).toContain("Already answered; the earlier answer was kept: 'left' (given by terminal).");
+  });
+
   test(`${era}: a person who declines leaves the run paused, and a model can't answer for them`, async () => {
     const { call } = await connect(createFrond(), { era, answer: () => ({ action: "decline" }) });
     const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: approving });

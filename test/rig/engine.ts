@@ -206,7 +206,10 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       return { response: describeRun(state, { format: "detailed", nextSteps }), state, events };
     };
     const answer = async (id: string, value: Value): Promise<Result<void, string>> => {
-      if (!isPaused) return driven.answer(id, value, "test");
+      if (!isPaused) {
+        const taken = await driven.answer(id, value, "test");
+        return taken.ok ? ok(undefined) : taken;
+      }
       const answered = await answerQuestion(engine, id, { value, by: "test", isHuman: true }, listener);
       if (!answered.ok) return err(answered.error.message);
       if (answered.value.kind !== "driven") return ok(undefined);

@@ -19,7 +19,7 @@ export interface ConnectOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly capabilities?: ClientCapabilities;
   /** The person at the client. */
-  readonly answer?: (request: ElicitRequest["params"]) => ElicitResult;
+  readonly answer?: (request: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   /** Hears that the tools have changed. */
   readonly onToolsChanged?: () => void;
 }

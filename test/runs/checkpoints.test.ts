@@ -141,7 +141,10 @@ test("a deleted question is hidden while the run has others; with the last one t
   expect(idsIn(await list(engine))).toEqual([second]);
   const { platform, workflows } = engine.engine;
   expect(unwrap(await getCheckpoint(platform, workflows.catalog, first))).toMatchObject({ found: false });
-  expect(await deleteCheckpoint(engine.engine, first, unheard)).toMatchObject({ ok: false });
+  expect(await deleteCheckpoint(engine.engine, first, unheard)).toEqual({
+    ok: true,
+    value: { deleted: false, checkpoint_id: first, message: "It was deleted before." },
+  });
   expect((await (await platform.journal()).find(runId))?.status).toBe("paused");
 
   const message = `It was the last question of ${runId}, which is cancelled.`;
@@ -151,6 +154,17 @@ test("a deleted question is hidden while the run has others; with the last one t
   });
   expect(await (await platform.journal()).find(runId)).toMatchObject({ status: "failure", cancelled: true });
   expect((await list(engine)).total).toBe(0);
+});
+
+test("deleting a question that has been answered is no failure, and changes nothing", async () => {
+  const { engine } = createStepEngine();
+  const run = await engine.start({ blocks: [ending("one", "pause"), ending("two", "pause")] });
+  const { response } = await run.settled;
+  const [first = ""] = (response.pending ?? []).map(({ checkpoint_id: id }) => id);
+  await run.answer("one", "yes");
+  await run.goOn();
+  const deleted = await deleteCheckpoint(engine.engine, first, unheard);
+  expect(deleted).toMatchObject({ ok: true, value: { deleted: false, message: "It has been answered." } });
 });
 
 test("deleting the checkpoint of an interrupted run leaves the run as it is", async () => {

@@ -83,12 +83,22 @@ test("what has been answered is not answered again: nothing changes, whoever say
   const id = await questionAt(first.engine, runId, "a");
   await drive(await answer(first.engine, id, "first"));
   const before = await machine.journal.read(runId);
+  const kept = { value: "first", by: "test" };
   const second = createStepEngine({ machine });
-  expect(await answer(second.engine, id, "second")).toEqual({ ok: true, value: { kind: "answered-before", runId } });
-  expect(await answer(first.engine, id, "first")).toEqual({ ok: true, value: { kind: "answered-before", runId } });
+  expect(await answer(second.engine, id, "second")).toEqual({
+    ok: true,
+    value: { kind: "answered-before", runId, kept },
+  });
+  expect(await answer(first.engine, id, "first")).toEqual({
+    ok: true,
+    value: { kind: "answered-before", runId, kept },
+  });
   expect(await machine.journal.read(runId)).toEqual(before);
   await drive(await answer(second.engine, await questionAt(second.engine, runId, "b"), "yes"));
-  expect(await answer(second.engine, id, "late")).toEqual({ ok: true, value: { kind: "answered-before", runId } });
+  expect(await answer(second.engine, id, "late")).toEqual({
+    ok: true,
+    value: { kind: "answered-before", runId, kept },
+  });
 });
 
 test("an answer that does not fit changes nothing, and takes nothing", async () => {

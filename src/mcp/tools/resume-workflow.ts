@@ -4,13 +4,13 @@ import { toValue } from "../../expression/value.ts";
 import type { RunSummary } from "../../journal/journal.ts";
 import { chooseQuestion } from "../../runs/choose-question.ts";
 import { continueRun } from "../../runs/continue-run.ts";
+import { remarkOn } from "../../runs/kept-answer.ts";
 import { Audience } from "../../runs/run-host.ts";
-import type { WorkflowResponse } from "../../views/response.ts";
 import { answerHere } from "../answer-here.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import type { Call } from "../call.ts";
 import { reachRun } from "../reach-run.ts";
-import { refuse, type ToolReply, type Waiting } from "../reply.ts";
+import { refuse, type ToolReply, type Waiting, withRemarks } from "../reply.ts";
 import type { ServerContext } from "../server-context.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { anything, responseFormat, runSchema, waitingOf, waitSeconds } from "./parameters.ts";
@@ -54,18 +54,11 @@ async function answer(
   const value = toValue(response);
   if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}`));
   const given = { value: value.value, by: "model", isHuman: false };
-  const answered = await answerHere(context.openRuntime(workspace), questionId, given, context);
+  const runtime = context.openRuntime(workspace);
+  const answered = await answerHere(runtime, questionId, given, context);
   if (!answered.ok) return refuse(answered.error);
   const reply = await awaitRun(runId, waiting, call, context);
-  return answered.value.kind === "answered-before" ? withRemark(answeredBefore, reply) : reply;
-}
-
-const answeredBefore = "Already answered; the earlier answer was kept.";
-
-function withRemark(remark: string, reply: ToolReply): ToolReply {
-  if (reply.kind !== "result") return reply;
-  const { message } = reply.data as WorkflowResponse;
-  return { ...reply, data: { ...reply.data, message: message === undefined ? remark : `${remark} ${message}` } };
+  return withRemarks([await remarkOn(runtime, questionId, given, answered.value)], reply);
 }
 
 async function goOn(
