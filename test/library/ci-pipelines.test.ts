@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFrond, type Frond } from "../rig/frond.ts";
 
@@ -50,6 +51,28 @@ function nodeProject(sum: string): Frond {
     ].join("\n"),
   });
 }
+
+/** Its block `ci_pipeline` is the guide's, word by word. */
+const guideExample = `
+name: guide
+description: Prepares an environment and tests in it
+inputs:
+  workspace: { type: string, description: Where the project is, default: "." }
+blocks:
+  - id: setup
+    type: ExecuteWorkflow
+    inputs: { workflow: setup-python-env, inputs: { project_path: "\${inputs.workspace}" } }
+  - id: ci_pipeline
+    type: ExecuteWorkflow
+    inputs:
+      workflow: "python-ci-pipeline"
+      inputs:
+        project_path: "\${inputs.workspace}"
+        python_path: "\${blocks.setup.outputs.python_path}"
+outputs:
+  python: \${blocks.setup.outputs.python_path}
+  tests_passed: \${blocks.ci_pipeline.outputs.tests_passed}
+`;
 
 describe.skipIf(!hasPython)("continuous integration for a Python project (skipped without python3)", () => {
   test("succeeds when lint and tests do", async () => {
@@ -104,6 +127,28 @@ describe.skipIf(!hasPython)("continuous integration for a Python project (skippe
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
       /^failure python-ci-pipeline: .*test_calc\.TestAdd\.test_adds$/,
     );
+    expect(code).toBe(1);
+  });
+
+  test("runs in the environment that another workflow made, as the founding guide writes it", async () => {
+    const frond = pythonProject("a + b");
+    frond.write("guide.yaml", guideExample);
+    const { reply } = await frond.json(["run", "guide.yaml"]);
+    const python = join(frond.directory, ".venv", "bin", "python");
+    expect(reply).toMatchObject({ status: "success", outputs: { python, tests_passed: 2 } });
+  });
+
+  test("is a failure that names pytest when tests need it and the environment has none", async () => {
+    const frond = pythonProject("a + b");
+    frond.write("guide.yaml", guideExample);
+    frond.write("tests/test_new.py", "def test_fails():\n    assert 1 == 2\n");
+    const { code, reply } = await frond.json(["run", "guide.yaml"]);
+    const python = join(frond.directory, ".venv", "bin", "python");
+    expect(reply).toMatchObject({
+      status: "failure",
+      error: expect.stringContaining(`Get it with: ${python} -m pip install pytest`),
+      outputs: { tests_passed: 0 },
+    });
     expect(code).toBe(1);
   });
 });

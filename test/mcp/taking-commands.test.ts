@@ -28,24 +28,24 @@ describe.each(eras)("%s", (era) => {
     const { call } = await connect(frond, { era, args: ["--no-inline"] });
     const building = { workflow: "build-node", wait_seconds: 60 };
     for (const asked of [
-      { ...building, inputs: { path: "other" } },
+      { ...building, inputs: { project_path: "other" } },
       { ...building, workspace: "other" },
     ]) {
       const { isError, data } = await call("execute_workflow", asked);
       expect({ isError, data }).toMatchObject({ isError: true, data: { errors: [{ code: "commands-forbidden" }] } });
     }
-    const own = await call("execute_workflow", { ...building, inputs: { path: "." } });
+    const own = await call("execute_workflow", { ...building, inputs: { project_path: "." } });
     expect(own.data).toMatchObject({ status: "success" });
     expect(existsSync(join(frond.directory, "OWN"))).toBe(true);
     expect(existsSync(join(frond.directory, "PWNED"))).toBe(false);
   });
 
   test.each([
-    { workflow: "lint-python", inputs: { venv: "other" } },
-    { workflow: "python-quality-check", inputs: { venv: "other" } },
+    { workflow: "lint-python", inputs: { python_path: "other" } },
+    { workflow: "python-quality-check", inputs: { python_path: "other" } },
     { workflow: "setup-python-env", inputs: { packages: ["./other.whl"] } },
-    { workflow: "run-pytest", inputs: { path: "other" } },
-    { workflow: "npm-install", inputs: { path: "other" } },
+    { workflow: "run-pytest", inputs: { project_path: "other" } },
+    { workflow: "npm-install", inputs: { project_path: "other" } },
   ])("--no-inline lets a client name neither tools nor packages of a project: %j", async (asked) => {
     const { call } = await connect(createFrond(), { era, args: ["--no-inline"] });
     expect((await call("execute_workflow", asked)).data).toMatchObject({ errors: [{ code: "commands-forbidden" }] });
