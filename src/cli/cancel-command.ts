@@ -12,7 +12,9 @@ import { silentView } from "./run-view.ts";
 export const addCancelCommand: AddCommand = (program, context, end) => {
   program
     .command("cancel")
-    .description("end a run early, whichever process drives it; what it has changed stays")
+    .description(
+      "end a run early, whichever process drives it; what it has changed stays; a second time ends its finally too",
+    )
     .argument("<run>", "run id")
     .option("--json", "print the run as one JSON document")
     .action(async (run: string, options: ShowOptions) => end(await cancel(run, options, context)));
