@@ -19,6 +19,8 @@ export interface Proof {
   readonly comma: boolean;
   /** All texts that it can be, where they are written out. */
   readonly texts?: readonly string[];
+  /** For a word that the author has begun: how it begins, and what holds of the rest. */
+  readonly around?: { readonly before: string; readonly proof: Proof };
 }
 
 /** More texts than these are as good as any. */
@@ -101,6 +103,7 @@ export function joinProofs(one: Proof | undefined, other: Proof | undefined): Pr
     slash: one.slash || other.slash,
     comma: one.comma || other.comma,
     ...(isClosed ? { texts } : {}),
+    ...(one.around !== undefined && isSameProof(one, other) ? { around: one.around } : {}),
   };
 }
 
@@ -134,6 +137,7 @@ export function proveAround(before: string, proof: Proof | undefined, after: str
     slash: proof.slash || around.slash,
     comma: proof.comma || around.comma,
     ...(texts === undefined ? {} : { texts: texts.map((text) => before + text + after) }),
+    ...(before === "" || after !== "" || proof.around !== undefined ? {} : { around: { before, proof } }),
   };
 }
 

@@ -9,12 +9,6 @@ import type { ProofOfSlot, ValueFlow } from "./value-flow.ts";
 /** Whether a shell text has no problem when these stand in it as values; they are found by how they are written. */
 export type CheckText = (source: string, proofs: ReadonlyMap<string, Proof>) => boolean;
 
-/** What is known of a slot's value, with one slot in question for which something else is assumed. */
-export interface Assumed {
-  readonly slot: PlacedSlot;
-  readonly proof: Proof;
-}
-
 /** Decides where a value of which something is known may stand although any text may not. */
 export class AcceptedValues {
   private readonly flow: ValueFlow;
@@ -29,16 +23,15 @@ export class AcceptedValues {
     this.checkText = checkText;
   }
 
-  proofOf(slot: PlacedSlot, assumed?: Assumed): Proof | undefined {
-    if (assumed?.slot === slot) return assumed.proof;
+  proofOf(slot: PlacedSlot): Proof | undefined {
     return slot.held === undefined && slot.proof === undefined ? this.proofOfSlot(slot) : slot.proof;
   }
 
   /** `text` is all that is evaluated together with the slot. */
-  accepts(slot: PlacedSlot, { takes }: Refusal, text: readonly Piece[] = [], assumed?: Assumed): boolean {
-    const proof = this.proofOf(slot, assumed);
+  accepts(slot: PlacedSlot, { takes }: Refusal, text: readonly Piece[] = []): boolean {
+    const proof = this.proofOf(slot);
     if (proof === undefined || takes === undefined) return false;
-    if (takes === "shell") return this.acceptsShellText(text, slot, assumed);
+    if (takes === "shell") return this.acceptsShellText(text, slot);
     if (typeof takes === "object") return this.acceptsProgramText(takes.program, text, slot, proof);
     return this.acceptsAlone(takes, proof);
   }
@@ -63,7 +56,7 @@ export class AcceptedValues {
   }
 
   /** A text that a shell parses: a plain word in it is one of its words, so that the text is looked at as a script. */
-  private acceptsShellText(pieces: readonly Piece[], slot: PlacedSlot, assumed: Assumed | undefined): boolean {
+  private acceptsShellText(pieces: readonly Piece[], slot: PlacedSlot): boolean {
     const proofs = new Map<string, Proof>();
     let source = "";
     let isFound = false;
@@ -77,9 +70,8 @@ export class AcceptedValues {
         source += "${_computed}";
         continue;
       }
-      const isMeant = isSamePlace(found, slot);
-      isFound ||= isMeant;
-      const proof = isMeant && assumed !== undefined ? assumed.proof : this.proofOf(found);
+      isFound ||= isSamePlace(found, slot);
+      const proof = this.proofOf(found);
       if (proof === undefined || proof.kind === "part" || !isWordThere(source)) return false;
       const name = `\${inputs.value_${proofs.size}}`;
       proofs.set(name, proof);
@@ -111,15 +103,22 @@ export class AcceptedValues {
     return proof.texts.map((one) => before + one + after);
   }
 
-  /** Whether a value only ends the name of a command whose beginning is the author's own, and can't make another of it. */
-  endsName({ slots, text, list }: Word, names: Iterable<string>): boolean {
-    const head = text.slice(0, text.indexOf(valueMark));
-    const proofs = slots.map((slot) => this.proofOf(slot));
-    if (!/^[\w.+-]+$/.test(head) || list !== undefined || hasOtherParts(text) || /[={}/]/.test(text)) return false;
-    if (!proofs.every((proof) => proof !== undefined && proof.kind !== "part" && !proof.equals && !proof.slash))
-      return false;
+  /**
+   * The beginning of a command's name, where it is the author's own and a value that only ends it can't make one of these of it: of
+   * `python${inputs.version}`, also through a variable.
+   */
+  beginningOf({ slots, text, list }: Word, names: Iterable<string>): string | undefined {
+    const [first] = slots;
+    const held = text === valueMark && first !== undefined ? this.proofOf(first)?.around : undefined;
+    const head = held?.before ?? text.slice(0, text.indexOf(valueMark));
+    const proofs = held === undefined ? slots.map((slot) => this.proofOf(slot)) : [held.proof];
+    if (!/^[\w.+-]+$/.test(head) || list !== undefined || hasOtherParts(text) || /[={}/]/.test(text)) return undefined;
+    const isHarmless = proofs.every(
+      (proof) => proof !== undefined && proof.kind !== "part" && !proof.equals && !proof.slash,
+    );
     const isNumber = proofs.every((proof) => proof?.letters === false);
-    return isNumber || ![...names].some((name) => name.startsWith(head) && name !== head);
+    const isClear = isNumber || ![...names].some((name) => name.startsWith(head) && name !== head);
+    return isHarmless && isClear ? head : undefined;
   }
 }
 

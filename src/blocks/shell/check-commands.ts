@@ -8,7 +8,6 @@ import { valuesRun } from "./check-run-files.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
 import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
 import { CommandReadings } from "./command-readings.ts";
-import type { Declarable } from "./declare-inputs.ts";
 import { DeclaredVariables, isBuildVariable, isProgramVariable, startsBuild } from "./evaluated-variables.ts";
 import { fedToXargs } from "./fed-words.ts";
 import { fileNames, fileOf, nameOfFile } from "./file-holders.ts";
@@ -85,8 +84,6 @@ export function checkCommands(
 /** What is known of the values of a script. */
 export interface ProvedValues {
   readonly proofOfSlot: ProofOfSlot;
-  /** What the author can declare of a value, by its index, where that would help. */
-  readonly declarable?: Declarable;
   readonly checkText: CheckText;
 }
 
@@ -106,7 +103,6 @@ class CommandsCheck {
   /** Whether the command that is checked stands in a text that another one runs. */
   private inText = false;
   private readonly accepted: AcceptedValues;
-  private readonly declarable: Declarable | undefined;
   private readonly naming: CommandNames;
 
   constructor(
@@ -121,10 +117,9 @@ class CommandsCheck {
     this.trace = trace;
     this.held = new HeldValues(script.placed.text, trace.flow);
     this.accepted = new AcceptedValues(trace.flow, this.held, known.checkText);
-    this.declarable = known.declarable;
     this.naming = {
       textsOf: (word) => this.accepted.textsOf(word),
-      endsName: (word, names) => this.accepted.endsName(word, names),
+      beginningOf: (word, names) => this.accepted.beginningOf(word, names),
     };
     this.readings = new CommandReadings(trace);
     this.declared = declared;
@@ -173,10 +168,7 @@ class CommandsCheck {
       isReported = true;
       const key = `${slot.start} ${refusal.level ?? "error"}`;
       if (this.problems.has(key)) continue;
-      const declare = this.declarable?.((slot.held ?? slot).value, this.accepted.proofOf(slot), (proof) =>
-        this.accepted.accepts(slot, refusal, text, { slot, proof }),
-      );
-      this.problems.set(key, refuse(refusal, this.script.placed.text, slot, declare));
+      this.problems.set(key, { ...refuse(refusal, this.script.placed.text, slot), value: (slot.held ?? slot).value });
     }
     return isReported;
   }

@@ -36,8 +36,8 @@ export interface ProgramCheck {
 export interface CommandNames {
   /** All texts that the word can be. */
   textsOf(word: Word): readonly string[] | undefined;
-  /** Whether a value only ends the name, and can't make one of these of it. */
-  endsName(word: Word, names: Iterable<string>): boolean;
+  /** How the name begins, where a value only ends it and can't make one of these of it. */
+  beginningOf(word: Word, names: Iterable<string>): string | undefined;
 }
 
 const mostLaunches = 20;
@@ -74,8 +74,8 @@ export function checkProgram(
         for (const check of checks) assignments.push(...check.assignments);
         return done(checks.some(({ inputUse }) => inputUse === "program") ? "program" : "data");
       }
-      if (names.endsName(first, commandNames())) {
-        const head = first.text.slice(0, first.text.indexOf(valueMark));
+      const head = first === mayBeOption ? undefined : names.beginningOf(first, commandNames());
+      if (head !== undefined) {
         command = [writtenOut(first, head), ...parameters];
         continue;
       }

@@ -8,6 +8,8 @@ export interface CommandProblem extends Span {
   readonly message: string;
   readonly why?: string;
   readonly fix?: string;
+  /** The index of the value that stands there. */
+  readonly value?: number | undefined;
 }
 
 /** Why one of our values may not stand in some place. `fix` is given the reference as the author wrote it. */
@@ -42,12 +44,7 @@ export type Taken =
   | { readonly program: string };
 
 /** `held` is given where a variable stands for the value it holds. */
-export function refuse(
-  refusal: Refusal,
-  text: string,
-  span: Span & { readonly held?: Held },
-  declare?: string,
-): CommandProblem {
+export function refuse(refusal: Refusal, text: string, span: Span & { readonly held?: Held }): CommandProblem {
   const { held } = span;
   // A value from beside the command has no range in it.
   const isOutside = held !== undefined && span.start === span.end;
@@ -57,10 +54,7 @@ export function refuse(
     level: refusal.level ?? "error",
     message: `${reference} stands ${refusal.where}.`,
     why: held === undefined || isOutside ? refusal.why : `${held.name} holds ${held.reference}. ${refusal.why}`,
-    fix: [
-      ...(declare === undefined ? [] : [declare]),
-      refusal.fix(held !== undefined && refusal.fixesReference ? held.reference : reference),
-    ].join(" Or: "),
+    fix: refusal.fix(held !== undefined && refusal.fixesReference ? held.reference : reference),
     start: span.start,
     end: span.end,
   };

@@ -7,7 +7,7 @@ import { checkCommands, type ProvedValues } from "./check-commands.ts";
 import { backgroundHint, onlyLastExitCode } from "./command-hints.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
-import { convertValue, declareInput } from "./declare-inputs.ts";
+import { declareInput } from "./declare-inputs.ts";
 import { findAssignedNames } from "./find-assigned-names.ts";
 import { findReferences, maskReferences } from "./find-references.ts";
 import { lowerScript } from "./lower-script.ts";
@@ -106,9 +106,13 @@ function checkCommand(read: ReadCommand, surroundings: Surroundings, known: Know
   const proved = provedValues(placed, known);
   const { construct, chosen, written, ...check } = checkCommands(script, texts, hasValues, surroundings, proved);
   const fixed = [...read.problems, ...read.hints].sort((a, b) => a.start - b.start);
+  const found = check.problems.toSorted((a, b) => a.start - b.start);
   return {
     fixed,
-    problems: check.problems.toSorted((a, b) => a.start - b.start),
+    problems: found.map(({ value, ...problem }, index) => {
+      const declare = index < mostAdvised ? advise(read, surroundings, known, { value, ...problem }) : undefined;
+      return declare === undefined ? problem : { ...problem, fix: `${declare} Or: ${problem.fix}` };
+    }),
     command: {
       segments: placed.segments(),
       values: placed.values,
@@ -121,20 +125,41 @@ function checkCommand(read: ReadCommand, surroundings: Surroundings, known: Know
   };
 }
 
-function provedValues({ values, text }: PlacedValues, known: KnownValues): ProvedValues {
+function provedValues({ values }: PlacedValues, known: KnownValues): ProvedValues {
   const proofs = values.map(({ expression, use }) => (use === "raw" ? undefined : known.proofOf(expression)));
   return {
     proofOfSlot: ({ value, held, proof }) => (held === undefined ? proofs[value] : proof),
-    declarable(index = -1, proof, accepts) {
-      const value = values[index];
-      if (value === undefined) return undefined;
-      const input = known.inputOf(value.expression);
-      if (input !== undefined) return declareInput(input, proof, accepts);
-      const isInput = value.expression.kind === "path" && value.expression.root === "inputs";
-      return isInput ? undefined : convertValue(text.slice(value.span.start, value.span.end), accepts);
-    },
     checkText: isHarmlessText,
   };
+}
+
+/** Of so many problems it is tried out what would help. */
+const mostAdvised = 10;
+
+/** What to declare of the input that a problem is about, so that there is none. */
+function advise(
+  { script, hasValues, texts }: ReadCommand,
+  surroundings: Surroundings,
+  known: KnownValues,
+  { value, code, start }: CommandProblem,
+): string | undefined {
+  const { placed } = script;
+  const about = value === undefined ? undefined : placed.values[value]?.expression;
+  const input = about === undefined ? undefined : known.inputOf(about);
+  if (about === undefined || input === undefined) return undefined;
+  const isSame = (expression: Expression): boolean => known.inputOf(expression)?.name === input.name;
+  return declareInput(input, known.proofOf(about), (proof) => {
+    const proofOf = (expression: Expression): Proof | undefined =>
+      isSame(expression) ? proof : known.proofOf(expression);
+    const proved = provedValues(placed, { ...known, proofOf });
+    const { problems } = checkCommands(script, texts, hasValues, surroundings, proved);
+    return problems.every((problem) => problem.code !== code || problem.start !== start);
+  });
+}
+
+/** What may stand in arithmetic without being looked at when it is there. */
+function isWhole(proof: Proof | undefined): boolean {
+  return proof !== undefined && !proof.letters && proof.kind !== "number";
 }
 
 /** Texts in texts are looked at as long as nobody writes more of them. */
@@ -150,8 +175,13 @@ function isHarmlessText(source: string, proofs: ReadonlyMap<string, Proof>): boo
   try {
     const known = { proofOf: byText, inputOf: () => undefined };
     const read = readCommand(source, false);
-    const { fixed, problems } = checkCommand(read, {}, known);
-    return read.syntax === undefined && [...fixed, ...problems].every(({ level }) => level !== "error");
+    const { fixed, problems, command } = checkCommand(read, {}, known);
+    const isCalculable = command.values.every(({ use, expression }) => use === "text" || isWhole(byText(expression)));
+    return (
+      read.syntax === undefined &&
+      isCalculable &&
+      [...fixed, ...problems].every(({ level, code }) => level === "hint" || code === "value-in-format")
+    );
   } finally {
     depth -= 1;
   }

@@ -1,46 +1,37 @@
 import type { KnownInput } from "../../block/define-block.ts";
 import { type Proof, proveCharacters, provenNumber, proveOneOf } from "../../expression/proof.ts";
 
-/** Says what to declare of a value, by its index, so that it may stand where it is refused; undefined where nothing helps. */
-export type Declarable = (
-  value: number | undefined,
-  proof: Proof | undefined,
-  accepts: (proof: Proof) => boolean,
-) => string | undefined;
+/** A way to declare more of an input, and what can be said of its values then. */
+interface Declaration {
+  readonly written: string;
+  readonly proof: Proof | undefined;
+}
 
-const samplePattern = "[A-Za-z0-9_.]+";
-const integer = provenNumber("integer", 0);
-const choices = proveOneOf(["a", "b"]);
-const matching = proveCharacters("Aa0_.");
+const numbers: readonly Declaration[] = [
+  { written: "`type: integer`", proof: provenNumber("integer") },
+  { written: "`type: integer` with `minimum: 0`", proof: provenNumber("integer", 0) },
+];
+const choices: Declaration = { written: "an `enum` of plain words", proof: proveOneOf(["a", "b"]) };
+const patterns: readonly Declaration[] = [
+  { written: '`pattern: "[A-Za-z0-9_.]+"`', proof: proveCharacters("Aa0_.") },
+  { written: '`pattern: "[0-9.]+"`', proof: proveCharacters("0.") },
+];
 
-/** What to declare of an input, each of which has been tried. */
+/** What to declare of an input that is refused; each way has been tried, and where none helps there is nothing to say. */
 export function declareInput(
   { name, isSecret, lacksDefault }: KnownInput,
   proof: Proof | undefined,
   accepts: (proof: Proof) => boolean,
 ): string | undefined {
   if (isSecret) return undefined;
+  const helps = (one: Declaration): boolean => one.proof !== undefined && accepts(one.proof);
   const isNumber = proof?.kind === "integer" || proof?.kind === "number";
   if (isNumber && proof.dash && accepts({ ...proof, dash: false })) {
     return `Declare \`minimum: 0\` for the input '${name}'.`;
   }
-  const ways = [
-    ...(accepts(integer) ? ["`type: integer`, `minimum: 0`"] : []),
-    ...(choices !== undefined && accepts(choices) ? ["an `enum`"] : []),
-    ...(matching !== undefined && accepts(matching) ? [`\`pattern: "${samplePattern}"\``] : []),
-  ];
-  if (ways.length === 0) return undefined;
+  const ways = [numbers.find(helps), helps(choices) ? choices : undefined, patterns.find(helps)];
+  const written = ways.flatMap((way) => (way === undefined ? [] : [way.written]));
+  if (written.length === 0) return undefined;
   if (lacksDefault) return `Give the input '${name}' a \`default\`, so that it always has a value.`;
-  // A number without a sign can only be needed where an option could be meant.
-  const [first = ""] = ways;
-  const shown =
-    first.startsWith("`type") && accepts(provenNumber("integer")) ? ["`type: integer`", ...ways.slice(1)] : ways;
-  return `Declare ${shown.join(" or ")} for the input '${name}'.`;
-}
-
-/** What to write instead of another value than an input, where a whole number may stand. */
-export function convertValue(reference: string, accepts: (proof: Proof) => boolean): string | undefined {
-  const expression = /^\$\{\s*(.*?)\s*\}$/s.exec(reference)?.[1];
-  if (expression === undefined || !accepts(provenNumber("integer"))) return undefined;
-  return `If it is a whole number, write \${int(${expression})}.`;
+  return `Declare ${written.join(", or ")} for the input '${name}'.`;
 }
