@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Expression, Scope } from "../expression/ast.ts";
 import type { Proof } from "../expression/proof.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import type { Vars } from "../expression/vars.ts";
 import type { Result } from "../util/result.ts";
 import type { BlockFiles } from "./block-files.ts";
 import type { Clock, Environment, Http, OutputStream, Ports, Processes, Scratch } from "./ports.ts";
@@ -231,7 +232,7 @@ export type WrittenInputs = Readonly<Record<string, Written>>;
 
 export interface InputLanguage {
   readonly name: string;
-  compile(text: string): Result<CompiledInput, readonly InputProblem[]>;
+  compile(text: string, vars?: Vars): Result<CompiledInput, readonly InputProblem[]>;
 }
 
 export interface CompiledInput {

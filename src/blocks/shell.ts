@@ -171,7 +171,7 @@ function checkValues({ command, args, stdin, env, unsafe, shell }: WrittenInputs
   const inside = input?.check(known).map((problem) => ({ ...problem, input: "command" })) ?? [];
   if (unsafe?.known && unsafe.value === true) return inside;
   if (input?.syntax !== undefined && isReadByShell(input, shell)) return inside;
-  return [...inside, ...checkSurroundings({ command: input?.text, args, stdin, env }, known)];
+  return [...inside, ...checkSurroundings({ command: input, args, stdin, env }, known)];
 }
 
 /** Whether a shell reads the text that has the syntax of ours; of another one's only values are known to be misread. */

@@ -130,7 +130,7 @@ export const condition: PlainForm<PlacedExpression | undefined> = {
       return at.wrongType("an expression that gives true or false");
     }
     const text = placedText(node);
-    const parsed = parseExpression(text.text);
+    const parsed = parseExpression(text.text, at.report.vars);
     if (parsed.ok) return { expression: parsed.value, text };
     reportSyntax(parsed.error, text, at.report);
     return undefined;

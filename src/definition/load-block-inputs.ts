@@ -6,11 +6,13 @@ import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { findDataType, suggestSpelling } from "./data-type.ts";
 import type { KeyReader, MapReader } from "./map-reader.ts";
 import {
   compileInLanguage,
   compileValue,
+  type FileReport,
   type LiteralTemplate,
   type ValueTemplate,
   writtenForm,
@@ -24,10 +26,13 @@ export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, Blo
   const inputs = new Map<string, BlockInput>();
   const isStored = report.isStored === true;
   const hints: Diagnostic[] = [];
-  const holdHints: Report = (diagnostic) => {
-    if (diagnostic.level === "hint") hints.push(diagnostic);
-    else report(diagnostic);
-  };
+  const holdHints: FileReport = Object.assign(
+    (diagnostic: Diagnostic) => {
+      if (diagnostic.level === "hint") hints.push(diagnostic);
+      else report(diagnostic);
+    },
+    defined({ vars: report.vars }),
+  );
   for (const entry of at.mapAt()?.entries ?? []) {
     if (entry.key === type.timeoutInput?.name) continue;
     if (!checkKnown(entry, block.what, type, report)) continue;
@@ -64,7 +69,7 @@ function checkKnown(entry: YamlEntry, what: string, type: BlockType, report: Rep
   return false;
 }
 
-function compileInput(entry: YamlEntry, type: BlockType, report: Report, isStored: boolean): ValueTemplate {
+function compileInput(entry: YamlEntry, type: BlockType, report: FileReport, isStored: boolean): ValueTemplate {
   const language = type.languages?.[entry.key];
   const { value } = entry;
   if (language !== undefined && value.kind === "scalar" && value.value !== null)

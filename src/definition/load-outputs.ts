@@ -1,5 +1,3 @@
-import type { Report } from "../diagnostic/collect-diagnostics.ts";
-import type { Expression } from "../expression/ast.ts";
 import { parseExpression } from "../expression/parse-expression.ts";
 import { defined } from "../util/defined.ts";
 import { text } from "./forms.ts";
@@ -7,8 +5,8 @@ import { type Keys, readMap } from "./key.ts";
 import { dataType } from "./load-limits.ts";
 import { MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
-import { compileValue, placedText, reportSyntax } from "./value-template.ts";
-import type { OutputDeclaration, PlacedExpression } from "./workflow-definition.ts";
+import { compileValue, type FileReport, placedText, reportSyntax, wholeCondition } from "./value-template.ts";
+import type { OutputDeclaration } from "./workflow-definition.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
 interface DeclaredOutput extends Pick<OutputDeclaration, "type" | "description"> {
@@ -35,7 +33,10 @@ export const outputKeys: Keys<DeclaredOutput> = {
   description: { name: "description", docs: "What it is for", examples: ["Lines of code"], ...text },
 };
 
-export function loadOutput({ key: name, keyRange: range, value: node }: YamlEntry, report: Report): OutputDeclaration {
+export function loadOutput(
+  { key: name, keyRange: range, value: node }: YamlEntry,
+  report: FileReport,
+): OutputDeclaration {
   const badName = checkName(name, "an output", /^[A-Za-z_][A-Za-z0-9_-]*$/, "use letters, digits, _ and -");
   if (badName !== undefined) report({ code: "bad-name", level: "error", message: badName, range });
   const declared = node.kind === "map" && node.entries.some((entry) => entry.key === "value");
@@ -46,27 +47,17 @@ export function loadOutput({ key: name, keyRange: range, value: node }: YamlEntr
 
 type OutputValue = Pick<OutputDeclaration, "value" | "condition">;
 
-function plainValue(node: YamlNode, report: Report): OutputValue {
-  const condition = wholeCondition(node);
+function plainValue(node: YamlNode, report: FileReport): OutputValue {
+  const condition = wholeCondition(node, report);
   return { value: compileValue(node, report), ...defined({ condition }) };
 }
 
 /** Declared as true or false: the text is an expression, with or without `${}`. */
-function booleanValue(node: YamlNode, report: Report): OutputValue {
+function booleanValue(node: YamlNode, report: FileReport): OutputValue {
   if (node.kind !== "scalar" || typeof node.value !== "string") return { value: compileValue(node, report) };
   const text = placedText(node);
-  const parsed = parseExpression(node.value);
+  const parsed = parseExpression(node.value, report.vars);
   if (!parsed.ok) reportSyntax(parsed.error, text, report);
   const value = { kind: "literal", value: node.value, range: node.range } as const;
   return { value, ...(parsed.ok ? { condition: { expression: parsed.value, text } } : {}) };
-}
-
-const conditionKinds: ReadonlySet<Expression["kind"]> = new Set(["comparison", "logical", "not"]);
-
-/** `${a} == 0` or `${x.succeeded} and ${y.succeeded}`: a text that as a whole asks a question. */
-function wholeCondition(node: YamlNode): PlacedExpression | undefined {
-  if (node.kind !== "scalar" || typeof node.value !== "string" || !node.value.includes("${")) return undefined;
-  const parsed = parseExpression(node.value);
-  if (!parsed.ok || !conditionKinds.has(parsed.value.kind)) return undefined;
-  return { expression: parsed.value, text: placedText(node) };
 }

@@ -18,6 +18,7 @@ export const losses: ReadonlySet<string> = new Set([
   // Of expressions, which are left out where they can't be parsed.
   ...["filter", "hyphen-in-name", "invalid-number", "invalid-step", "method-call", "missing-brace", "refused-name"],
   ...["unexpected-end", "unexpected-symbol", "unknown-function", "unknown-operator", "unknown-root"],
+  ...["unknown-var", "var-cycle", "dynamic-var", "nothing-inside"],
   ...["unterminated-string", "wrong-argument-count", "expression-too-deep", "expression-too-long"],
 ]);
 

@@ -5,6 +5,7 @@ import type { Source } from "../diagnostic/source.ts";
 import { defined } from "../util/defined.ts";
 import { explainWorkflowKey } from "./foreign-keys.ts";
 import { type Keys, listKeys, readKeys, refuseUnknown } from "./key.ts";
+import { FileVars } from "./load-vars.ts";
 import { MapReader } from "./map-reader.ts";
 import { readYaml } from "./read-yaml.ts";
 import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
@@ -78,15 +79,18 @@ export function readWorkflow(
     report({ code: "wrong-type", level: "error", message, range: root.range });
     return undefined;
   }
-  const map = new MapReader(root, "the workflow", report);
+  const written = root.entries.find(({ key }) => key === "vars")?.value;
+  const vars = new FileVars(written?.kind === "map" ? written : undefined, report);
+  const map = new MapReader(root, "the workflow", vars.report);
   refuseUnknown(map, listKeys(workflowKeys), laterWorkflowKeys, explainWorkflowKey);
   const unreadable = new Set<string>();
-  const { finallyBlocks, ...fields } = readKeys(workflowKeys, map, { catalog, unreadable });
+  const { finallyBlocks, ...fields } = readKeys(workflowKeys, map, { catalog, unreadable, vars });
+  vars.finish();
   const blocks = [...fields.blocks, ...finallyBlocks];
   const nameRange = map.node("name")?.range ?? root.range;
   const definition: WorkflowDefinition = { source, nameRange, ...fields, blocks, unreadable };
   if (definition.expose !== undefined) warnOfSecretInputs(definition, map);
-  if (definition.sandbox?.network === "none") warnOfNetworks(definition.blocks, report);
+  if (definition.sandbox?.network === "none") warnOfNetworks(definition.blocks, map.report);
   return definition;
 }
 

@@ -1,7 +1,7 @@
-import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
 import { defined } from "../util/defined.ts";
+import type { FileReport } from "./value-template.ts";
 import {
   describeNode,
   type YamlEntry,
@@ -16,12 +16,12 @@ export class MapReader {
   readonly map: YamlMap;
   /** What the map is, for messages: `block 'build'`. */
   readonly what: string;
-  readonly report: Report;
+  readonly report: FileReport;
   /** Keys for which a refused one stands, so that they are not missing as well. */
   readonly meant: Set<string> = new Set();
   readonly #entries = new Map<string, YamlEntry>();
 
-  constructor(map: YamlMap, what: string, report: Report) {
+  constructor(map: YamlMap, what: string, report: FileReport) {
     this.map = map;
     this.what = what;
     this.report = report;
@@ -41,7 +41,7 @@ export class MapReader {
 export class KeyReader {
   readonly map: MapReader;
   readonly name: string;
-  readonly report: Report;
+  readonly report: FileReport;
   readonly entry: YamlEntry | undefined;
   readonly node: YamlNode | undefined;
 

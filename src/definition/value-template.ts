@@ -1,10 +1,13 @@
 import type { CompiledInput, InputLanguage, InputProblem, Written } from "../block/define-block.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Range } from "../diagnostic/source.ts";
-import type { Expression, Scope, SyntaxProblem, Template } from "../expression/ast.ts";
+import type { Expression, Scope, SyntaxProblem, Template, TemplatePart } from "../expression/ast.ts";
 import { evaluateTemplate } from "../expression/evaluate-template.ts";
+import { formatValue } from "../expression/format-value.ts";
+import { parseExpression } from "../expression/parse-expression.ts";
 import { hasExpressions, parseTemplate } from "../expression/parse-template.ts";
 import type { Value } from "../expression/value.ts";
+import type { Vars } from "../expression/vars.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { placeInScalar } from "./scalar-place.ts";
@@ -64,6 +67,11 @@ export interface PlacedText {
   rangeOf(start: number, end: number): Range;
 }
 
+/** Where the problems of a file go, and what else of the file has to be known to read a value in it. */
+export interface FileReport extends Report {
+  readonly vars?: Vars;
+}
+
 export function placedText(scalar: YamlScalar): PlacedText {
   const text = typeof scalar.value === "string" ? scalar.value : scalar.written;
   return { text, rangeOf: (start, end) => placeInScalar(scalar, text, start, end) };
@@ -79,7 +87,7 @@ export function reportSyntax(problem: SyntaxProblem, text: PlacedText, report: R
   });
 }
 
-export function compileValue(node: YamlNode, report: Report): ValueTemplate {
+export function compileValue(node: YamlNode, report: FileReport): ValueTemplate {
   const { range } = node;
   if (node.kind === "scalar") return compileScalar(node, report);
   if (node.kind === "list") {
@@ -95,42 +103,71 @@ export function compileValue(node: YamlNode, report: Report): ValueTemplate {
   return { kind: "literal", value, entries, range };
 }
 
-function compileScalar(node: YamlScalar, report: Report): ValueTemplate {
+function compileScalar(node: YamlScalar, report: FileReport): ValueTemplate {
   const { range, value } = node;
   if (typeof value !== "string" || !value.includes("${")) return { kind: "literal", value, range };
   const text = placedText(node);
-  const template = parseTemplate(value);
+  const template = parseTemplate(value, report.vars);
   if (!template.ok) {
     for (const problem of template.error) reportSyntax(problem, text, report);
     return { kind: "literal", value, range };
   }
   if (!hasExpressions(template.value)) return { kind: "literal", value: template.value.parts.join(""), range };
+  const known = knownValue(template.value.parts);
+  if (known !== undefined) return { kind: "literal", value: known, range };
   return { kind: "text", template: template.value, text, range };
+}
+
+/** What a text comes to whose expressions are vars without a value of the run. */
+function knownValue(parts: readonly TemplatePart[]): Value | undefined {
+  const values: Value[] = [];
+  for (const part of parts) {
+    if (typeof part === "string") values.push(part);
+    else if (part.expression.kind === "literal" && part.expression.origin !== undefined)
+      values.push(part.expression.value);
+    else return undefined;
+  }
+  return values.length === 1 ? values[0] : values.map(formatValue).join("");
+}
+
+const conditionKinds: ReadonlySet<Expression["kind"]> = new Set(["comparison", "logical", "not"]);
+
+/** `${a} == 0` or `${x.succeeded} and ${y.succeeded}`: a text that as a whole asks a question. */
+export function wholeCondition(node: YamlNode, report: FileReport): EmbeddedInText | undefined {
+  if (node.kind !== "scalar" || typeof node.value !== "string" || !node.value.includes("${")) return undefined;
+  const parsed = parseExpression(node.value, report.vars);
+  if (!parsed.ok || !conditionKinds.has(parsed.value.kind)) return undefined;
+  return { expression: parsed.value, text: placedText(node) };
 }
 
 /** Compiles a text in a language of its own, such as a shell command. A stored one that is refused now fails its block. */
 export function compileInLanguage(
   node: YamlScalar,
   language: InputLanguage,
-  report: Report,
+  report: FileReport,
   isStored = false,
 ): ValueTemplate {
   const text = placedText(node);
-  const compiled = language.compile(text.text);
+  const compiled = language.compile(text.text, report.vars);
   const notes = compiled.ok ? compiled.value.notes : compiled.error;
   for (const { start, end, input: _, ...note } of notes) {
     report({ ...note, range: start === undefined ? node.range : text.rangeOf(start, end ?? start + 1) });
   }
   if (!compiled.ok && isStored) {
-    return { kind: "compiled", compiled: refusedInput(text.text, compiled.error), text, range: node.range };
+    return {
+      kind: "compiled",
+      compiled: refusedInput(text.text, compiled.error, report.vars),
+      text,
+      range: node.range,
+    };
   }
   if (!compiled.ok) return { kind: "literal", value: text.text, range: node.range };
   return { kind: "compiled", compiled: compiled.value, text, range: node.range };
 }
 
 /** Its expressions are kept, because the order of blocks follows from them. */
-function refusedInput(text: string, problems: readonly InputProblem[]): CompiledInput {
-  const template = parseTemplate(text);
+function refusedInput(text: string, problems: readonly InputProblem[], vars: Vars | undefined): CompiledInput {
+  const template = parseTemplate(text, vars);
   const message = problems.find(({ level }) => level === "error")?.message ?? "It can't be compiled.";
   return {
     expressions: template.ok ? template.value.parts.filter((part) => typeof part !== "string") : [],

@@ -7,6 +7,7 @@ import { loadBlock } from "./load-block.ts";
 import { inputKeys, loadInput } from "./load-inputs.ts";
 import { loadOutput, outputKeys } from "./load-outputs.ts";
 import { sandbox } from "./load-sandbox.ts";
+import type { FileVars } from "./load-vars.ts";
 import { isNothing, type KeyReader } from "./map-reader.ts";
 import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
 
@@ -14,6 +15,7 @@ interface WorkflowContext {
   readonly catalog: Catalog;
   /** Gets the ids of blocks that can't be read. */
   readonly unreadable: Set<string>;
+  readonly vars: FileVars;
 }
 
 export const workflowNamePattern: RegExp = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -59,9 +61,21 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
     name: "inputs",
     docs: "What the workflow takes: ${inputs.NAME}",
     examples: ['{ project: { type: string, description: Where it lives, default: "." } }'],
-    foreign: ["parameters", "params", "variables"],
+    foreign: ["parameters", "params"],
     schema: (catalog) => ({ type: "object", additionalProperties: mapSchema(listKeys(inputKeys), catalog) }),
     read: (at) => new Map(at.mapAt()?.entries.map((entry) => [entry.key, loadInput(entry, at.report)])),
+  },
+  vars: {
+    name: "vars",
+    docs: "Names for expressions that are used more than once: ${vars.NAME}",
+    examples: ['{ version: "${from_json(blocks.meta.stdout).version}" }', "{ targets: [linux, mac], port: 8080 }"],
+    foreign: ["variables", "locals", "let", "definitions"],
+    schema: { type: "object", additionalProperties: { type: ["string", "number", "boolean", "array", "null"] } },
+    read: (at, { vars }) => {
+      at.mapAt();
+      vars.readAll();
+      return vars;
+    },
   },
   blocks: {
     name: "blocks",
@@ -119,11 +133,6 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
 };
 
 export const laterWorkflowKeys: readonly LaterKey[] = [
-  {
-    names: ["vars"],
-    comesWith: "version 0.2",
-    instead: "Until then, write the expression where it is used; values that a caller may give belong under `inputs:`.",
-  },
   {
     names: ["env"],
     comesWith: "version 0.2",

@@ -1,9 +1,21 @@
+import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "./value.ts";
 
 /** Where a node stands in the text it was parsed from. */
 export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** Of a node that stands for a part of a var: the span is that of `vars.NAME`, the origin is where the part is written. */
+export interface NodeSpan extends Span {
+  readonly origin?: Origin;
+}
+
+export interface Origin extends Span {
+  /** The var in whose text it is written. */
+  readonly name: string;
+  readonly text: { readonly text: string; rangeOf(start: number, end: number): Range };
 }
 
 export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in";
@@ -23,24 +35,24 @@ export type Expression =
   | CallNode
   | AccessNode;
 
-export interface LiteralNode extends Span {
+export interface LiteralNode extends NodeSpan {
   readonly kind: "literal";
   readonly value: null | boolean | number | string;
 }
 
 /** A quoted string that holds `${...}`: the text of those values, never their source. */
-export interface TextNode extends Span {
+export interface TextNode extends NodeSpan {
   readonly kind: "text";
   readonly template: Template;
 }
 
-export interface ListNode extends Span {
+export interface ListNode extends NodeSpan {
   readonly kind: "list";
   readonly items: readonly Expression[];
 }
 
 /** `inputs.name`, `blocks.a.outputs.items[0]`: a root and the steps down from it. */
-export interface PathNode extends Span {
+export interface PathNode extends NodeSpan {
   readonly kind: "path";
   readonly root: Root;
   readonly steps: readonly Step[];
@@ -51,31 +63,31 @@ export interface Step extends Span {
   readonly key: string | number | Expression;
 }
 
-/** `from_json(text).version`, `split(line, ',')[0]`: the steps down from what a function gives. */
-export interface AccessNode extends Span {
+/** `from_json(text).version`, `split(line, ',')[0]`: the steps down from what a function gives, or a var that is no path. */
+export interface AccessNode extends NodeSpan {
   readonly kind: "access";
-  readonly value: CallNode;
+  readonly value: Expression;
   readonly steps: readonly Step[];
 }
 
-export interface NotNode extends Span {
+export interface NotNode extends NodeSpan {
   readonly kind: "not";
   readonly operand: Expression;
 }
 
-export interface NegateNode extends Span {
+export interface NegateNode extends NodeSpan {
   readonly kind: "negate";
   readonly operand: Expression;
 }
 
-export interface ArithmeticNode extends Span {
+export interface ArithmeticNode extends NodeSpan {
   readonly kind: "arithmetic";
   readonly operator: ArithmeticOperator;
   readonly left: Expression;
   readonly right: Expression;
 }
 
-export interface LogicalNode extends Span {
+export interface LogicalNode extends NodeSpan {
   readonly kind: "logical";
   readonly operator: "and" | "or";
   readonly left: Expression;
@@ -83,20 +95,20 @@ export interface LogicalNode extends Span {
 }
 
 /** `a < b <= c`: every operand once, joined by the operators between them. */
-export interface ComparisonNode extends Span {
+export interface ComparisonNode extends NodeSpan {
   readonly kind: "comparison";
   readonly operands: readonly Expression[];
   readonly operators: readonly ComparisonOperator[];
 }
 
-export interface ConditionalNode extends Span {
+export interface ConditionalNode extends NodeSpan {
   readonly kind: "conditional";
   readonly condition: Expression;
   readonly then: Expression;
   readonly otherwise: Expression;
 }
 
-export interface CallNode extends Span {
+export interface CallNode extends NodeSpan {
   readonly kind: "call";
   readonly name: string;
   readonly arguments: readonly Expression[];
@@ -104,6 +116,9 @@ export interface CallNode extends Span {
 
 export const roots = ["inputs", "metadata", "blocks", "each", "this", "run", "secrets"] as const;
 export type Root = (typeof roots)[number];
+
+/** What a path can begin with as it is written; what is read from `vars` is replaced by what it stands for. */
+export const writtenRoots: readonly (Root | "vars")[] = [...roots, "vars"];
 
 /** Text with expressions in it, already split. A template of one expression and no text keeps that value's type. */
 export interface Template {

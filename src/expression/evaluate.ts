@@ -116,7 +116,7 @@ class Evaluation {
   }
 
   #access(node: AccessNode): Value {
-    const written = `${node.value.name}(...)`;
+    const written = node.value.kind === "call" ? `${node.value.name}(...)` : "value";
     const value = this.value(node.value);
     return found(readSteps(value, this.#keys(node, written), written), node);
   }

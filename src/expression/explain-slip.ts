@@ -1,5 +1,5 @@
 import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
-import { type Expression, type PathNode, refusedNames, roots, type Span, type SyntaxProblem } from "./ast.ts";
+import { type Expression, type PathNode, refusedNames, type Span, type SyntaxProblem, writtenRoots } from "./ast.ts";
 import { adviseOnCall, adviseOnRoot, adviseOnVariable, adviseOnWord, functionMeant } from "./foreign-names.ts";
 import { quoteText } from "./format-value.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
@@ -78,11 +78,11 @@ function nameSymbol(text: string): string {
 }
 
 /** What is worth naming where nothing is near: few places can read the others. */
-const rootsToName: readonly string[] = ["inputs", "metadata", "blocks", "each"];
+const rootsToName: readonly string[] = ["inputs", "metadata", "blocks", "each", "vars"];
 
 /** A word where a value was expected: the wrong name of a root, or text without its quotes. */
 export function unknownWord(word: string, isWhole: boolean, span: Span): SyntaxProblem {
-  const nearest = nearestName(word, roots);
+  const nearest = nearestName(word, writtenRoots);
   const other = nearest === undefined ? adviseOnVariable(word) : `Or did you mean '${nearest}'?`;
   const quoted = `Quote it if it is text: ${quoteText(word)}.${other === undefined ? "" : ` ${other}`}`;
   return {
@@ -100,9 +100,9 @@ export function unknownRoot(word: string, step: string, span: Span): SyntaxProbl
     const fix = `Known: ${rootsToName.join(", ")}.`;
     return { code: "refused-name", message: refusedMessage(word), fix, start: span.start, end: span.end };
   }
-  const known = suggestName(word, roots, "root", rootsToName);
+  const known = suggestName(word, writtenRoots, "root", rootsToName);
   const path = step === "" ? word : `${word}.${step}`;
-  const meant = nearestName(word, roots) === undefined ? `For a block write blocks.${path}. ` : "";
+  const meant = nearestName(word, writtenRoots) === undefined ? `For a block write blocks.${path}. ` : "";
   return {
     code: "unknown-root",
     message: `There is no '${word}' to read from.`,

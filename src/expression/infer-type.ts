@@ -87,7 +87,8 @@ export function typeProblems(
   const problems: TypeProblem[] = [];
   const check = new TypeCheck(typeOf, textsOf, problems);
   const visit = (node: Expression): void => {
-    check.node(node);
+    // What a var holds is checked once, where it is written.
+    if (node.origin === undefined) check.node(node);
     for (const child of childrenOf(node)) visit(child);
   };
   visit(expression);

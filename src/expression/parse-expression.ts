@@ -3,17 +3,18 @@ import type { Expression, SyntaxProblem } from "./ast.ts";
 import { Parser } from "./parser.ts";
 import { SyntaxFailure } from "./syntax-failure.ts";
 import { tokenize } from "./tokens.ts";
+import type { Vars } from "./vars.ts";
 import { findTooDeep } from "./walk.ts";
 
 /** Every parsed expression is lower than this, so that whoever walks one may recurse. */
 const highestTree = 500;
 
 /** Parses a text that as a whole is one expression, as a condition is. Spans are offsets into the text. */
-export function parseExpression(source: string): Result<Expression, SyntaxProblem> {
+export function parseExpression(source: string, vars?: Vars): Result<Expression, SyntaxProblem> {
   const tokens = tokenize(source);
   if (!tokens.ok) return tokens;
   return parseWith(
-    () => new Parser(tokens.value).whole(),
+    () => new Parser(tokens.value, vars).whole(),
     (expression) => expression,
   );
 }

@@ -1,13 +1,14 @@
 import { err, ok, type Result } from "../util/result.ts";
-import { type EmbeddedExpression, roots, type SyntaxProblem, type Template, type TemplatePart } from "./ast.ts";
+import { type EmbeddedExpression, type SyntaxProblem, type Template, type TemplatePart, writtenRoots } from "./ast.ts";
 import { parseWith } from "./parse-expression.ts";
 import { Parser } from "./parser.ts";
 import { type EmbeddedTokens, tokenizeEmbedded } from "./tokens.ts";
+import type { Vars } from "./vars.ts";
 
 const mostProblems = 50;
 
 /** Splits a value into text and expressions. Every `${` is ours here; all problems are reported at once. */
-export function parseTemplate(source: string): Result<Template, SyntaxProblem[]> {
+export function parseTemplate(source: string, vars?: Vars): Result<Template, SyntaxProblem[]> {
   const parts: TemplatePart[] = [];
   const problems: SyntaxProblem[] = [];
   let text = "";
@@ -21,7 +22,7 @@ export function parseTemplate(source: string): Result<Template, SyntaxProblem[]>
       continue;
     }
     text += source.slice(offset, dollar);
-    const part = readPart(source, dollar);
+    const part = readPart(source, dollar, vars);
     offset = part.end;
     if (!part.result.ok) {
       problems.push(part.result.error);
@@ -29,7 +30,7 @@ export function parseTemplate(source: string): Result<Template, SyntaxProblem[]>
     }
     if (text !== "") parts.push(text);
     text = "";
-    parts.push(part.result.value);
+    parts.push(...partsOf(part.result.value));
   }
   if (problems.length > 0) return err(problems);
   text += source.slice(offset);
@@ -43,9 +44,17 @@ interface Part {
   readonly end: number;
 }
 
-function readPart(source: string, offset: number): Part {
+/** A var that is a text with values in it becomes a part of the text around it, so that each value still stands by itself. */
+function partsOf(part: EmbeddedExpression): readonly TemplatePart[] {
+  const { kind, origin } = part.expression;
+  if (kind !== "text" || origin === undefined || part.expression.template.parts.length < 2) return [part];
+  const { start, end } = part;
+  return part.expression.template.parts.map((inner) => (typeof inner === "string" ? inner : { ...inner, start, end }));
+}
+
+function readPart(source: string, offset: number, vars: Vars | undefined): Part {
   const embedded = tokenizeEmbedded(source, offset);
-  if (embedded.ok) return { result: literalHint(parseTokens(embedded.value, [])), end: embedded.value.end };
+  if (embedded.ok) return { result: literalHint(parseTokens(embedded.value, { vars })), end: embedded.value.end };
   const brace = source.indexOf("}", offset);
   if (brace === -1) return { result: embedded, end: source.length };
   // Up to the next brace is most likely what was meant as one expression, so that is where the problem is looked for.
@@ -63,6 +72,7 @@ function literalHint(result: Result<EmbeddedExpression, SyntaxProblem>): Result<
 export interface EmbeddedOptions {
   /** Filters that may end the expression, as in `${inputs.text | raw}`. */
   readonly filters?: readonly "raw"[];
+  readonly vars?: Vars | undefined;
 }
 
 /** Parses the `${...}` that starts at `offset`, up to its own `}`. Spans are offsets into the whole source. */
@@ -75,19 +85,23 @@ export function parseEmbedded(
     return err({ code: "missing-brace", message: "Expected ${ here.", start: offset, end: offset + 1 });
   }
   const embedded = tokenizeEmbedded(source, offset);
-  return embedded.ok ? parseTokens(embedded.value, options.filters ?? []) : embedded;
+  return embedded.ok ? parseTokens(embedded.value, options) : embedded;
 }
 
-function parseTokens(embedded: EmbeddedTokens, filters: readonly "raw"[]): Result<EmbeddedExpression, SyntaxProblem> {
+function parseTokens(
+  { tokens, start, end }: EmbeddedTokens,
+  { filters = [], vars }: EmbeddedOptions,
+): Result<EmbeddedExpression, SyntaxProblem> {
   return parseWith(
-    () => ({ ...new Parser(embedded.tokens).wholeWithFilter(filters), start: embedded.start, end: embedded.end }),
+    () => ({ ...new Parser(tokens, vars).wholeWithFilter(filters), start, end }),
     (parsed) => parsed.expression,
   );
 }
 
-/** `${this[0]}` and `${run[0]}` are arrays of bash. */
-const indexable = roots.filter((root) => root !== "this" && root !== "run").join("|");
-const reference = new RegExp(String.raw`\$\{[ \t\r\n]*(?:(?:${indexable})[.[]|(?:this|run)\.)`, "y");
+/** `${this[0]}`, `${run[0]}` and `${vars[0]}` are arrays of bash. */
+const unindexed: readonly string[] = ["this", "run", "vars"];
+const indexable = writtenRoots.filter((root) => !unindexed.includes(root)).join("|");
+const reference = new RegExp(String.raw`\$\{[ \t\r\n]*(?:(?:${indexable})[.[]|(?:${unindexed.join("|")})\.)`, "y");
 
 /** Whether a `${` stands at `offset` and is a reference of ours, in a text that others use `${` in too. */
 export function startsReference(source: string, offset: number): boolean {

@@ -5,10 +5,10 @@ import {
   type Expression,
   type PathNode,
   type Root,
-  roots,
   type Span,
   type Step,
   type TemplatePart,
+  writtenRoots,
 } from "./ast.ts";
 import { checkedStep } from "./checked-step.ts";
 import {
@@ -25,21 +25,14 @@ import {
 } from "./explain-slip.ts";
 import { functions } from "./functions.ts";
 import { readHyphenated } from "./hyphenated-name.ts";
+import { constants, isValue, keywords } from "./reserved-words.ts";
 import { SyntaxFailure } from "./syntax-failure.ts";
 import { deepestNesting, missingBrace, type StringToken, type Token, tooDeep, type WordToken } from "./tokens.ts";
+import { expandVar, noVars, type Vars } from "./vars.ts";
 
 /** How strongly an operator binds, loosest first. A parse at one level takes in everything that binds as strongly or more. */
 const binding = { conditional: 1, or: 2, and: 3, not: 4, comparison: 5, sum: 6, product: 7, unary: 8 } as const;
 
-const keywords: ReadonlySet<string> = new Set(["and", "or", "not", "in", "if", "else", "is"]);
-const constants: ReadonlyMap<string, null | boolean> = new Map([
-  ["true", true],
-  ["True", true],
-  ["false", false],
-  ["False", false],
-  ["null", null],
-  ["None", null],
-]);
 const comparisons: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">="]);
 const anyValue = "a value, such as inputs.name, 'text' or 5";
 
@@ -48,9 +41,11 @@ export class Parser {
   readonly #tokens: readonly Token[];
   #position = 0;
   #depth: number;
+  readonly #vars: Vars;
 
-  constructor(tokens: readonly Token[], depth = 0) {
+  constructor(tokens: readonly Token[], vars: Vars = noVars, depth = 0) {
     this.#tokens = tokens;
+    this.#vars = vars;
     this.#depth = depth;
   }
 
@@ -311,7 +306,7 @@ export class Parser {
     if (token.parts.length <= 1 && typeof only === "string") return { kind: "literal", value: only, start, end };
     const parts = token.parts.map((part): TemplatePart => {
       if (typeof part === "string") return part;
-      const expression = this.#nested(part, () => new Parser(part.tokens, this.#depth).whole());
+      const expression = this.#nested(part, () => new Parser(part.tokens, this.#vars, this.#depth).whole());
       return { expression, start: part.start, end: part.end };
     });
     return { kind: "text", template: { parts }, start, end };
@@ -326,7 +321,7 @@ export class Parser {
     if (keywords.has(token.text)) this.#unexpected(anyValue);
     this.#position++;
     if (this.#at("(")) return this.#call(token);
-    if ((roots as readonly string[]).includes(token.text)) return this.#path(token, token.text as Root);
+    if ((writtenRoots as readonly string[]).includes(token.text)) return this.#path(token);
     if (!this.#at(".") && !this.#at("["))
       throw new SyntaxFailure(unknownWord(token.text, this.#tokens.length === 2, token));
     const step = this.#tokens[this.#position + 1];
@@ -352,10 +347,12 @@ export class Parser {
     return steps;
   }
 
-  #path(token: WordToken, root: Root): Expression {
+  #path(token: WordToken): Expression {
+    const root = token.text as Root;
     const steps = this.#steps(token);
     const node: PathNode = { kind: "path", root, steps, start: token.start, end: this.#previousEnd };
     if (this.#at("(")) throw new SyntaxFailure(methodCall(node, this.#items("(", ")"), this.#previousEnd));
+    if (token.text === "vars") return expandVar(steps, { start: node.start, end: node.end }, this.#vars);
     if ((root === "blocks" || root === "secrets") && typeof (steps[0]?.key ?? {}) === "object") {
       throw new SyntaxFailure(dynamicFirstStep(node));
     }
@@ -391,8 +388,4 @@ export class Parser {
     if (!literal) return { key, start: open.start, end: this.#previousEnd };
     return checkedStep(key.value as string | number, open.start, this.#previousEnd);
   }
-}
-
-function isValue(word: string): boolean {
-  return constants.has(word) || functions.has(word) || (roots as readonly string[]).includes(word);
 }

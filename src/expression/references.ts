@@ -1,4 +1,4 @@
-import type { Expression, PathNode, Root, Span, Template } from "./ast.ts";
+import type { Expression, Origin, PathNode, Root, Span, Template } from "./ast.ts";
 import { childrenOf, expressionsOf } from "./walk.ts";
 
 /** A path, as far as the text alone tells where it leads. */
@@ -10,6 +10,8 @@ export interface Reference extends Span {
   readonly complete: boolean;
   /** All steps, null for one that is computed. */
   readonly steps: readonly (string | number | null)[];
+  /** Where it is written, if it is a part of a var. */
+  readonly origin?: Origin;
 }
 
 /** Every path that an expression or template reads, those in strings, indexes and calls too, in the order of the text. */
@@ -28,5 +30,6 @@ export function staticPath(node: PathNode): Reference {
   const firstComputed = steps.indexOf(null);
   const known = firstComputed === -1 ? steps : steps.slice(0, firstComputed);
   const keys = known.filter((step) => step !== null);
-  return { root: node.root, keys, complete: firstComputed === -1, steps, start: node.start, end: node.end };
+  const { root, start, end, origin } = node;
+  return { root, keys, complete: firstComputed === -1, steps, start, end, ...(origin === undefined ? {} : { origin }) };
 }

@@ -130,10 +130,10 @@ class CommandSearch {
 function ofLeaf(block: BlockDefinition, follow: ValueSources): Found {
   const { type, inputs } = block;
   const { chosen, files, written } = type.programs?.(writtenInputs(inputs)) ?? noPrograms;
-  const sources = follow.from(chosen.flatMap(referencesOfText), block);
+  const sources = follow.from(chosen.flatMap(follow.referencesOfText), block);
   const writes: Write[] = written.map(({ name, value }) => ({
     name,
-    sources: follow.from(referencesOfText(value), block),
+    sources: follow.from(follow.referencesOfText(value), block),
   }));
   if (type.writes !== undefined) {
     const path = inputs.get(type.writes.path)?.value;
@@ -144,12 +144,6 @@ function ofLeaf(block: BlockDefinition, follow: ValueSources): Found {
 }
 
 const noPrograms: BlockPrograms = { chosen: [], files: [], written: [] };
-
-/** The `${...}` of a text. */
-function referencesOfText(text: string): readonly Reference[] {
-  const parsed = parseEmbedded(text, 0, { filters: ["raw"] });
-  return parsed.ok ? references(parsed.value.expression) : [];
-}
 
 function fileNameOf(path: ValueTemplate): string {
   return path.kind === "literal" ? posix.basename(String(path.value)) : "";
@@ -182,6 +176,12 @@ class ValueSources {
     this.definition = definition;
     this.find = find;
   }
+
+  /** The `${...}` of a text. */
+  readonly referencesOfText = (text: string): readonly Reference[] => {
+    const parsed = parseEmbedded(text, 0, { filters: ["raw"], vars: this.definition.vars });
+    return parsed.ok ? references(parsed.value.expression) : [];
+  };
 
   from(found: readonly Reference[], block: BlockDefinition): Sources {
     const sources = new Sources();

@@ -3,7 +3,6 @@ import type { TextTemplate, ValueTemplate } from "../definition/value-template.t
 import type {
   BlockDefinition,
   InputDeclaration,
-  OutputDeclaration,
   PlacedExpression,
   WorkflowDefinition,
 } from "../definition/workflow-definition.ts";
@@ -37,6 +36,8 @@ import {
   type PlacedReference,
   type PlacedUse,
   referencesOf,
+  reportReference,
+  within,
 } from "./collect-references.ts";
 import { type Walked, walkShape } from "./walk-shape.ts";
 
@@ -49,13 +50,19 @@ export function* checkReferences(
   report: Report,
 ): Generator<void> {
   const checker = new ReferenceChecker(definition, indexOf, builder, find, report);
+  for (const { name, value, condition } of definition.vars.definitions.values()) {
+    const where = `vars.${name}`;
+    const uses = condition === undefined ? within(value, where) : [condition];
+    for (const use of uses) checker.checkUse({ ...use, where }, undefined);
+    if (condition === undefined) checker.checkText(value, where);
+  }
   for (const block of definition.blocks) {
     yield;
     checker.checkBlock(block);
   }
   for (const output of definition.outputs.values()) {
     for (const use of outputExpressions(output)) checker.checkUse(use, undefined);
-    checker.checkText(output);
+    if (output.condition === undefined) checker.checkText(output.value, `outputs.${output.name}`);
   }
 }
 
@@ -142,11 +149,9 @@ class ReferenceChecker {
       const problem = this.#problemOf(placed, block);
       if (problem === undefined) continue;
       sound = false;
-      this.#report({
-        level: "error",
-        ...problem,
-        range: placed.text.rangeOf(placed.reference.start, placed.reference.end),
-      });
+      const { reference } = placed;
+      const isOfVar = reference.origin !== undefined && this.#problemOf({ reference, where: "vars." }, undefined);
+      if (!isOfVar) reportReference(problem, placed, block, this.#report);
     }
     if (!sound) return;
     for (const { start, end, ...problem } of typeProblems(
@@ -158,10 +163,10 @@ class ReferenceChecker {
     }
   }
 
-  /** An output that spells a reference the way another system does, and so is only text. */
-  checkText({ name, value, condition }: OutputDeclaration): void {
-    if (condition !== undefined || value.kind !== "literal" || typeof value.value !== "string") return;
-    const path = this.#readablePath(value.value, `outputs.${name}`) ?? foreignReference.exec(value.value)?.[1];
+  /** An output or var that spells a reference the way another system does, and so is only text. */
+  checkText(value: ValueTemplate, where: string): void {
+    if (value.kind !== "literal" || typeof value.value !== "string") return;
+    const path = this.#readablePath(value.value, where) ?? foreignReference.exec(value.value)?.[1];
     if (path === undefined) return;
     this.#report({
       code: "text-not-value",
@@ -239,6 +244,8 @@ class ReferenceChecker {
       case "inputs":
         return this.#inputProblem(reference);
       case "metadata":
+        // Where a var that reads it may stand is told by what reads the var.
+        if (where.startsWith("vars.") && reference.keys[0] === "attempt") return undefined;
         return metadataProblem(reference, where, block);
       case "each":
         return eachProblem(reference, where, block, this.#find);

@@ -4,7 +4,7 @@ import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Reference } from "../expression/references.ts";
 import { type FindWorkflow, knownChild } from "./block-shape.ts";
-import { blockExpressions, type PlacedUse, referencesOf, within } from "./collect-references.ts";
+import { blockExpressions, type PlacedUse, referencesOf, reportReference, within } from "./collect-references.ts";
 import { isSecret, isSecretAlone, isWholeSecret, writeSecret } from "./secret-references.ts";
 
 /**
@@ -33,10 +33,9 @@ function checkUses(
   report: Report,
 ): void {
   for (const use of uses) {
-    for (const { reference, text } of referencesOf([use])) {
-      const problem = problemOf(reference, use, definition, block);
-      const range = text.rangeOf(reference.start, reference.end);
-      if (problem !== undefined) report({ level: "error", ...problem, range });
+    for (const placed of referencesOf([use])) {
+      const problem = problemOf(placed.reference, use, definition, block);
+      if (problem !== undefined) reportReference(problem, placed, block, report);
     }
   }
 }

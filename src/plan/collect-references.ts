@@ -1,5 +1,7 @@
 import { expressionsIn, type PlacedText, type ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, OutputDeclaration } from "../definition/workflow-definition.ts";
+import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type Reference, references } from "../expression/references.ts";
 
@@ -53,6 +55,20 @@ export function* referencesOf(uses: Iterable<PlacedUse>): Generator<PlacedRefere
   for (const { expression, text, where } of uses) {
     for (const reference of references(expression)) yield { reference, text, where };
   }
+}
+
+/** A problem of a reference, where it is written: one that is a part of a var stands there, and what reads the var is told. */
+export function reportReference(
+  problem: Omit<Diagnostic, "range" | "level">,
+  { reference: { start, end, origin }, text, where }: PlacedReference,
+  block: BlockDefinition | undefined,
+  report: Report,
+): void {
+  if (origin === undefined) return report({ level: "error", ...problem, range: text.rangeOf(start, end) });
+  const reader = block === undefined ? where : `${where} of block '${block.id}'`;
+  const use = `${reader} reads it as ${text.text.slice(start, end)}.`;
+  const why = problem.why === undefined ? use : `${problem.why} ${use}`;
+  report({ level: "error", ...problem, why, range: origin.text.rangeOf(origin.start, origin.end) });
 }
 
 export function referenceText({ reference, text }: PlacedReference): string {

@@ -13,7 +13,7 @@ const laterOnBlocks = [
   "runs_on",
   "workspace",
 ];
-const laterOnWorkflows = ["vars", "env", "on_failure", "budget", "rollback", "runs_on", "workspace", "schedule"];
+const laterOnWorkflows = ["env", "on_failure", "budget", "rollback", "runs_on", "workspace", "schedule"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
   expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({

@@ -110,6 +110,18 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/language.md": [
     {
+      words: "So reading a var adds the edges of what it reads",
+      keptBy: "reading a var adds the edges of what it reads",
+    },
+    {
+      words: "Vars may read vars, in any order but not in a circle",
+      keptBy: "vars that read each other are refused with the path that closes",
+    },
+    {
+      words: "What vars come to, written out, is limited",
+      keptBy: "vars that grow exponentially are refused at once",
+    },
+    {
       words: "all problems of a file are reported at once",
       keptBy: "all problems of a file are reported at once, errors first",
     },

@@ -1,9 +1,11 @@
 import type { InputProblem, KnownValues, Written, WrittenWithExpressions } from "../../block/define-block.ts";
 import { isList } from "../../expression/value.ts";
+import type { Vars } from "../../expression/vars.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import { judgeCommand, nothingKnown } from "./compile-command.ts";
 import { isEvaluatedVariable } from "./evaluated-variables.ts";
 import { searchPath } from "./refusals.ts";
+import type { ShellInput } from "./shell-command.ts";
 import type { PlacedSlot } from "./shell-syntax.ts";
 import { escapeSingleQuoted } from "./spelling.ts";
 import type { Surroundings } from "./trace-values.ts";
@@ -13,7 +15,7 @@ import type { Surroundings } from "./trace-values.ts";
  * environment variable. What a shell would do with it is asked of the compiler of commands; `args` are written as a command.
  */
 interface BesideCommand {
-  readonly command: string | undefined;
+  readonly command: Pick<ShellInput, "text" | "vars"> | undefined;
   readonly args: Written | undefined;
   readonly stdin: Written | undefined;
   readonly env: Written | undefined;
@@ -22,14 +24,14 @@ interface BesideCommand {
 export function checkSurroundings({ command, args, stdin, env }: BesideCommand, known: KnownValues): InputProblem[] {
   const found: InputProblem[] = [...checkArgs(args), ...checkEnv(env)];
   const values = env === undefined || env.known ? [] : (env.entries ?? []);
-  const text = command ?? writeArgs(args);
+  const text = command?.text ?? writeArgs(args);
   if (text === undefined) return found;
   const variables = new Map<string, PlacedSlot>();
   for (const [name, value] of values) {
     const slot = outsideSlot(name, value);
     if (slot !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isEvaluatedVariable(name)) variables.set(name, slot);
   }
-  const problems = new OutsideProblems(text, command === undefined, known);
+  const problems = new OutsideProblems(text, command, known);
   if (variables.size > 0) found.push(...problems.with({ env: variables }));
   const slot = stdin === undefined ? undefined : outsideSlot("standard input", stdin);
   if (slot !== undefined) found.push(...problems.with({ stdin: slot }));
@@ -48,17 +50,19 @@ class OutsideProblems {
   readonly #text: string;
   readonly #isArgs: boolean;
   readonly #known: KnownValues;
+  readonly #vars: Vars | undefined;
 
-  constructor(text: string, isArgs: boolean, known: KnownValues) {
+  constructor(text: string, command: BesideCommand["command"], known: KnownValues) {
     this.#text = text;
-    this.#isArgs = isArgs;
+    this.#isArgs = command === undefined;
     // What args are written as has no values of its own.
-    this.#known = isArgs ? nothingKnown : known;
+    this.#known = command === undefined ? nothingKnown : known;
+    this.#vars = command?.vars;
   }
 
   with(surroundings: Surroundings): InputProblem[] {
-    const own = new Set(problemsOf(this.#text, {}, this.#known).map(keyOf));
-    return problemsOf(this.#text, surroundings, this.#known)
+    const own = new Set(problemsOf(this.#text, {}, this.#known, this.#vars).map(keyOf));
+    return problemsOf(this.#text, surroundings, this.#known, this.#vars)
       .filter((problem) => !own.has(keyOf(problem)))
       .slice(0, 1)
       .map(({ start, end, ...problem }) => {
@@ -68,8 +72,13 @@ class OutsideProblems {
   }
 }
 
-function problemsOf(text: string, surroundings: Surroundings, known: KnownValues): readonly CommandProblem[] {
-  const judged = judgeCommand(text, surroundings, known);
+function problemsOf(
+  text: string,
+  surroundings: Surroundings,
+  known: KnownValues,
+  vars?: Vars,
+): readonly CommandProblem[] {
+  const judged = judgeCommand(text, surroundings, known, vars);
   const problems = judged.ok ? [...judged.value.fixed, ...judged.value.problems] : judged.error;
   return problems.filter(({ level }) => level !== "hint");
 }

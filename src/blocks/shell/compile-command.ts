@@ -2,6 +2,7 @@ import { type ParsedScript, parse } from "unbash";
 import type { FileName, KnownValues } from "../../block/define-block.ts";
 import type { Expression } from "../../expression/ast.ts";
 import type { Proof } from "../../expression/proof.ts";
+import type { Vars } from "../../expression/vars.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { checkCommands, type ProvedValues } from "./check-commands.ts";
 import { backgroundHint, onlyLastExitCode } from "./command-hints.ts";
@@ -27,8 +28,9 @@ export function compileCommand(
   text: string,
   surroundings: Surroundings = {},
   known: KnownValues = nothingKnown,
+  vars?: Vars,
 ): Result<CompiledCommand, CommandProblem[]> {
-  const judged = judgeCommand(text, surroundings, known);
+  const judged = judgeCommand(text, surroundings, known, vars);
   if (!judged.ok) return judged;
   const { fixed, problems, command } = judged.value;
   const all = [...fixed, ...problems];
@@ -51,6 +53,7 @@ export function judgeCommand(
   text: string,
   surroundings: Surroundings = {},
   known: KnownValues = nothingKnown,
+  vars?: Vars,
 ): Result<JudgedCommand, CommandProblem[]> {
   const nul = text.indexOf("\0");
   if (nul !== -1) {
@@ -60,7 +63,7 @@ export function judgeCommand(
   const braces = findTooManyBraces(text);
   if (braces !== undefined) return err([braces]);
   const isOutside = surroundings.stdin !== undefined || (surroundings.env?.size ?? 0) > 0;
-  const read = lastCommands.get(text, isOutside);
+  const read = lastCommands.get(text, isOutside, vars);
   if (isOutside || known !== nothingKnown) return ok(checkCommand(read, surroundings, known));
   read.plain ??= checkCommand(read, {}, known);
   return ok(read.plain);
@@ -81,8 +84,8 @@ interface ReadCommand {
   plain?: JudgedCommand;
 }
 
-function readCommand(text: string, isOutside: boolean): ReadCommand {
-  const references = findReferences(text);
+function readCommand(text: string, isOutside: boolean, vars: Vars | undefined): ReadCommand {
+  const references = findReferences(text, vars);
   const tree = parse(maskReferences(text, references));
   const placed = new PlacedValues(text, references);
   const script = lowerScript(tree, placed);
@@ -174,7 +177,7 @@ function isHarmlessText(source: string, proofs: ReadonlyMap<string, Proof>): boo
   depth += 1;
   try {
     const known = { proofOf: byText, inputOf: () => undefined };
-    const read = readCommand(source, false);
+    const read = readCommand(source, false, undefined);
     const { fixed, problems, command } = checkCommand(read, {}, known);
     const isCalculable = command.values.every(({ use, expression }) => use === "text" || isWhole(byText(expression)));
     return (
@@ -196,14 +199,16 @@ const longestKept = 50_000;
  */
 class LastCommands {
   #text = "";
+  #vars: Vars | undefined;
   readonly #read = new Map<boolean, ReadCommand>();
 
-  get(text: string, isOutside: boolean): ReadCommand {
-    if (text !== this.#text) this.#read.clear();
+  get(text: string, isOutside: boolean, vars: Vars | undefined): ReadCommand {
+    if (text !== this.#text || vars !== this.#vars) this.#read.clear();
     this.#text = text;
+    this.#vars = vars;
     const known = this.#read.get(isOutside) ?? this.#withValues();
     if (known !== undefined) return known;
-    const read = readCommand(text, isOutside);
+    const read = readCommand(text, isOutside, vars);
     if (text.length <= longestKept) this.#read.set(isOutside, read);
     return read;
   }
@@ -217,8 +222,8 @@ class LastCommands {
 const lastCommands = new LastCommands();
 
 /** What a script runs of the directory that it works in. */
-export function runsOfScript(text: string): readonly FileName[] {
-  const references = findReferences(text);
+export function runsOfScript(text: string, vars?: Vars): readonly FileName[] {
+  const references = findReferences(text, vars);
   const script = lowerScript(parse(maskReferences(text, references)), new PlacedValues(text, references));
   lowerProgramTexts(script, false);
   return runsOfDirectory(script.commands);

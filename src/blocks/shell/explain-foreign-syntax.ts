@@ -1,5 +1,5 @@
 import { nearestName } from "../../diagnostic/did-you-mean.ts";
-import { type Root, refusedNames, roots } from "../../expression/ast.ts";
+import { type Root, refusedNames, writtenRoots } from "../../expression/ast.ts";
 import { type Key, writePath } from "../../expression/read-path.ts";
 import type { CommandProblem } from "./command-problem.ts";
 
@@ -35,7 +35,7 @@ function notAnExpansion(shown: string, fix: string, start: number, end: number):
     code: "not-a-reference",
     level: "error",
     message: `${shorten(shown)} is neither a reference nor anything the shell knows.`,
-    why: "In a command, ${...} is Frond's only when it starts with inputs, blocks, metadata, each or secrets.",
+    why: "In a command, ${...} is Frond's only when it starts with inputs, blocks, metadata, vars, each or secrets.",
     fix,
     start,
     end,
@@ -184,16 +184,17 @@ function findDoubledClose(text: string, start: number): number | undefined {
 }
 
 /** A command can't read `this`, which many other languages have. */
-const ownRoots: readonly string[] = roots.filter((root) => root !== "this");
+const ownRoots: readonly string[] = writtenRoots.filter((root) => root !== "this");
 
-function isRoot(name: string): name is Root {
+function isRoot(name: string): name is Root | "vars" {
   return ownRoots.includes(name);
 }
 
 /** What other tools call them. */
-const otherNames: ReadonlyMap<string, Root> = new Map([
+const otherNames: ReadonlyMap<string, Root | "vars"> = new Map([
   ...["steps", "step", "jobs", "job", "tasks", "needs"].map((name) => [name, "blocks"] as const),
-  ...["params", "parameters", "args", "vars", "variables"].map((name) => [name, "inputs"] as const),
+  ...["params", "parameters", "args"].map((name) => [name, "inputs"] as const),
+  ["variables", "vars"],
 ]);
 
 function findRoot(name: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { EmbeddedExpression, Span, SyntaxProblem } from "../../expression/ast.ts";
 import { parseEmbedded, startsReference } from "../../expression/parse-template.ts";
+import type { Vars } from "../../expression/vars.ts";
 import type { Result } from "../../util/result.ts";
 
 /** A `${...}` of ours in a command's text. */
@@ -13,13 +14,13 @@ export interface Reference extends Span {
 const mostBroken = 50;
 
 /** All of them, also those in comments: which are values the syntax tree tells. */
-export function findReferences(text: string): Reference[] {
+export function findReferences(text: string, vars?: Vars): Reference[] {
   const found: Reference[] = [];
   let broken = 0;
   for (let at = text.indexOf("${"); at !== -1 && broken < mostBroken; ) {
     let next = at + 2;
     if (startsReference(text, at)) {
-      const parsed = parseEmbedded(text, at, { filters: ["raw"] });
+      const parsed = parseEmbedded(text, at, { filters: ["raw"], vars });
       const escaped = isEscaped(text, at);
       if (!parsed.ok) broken += 1;
       const end = parsed.ok ? parsed.value.end : text.indexOf("}", at) + 1;

@@ -4,10 +4,11 @@ import { evaluate } from "../../expression/evaluate.ts";
 import { formatValue } from "../../expression/format-value.ts";
 import { type Proof, proveValue } from "../../expression/proof.ts";
 import type { Value } from "../../expression/value.ts";
+import type { Vars } from "../../expression/vars.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { assembleScript, checkableScript } from "./assemble-script.ts";
 import type { CommandProblem } from "./command-problem.ts";
-import { type JudgedCommand, judgeCommand } from "./compile-command.ts";
+import { type JudgedCommand, judgeCommand, nothingKnown } from "./compile-command.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
 import { runsWhenCalculated } from "./evaluable-text.ts";
 import { splitWords } from "./split-words.ts";
@@ -30,18 +31,20 @@ const mostVerdicts = 100;
 /** The language of Shell's `command`: shell text in which our references are values, never source. */
 export const shellCommand: InputLanguage = {
   name: "shell",
-  compile(text) {
-    const judged = judgeCommand(text);
+  compile(text, vars) {
+    const judged = judgeCommand(text, {}, nothingKnown, vars);
     if (!judged.ok) return judged;
     // What can be wrong with values is told once it is known what is declared of them.
     const { fixed } = judged.value;
-    return fixed.some(({ level }) => level === "error") ? err(fixed) : ok(new ShellInput(text, judged.value));
+    return fixed.some(({ level }) => level === "error") ? err(fixed) : ok(new ShellInput(text, judged.value, vars));
   },
 };
 
 export class ShellInput implements CompiledInput {
   readonly expressions: CompiledInput["expressions"];
   readonly notes: CompiledInput["notes"];
+  /** What the names in it stand for. */
+  readonly vars: Vars | undefined;
   readonly #text: string;
   readonly #command: CompiledCommand;
   /** What is wrong with it as long as nothing is known of its values. */
@@ -49,7 +52,8 @@ export class ShellInput implements CompiledInput {
   /** What was found wrong with values of which the same is known. */
   readonly #verdicts = new Map<string, string | undefined>();
 
-  constructor(text: string, { command, problems }: JudgedCommand) {
+  constructor(text: string, { command, problems }: JudgedCommand, vars?: Vars) {
+    this.vars = vars;
     this.#text = text;
     this.#command = command;
     this.expressions = command.values.map(({ expression, span }) => ({ expression, ...span }));
@@ -60,7 +64,7 @@ export class ShellInput implements CompiledInput {
   /** What is wrong with it as far as its values are known. */
   check(known: KnownValues): readonly CommandProblem[] {
     if (this.#problems.length === 0) return [];
-    const judged = judgeCommand(this.#text, {}, known);
+    const judged = judgeCommand(this.#text, {}, known, this.vars);
     return judged.ok ? judged.value.problems : judged.error;
   }
 
@@ -117,7 +121,7 @@ export class ShellInput implements CompiledInput {
         ...assembled.value,
         construct: this.#command.construct,
         evaluable: this.#findEvaluable(values),
-        words: () => splitWords(this.#text, (source) => this.#valueOf(source, values)),
+        words: () => splitWords(this.#text, (source) => this.#valueOf(source, values), this.vars),
       },
     });
   }
@@ -140,7 +144,7 @@ export class ShellInput implements CompiledInput {
       proofs[
         values.findIndex(({ expression: { start, end } }) => start === expression.start && end === expression.end)
       ];
-    const judged = judgeCommand(this.#text, {}, { proofOf, inputOf: () => undefined });
+    const judged = judgeCommand(this.#text, {}, { proofOf, inputOf: () => undefined }, this.vars);
     const problems = judged.ok ? judged.value.problems : judged.error;
     const found = problems.find(({ level }) => level === "error");
     return found === undefined ? undefined : `${found.message} The value is not what was declared for it.`;

@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
 import type { BlockPrograms, Written, WrittenInputs, WrittenWithExpressions } from "../../block/define-block.ts";
+import type { Vars } from "../../expression/vars.ts";
 import { referencesIn, writeArgs, writeWord } from "./check-surroundings.ts";
-import { compileCommand, runsOfScript } from "./compile-command.ts";
+import { compileCommand, nothingKnown, runsOfScript } from "./compile-command.ts";
 import { isEvaluatedVariable } from "./evaluated-variables.ts";
 import { ShellInput } from "./shell-command.ts";
 import type { PlacedSlot } from "./shell-syntax.ts";
@@ -12,13 +13,13 @@ export function shellPrograms(written: WrittenInputs): BlockPrograms {
   const { command, args, shell, working_dir: directory } = written;
   const input = command?.known === false && command.compiled instanceof ShellInput ? command.compiled : undefined;
   const text = input?.text ?? writeArgs(args);
-  const files = text === undefined || isElsewhere(directory) ? [] : runsOfScript(text);
+  const files = text === undefined || isElsewhere(directory) ? [] : runsOfScript(text, input?.vars);
   return {
     chosen: [
       ...(input?.chosen ?? []),
       ...referencesOf(shell),
       ...(args === undefined || args.known ? [] : chosenInArgs(args)),
-      ...chosenBeside(written, text),
+      ...chosenBeside(written, text, input?.vars),
       ...(files.length === 0 ? [] : referencesOf(directory)),
     ],
     files,
@@ -52,19 +53,23 @@ function chosenInArgs(args: WrittenWithExpressions): readonly string[] {
 const beside = "${beside}";
 
 /** The values of `env` and `stdin` of which a shell or program would run what they hold, or find programs by them. */
-function chosenBeside({ stdin, env }: WrittenInputs, text: string | undefined): readonly string[] {
-  const inStdin =
-    stdin?.known === false && decides(text, { stdin: slotOf("standard input") }) ? referencesIn(stdin) : [];
+function chosenBeside(
+  { stdin, env }: WrittenInputs,
+  text: string | undefined,
+  vars: Vars | undefined,
+): readonly string[] {
+  const decides = (surroundings: Surroundings): boolean => decidesOver(text, surroundings, vars);
+  const inStdin = stdin?.known === false && decides({ stdin: slotOf("standard input") }) ? referencesIn(stdin) : [];
   if (env === undefined || env.known) return inStdin;
   const chosen = (env.entries ?? []).filter(
-    ([name]) => name === "PATH" || isEvaluatedVariable(name) || decides(text, { env: new Map([[name, slotOf(name)]]) }),
+    ([name]) => name === "PATH" || isEvaluatedVariable(name) || decides({ env: new Map([[name, slotOf(name)]]) }),
   );
   return [...inStdin, ...referencesIn(env), ...chosen.flatMap(([, value]) => referencesOf(value))];
 }
 
-function decides(text: string | undefined, surroundings: Surroundings): boolean {
+function decidesOver(text: string | undefined, surroundings: Surroundings, vars: Vars | undefined): boolean {
   if (text === undefined) return false;
-  const compiled = compileCommand(text, surroundings);
+  const compiled = compileCommand(text, surroundings, nothingKnown, vars);
   return !compiled.ok || compiled.value.chosen.includes(beside);
 }
 

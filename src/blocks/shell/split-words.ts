@@ -1,6 +1,7 @@
 import { formatValue } from "../../expression/format-value.ts";
 import { parseEmbedded, startsReference } from "../../expression/parse-template.ts";
 import { isList, type Value } from "../../expression/value.ts";
+import type { Vars } from "../../expression/vars.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 
 /**
@@ -11,6 +12,7 @@ import { err, ok, type Result } from "../../util/result.ts";
 export function splitWords(
   text: string,
   valueAt: (start: number) => Value | undefined,
+  vars?: Vars,
 ): Result<readonly string[], string> {
   const words: string[] = [];
   let word: string | undefined;
@@ -18,7 +20,7 @@ export function splitWords(
   for (let at = 0; at < text.length; ) {
     const character = text[at] as string;
     if (startsReference(text, at)) {
-      const embedded = parseEmbedded(text, at, { filters: ["raw"] });
+      const embedded = parseEmbedded(text, at, { filters: ["raw"], vars });
       if (!embedded.ok) return err(embedded.error.message);
       const { end } = embedded.value;
       const value = valueAt(at);
@@ -31,7 +33,9 @@ export function splitWords(
       continue;
     }
     if (text.startsWith("$$", at)) {
-      const escaped = startsReference(text, at + 1) ? parseEmbedded(text, at + 1, { filters: ["raw"] }) : undefined;
+      const escaped = startsReference(text, at + 1)
+        ? parseEmbedded(text, at + 1, { filters: ["raw"], vars })
+        : undefined;
       const end = escaped?.ok ? escaped.value.end : at + 2;
       word = (word ?? "") + text.slice(escaped?.ok ? at + 1 : at, end);
       at = end;
