@@ -25,6 +25,8 @@ export interface BlockType {
   readonly droppedInputs?: Readonly<Record<string, string>>;
   /** Inputs that may hold secrets: what is done with them is recorded nowhere and shown to nobody. */
   readonly secretInputs?: readonly string[];
+  /** The input with the variables of its commands, which get those of the workflow too. */
+  readonly envInput?: string;
   /** Inputs whose text is not a plain template but a language of its own, such as a shell command. */
   readonly languages?: Readonly<Record<string, InputLanguage>>;
   /** Codes of hints about an input's text that another input has dealt with, such as one that asks for strict mode. */

@@ -99,6 +99,7 @@ export const shell: BlockType = defineLeaf({
     ...(isTrue(keeps) ? ["background-command"] : []),
   ],
   secretInputs: ["command", "args", "env", "stdin"],
+  envInput: "env",
   defaultOutputs: { exit_code: -1, stdout: "", stderr: "" },
   stateOutputs: { exit_code: 0 },
   fileOutputs: true,

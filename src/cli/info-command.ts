@@ -47,6 +47,9 @@ function printInfo(info: WorkflowInfo, terminal: Terminal): void {
   for (const [name, { type, description }] of outputs) {
     lines.push(`  ${name} ${type === undefined ? "" : dim(`(${type}) `)}${about(description)}`);
   }
+  const variables = Object.entries(info.env ?? {});
+  if (variables.length > 0) lines.push("", bold("Environment of its commands"));
+  for (const [name, value] of variables) lines.push(`  ${cleanLine(name)} ${dim(String(value))}`);
   lines.push("", bold("Blocks"));
   for (const block of info.blocks)
     lines.push(`  ${block.id} ${dim(describeBlock(block))}  ${about(block.description)}`);

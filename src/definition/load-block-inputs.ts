@@ -8,6 +8,7 @@ import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { findDataType, suggestSpelling } from "./data-type.ts";
+import { joinEnv } from "./load-env.ts";
 import type { KeyReader, MapReader } from "./map-reader.ts";
 import {
   compileInLanguage,
@@ -44,6 +45,9 @@ export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, Blo
       const message = `${block.what}: input '${entry.key}' must be a text, not a list.`;
       report({ code: "wrong-type", level: "error", message, fix: listInput, range: entry.value.range });
     } else if (value.kind === "literal") checkLiteral(entry, value, block.what, type, report);
+  }
+  if (type.envInput !== undefined && report.env !== undefined) {
+    joinEnv(inputs, type.envInput, report.env, block.what, report);
   }
   if (isStored) return inputs;
   const settled = type.settledHints?.(writtenInputs(inputs)) ?? [];

@@ -5,8 +5,9 @@ import type { Source } from "../diagnostic/source.ts";
 import { defined } from "../util/defined.ts";
 import { explainWorkflowKey } from "./foreign-keys.ts";
 import { type Keys, listKeys, readKeys, refuseUnknown } from "./key.ts";
+import { loadEnv } from "./load-env.ts";
 import { FileVars } from "./load-vars.ts";
-import { MapReader } from "./map-reader.ts";
+import { KeyReader, MapReader } from "./map-reader.ts";
 import { readYaml } from "./read-yaml.ts";
 import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
 import { laterWorkflowKeys, workflowKeys } from "./workflow-keys.ts";
@@ -81,10 +82,11 @@ export function readWorkflow(
   }
   const written = root.entries.find(({ key }) => key === "vars")?.value;
   const vars = new FileVars(written?.kind === "map" ? written : undefined, report);
-  const map = new MapReader(root, "the workflow", vars.report);
+  const env = loadEnv(new KeyReader(new MapReader(root, "the workflow", vars.report), "env"));
+  const map = new MapReader(root, "the workflow", Object.assign(vars.report, defined({ env })));
   refuseUnknown(map, listKeys(workflowKeys), laterWorkflowKeys, explainWorkflowKey);
   const unreadable = new Set<string>();
-  const { finallyBlocks, ...fields } = readKeys(workflowKeys, map, { catalog, unreadable, vars });
+  const { finallyBlocks, ...fields } = readKeys(workflowKeys, map, { catalog, unreadable, vars, env });
   vars.finish();
   const blocks = [...fields.blocks, ...finallyBlocks];
   const nameRange = map.node("name")?.range ?? root.range;

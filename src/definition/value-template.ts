@@ -10,6 +10,7 @@ import type { Value } from "../expression/value.ts";
 import type { Vars } from "../expression/vars.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import type { WorkflowEnv } from "./load-env.ts";
 import { placeInScalar } from "./scalar-place.ts";
 import type { YamlNode, YamlScalar } from "./yaml-node.ts";
 
@@ -70,6 +71,7 @@ export interface PlacedText {
 /** Where the problems of a file go, and what else of the file has to be known to read a value in it. */
 export interface FileReport extends Report {
   readonly vars?: Vars;
+  readonly env?: WorkflowEnv;
 }
 
 export function placedText(scalar: YamlScalar): PlacedText {

@@ -3,6 +3,7 @@ import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
 import type { Expression } from "../expression/ast.ts";
 import type { DataType } from "./data-type.ts";
+import type { WorkflowEnv } from "./load-env.ts";
 import type { FileVars } from "./load-vars.ts";
 import type { ValueLimits } from "./value-limits.ts";
 import type { PlacedText, ValueTemplate } from "./value-template.ts";
@@ -19,6 +20,8 @@ export interface WorkflowDefinition {
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
   /** Expressions by name; where one is read, it has taken the place of its name. */
   readonly vars: FileVars;
+  /** It is a part of the inputs of each block that takes it. */
+  readonly env?: WorkflowEnv | undefined;
   /** Those under `finally` come last. */
   readonly blocks: readonly BlockDefinition[];
   /** Ids of blocks that are in the file but too broken to be in `blocks`; naming one is no second mistake. */

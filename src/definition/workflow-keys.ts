@@ -4,6 +4,7 @@ import { blockKeys } from "./block-keys.ts";
 import { choice, count, text, timeLimit, withDefault, words } from "./forms.ts";
 import { type Keys, type LaterKey, listKeys, mapSchema } from "./key.ts";
 import { loadBlock } from "./load-block.ts";
+import type { WorkflowEnv } from "./load-env.ts";
 import { inputKeys, loadInput } from "./load-inputs.ts";
 import { loadOutput, outputKeys } from "./load-outputs.ts";
 import { sandbox } from "./load-sandbox.ts";
@@ -16,6 +17,7 @@ interface WorkflowContext {
   /** Gets the ids of blocks that can't be read. */
   readonly unreadable: Set<string>;
   readonly vars: FileVars;
+  readonly env: WorkflowEnv | undefined;
 }
 
 export const workflowNamePattern: RegExp = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -77,6 +79,14 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
       return vars;
     },
   },
+  env: {
+    name: "env",
+    docs: "Variables for the commands of its own Shell blocks, not of workflows that it calls; a block's own win",
+    examples: ['{ CI: "1", API_KEY: "${secrets.API_KEY}" }'],
+    foreign: ["environment"],
+    schema: { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } },
+    read: (_, { env }) => env,
+  },
   blocks: {
     name: "blocks",
     docs: "The steps",
@@ -133,11 +143,6 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
 };
 
 export const laterWorkflowKeys: readonly LaterKey[] = [
-  {
-    names: ["env"],
-    comesWith: "version 0.2",
-    instead: "Until then, write it under the blocks that need it: `inputs: { env: { NAME: value } }` of a Shell block.",
-  },
   {
     names: ["on_failure"],
     comesWith: "undo and rollback",

@@ -41,9 +41,15 @@ export function* collectInSlices<T>(work: (report: Report) => Generator<void, T>
 
 class Collector {
   readonly diagnostics: Diagnostic[] = [];
+  readonly #known = new Set<string>();
   #errors = 0;
 
   readonly report: Report = (diagnostic) => {
+    // What stands for many blocks, such as a variable of the workflow, is looked at for each of them.
+    const { code, message, range } = diagnostic;
+    const key = `${code} ${range?.source.name} ${range?.start} ${range?.end} ${message}`;
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
     this.diagnostics.push(diagnostic);
     if (diagnostic.level === "error" && ++this.#errors === mostErrors) throw new TooManyErrors();
   };

@@ -68,6 +68,8 @@ export interface WorkflowInfo extends Overrides {
   readonly tags: readonly string[];
   readonly file: string;
   readonly inputs: Readonly<Record<string, InputInfo>>;
+  /** Variables for its commands, as they are written. */
+  readonly env?: Readonly<Record<string, Value>>;
   readonly outputs: Readonly<Record<string, { readonly type?: string; readonly description?: string }>>;
   readonly blocks: readonly BlockInfo[];
   /** What it can touch of the outside, through everything it calls. */
@@ -110,6 +112,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
     file: definition.source.name,
     ...(entry === undefined ? {} : describeOverrides(entry)),
     inputs: describeInputs(definition),
+    ...describeEnv(definition),
     outputs: describeOutputs(definition),
     blocks: plan.blocks.map((block): BlockInfo => {
       const { id, type, description: about, condition, forEach, repeat } = block.definition;
@@ -155,11 +158,20 @@ export function inputLimits(input: InputInfo): readonly string[] {
   return describeLimits(input);
 }
 
-/** A default that is only known at run time is shown as it is written. */
 function defaultOf(template: ValueTemplate | undefined): { default?: Value } {
-  if (template === undefined) return {};
-  if (template.kind === "literal") return { default: template.value };
-  return { default: template.range.source.text.slice(template.range.start, template.range.end) };
+  return template === undefined ? {} : { default: shownValue(template) };
+}
+
+function describeEnv({ env }: WorkflowDefinition): Pick<WorkflowInfo, "env"> {
+  if (env === undefined || env.entries.length === 0) return {};
+  return { env: Object.fromEntries(env.entries.map(({ key, value }) => [key, shownValue(value)])) };
+}
+
+/** What is only known at run time is shown as it is written. */
+function shownValue(template: ValueTemplate): Value {
+  if (template.kind === "literal") return template.value;
+  if (template.kind === "text") return template.text.text;
+  return template.range.source.text.slice(template.range.start, template.range.end);
 }
 
 function describeOutputs(definition: WorkflowDefinition): WorkflowInfo["outputs"] {

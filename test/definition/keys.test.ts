@@ -13,7 +13,7 @@ const laterOnBlocks = [
   "runs_on",
   "workspace",
 ];
-const laterOnWorkflows = ["env", "on_failure", "budget", "rollback", "runs_on", "workspace", "schedule"];
+const laterOnWorkflows = ["on_failure", "budget", "rollback", "runs_on", "workspace", "schedule"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
   expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
@@ -249,7 +249,8 @@ test.each([
   ["jobs: []", "Write `blocks:`."],
   ["steps: []", "Write `blocks:`."],
   ["tasks: []", "Write `blocks:`."],
-  ["env: {}", /`inputs: \{ env: .*Shell/],
+  ["environment: {}", "Write `env:`."],
+  ["variables: {}", "Write `vars:`."],
   ["on: push", "Remove it: a workflow runs when somebody calls it."],
 ])("a workflow's key of another system is answered with ours: %s", (line, fix) => {
   expect(onlyProblem(workflow(shell("a"), `${line}\n`)).fix).toMatch(fix);

@@ -18,7 +18,7 @@ function whole(text: string): string {
   if (/^(inputs|outputs):/.test(text)) return `${head}${someBlock}${text}`;
   if (/^blocks: \.\.\.$/m.test(text))
     return text.replaceAll(/^(inputs|outputs): \.\.\.\n/gm, "").replace("blocks: ...\n", someBlock);
-  return /^(blocks|vars):/.test(text) ? `${head}${text}` : text;
+  return /^(blocks|vars|env):/.test(text) ? `${head}${text}` : text;
 }
 
 const outsideTheFragment = new Set(["unknown-block", "unknown-input", "unknown-workflow"]);

@@ -110,6 +110,14 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/language.md": [
     {
+      words: "for the commands of its own Shell blocks, not for those of workflows that it calls",
+      keptBy: "the env of a workflow reaches its own commands, not those of its children, and a block's own wins",
+    },
+    {
+      words: "a secret is recorded as its reference",
+      keptBy: "a secret in the env of a workflow reaches the command and is recorded as its reference",
+    },
+    {
       words: "So reading a var adds the edges of what it reads",
       keptBy: "reading a var adds the edges of what it reads",
     },

@@ -310,3 +310,18 @@ test("so is an answer in the pass before, where the next one runs it", () => {
   expect(sourcesOf(call(previous, { repeat: { max: 2 } }), { child }).answers).toBe(true);
   expect(sourcesOf(call(previous, sequential), { child }).answers).toBe(true);
 });
+
+test("an input that reaches a command word through a var or the env of the workflow takes commands", () => {
+  const engine = createTestEngine();
+  const found = (more: object, written: object): readonly string[] => {
+    const { definition, diagnostics } = engine.check({ inputs, ...more, blocks: shell(written) });
+    if (definition === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+    return [...commandSources(definition, () => undefined).inputs];
+  };
+  const vars = { tool: "${trim(inputs.v)}", again: "./${vars.tool}" };
+  expect(found({ vars }, { command: "${vars.tool} --version" })).toEqual(["v"]);
+  expect(found({ vars }, { args: ["${vars.again}"] })).toEqual(["v"]);
+  expect(found({ vars }, { command: "echo ${vars.tool}" })).toEqual([]);
+  expect(found({ env: { TOOL: "${inputs.v}" } }, { command: '"$TOOL" --version' })).toEqual(["v"]);
+  expect(found({ env: { TOOL: "${inputs.v}" } }, { command: 'echo "$TOOL"' })).toEqual([]);
+});
