@@ -114,7 +114,9 @@ export function unknownRoot(word: string, step: string, span: Span): SyntaxProbl
 
 export function unknownFunction(name: string, span: Span): SyntaxProblem {
   const meant = functionMeant(name);
-  const fix = meant === undefined ? suggestName(name, functions.keys(), "function") : `Use ${meant}().`;
+  const nearest = nearestName(name, functions.keys());
+  const known = nearest === undefined ? `Known: ${[...functions.keys()].join(", ")}.` : `Did you mean '${nearest}'?`;
+  const fix = meant === undefined ? known : `Use ${meant}().`;
   return {
     code: "unknown-function",
     message: `There is no function ${name}().`,

@@ -3,11 +3,12 @@ import { startCpuTime } from "../../test/rig/cpu-time.ts";
 import { functions } from "./functions.ts";
 import { evaluated } from "./test-scope.ts";
 
-const data = { inputs: { map: { a: 1, b: [2] }, list: [3, 1, 2], text: "Hello", none: null } };
+const rows = [{ a: { b: 1 } }, { a: { b: null } }, { a: 5 }, null, { a: { b: 7 } }];
+const data = { inputs: { map: { a: 1, b: [2] }, list: [3, 1, 2], text: "Hello", none: null, rows } };
 
 const promised =
   "len lower upper trim split join replace contains startswith endswith default json from_json keys values first last min " +
-  "max sum sorted unique range basename dirname int float string bool regex_match";
+  "max sum sorted unique range basename dirname int float string bool regex_match pluck where zip flatten";
 
 test("the functions are those the language promises, each with a line of documentation", () => {
   expect([...functions.keys()].sort()).toEqual(promised.split(" ").sort());
@@ -83,6 +84,23 @@ test.each([
   ["bool('0')", false],
   ["bool(1)", true],
   ["bool(false)", false],
+  ["pluck(inputs.rows, 'a.b')", [1, null, null, null, 7]],
+  ["pluck(inputs.rows, 'a')", [{ b: 1 }, { b: null }, 5, null, { b: 7 }]],
+  ["pluck([[1, 2], [3]], '1')", [2, null]],
+  ["pluck([], 'a')", []],
+  ["where(inputs.rows, 'a.b', 7)", [{ a: { b: 7 } }]],
+  ["len(where(inputs.rows, 'a.b', null))", 3],
+  ["where(inputs.rows, 'a.b', '7')", []],
+  [
+    "zip([1, 2, 3], ['a', 'b'])",
+    [
+      [1, "a"],
+      [2, "b"],
+    ],
+  ],
+  ["zip([1], [2], [3])", [[1, 2, 3]]],
+  ["zip([], [1])", []],
+  ["flatten([[1, [2]], 3, []])", [1, [2], 3]],
   [String.raw`regex_match('release-1.2', '^release-\d+\.\d+$')`, true],
   ["regex_match('abc', 'b')", true],
   ["regex_match('abc', '^b')", false],
@@ -118,6 +136,13 @@ describe("a wrong argument is a problem that says so", () => {
     ["from_json('{a}')", "from_json() wants JSON"],
     ["from_json('')", "from_json() wants JSON"],
     [`from_json('${"[".repeat(300)}${"]".repeat(300)}')`, "nested more than 200 levels"],
+    ["pluck([1], '')", "pluck() wants a path such as 'name' or 'json.items.0', but got an empty text."],
+    ["pluck([1], 'a..b')", "wants a path"],
+    ["pluck([1], 'a.__proto__')", "can never be read"],
+    ["where([1], 'constructor', 1)", "can never be read"],
+    ["pluck('text', 'a')", "pluck(): 'list' must be a list"],
+    ["zip([1], [2], 3)", "zip() wants lists only, but argument 3 is the number 3."],
+    ["flatten(1)", "flatten(): 'list' must be a list"],
     ["regex_match('a', '(')", "invalid-pattern: '(' is not a valid pattern: missing closing )"],
     [String.raw`regex_match('a', '(a)\1')`, "invalid-pattern"],
     ["regex_match('a', '(?=a)')", "invalid-pattern"],

@@ -1,6 +1,7 @@
 import { collectionFunctions } from "./collection-functions.ts";
 import { conversionFunctions } from "./conversion-functions.ts";
 import { defineFunction, type FunctionDefinition } from "./function-definition.ts";
+import { listFunctions } from "./list-functions.ts";
 import { textFunctions } from "./text-functions.ts";
 import type { Value } from "./value.ts";
 
@@ -15,7 +16,7 @@ const defaultFunction = defineFunction(
 
 /** Every function of the language, by name. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
-  [defaultFunction, ...textFunctions, ...collectionFunctions, ...conversionFunctions].map((entry) => [
+  [defaultFunction, ...textFunctions, ...collectionFunctions, ...listFunctions, ...conversionFunctions].map((entry) => [
     entry.name,
     entry,
   ]),

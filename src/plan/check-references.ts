@@ -39,7 +39,7 @@ import {
   reportReference,
   within,
 } from "./collect-references.ts";
-import { type Walked, walkShape } from "./walk-shape.ts";
+import { fieldOfList, type Walked, walkShape } from "./walk-shape.ts";
 
 /** Every name an expression uses must exist, and every operation must be one that can succeed. Yields for every block. */
 export function* checkReferences(
@@ -266,6 +266,11 @@ class ReferenceChecker {
     const [name, ...rest] = reference.keys;
     if (name === undefined) return undefined;
     const type = typeOfData(inputs.get(String(name))?.type);
+    const [step] = rest;
+    if (type === "list" && typeof step === "string") {
+      const { ok: _, ...problem } = fieldOfList(`inputs.${name}`, step, reference.steps.slice(1));
+      return problem;
+    }
     if (rest.length > 0 && (type === "string" || type === "number" || type === "boolean")) {
       const message = `There is nothing inside inputs.${name}: it is ${typeWords[type]}.`;
       return { code: "nothing-inside", message, fix: `Write inputs.${name} alone, or declare it as an object.` };

@@ -89,6 +89,8 @@ function missing(code: string, message: string, key: string, names: readonly str
 function walkOutput(shape: BlockShape, field: Key, rest: readonly Key[], name: string, path: string): Walked {
   const mentionsState = shape.stateOutputs.includes(String(field));
   const type = shape.outputs?.get(String(field));
+  const [step] = rest;
+  if (type === "list" && typeof step === "string") return fieldOfList(`${path}.${field}`, step, rest);
   if (type === "any" || type === "list" || type === "map")
     return known(rest.length === 0 ? type : "any", mentionsState);
   if (type !== undefined) return scalar(type, rest, `${path}.${field}`, mentionsState);
@@ -101,8 +103,28 @@ function walkOutput(shape: BlockShape, field: Key, rest: readonly Key[], name: s
     };
   }
   if (shape.outputs === undefined) return known("any", mentionsState);
+  if (shape.children.kind === "elements" && shape.children.shape.outputs?.has(String(field))) {
+    return {
+      ok: false,
+      code: "unknown-output",
+      message: `${name} has no output '${field}': it is a loop, and each of its passes has one.`,
+      fix: suggestPluck(`${name}.results`, [String(field), ...rest]),
+    };
+  }
   const names = [...shape.outputs.keys(), ...(path === name ? stateShortcuts : [])];
   return missing("unknown-output", `${name} has no output '${field}'.`, String(field), names, "output");
+}
+
+/** `results.stdout`: a key where only an index leads on. */
+export function fieldOfList(path: string, step: string, rest: readonly Key[]): Extract<Walked, { readonly ok: false }> {
+  const fix = /^(?:length|size|count)$/.test(step) ? `Write len(${path}).` : suggestPluck(path, rest);
+  return { ok: false, code: "field-of-list", message: `${path} is a list, which has no '${step}'.`, fix };
+}
+
+function suggestPluck(list: string, keys: readonly Key[]): string {
+  const computed = keys.indexOf(null);
+  const path = (computed === -1 ? keys : keys.slice(0, computed)).join(".");
+  return `Write pluck(${list}, '${path}') for that of every item, or ${list}[0].${path} for that of the first.`;
 }
 
 function walkMetadata(shape: BlockShape, field: Key | undefined, rest: readonly Key[], name: string): Walked {

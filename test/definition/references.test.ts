@@ -106,7 +106,11 @@ const broken: readonly [path: string, code: string, says: string][] = [
   ["blocks.d.blocks.nope.stdout", "unknown-block", "The workflow 'child' has no block 'nope'."],
   ["blocks.d.blocks.inner.nope", "unknown-output", "blocks.d.blocks.inner has no output 'nope'."],
   ["blocks.d.blocks.deep.blocks.nope.failed", "unknown-block", "The workflow 'leaf' has no block 'nope'."],
-  ["blocks.loop.stdout", "unknown-output", "blocks.loop has no output 'stdout'."],
+  [
+    "blocks.loop.stdout",
+    "unknown-output",
+    "blocks.loop has no output 'stdout': it is a loop, and each of its passes has one.",
+  ],
   ["blocks.loop.blocks['2'].outputs.nope", "unknown-output", "blocks.loop.blocks.2 has no output 'nope'."],
   ["blocks.p.outputs.answer", "unknown-output", "blocks.p has no output 'answer'."],
   ["each.value", "each-outside-loop", "`each` is only known inside a block that has for_each or repeat."],
@@ -329,4 +333,28 @@ test("for_each over what is certainly no list and no map is refused", () => {
   ]) {
     expect(codes(workflow(shell("a", `for_each: ${items}`), inputs))).toEqual([]);
   }
+});
+
+test("a field of a loop's results is refused with the function that reads it", () => {
+  const problem = (path: string): { readonly code: string; readonly fix: string } => {
+    const { problems } = check(reading(path), library);
+    const [found, ...others] = problems.filter(({ level }) => level === "error");
+    expect(others).toEqual([]);
+    return { code: found?.code ?? "", fix: found?.fix ?? "" };
+  };
+  expect(problem("blocks.loop.results.stdout")).toEqual({
+    code: "field-of-list",
+    fix: "Write pluck(blocks.loop.results, 'stdout') for that of every item, or blocks.loop.results[0].stdout for that of the first.",
+  });
+  expect(problem("blocks.loop.stdout")).toMatchObject({
+    code: "unknown-output",
+    fix: expect.stringContaining("pluck(blocks.loop.results, 'stdout')"),
+  });
+  expect(problem("blocks.loop.outputs.results.length").fix).toBe("Write len(blocks.loop.outputs.results).");
+  expect(problem("inputs.items.name")).toMatchObject({
+    code: "field-of-list",
+    fix: expect.stringContaining("pluck(inputs.items, 'name')"),
+  });
+  expect(codes(reading("blocks.loop.results[0].stdout"))).toEqual([]);
+  expect(codes(reading("pluck(blocks.loop.results, 'stdout')"))).toEqual([]);
 });
