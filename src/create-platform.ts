@@ -18,7 +18,7 @@ import { createRunLogs } from "./platform/files/run-logs.ts";
 import { createScratch } from "./platform/files/scratch.ts";
 import { stateDirectory } from "./platform/files/state-directory.ts";
 import { createTrustStore } from "./platform/files/trust-store.ts";
-import { listWorkflowFiles, readWorkflowText } from "./platform/files/workflow-files.ts";
+import { listWorkflowFiles, readWorkflowText, realPath } from "./platform/files/workflow-files.ts";
 import { createHttp } from "./platform/http/http.ts";
 import { createOwners } from "./platform/processes/owners.ts";
 import { createProcesses } from "./platform/processes/processes.ts";
@@ -96,6 +96,7 @@ export function createPlatform({
     },
     listWorkflowFiles,
     readWorkflowText,
+    realPath,
     realDirectory,
     directoryInside,
     ownerOf,

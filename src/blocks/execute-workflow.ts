@@ -9,7 +9,10 @@ export const executeWorkflow: BlockType = {
   summary: "Runs another workflow inside this run; its outputs become the block's, its blocks can be reached below it.",
   inputs: once(() =>
     z.strictObject({
-      workflow: z.string().min(1).describe("Name of the workflow to run"),
+      workflow: z
+        .string()
+        .min(1)
+        .describe("Name of the workflow to run, or a path from this file that begins with ./ or ../"),
       inputs: z.record(z.string(), z.unknown()).default({}).describe("Inputs of that workflow; it sees nothing else"),
       workspace: z
         .string()

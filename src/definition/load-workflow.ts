@@ -1,7 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
-import type { Source } from "../diagnostic/source.ts";
+import type { Reach, Source } from "../diagnostic/source.ts";
 import { defined } from "../util/defined.ts";
 import { explainWorkflowKey } from "./foreign-keys.ts";
 import { type Keys, listKeys, readKeys, refuseUnknown } from "./key.ts";
@@ -34,17 +34,21 @@ export function createLoader(catalog: Catalog): WorkflowLoader {
 
 /** The same for those who ask for the same files again and again: a text that has not changed is loaded once. */
 export function createRememberingLoader(catalog: Catalog): WorkflowLoader {
-  const known = new Map<string, { readonly text: string; readonly loaded: Loaded }>();
+  const known = new Map<string, { readonly source: Source; readonly loaded: Loaded }>();
   return {
     load(source) {
       const found = known.get(source.name);
-      if (found?.text === source.text) return found.loaded;
+      if (found?.source.text === source.text && isSameReach(found.source.reach, source.reach)) return found.loaded;
       const loaded = loadWorkflow(source, catalog);
-      known.set(source.name, { text: source.text, loaded });
+      known.set(source.name, { source, loaded });
       return loaded;
     },
     head: loadHead,
   };
+}
+
+function isSameReach(one: Reach | undefined, other: Reach | undefined): boolean {
+  return one?.base === other?.base && one?.root === other?.root && one?.isGiven === other?.isGiven;
 }
 
 function loadHead(source: Source): WorkflowHead | undefined {

@@ -3,6 +3,17 @@ export interface Source {
   /** What the reader knows the text as: a path, or a name such as `<inline>`. */
   readonly name: string;
   readonly text: string;
+  /** Which files it can name by a path; without it, none. */
+  readonly reach?: Reach;
+}
+
+export interface Reach {
+  /** The directory from which its paths lead; absolute. */
+  readonly base: string;
+  /** The directory that they must stay in; absolute. */
+  readonly root: string;
+  /** A person named the file, and with it what lies beside and below it: nothing above, and no trust is asked for. */
+  readonly isGiven?: true;
 }
 
 export interface Range {

@@ -1,6 +1,8 @@
 import type { ChildWorkflow } from "../block/define-block.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { isWorkflowPath, pathProblem, workflowKey } from "../definition/workflow-path.ts";
 import { secretArgumentProblems } from "../plan/check-secrets.ts";
+import type { Plan } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { bindInputs } from "./bind-inputs.ts";
 import type { FrozenDefinition, Inside } from "./events.ts";
@@ -18,21 +20,27 @@ export function enterChild(
   options: RunnerOptions,
 ): Result<Inside & { kind: "workflow" }, string> {
   const callers = callersOf(node);
-  if (callers.includes(child.workflow)) {
-    const cycle = [...callers.slice(callers.indexOf(child.workflow)), child.workflow];
-    return err(`The workflow calls itself: ${cycle.join(" -> ")}.`);
-  }
   const { maxDepth } = state.started;
   if (callers.length >= maxDepth) {
     return err(`Workflows are nested more than ${maxDepth} deep (FROND_MAX_DEPTH).`);
   }
-  const definition = lateDefinition(child.workflow, state, options);
+  const key = keyOfChild(node, child);
+  if (!key.ok) return key;
+  const definition = lateDefinition(key.value, state, options);
   if (!definition.ok) return definition;
-  const plan = state.plans(child.workflow, definition.value);
+  const plan = state.plans(key.value, definition.value);
   if (!plan.ok) return plan;
+  if (callers.includes(plan.value)) {
+    const cycle = [...callers.slice(callers.indexOf(plan.value)), plan.value];
+    return err(`The workflow calls itself: ${cycle.map(({ definition: { name } }) => name).join(" -> ")}.`);
+  }
   const refused = refuseArguments(node, plan.value.definition);
   if (refused !== undefined) return err(refused);
-  const bound = bindInputs(plan.value.definition, child.inputs, startMetadata(child.workflow, state.started.runId, at));
+  const bound = bindInputs(
+    plan.value.definition,
+    child.inputs,
+    startMetadata(plan.value.definition.name, state.started.runId, at),
+  );
   if (!bound.ok)
     return err(bound.error.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`)).join(" "));
   const { workspace } = node.workflow.inside as WorkflowInside;
@@ -41,7 +49,7 @@ export function enterChild(
   if (!inner.ok) return err(`workspace: ${inner.error}`);
   return ok({
     kind: "workflow",
-    workflow: child.workflow,
+    workflow: key.value,
     inputs: bound.value,
     workspace: inner.value,
     ...(definition.value === undefined ? {} : { definition: definition.value }),
@@ -56,18 +64,26 @@ function refuseArguments({ block, workflow }: RunNode, child: WorkflowDefinition
 }
 
 function lateDefinition(
-  name: string,
+  key: string,
   state: RunState,
   options: RunnerOptions,
 ): Result<FrozenDefinition | undefined, string> {
-  return state.definitions.has(name) ? ok(undefined) : options.findLate(name);
+  return state.definitions.has(key) ? ok(undefined) : options.findLate(key);
 }
 
-/** Names of the workflows around a node, outermost first. */
-function callersOf(node: RunNode): string[] {
-  const names: string[] = [];
+/** What the child is known as; a path is held to what the file that says it may name, also when it is computed. */
+function keyOfChild({ block }: RunNode, { workflow }: ChildWorkflow): Result<string, string> {
+  const source = block?.definition.range.source;
+  if (source === undefined) return ok(workflow);
+  const refused = isWorkflowPath(workflow) ? pathProblem(workflow, source) : undefined;
+  return refused === undefined ? ok(workflowKey(workflow, source)) : err(`${refused.message} ${refused.fix}`);
+}
+
+/** Plans of the workflows around a node, outermost first. */
+function callersOf(node: RunNode): Plan[] {
+  const plans: Plan[] = [];
   for (let at: RunNode | undefined = node.parent; at !== undefined; at = at.parent) {
-    if (at.inside.kind === "workflow") names.unshift(at.inside.plan.definition.name);
+    if (at.inside.kind === "workflow") plans.unshift(at.inside.plan);
   }
-  return names;
+  return plans;
 }

@@ -2,6 +2,7 @@ import type { OnInterrupted, Question } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
+import type { Reach } from "../diagnostic/source.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Ending, StopCause } from "./execution.ts";
 
@@ -63,9 +64,11 @@ export interface RunStarted {
   readonly at: string;
   readonly runId: string;
   readonly workflow: string;
+  /** The key of its text, where that is not its name. */
+  readonly key?: string;
   /** The version of the workflow language that the texts are written in. */
   readonly languageVersion: number;
-  /** The texts of the workflow and of every child known by name, frozen: the run never reads the files again. */
+  /** The texts of the workflow and of every child that is known, frozen, by key: the run never reads the files again. */
   readonly definitions: Readonly<Record<string, FrozenDefinition>>;
   readonly inputs: ValueMap;
   readonly workspace: string;
@@ -80,6 +83,8 @@ export interface RunStarted {
 export interface FrozenDefinition {
   readonly file: string;
   readonly text: string;
+  /** Which files it can name by a path. */
+  readonly reach?: Reach;
 }
 
 /** An attempt begins; committed before its effect does. A block that is tried again, or was interrupted, starts again. */
@@ -101,6 +106,7 @@ export type Inside =
   | { readonly kind: "leaf" }
   | {
       readonly kind: "workflow";
+      /** Its key. */
       readonly workflow: string;
       readonly inputs: ValueMap;
       readonly workspace: string;

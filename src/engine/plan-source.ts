@@ -1,8 +1,11 @@
 import type { Catalog } from "../block/catalog.ts";
 import { loadStored } from "../definition/load-stored.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { nameOfKey } from "../definition/workflow-path.ts";
+import type { Source } from "../diagnostic/source.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planStored } from "../plan/plan-workflow.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { atOnce } from "../util/time-slice.ts";
 import type { FrozenDefinition } from "./events.ts";
@@ -13,9 +16,13 @@ type Loaded = Result<WorkflowDefinition, string>;
 
 /** What is known already of workflows that a run uses. */
 export interface KnownWorkflows {
-  /** Of the texts, by name. */
+  /** Of the texts, by key. */
   readonly definitions?: ReadonlyMap<string, Loaded>;
-  readonly plans?: readonly Plan[];
+  readonly plans?: ReadonlyMap<string, Plan>;
+}
+
+export function thaw({ file, text, reach }: FrozenDefinition): Source {
+  return { name: file, text, ...defined({ reach }) };
 }
 
 /** Reads frozen texts one after the other; yields between them. */
@@ -24,9 +31,9 @@ export function* loadFrozen(
   catalog: Catalog,
 ): Generator<void, ReadonlyMap<string, Loaded>> {
   const loaded = new Map<string, Loaded>();
-  for (const [name, { file, text }] of Object.entries(definitions)) {
+  for (const [key, frozen] of Object.entries(definitions)) {
     yield;
-    loaded.set(name, loadStored({ name: file, text }, catalog));
+    loaded.set(key, loadStored(thaw(frozen), catalog));
   }
   return loaded;
 }
@@ -40,36 +47,36 @@ export function createPlanSource(
   catalog: Catalog,
   known: KnownWorkflows = {},
 ): PlanSource {
-  const plans = new Map((known.plans ?? []).map((plan) => [plan.definition.name, plan]));
+  const plans = new Map(known.plans);
   const loaded = new Map(known.definitions);
-  for (const { definition } of plans.values()) loaded.set(definition.name, ok(definition));
+  for (const [key, { definition }] of plans) loaded.set(key, ok(definition));
   const late = new Map<string, FrozenDefinition>();
 
-  const load = (name: string): Loaded => {
-    const before = loaded.get(name);
+  const load = (key: string): Loaded => {
+    const before = loaded.get(key);
     if (before !== undefined) return before;
-    const frozen = late.get(name) ?? (Object.hasOwn(definitions, name) ? definitions[name] : undefined);
+    const frozen = late.get(key) ?? (Object.hasOwn(definitions, key) ? definitions[key] : undefined);
     if (frozen === undefined) return err("The run has no text of it.");
-    const definition = loadStored({ name: frozen.file, text: frozen.text }, catalog);
-    loaded.set(name, definition);
+    const definition = loadStored(thaw(frozen), catalog);
+    loaded.set(key, definition);
     return definition;
   };
-  const find = (name: string): WorkflowDefinition | undefined => {
-    const definition = load(name);
+  const find = (key: string): WorkflowDefinition | undefined => {
+    const definition = load(key);
     return definition.ok ? definition.value : undefined;
   };
 
-  return (name, definition) => {
-    if (definition !== undefined && !late.has(name)) {
-      late.set(name, definition);
-      loaded.delete(name);
+  return (key, definition) => {
+    if (definition !== undefined && !late.has(key)) {
+      late.set(key, definition);
+      loaded.delete(key);
     }
-    const made = plans.get(name);
+    const made = plans.get(key);
     if (made !== undefined) return ok(made);
-    const stored = load(name);
+    const stored = load(key);
     const plan = stored.ok ? atOnce(planStored(stored.value, find)) : stored;
-    if (!plan.ok) return err(`The workflow '${name}' can't be run: ${plan.error}`);
-    plans.set(name, plan.value);
+    if (!plan.ok) return err(`The workflow '${nameOfKey(key)}' can't be run: ${plan.error}`);
+    plans.set(key, plan.value);
     return plan;
   };
 }

@@ -94,7 +94,14 @@ export function createState(started: RunStarted, plans: PlanSource): RunState {
     latest: started.at,
     plans,
   };
-  enterWorkflow(state, root, planned(plans(started.workflow)), started.inputs, started.workspace, started.at);
+  enterWorkflow(
+    state,
+    root,
+    planned(plans(started.key ?? started.workflow)),
+    started.inputs,
+    started.workspace,
+    started.at,
+  );
   begin(root, started.inputs, started.at, 1);
   return state;
 }

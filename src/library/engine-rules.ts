@@ -5,6 +5,7 @@ import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../d
 import { type Diagnostic, locate } from "../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Range } from "../diagnostic/source.ts";
+import { thaw } from "../engine/plan-source.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { FindWorkflow } from "../plan/block-shape.ts";
@@ -80,17 +81,17 @@ export function refuseForbidden({ started }: RunState, catalog: Catalog, rules: 
   if (!rules.forbidsUnsafe && rules.takingCommands === undefined) return undefined;
   const { runId, definitions } = started;
   const loaded = new Map<string, WorkflowDefinition>();
-  for (const [name, { file, text }] of Object.entries(definitions)) {
-    const { definition } = loadWorkflow({ name: file, text }, catalog);
+  for (const [key, frozen] of Object.entries(definitions)) {
+    const { definition } = loadWorkflow(thaw(frozen), catalog);
     if (definition === undefined) continue;
-    loaded.set(name, definition);
+    loaded.set(key, definition);
     const [found] = findForbidden(definition, rules);
     if (found === undefined) continue;
     const { line } = locate(found.range);
-    const message = `${runId} can't go on here: ${file}, line ${line}: ${found.message}`;
+    const message = `${runId} can't go on here: ${frozen.file}, line ${line}: ${found.message}`;
     return { ...problem(unsafeForbidden, message, elsewhere), advice: { kind: "allow-unsafe" } };
   }
-  const root = loaded.get(started.workflow);
+  const root = loaded.get(started.key ?? started.workflow);
   return root === undefined ? undefined : refuseCommands(root, (name) => loaded.get(name), rules, started);
 }
 

@@ -1,34 +1,45 @@
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { fileOfKey, nameOfKey } from "../definition/workflow-path.ts";
 import type { FrozenDefinition } from "../engine/events.ts";
-import { childName } from "../plan/block-shape.ts";
+import { childKey } from "../plan/block-shape.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Workflows } from "./workflows.ts";
 
-/** The texts of a workflow and of everything it is known to call, so that the run means the same to its end. */
-export function freezeDefinitions(root: WorkflowDefinition, workflows: Workflows): Record<string, FrozenDefinition> {
+/** The texts of a workflow and of everything it is known to call, by key, so that the run means the same to its end. */
+export function freezeDefinitions(
+  root: WorkflowDefinition,
+  rootKey: string,
+  workflows: Workflows,
+): Record<string, FrozenDefinition> {
   const frozen: Record<string, FrozenDefinition> = {};
-  const open = [root];
-  for (let definition = open.pop(); definition !== undefined; definition = open.pop()) {
-    if (Object.hasOwn(frozen, definition.name)) continue;
-    frozen[definition.name] = { file: definition.source.name, text: definition.source.text };
+  const open = [{ key: rootKey, definition: root }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { key, definition } = next;
+    if (Object.hasOwn(frozen, key)) continue;
+    frozen[key] = freeze(definition);
     for (const block of definition.blocks) {
-      const name = childName(block);
-      const child = name === undefined ? undefined : workflows.callable(name);
-      if (child !== undefined) open.push(child);
+      const called = childKey(block);
+      const child = called === undefined ? undefined : workflows.callable(called);
+      if (called !== undefined && child !== undefined) open.push({ key: called, definition: child });
     }
   }
   return frozen;
 }
 
+function freeze({ source: { name, text, reach } }: WorkflowDefinition): FrozenDefinition {
+  return { file: name, text, ...defined({ reach }) };
+}
+
 /** The text of a workflow that was not known when the run started. */
-export function findLate(workflows: Workflows, name: string): Result<FrozenDefinition, string> {
-  const checked = workflows.findByName(name);
-  if (checked.plan !== undefined) {
-    const { source } = checked.plan.definition;
-    return ok({ file: source.name, text: source.text });
-  }
-  const [first] = checked.diagnostics;
+export function findLate(workflows: Workflows, key: string): Result<FrozenDefinition, string> {
+  const isFile = fileOfKey(key) !== undefined;
+  const plan = isFile ? workflows.planOf(key) : workflows.findByName(nameOfKey(key)).plan;
+  if (plan !== undefined) return ok(freeze(plan.definition));
+  const [first] = isFile ? [workflows.explainMissing(key)] : workflows.findByName(nameOfKey(key)).diagnostics;
   return err(
-    first === undefined ? `No workflow is named '${name}'.` : [first.message, first.fix].filter(Boolean).join(" "),
+    first === undefined
+      ? `No workflow is named '${nameOfKey(key)}'.`
+      : [first.message, first.fix].filter(Boolean).join(" "),
   );
 }

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import { childName, type FindWorkflow } from "../plan/block-shape.ts";
+import { childKey, type FindWorkflow } from "../plan/block-shape.ts";
 
 /** A workflow and every one that it calls, directly or through others, as far as they are known; each once. */
 export function* knownWorkflows(root: WorkflowDefinition, find: FindWorkflow): Generator<WorkflowDefinition> {
@@ -10,7 +10,7 @@ export function* knownWorkflows(root: WorkflowDefinition, find: FindWorkflow): G
     seen.add(definition);
     yield definition;
     for (const block of definition.blocks) {
-      const name = childName(block);
+      const name = childKey(block);
       const child = name === undefined ? undefined : find(name);
       if (child !== undefined) open.push(child);
     }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Loaded, WorkflowHead, WorkflowLoader } from "../definition/load-workflow.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
@@ -126,9 +127,10 @@ export class Library {
     return index;
   }
 
-  #addFile(file: string, { source, judge }: LibraryDirectory, index: Index): void {
-    const read = this.#files.read(file);
-    if (!("text" in read)) return void index.unusable.push({ file, diagnostics: [read] });
+  #addFile(file: string, { path: root, source, judge }: LibraryDirectory, index: Index): void {
+    const text = this.#files.read(file);
+    if (!("text" in text)) return void index.unusable.push({ file, diagnostics: [text] });
+    const read = { ...text, reach: { base: dirname(file), root } };
     const load = once(() => this.#loader.load(read));
     // Those that come with Frond are tested with it; to check them all again would take most of the time that a list takes.
     const head = once(() => (source === "built-in" ? this.#loader.head(read) : headOf(load())));

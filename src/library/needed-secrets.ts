@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { PlanSource } from "../engine/state.ts";
-import { childName, type FindWorkflow } from "../plan/block-shape.ts";
+import { childKey, type FindWorkflow } from "../plan/block-shape.ts";
 import type { Plan } from "../plan/plan.ts";
 import { secretsNamedIn } from "../plan/secret-references.ts";
 import { knownWorkflows } from "./known-workflows.ts";
@@ -24,7 +24,7 @@ export function secretsNeededBy(root: Plan, plans: PlanSource): string[] {
     seen.add(plan);
     for (const { definition } of certainBlocks(plan)) {
       for (const name of secretsNamedIn(definition)) names.add(name);
-      const child = childName(definition);
+      const child = childKey(definition);
       const called = child === undefined ? undefined : plans(child);
       if (called?.ok) open.push(called.value);
     }

@@ -5,6 +5,8 @@ import type { ListOptions } from "./library.ts";
 export interface WorkflowFiles {
   listWorkflowFiles(directory: string, options: ListOptions): readonly string[] | undefined;
   readWorkflowText(file: string): ReadText;
+  /** Where a path leads through all links; nothing when there is nothing. */
+  realPath(path: string): string | undefined;
   realDirectory(path: string): Result<string, string>;
   /** To whom a path belongs; nothing when there is none, or files have no owner. */
   ownerOf(path: string): { readonly user: number; readonly isOurs: boolean } | undefined;

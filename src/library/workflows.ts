@@ -1,12 +1,13 @@
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
-import { createLoader, type WorkflowLoader } from "../definition/load-workflow.ts";
+import { createLoader, type Loaded, type WorkflowLoader } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { fileOfKey, isSameFile, nameOfKey } from "../definition/workflow-path.ts";
 import { type Diagnostic, hasErrors, locate, sortDiagnostics } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
-import type { Source } from "../diagnostic/source.ts";
+import type { Reach, Source } from "../diagnostic/source.ts";
 import { defaultLimits } from "../engine/limits.ts";
-import { childName } from "../plan/block-shape.ts";
+import { childKey } from "../plan/block-shape.ts";
 import { NodeCounter, tooManyNodes } from "../plan/count-nodes.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planInSlices } from "../plan/plan-workflow.ts";
@@ -16,6 +17,7 @@ import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-
 import { findForbidden, noRules, unsafeForbidden, type WorkflowRules } from "./engine-rules.ts";
 import { Library, type LibraryDirectory, type LibraryEntry, type Standing } from "./library.ts";
 import { judgeProject, projectDirectory, projectOf, surveyProject } from "./project-trust.ts";
+import { readChild } from "./read-child.ts";
 import type { WorkflowFiles } from "./workflow-files.ts";
 
 /** A workflow with everything that is known against it. */
@@ -46,12 +48,13 @@ export class Workflows {
   readonly library: Library;
   /** What counts against a workflow beside what is wrong with it. */
   readonly rules: WorkflowRules;
-  readonly #platform: WorkflowFiles;
+  readonly platform: WorkflowFiles;
   readonly #directories: readonly LibraryDirectory[];
   readonly #maxNodes: number;
   readonly #loader: WorkflowLoader;
   readonly #nodes = new NodeCounter();
   readonly #called = new Map<string, CalledWorkflow>();
+  readonly #children = new Map<string, Loaded>();
 
   constructor(
     catalog: Catalog,
@@ -63,7 +66,7 @@ export class Workflows {
     this.#loader = loader;
     this.catalog = catalog;
     this.rules = rules;
-    this.#platform = platform;
+    this.platform = platform;
     this.#directories = directories;
     const files = { list: platform.listWorkflowFiles, read: (file: string) => this.readSource(file) };
     this.library = new Library(directories, files, loader);
@@ -71,8 +74,7 @@ export class Workflows {
 
   /** A workflow named on the command line: a file if it looks like one, else a name of the library. */
   findTarget(target: string): CheckedWorkflow {
-    const looksLikeFile = target.includes("/") || /\.ya?ml$/.test(target);
-    if (looksLikeFile) return this.checkFile(target);
+    if (looksLikeFile(target)) return this.checkFile(target);
     const found = this.findByName(target);
     const beside = found.definition === undefined ? this.#fileBeside(target) : undefined;
     if (beside === undefined) return found;
@@ -81,7 +83,7 @@ export class Workflows {
   }
 
   #fileBeside(name: string): string | undefined {
-    return [`${name}.yaml`, `${name}.yml`].find((file) => "text" in this.#platform.readWorkflowText(file));
+    return [`${name}.yaml`, `${name}.yml`].find((file) => "text" in this.platform.readWorkflowText(file));
   }
 
   findByName(name: string): CheckedWorkflow {
@@ -100,9 +102,24 @@ export class Workflows {
   checkFile(file: string): CheckedWorkflow {
     const source = this.readSource(file);
     if (!("text" in source)) return { diagnostics: [source] };
-    const checked = this.checkText(source);
     const entry = this.entryOf(file);
+    const checked = this.checkText({ ...source, reach: this.reachOf(file, true) });
     return entry === undefined ? checked : withMore(checked, mentionOverridden(entry));
+  }
+
+  /** What a file can name by a path: what is in its library; else what lies beside and below it. */
+  reachOf(file: string, isGiven: boolean): Reach {
+    const path = resolve(file);
+    const base = dirname(path);
+    const library = this.#directories.find((directory) => pathBelow(directory.path, path) !== undefined);
+    if (library !== undefined && this.entryOf(file)?.trusted) return { base, root: library.path };
+    return isGiven || projectOf(path) === undefined ? { base, root: base, isGiven: true } : { base, root: base };
+  }
+
+  /** The same for a text that is no file: the workflows of the project that somebody has looked at. */
+  inlineReach(): Reach | undefined {
+    const own = this.#directories.findLast(({ source }) => source === "project" || source === "user");
+    return own === undefined ? undefined : { base: dirname(dirname(own.path)), root: dirname(own.path) };
   }
 
   /** What the library has of a file, if it is one of its own. */
@@ -115,26 +132,23 @@ export class Workflows {
   /** How a file stands to what a person has looked at; only those in a `.frond` directory are asked about. */
   standingOf(file: string, text: string): Standing {
     const path = this.#realPath(file);
-    if (
-      this.#directories.some(
-        (directory) => directory.judge === undefined && pathBelow(directory.path, path) !== undefined,
-      )
-    ) {
-      return "trusted";
-    }
+    const around = this.#directories.filter((directory) => pathBelow(directory.path, path) !== undefined);
+    if (around.some(({ judge }) => judge === undefined)) return "trusted";
+    const judge = around[0]?.judge;
+    if (judge !== undefined) return judge(path, text);
     const project = projectOf(path);
-    return project === undefined ? "trusted" : judgeProject(project, this.#platform)(path, text);
+    return project === undefined ? "trusted" : judgeProject(project, this.platform)(path, text);
   }
 
   /** Why a file may not be used, with what is on record of its project. */
   explainUntrusted(what: string, file: string, standing: Standing): Diagnostic {
     const path = this.#realPath(file);
     const project = projectOf(path) ?? dirname(path);
-    return describeUntrusted(what, file, standing, surveyProject(project, this.#platform));
+    return describeUntrusted(what, file, standing, surveyProject(project, this.platform));
   }
 
   #realPath(file: string): string {
-    const directory = this.#platform.realDirectory(dirname(file));
+    const directory = this.platform.realDirectory(dirname(file));
     return directory.ok ? join(directory.value, basename(file)) : resolve(file);
   }
 
@@ -145,7 +159,7 @@ export class Workflows {
   /** The same as work that can be interrupted. */
   *checkInSlices(source: Source): Generator<void, CheckedWorkflow> {
     const loaded = this.#loader.load(source);
-    return yield* this.#plan(loaded.definition, loaded.diagnostics, new Set());
+    return yield* this.#plan(loaded.definition, loaded.diagnostics, new Set(), this.rootKey(source, loaded.definition));
   }
 
   checkEntry(entry: LibraryEntry): CheckedWorkflow {
@@ -154,38 +168,59 @@ export class Workflows {
 
   *#checkEntry(entry: LibraryEntry): Generator<void, CheckedWorkflow> {
     const loaded = entry.load();
-    return withMore(yield* this.#plan(loaded.definition, loaded.diagnostics, new Set()), mentionOverridden(entry));
+    const checked = yield* this.#plan(loaded.definition, loaded.diagnostics, new Set(), entry.name);
+    return withMore(checked, mentionOverridden(entry));
   }
 
-  /** A workflow of the library that can be called: known, trusted and sound, down to what it calls itself. */
-  callable(name: string): WorkflowDefinition | undefined {
-    return atOnce(this.#checkCalled(name, new Set()));
+  /** What a workflow that is run as such is known as: a name means another one to those it calls, if the library has another. */
+  rootKey(source: Source, definition: WorkflowDefinition | undefined): string {
+    const name = definition?.name ?? "";
+    const entry = this.library.find(name);
+    return entry === undefined || isSameFile({ name: entry.file, text: "" }, source) ? name : `root:${name}`;
+  }
+
+  /** A workflow that can be called, by its key: known, trusted and sound, down to what it calls itself. */
+  callable(key: string): WorkflowDefinition | undefined {
+    return atOnce(this.#checkCalled(key, new Set()));
   }
 
   /** `callers` are being looked at: they count as sound meanwhile, so that a circle of calls comes to an end. */
-  *#checkCalled(name: string, callers: ReadonlySet<string>): Generator<void, WorkflowDefinition | undefined> {
-    const checked = this.#called.get(name);
+  *#checkCalled(key: string, callers: ReadonlySet<string>): Generator<void, WorkflowDefinition | undefined> {
+    const checked = this.#called.get(key);
     if (checked !== undefined) return checked.definition;
-    const entry = this.library.find(name);
-    if (entry === undefined) return undefined;
+    const loaded = this.#loadCalled(key);
+    if (loaded === undefined) return undefined;
     yield;
-    const { definition, diagnostics } = entry.load();
-    if (callers.has(name)) return definition;
+    const { definition, diagnostics } = loaded;
+    if (callers.has(key)) return definition;
     const planned: CheckedWorkflow =
-      definition === undefined ? { diagnostics: [] } : yield* this.#plan(definition, [], new Set(callers).add(name));
+      definition === undefined
+        ? { diagnostics: [] }
+        : yield* this.#plan(definition, [], new Set(callers).add(key), key);
     const problems = [...diagnostics, ...planned.diagnostics];
     const sound = !hasErrors(problems);
-    this.#called.set(name, { definition: sound ? definition : undefined, plan: planned.plan, problems });
+    this.#called.set(key, { definition: sound ? definition : undefined, plan: planned.plan, problems });
     return sound ? definition : undefined;
   }
 
+  #loadCalled(key: string): Loaded | undefined {
+    const file = fileOfKey(key);
+    if (file === undefined) return this.library.find(key)?.load();
+    const known = this.#children.get(key);
+    if (known !== undefined) return known;
+    const source = readChild(file, this);
+    const loaded = source.ok ? this.#loader.load(source.value) : { diagnostics: [source.error] };
+    this.#children.set(key, loaded);
+    return loaded;
+  }
+
   /** The plan of a workflow that can be called. */
-  planOf(name: string): Plan | undefined {
-    return this.callable(name) === undefined ? undefined : this.#called.get(name)?.plan;
+  planOf(key: string): Plan | undefined {
+    return this.callable(key) === undefined ? undefined : this.#called.get(key)?.plan;
   }
 
   readSource(file: string): Source | Diagnostic {
-    const read = this.#platform.readWorkflowText(file);
+    const read = this.platform.readWorkflowText(file);
     if ("text" in read) return { name: file, text: read.text };
     switch (read.problem) {
       case "missing":
@@ -220,16 +255,17 @@ export class Workflows {
     definition: WorkflowDefinition | undefined,
     loadDiagnostics: readonly Diagnostic[],
     callers: ReadonlySet<string>,
+    own: string,
   ): Generator<void, CheckedWorkflow> {
     if (definition === undefined) return { diagnostics: sortDiagnostics(loadDiagnostics) };
     // First, so that nothing that is looked up below takes long.
     for (const block of definition.blocks) {
-      const name = childName(block);
-      if (name !== undefined && name !== definition.name) yield* this.#checkCalled(name, callers);
+      const key = childKey(block);
+      if (key !== undefined && key !== own) yield* this.#checkCalled(key, callers);
     }
-    const find = (name: string): WorkflowDefinition | undefined =>
-      name === definition.name ? definition : atOnce(this.#checkCalled(name, callers));
-    const planned = yield* planInSlices(definition, find, (missing) => this.#explainMissing(missing));
+    const find = (key: string): WorkflowDefinition | undefined =>
+      key === own ? definition : atOnce(this.#checkCalled(key, callers));
+    const planned = yield* planInSlices(definition, find, (missing) => this.explainMissing(missing));
     const tooLarge = yield* this.#nodes.check(definition, find, this.#maxNodes);
     const diagnostics = sortDiagnostics([
       ...loadDiagnostics,
@@ -242,17 +278,22 @@ export class Workflows {
   }
 
   /** What is not there may come before it is needed; what is broken or nobody vouched for can't be run. */
-  #explainMissing(name: string): Omit<Diagnostic, "range"> {
-    const broken = this.#called.get(name)?.problems.find(({ level }) => level === "error");
+  explainMissing(key: string): Omit<Diagnostic, "range"> {
+    const name = nameOfKey(key);
+    const broken = this.#called.get(key)?.problems.find(({ level }) => level === "error");
     if (broken !== undefined) {
       const message = `The workflow '${name}' can't be run: ${broken.message}`;
       if (broken.code === tooManyNodes) return withoutRange(broken);
       if (broken.code === unsafeForbidden) return { ...withoutRange(broken), message: withPlace(message, broken) };
-      const advice = { kind: "check-workflow", workflow: name } as const;
-      return { code: "broken-workflow", level: "error", message, advice };
+      if (fileOfKey(key) === undefined) {
+        return { code: "broken-workflow", level: "error", message, advice: { kind: "check-workflow", workflow: name } };
+      }
+      // What is wrong with the file itself is all there is to say.
+      if (broken.range === undefined) return broken;
+      return { code: "broken-workflow", level: "error", message: withPlace(message, broken) };
     }
     const problem = this.#unknownWorkflow(name);
-    if (problem.code === "untrusted-workflow") return problem;
+    if (problem.code === "untrusted-workflow" || looksLikeFile(name)) return problem;
     const message = `No workflow is named '${name}'; the block fails if it is still missing when it runs.`;
     return { ...problem, level: "warning", message };
   }
@@ -266,17 +307,29 @@ export class Workflows {
   }
 
   #unknownWorkflow(name: string): Diagnostic {
-    const untrusted = this.#untrustedNamed(name);
+    const message = `No workflow is named '${name}'.`;
+    const unknown = { code: "unknown-workflow", level: "error", message } as const;
+    const meant = looksLikeFile(name) ? this.#entryMeant(name) : undefined;
+    if (meant?.trusted) return { ...unknown, fix: `Its name is '${meant.name}'.` };
+    const untrusted = meant ?? this.#untrustedNamed(name);
     if (untrusted !== undefined) {
-      return this.explainUntrusted(`The workflow '${name}'`, untrusted.file, untrusted.standing);
+      return this.explainUntrusted(`The workflow '${untrusted.name}'`, untrusted.file, untrusted.standing);
     }
-    return {
-      code: "unknown-workflow",
-      level: "error",
-      message: `No workflow is named '${name}'.`,
-      fix: suggestName(name, this.#callableNames(), "workflow"),
-    };
+    if (!looksLikeFile(name)) return { ...unknown, fix: suggestName(name, this.#callableNames(), "workflow") };
+    const fix = "A workflow is called by the `name:` in its file, or from another file by a path that begins with ./.";
+    return { ...unknown, fix, advice: { kind: "list-workflows" } };
   }
+
+  /** The workflow of a file whose path stands where a name is wanted. */
+  #entryMeant(path: string): LibraryEntry | undefined {
+    const below = `${sep}${normalize(path)}`;
+    const entries = this.library.entries().filter(({ file }) => file === path || file.endsWith(below));
+    return entries.find(({ trusted }) => trusted) ?? entries[0];
+  }
+}
+
+function looksLikeFile(target: string): boolean {
+  return target.includes("/") || /\.ya?ml$/.test(target);
 }
 
 function withMore(checked: CheckedWorkflow, more: Diagnostic | undefined): CheckedWorkflow {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { DataType } from "../definition/data-type.ts";
 import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { workflowKey } from "../definition/workflow-path.ts";
 import type { StaticType } from "../expression/infer-type.ts";
 
 /**
@@ -28,7 +29,8 @@ export type Children =
 /** A block of a workflow that is not there: nothing is known but how blocks tell their state. */
 export const unknownShape: BlockShape = { stateOutputs: ["exit_code"], children: { kind: "unknown" } };
 
-export type FindWorkflow = (name: string) => WorkflowDefinition | undefined;
+/** Finds a workflow by its key: see `workflowKey`. */
+export type FindWorkflow = (key: string) => WorkflowDefinition | undefined;
 
 export function shapeOf(block: BlockDefinition, find: FindWorkflow): BlockShape {
   const single = singleShape(block, find);
@@ -74,13 +76,20 @@ export function findBlock(definition: WorkflowDefinition, id: string): BlockDefi
   return byId.get(id);
 }
 
-/** The workflow a nested block calls, when its name is written out and known. */
+/** The workflow a nested block calls, when it is written out and known. */
 export function knownChild(block: BlockDefinition, find: FindWorkflow): WorkflowDefinition | undefined {
-  const name = childName(block);
-  return name === undefined ? undefined : find(name);
+  const key = childKey(block);
+  return key === undefined ? undefined : find(key);
 }
 
-export function childName(block: BlockDefinition): string | undefined {
+/** What it is known as, when it is written out. */
+export function childKey(block: BlockDefinition): string | undefined {
+  const written = writtenChild(block);
+  return written === undefined ? undefined : workflowKey(written, block.range.source);
+}
+
+/** Its name or path as it stands there. */
+export function writtenChild(block: BlockDefinition): string | undefined {
   const { behaviour } = block.type;
   if (behaviour.kind !== "nested") return undefined;
   const value = block.inputs.get(behaviour.nameInput)?.value;

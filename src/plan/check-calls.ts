@@ -2,19 +2,20 @@ import { suggestSpelling } from "../definition/data-type.ts";
 import { findLimitProblems } from "../definition/value-limits.ts";
 import type { LiteralTemplate, MapEntry, ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import { isSameFile, isWorkflowPath, nameOfKey, ownKey, pathProblem } from "../definition/workflow-path.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { defined } from "../util/defined.ts";
-import { childName, type FindWorkflow } from "./block-shape.ts";
+import { childKey, type FindWorkflow, writtenChild } from "./block-shape.ts";
 
 /** Why a workflow that is called can't be found, in the words of whoever looked for it. */
-export type ExplainMissing = (name: string) => Omit<Diagnostic, "range">;
+export type ExplainMissing = (key: string) => Omit<Diagnostic, "range">;
 
-export const missingWorkflow: ExplainMissing = (name) => ({
+export const missingWorkflow: ExplainMissing = (key) => ({
   code: "unknown-workflow",
   level: "warning",
-  message: `No workflow here is named '${name}'; the block fails if it is still missing when it runs.`,
+  message: `No workflow here is named '${nameOfKey(key)}'; the block fails if it is still missing when it runs.`,
   advice: { kind: "list-workflows" },
 });
 
@@ -28,16 +29,22 @@ export function* checkCalls(
   const cycles = new Map<string, string[] | undefined>();
   for (const block of definition.blocks) {
     yield;
-    const name = childName(block);
-    if (name === undefined || block.type.behaviour.kind !== "nested") continue;
+    const written = writtenChild(block);
+    const name = childKey(block);
+    if (written === undefined || name === undefined || block.type.behaviour.kind !== "nested") continue;
     const range = block.inputs.get(block.type.behaviour.nameInput)?.value.range ?? block.range;
+    const refused = isWorkflowPath(written) ? pathProblem(written, block.range.source) : undefined;
+    if (refused !== undefined) {
+      report({ level: "error", ...refused, range });
+      continue;
+    }
     if (!cycles.has(name)) cycles.set(name, findCallCycle(definition, name, find));
     const cycle = cycles.get(name);
     if (cycle !== undefined) {
       report({
         code: "workflow-cycle",
         level: "error",
-        message: `The workflow calls itself: ${cycle.join(" -> ")}.`,
+        message: `The workflow calls itself: ${cycle.map(nameOfKey).join(" -> ")}.`,
         fix: "A loop over data is written with for_each; a workflow can't contain itself.",
         range,
       });
@@ -52,17 +59,19 @@ export function* checkCalls(
   }
 }
 
-/** The names on the way back to the workflow itself, if calling this one leads there. */
+/** The keys on the way back to the workflow itself, if calling this one leads there. */
 function findCallCycle(root: WorkflowDefinition, first: string, find: FindWorkflow): string[] | undefined {
-  if (first === root.name) return [root.name, root.name];
+  const isRoot = (key: string): boolean =>
+    key === ownKey(root.source) || (key === root.name && isSameFile((find(key) ?? root).source, root.source));
+  if (isRoot(first)) return [root.name, root.name];
   const cameFrom = new Map<string, string>([[first, root.name]]);
   const queue = [first];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     for (const block of find(name)?.blocks ?? []) {
-      const next = childName(block);
+      const next = childKey(block);
       if (next === undefined || cameFrom.has(next)) continue;
       cameFrom.set(next, name);
-      if (next === root.name) return wayBack(root.name, name, cameFrom);
+      if (isRoot(next)) return wayBack(root.name, name, cameFrom);
       queue.push(next);
     }
   }

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Scope } from "../expression/ast.ts";
 import { isList, isMap } from "../expression/value.ts";
-import { childName, type FindWorkflow } from "./block-shape.ts";
+import { childKey, type FindWorkflow } from "./block-shape.ts";
 import { blockExpressions, referencesOf, within } from "./collect-references.ts";
 
 export const tooManyNodes = "too-many-nodes";
@@ -53,7 +53,7 @@ export class NodeCounter {
 
   *#countBlock(block: BlockDefinition, find: FindWorkflow): Generator<void, number> {
     yield;
-    const name = childName(block);
+    const name = childKey(block);
     const child = name === undefined ? undefined : find(name);
     // The root of a child is the block itself.
     const single = child === undefined ? 1 : yield* this.#count(child, find);

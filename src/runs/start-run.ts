@@ -61,11 +61,14 @@ export async function startRun(
     const others = bound.ok ? [] : bound.error.filter(({ input }) => refused.every((secret) => secret.input !== input));
     return err({ kind: "inputs", problems: [...refused, ...others] });
   }
-  const definitions = freezeDefinitions(definition, workflows);
-  const called = Object.keys(definitions).filter((name) => name !== definition.name);
-  const plans = createPlanSource(definitions, workflows.catalog, {
-    plans: [...called.flatMap((name) => workflows.planOf(name) ?? []), plan],
-  });
+  const rootKey = workflows.rootKey(definition.source, definition);
+  const definitions = freezeDefinitions(definition, rootKey, workflows);
+  const known = new Map([[rootKey, plan]]);
+  for (const called of Object.keys(definitions)) {
+    const planned = called === rootKey ? undefined : workflows.planOf(called);
+    if (planned !== undefined) known.set(called, planned);
+  }
+  const plans = createPlanSource(definitions, workflows.catalog, { plans: known });
   const missing = secretsNeededBy(plan, plans).flatMap((name) => {
     const secret = platform.secrets.find(name);
     return secret.ok ? [] : [secret.error];
@@ -76,6 +79,7 @@ export async function startRun(
     at,
     runId,
     workflow: definition.name,
+    ...(rootKey === definition.name ? {} : { key: rootKey }),
     languageVersion,
     definitions,
     inputs: bound.value,

@@ -100,7 +100,8 @@ function findTarget(
       const read = workflows.readSource(path);
       if (!("text" in read)) return { diagnostics: [read] };
       const untrusted = comesWithIt ? undefined : refuseUntrusted(`The workflow in '${path}'`, read, judging);
-      return untrusted === undefined ? workflows.checkText(read) : { diagnostics: [untrusted] };
+      if (untrusted !== undefined) return { diagnostics: [untrusted] };
+      return workflows.checkText({ ...read, reach: judging.reachOf(path, comesWithIt) });
     });
   }
   return err({

@@ -21,7 +21,7 @@ function whole(text: string): string {
   return /^(blocks|vars|env):/.test(text) ? `${head}${text}` : text;
 }
 
-const outsideTheFragment = new Set(["unknown-block", "unknown-input", "unknown-workflow"]);
+const outsideTheFragment = new Set(["unknown-block", "unknown-input", "unknown-workflow", "path-not-allowed"]);
 
 describe.each(documents)("%s", (document) => {
   test.each(yamlIn(document).map((text) => [text.split("\n").find((line) => /\w/.test(line)) ?? "", text]))(

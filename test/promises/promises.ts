@@ -110,6 +110,26 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/language.md": [
     {
+      words: "A path stays where the file that says it comes from; a symbolic link does not lead out either",
+      keptBy: "nothing above a file that is run by its path comes with it, nor what a link leads to",
+    },
+    {
+      words: "what lies beside and below it, by `./`; never by `../`",
+      keptBy: "a file that is run by its path calls those beside and below it, from any directory",
+    },
+    {
+      words: "the workspace's trusted files: `./.frond/workflows/...`",
+      keptBy: "an inline workflow names the workspace's trusted files by path, and no others",
+    },
+    {
+      words: "A computed path is held to the same when the block runs",
+      keptBy: "a path that is computed is held to the same rules when the block runs",
+    },
+    {
+      words: "two files of one name are never confused",
+      keptBy: "files of the same name that are reached by different paths are never confused",
+    },
+    {
       words: "for the commands of its own Shell blocks, not for those of workflows that it calls",
       keptBy: "the env of a workflow reaches its own commands, not those of its children, and a block's own wins",
     },

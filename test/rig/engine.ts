@@ -21,6 +21,7 @@ import { directoryInside, realDirectory } from "../../src/platform/files/directo
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
 import { createRunLogs } from "../../src/platform/files/run-logs.ts";
 import { createScratch } from "../../src/platform/files/scratch.ts";
+import { realPath } from "../../src/platform/files/workflow-files.ts";
 import { createHttp } from "../../src/platform/http/http.ts";
 import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
@@ -303,6 +304,7 @@ function createPlatform(
     close: () => processes.close(0),
     listWorkflowFiles: () => [...texts.keys()],
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
+    realPath,
     realDirectory,
     directoryInside,
     ownerOf: notHere,

@@ -1,9 +1,15 @@
 import * as z from "zod";
+import type { Source } from "../../diagnostic/source.ts";
+import type { Workflows } from "../../library/workflows.ts";
+import { defined } from "../../util/defined.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { idempotencyKeyParameter, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
 import { startAsAsked } from "./start-as-asked.ts";
 
-export const inlineName = "inline.yaml";
+/** A workflow that is no file. */
+export function inlineSource(text: string, workflows: Workflows): Source {
+  return { name: "inline.yaml", text, ...defined({ reach: workflows.inlineReach() }) };
+}
 
 export const executeInlineWorkflow: Tool = defineTool({
   name: "execute_inline_workflow",
@@ -26,7 +32,7 @@ export const executeInlineWorkflow: Tool = defineTool({
   call: (args, call, context) =>
     startAsAsked(
       args,
-      (workflows) => workflows.checkInSlices({ name: inlineName, text: args.workflow_yaml }),
+      (workflows) => workflows.checkInSlices(inlineSource(args.workflow_yaml, workflows)),
       call,
       context,
     ),

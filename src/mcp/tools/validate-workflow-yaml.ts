@@ -4,7 +4,7 @@ import { inSlices } from "../../util/time-slice.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { explainForModel } from "../word-advice.ts";
-import { inlineName } from "./execute-inline-workflow.ts";
+import { inlineSource } from "./execute-inline-workflow.ts";
 
 export const validateWorkflowYaml: Tool = defineTool({
   name: "validate_workflow_yaml",
@@ -16,7 +16,7 @@ export const validateWorkflowYaml: Tool = defineTool({
   parameters: () => z.strictObject({ yaml_content: z.string().min(1) }),
   async call({ yaml_content: text }, _call, { openRuntime, settings }) {
     const runtime = openRuntime(settings.workspace);
-    const checked = await inSlices(runtime.workflows.checkInSlices({ name: inlineName, text }));
+    const checked = await inSlices(runtime.workflows.checkInSlices(inlineSource(text, runtime.workflows)));
     const diagnostics = await allDiagnostics(checked, runtime.platform);
     return result(describeValidation(checked, diagnostics.map(explainForModel), runtime.workflows, false));
   },

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const mostBytes = 2_000_000;
@@ -43,6 +43,15 @@ function isLink(path: string): boolean {
 
 function isWorkflowFile(name: string, withTests: boolean): boolean {
   return /\.ya?ml$/.test(name) && (withTests || !/\.test\.ya?ml$/.test(name));
+}
+
+/** Where a path leads through all links; nothing when there is nothing. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 export type ReadText =

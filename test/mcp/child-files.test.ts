@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { connect } from "../rig/mcp.ts";
+
+const leaf = (name: string): string =>
+  `name: ${name}\ndescription: d\nblocks:\n  - { id: say, type: Shell, inputs: { command: echo hi } }\noutputs: { said: "\${trim(blocks.say.stdout)}" }\n`;
+
+const calling = (child: string): string =>
+  `name: inline\ndescription: d\nblocks:\n  - { id: c, type: ExecuteWorkflow, inputs: { workflow: ${child} } }\noutputs: { said: "\${blocks.c.said}" }\n`;
+
+test("an inline workflow names the workspace's trusted files by path, and no others", async () => {
+  const frond = createFrond({
+    ".frond/workflows/parts/a.yaml": leaf("a"),
+    "plain.yaml": leaf("plain"),
+    "../outside.yaml": leaf("outside"),
+  });
+  const untrusted = await connect(frond);
+  const path = "./.frond/workflows/parts/a.yaml";
+  const asked = await untrusted.call("execute_inline_workflow", { workflow_yaml: calling(path) });
+  expect(asked.isError).toBe(true);
+  expect(asked.data).toMatchObject({ errors: [{ code: "untrusted-workflow" }] });
+  await frond.run(["trust"]);
+  const { call } = await connect(frond);
+  const { data } = await call("execute_inline_workflow", { workflow_yaml: calling(path) });
+  expect(data).toMatchObject({ status: "success", outputs: { said: "hi" } });
+  for (const other of ["./plain.yaml", "../outside.yaml", "./.frond/../plain.yaml"]) {
+    const refused = await call("validate_workflow_yaml", { yaml_content: calling(other) });
+    expect(refused.data).toMatchObject({ valid: false, errors: [{ code: "path-not-allowed" }] });
+  }
+});
+
+test("a path where a tool wants a name is answered with what can be called", async () => {
+  const frond = createFrond({ ".frond/workflows/x.yaml": leaf("my-flow") });
+  const path = ".frond/workflows/x.yaml";
+  const before = await (await connect(frond)).call("execute_workflow", { workflow: path });
+  expect(before.data).toMatchObject({ errors: [{ code: "untrusted-workflow" }] });
+  await frond.run(["trust"]);
+  const { call } = await connect(frond);
+  const { data } = await call("execute_workflow", { workflow: path });
+  expect(data).toMatchObject({ errors: [{ code: "unknown-workflow", fix: "Its name is 'my-flow'." }] });
+  const other = await call("execute_workflow", { workflow: "flows/other.yaml" });
+  const [problem] = other.data.errors as { fix: string }[];
+  expect(problem?.fix).toContain("called by the `name:` in its file");
+  expect(problem?.fix).toContain("list_workflows");
+  expect(problem?.fix).not.toContain("frond ");
+});
