@@ -8,6 +8,8 @@ interface Expected {
   /** Success unless it says otherwise. */
   readonly status?: "failure";
   readonly outputs: Readonly<Record<string, Value>>;
+  /** Files that are in the workspace afterwards. */
+  readonly leaves?: Readonly<Record<string, string>>;
   /** Answers to the questions it asks, by block. */
   readonly answers?: Readonly<Record<string, Value>>;
 }
@@ -39,7 +41,11 @@ const examples: Readonly<Record<string, Expected>> = {
     },
     outputs: { name: "leaf", tests_pass: true },
   },
-  "notify-on-failure": { status: "failure", outputs: { deployed: false, notified: true } },
+  "notify-on-failure": {
+    status: "failure",
+    outputs: { deployed: false },
+    leaves: { "notification.txt": "'test' failed: exit code 1\n" },
+  },
   "release-check": { outputs: { deployed: true } },
   "parallel-build": { outputs: { packaged: true } },
   "repeat-until": {
@@ -59,24 +65,30 @@ test("every example is run here", () => {
   expect(files.sort()).toEqual(Object.keys(examples).sort());
 });
 
-describe.each(Object.entries(examples))("examples/%s.yaml", (name, { status = "success", outputs, answers = {} }) => {
-  const text = readFileSync(join("examples", `${name}.yaml`), "utf8");
+describe.each(Object.entries(examples))(
+  "examples/%s.yaml",
+  (name, { status = "success", outputs, leaves = {}, answers = {} }) => {
+    const text = readFileSync(join("examples", `${name}.yaml`), "utf8");
 
-  test("has no problem, not even a hint", () => {
-    const { check } = createTestEngine({ workflows });
-    // Several lines without strict mode are what this one shows, so it says `set -e` itself.
-    expect(check(text).diagnostics).toEqual([]);
-  });
+    test("has no problem, not even a hint", () => {
+      const { check } = createTestEngine({ workflows });
+      // Several lines without strict mode are what this one shows, so it says `set -e` itself.
+      expect(check(text).diagnostics).toEqual([]);
+    });
 
-  test("runs and gives what it says", async () => {
-    const engine = createTestEngine({ workflows });
-    const run = await engine.start(text);
-    let outcome = await run.settled;
-    for (const [block, answer] of Object.entries(answers)) {
-      expect(outcome.response.status).toBe("paused");
-      expect((await run.answer(block, answer)).ok).toBe(true);
-      outcome = await run.goOn();
-    }
-    expect(outcome.response).toMatchObject({ status, outputs });
-  });
-});
+    test("runs and gives what it says", async () => {
+      const engine = createTestEngine({ workflows });
+      const run = await engine.start(text);
+      let outcome = await run.settled;
+      for (const [block, answer] of Object.entries(answers)) {
+        expect(outcome.response.status).toBe("paused");
+        expect((await run.answer(block, answer)).ok).toBe(true);
+        outcome = await run.goOn();
+      }
+      expect(outcome.response).toMatchObject({ status, outputs });
+      for (const [path, left] of Object.entries(leaves)) {
+        expect(readFileSync(join(engine.workspace, path), "utf8")).toBe(left);
+      }
+    });
+  },
+);
