@@ -62,7 +62,7 @@ export interface BlockType {
   programs?(written: WrittenInputs): BlockPrograms;
   /** The input with the path of the file that it writes, and those that decide what the file holds. */
   readonly writes?: { readonly path: string; readonly content: readonly string[] };
-  readonly behaviour: LeafBehaviour | NestedBehaviour;
+  readonly behaviour: LeafBehaviour | NestedBehaviour | GroupBehaviour;
 }
 
 /** What can be told of the values of a block's expressions before a run. */
@@ -141,6 +141,11 @@ export interface NestedBehaviour {
   /** The input that names the directory it works in. */
   readonly workspaceInput?: string;
   child(input: ValueMap): ChildWorkflow;
+}
+
+/** A block whose own blocks are written inside it; the engine runs them in the scope of the workflow around. */
+export interface GroupBehaviour {
+  readonly kind: "group";
 }
 
 export interface ChildWorkflow {

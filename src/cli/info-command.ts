@@ -51,8 +51,13 @@ function printInfo(info: WorkflowInfo, terminal: Terminal): void {
   if (variables.length > 0) lines.push("", bold("Environment of its commands"));
   for (const [name, value] of variables) lines.push(`  ${cleanLine(name)} ${dim(String(value))}`);
   lines.push("", bold("Blocks"));
-  for (const block of info.blocks)
-    lines.push(`  ${block.id} ${dim(describeBlock(block))}  ${about(block.description)}`);
+  const addBlocks = (blocks: WorkflowInfo["blocks"], indent: string): void => {
+    for (const block of blocks) {
+      lines.push(`${indent}${block.id} ${dim(describeBlock(block))}  ${about(block.description)}`);
+      addBlocks(block.blocks ?? [], `${indent}  `);
+    }
+  };
+  addBlocks(info.blocks, "  ");
   if (info.capabilities.length > 0) lines.push("", `It uses: ${info.capabilities.join(", ")}.`);
   if (info.secrets !== undefined) {
     lines.push("", `It needs the secrets: ${info.secrets.map((name) => `${name} (FROND_SECRET_${name})`).join(", ")}.`);

@@ -1,14 +1,17 @@
 import type { Catalog } from "../block/catalog.ts";
 import { type BlockType, onInterruptedChoices } from "../block/define-block.ts";
+import { group } from "../block/group.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { parseDuration } from "./duration.ts";
 import { choice, condition, flag, reportTimeLimit, text, timeLimit } from "./forms.ts";
 import { type AnyKey, type Keys, type LaterKey, listKeys } from "./key.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
+import type { LoadBlock } from "./load-blocks.ts";
 import { dependsOn } from "./load-dependencies.ts";
 import { expectation } from "./load-expect.ts";
 import { fileOutputs } from "./load-file-outputs.ts";
 import { forEach } from "./load-for-each.ts";
+import { blocksInBlock } from "./load-group.ts";
 import { repeat } from "./load-repeat.ts";
 import { retry } from "./load-retry.ts";
 import { sandbox } from "./load-sandbox.ts";
@@ -35,7 +38,7 @@ export const blockHeadKeys: Keys<BlockHead, { readonly catalog: Catalog }> = {
   },
   type: {
     name: "type",
-    docs: "The block type",
+    docs: "The block type; a block that has `blocks` has none",
     examples: ["Shell"],
     required: true,
     foreign: ["uses"],
@@ -46,10 +49,13 @@ export const blockHeadKeys: Keys<BlockHead, { readonly catalog: Catalog }> = {
   },
 };
 
-export const blockBodyKeys: Keys<
-  Omit<BlockDefinition, "id" | "type" | "isFinally" | "range">,
-  { readonly type: BlockType }
-> = {
+interface BlockContext {
+  readonly type: BlockType;
+  /** Reads a block inside this one. */
+  readonly loadInner: LoadBlock;
+}
+
+export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinally" | "range">, BlockContext> = {
   description: { name: "description", docs: "What it does, for people", examples: ["Compile"], ...text },
   inputs: {
     name: "inputs",
@@ -57,7 +63,7 @@ export const blockBodyKeys: Keys<
     examples: ["{ command: npm run build }"],
     foreign: ["with"],
     schema: { type: "object" },
-    read: (at, { type }) => loadBlockInputs(at, type),
+    read: (at, { type }) => (type.behaviour.kind === "group" ? refuseInputs(at) : loadBlockInputs(at, type)),
   },
   dependsOn,
   condition: {
@@ -69,6 +75,7 @@ export const blockBodyKeys: Keys<
   },
   fileOutputs,
   forEach,
+  group: blocksInBlock,
   repeat,
   retry,
   expect: expectation,
@@ -97,7 +104,7 @@ export const blockBodyKeys: Keys<
         code: "on-interrupted-without-effect",
         level: "hint",
         message: `${at.what}: on_interrupted has no effect on a block of type ${type.type}.`,
-        why: "It is never interrupted itself, only the blocks of its workflow are.",
+        why: "It is never interrupted itself, only the blocks inside it are.",
         fix: "Set it on those blocks.",
         range: (at.entry as YamlEntry).keyRange,
       });
@@ -127,11 +134,6 @@ export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKey
 const handleFailure = "Until then, add a block with `condition: ${blocks.ID.failed}`";
 
 export const laterBlockKeys: readonly LaterKey[] = [
-  {
-    names: ["blocks"],
-    comesWith: "version 0.2",
-    instead: "Until then, put them into a workflow of their own, and call it with `type: ExecuteWorkflow`.",
-  },
   {
     names: ["reuse"],
     comesWith: "version 0.2",
@@ -173,7 +175,20 @@ function readId(at: KeyReader): string | undefined {
 }
 
 function readBlockType(at: KeyReader, { catalog }: { readonly catalog: Catalog }): BlockType | undefined {
+  const holdsBlocks = at.map.entry("blocks") !== undefined;
+  if (at.entry === undefined && holdsBlocks) return group;
   const name = at.text();
+  if (at.entry !== undefined && holdsBlocks) {
+    at.report({
+      code: "type-and-blocks",
+      level: "error",
+      message: `${at.what} has both 'type' and 'blocks'.`,
+      why: "A block either does something itself or holds blocks that do.",
+      fix: "Remove one of them; what it does itself can be a block inside it.",
+      range: at.entry.keyRange,
+    });
+    return group;
+  }
   if (name === undefined) return undefined;
   const type = catalog.find(name);
   if (type !== undefined) return type;
@@ -186,6 +201,21 @@ function readBlockType(at: KeyReader, { catalog }: { readonly catalog: Catalog }
     range: at.range,
   });
   return undefined;
+}
+
+function refuseInputs(at: KeyReader): BlockDefinition["inputs"] {
+  const [first] = at.mapAt()?.entries ?? [];
+  // What says a type as well has been told so, and the inputs are that type's.
+  if (first !== undefined && at.map.entry("type") === undefined) {
+    at.report({
+      code: "unknown-input",
+      level: "error",
+      message: `${at.what} holds blocks and takes no inputs, so it has no input '${first.key}'.`,
+      fix: "Remove `inputs:`; the blocks inside read those of the workflow, and other blocks.",
+      range: first.keyRange,
+    });
+  }
+  return new Map();
 }
 
 function readTimeout({ entry: own, map, what, report }: KeyReader, type: BlockType): Timeout | undefined {

@@ -91,7 +91,7 @@ function reportAbsent(key: AnyKey, map: MapReader): void {
   }
   for (const { name } of listKeys(key.beside ?? {})) {
     const entry = map.entry(name);
-    if (entry === undefined) continue;
+    if (entry === undefined || map.meant.has(name)) continue;
     map.report({
       code: `needs-${key.name.replaceAll("_", "-")}`,
       level: "error",

@@ -3,6 +3,7 @@ import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { blockBodyKeys, blockHeadKeys, blockKeys, laterBlockKeys } from "./block-keys.ts";
 import { explainBlockKey } from "./foreign-keys.ts";
 import { readKeys, refuseUnknown } from "./key.ts";
+import type { LoadBlock } from "./load-blocks.ts";
 import { firstLine, MapReader } from "./map-reader.ts";
 import { placedText } from "./value-template.ts";
 import type { BlockDefinition } from "./workflow-definition.ts";
@@ -18,8 +19,11 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
   const idNode = node.entries.find((entry) => entry.key === "id")?.value;
   const shownId = idNode?.kind === "scalar" && idNode.value !== null ? `block '${placedText(idNode).text}'` : "a block";
   const map = new MapReader(node, shownId, report);
+  if (map.entry("blocks") !== undefined) for (const key of ["type", "max_parallel"]) map.meant.add(key);
   refuseUnknown(map, blockKeys, laterBlockKeys, explainBlockKey(node, catalog));
   const { id, type } = readKeys(blockHeadKeys, map, { catalog });
   if (id === undefined || type === undefined) return id;
-  return { id, type, ...readKeys(blockBodyKeys, map, { type }), range: idNode?.range ?? firstLine(node.range) };
+  const loadInner: LoadBlock = (inner) => loadBlock(inner, catalog, report);
+  const body = readKeys(blockBodyKeys, map, { type, loadInner });
+  return { id, type, ...body, range: idNode?.range ?? firstLine(node.range) };
 }

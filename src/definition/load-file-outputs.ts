@@ -40,10 +40,12 @@ export const fileOutputKeys: Keys<WrittenFileOutput> = {
 
 export const fileOutputs: Key<readonly FileOutputDeclaration[], { readonly type: BlockType }> = {
   name: "outputs",
-  docs: "Files to read when the block ends",
+  docs: "Files to read when the block ends; of one that has `blocks`: what it gives, as on a workflow",
   examples: ['{ report: { type: json, path: "$SCRATCH/report.json" } }'],
   schema: (catalog) => ({ type: "object", additionalProperties: mapSchema(listKeys(fileOutputKeys), catalog) }),
   read(at, { type }) {
+    // Those of a group are no files.
+    if (type.behaviour.kind === "group") return [];
     const entries = at.mapAt()?.entries ?? [];
     if (entries.length === 0 || type.fileOutputs === true) {
       return entries.flatMap((entry) => readFileOutput(entry, type, at.report) ?? []);

@@ -1,12 +1,12 @@
 import { parseExpression } from "../expression/parse-expression.ts";
 import { defined } from "../util/defined.ts";
 import { text } from "./forms.ts";
-import { type Keys, readMap } from "./key.ts";
+import { type Key, type Keys, listKeys, mapSchema, readMap } from "./key.ts";
 import { dataType } from "./load-limits.ts";
 import { MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue, type FileReport, placedText, reportSyntax, wholeCondition } from "./value-template.ts";
-import type { OutputDeclaration } from "./workflow-definition.ts";
+import type { OutputDeclaration, WorkflowDefinition } from "./workflow-definition.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
 interface DeclaredOutput extends Pick<OutputDeclaration, "type" | "description"> {
@@ -33,10 +33,21 @@ export const outputKeys: Keys<DeclaredOutput> = {
   description: { name: "description", docs: "What it is for", examples: ["Lines of code"], ...text },
 };
 
-export function loadOutput(
-  { key: name, keyRange: range, value: node }: YamlEntry,
-  report: FileReport,
-): OutputDeclaration {
+/** What a workflow gives, and a block that holds blocks. */
+export const outputs: Key<WorkflowDefinition["outputs"]> = {
+  name: "outputs",
+  docs: "What the workflow gives",
+  examples: ['{ passed: "${blocks.test.succeeded}" }', '{ lines: { value: "${blocks.count.stdout}", type: integer } }'],
+  schema: (catalog) => {
+    // A map without `value` is a value itself, whatever its keys are.
+    const { additionalProperties: _, ...declared } = mapSchema(listKeys(outputKeys), catalog);
+    const plain = { type: ["string", "number", "boolean", "array", "null"] };
+    return { type: "object", additionalProperties: { anyOf: [plain, declared] } };
+  },
+  read: (at) => new Map(at.mapAt()?.entries.map((entry) => [entry.key, loadOutput(entry, at.report)])),
+};
+
+function loadOutput({ key: name, keyRange: range, value: node }: YamlEntry, report: FileReport): OutputDeclaration {
   const badName = checkName(name, "an output", /^[A-Za-z_][A-Za-z0-9_-]*$/, "use letters, digits, _ and -");
   if (badName !== undefined) report({ code: "bad-name", level: "error", message: badName, range });
   const declared = node.kind === "map" && node.entries.some((entry) => entry.key === "value");

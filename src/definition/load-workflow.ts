@@ -3,13 +3,15 @@ import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnosti
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Reach, Source } from "../diagnostic/source.ts";
 import { defined } from "../util/defined.ts";
+import { allBlocks } from "./all-blocks.ts";
 import { explainWorkflowKey } from "./foreign-keys.ts";
 import { type Keys, listKeys, readKeys, refuseUnknown } from "./key.ts";
 import { loadEnv } from "./load-env.ts";
+import { refuseHiddenIds } from "./load-group.ts";
 import { FileVars } from "./load-vars.ts";
 import { KeyReader, MapReader } from "./map-reader.ts";
 import { readYaml } from "./read-yaml.ts";
-import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
+import type { WorkflowDefinition } from "./workflow-definition.ts";
 import { laterWorkflowKeys, workflowKeys } from "./workflow-keys.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
 
@@ -95,13 +97,14 @@ export function readWorkflow(
   const blocks = [...fields.blocks, ...finallyBlocks];
   const nameRange = map.node("name")?.range ?? root.range;
   const definition: WorkflowDefinition = { source, nameRange, ...fields, blocks, unreadable };
+  refuseHiddenIds(definition.blocks, report);
   if (definition.expose !== undefined) warnOfSecretInputs(definition, map);
-  if (definition.sandbox?.network === "none") warnOfNetworks(definition.blocks, map.report);
+  if (definition.sandbox?.network === "none") warnOfNetworks(definition, map.report);
   return definition;
 }
 
-function warnOfNetworks(blocks: readonly BlockDefinition[], report: Report): void {
-  for (const { id, sandbox, range } of blocks) {
+function warnOfNetworks(definition: WorkflowDefinition, report: Report): void {
+  for (const { id, sandbox, range } of allBlocks(definition)) {
     if (sandbox?.network !== "host") continue;
     report({
       code: "network-without-effect",

@@ -67,7 +67,10 @@ export interface PlacedExpression {
 
 export interface BlockDefinition {
   readonly id: string;
+  /** Of one that holds blocks: the type `group`. */
   readonly type: BlockType;
+  /** What is written inside it, instead of a type. */
+  readonly group?: Group;
   /** Runs when everything else has ended, whatever happened. */
   readonly isFinally?: true;
   readonly description?: string;
@@ -86,6 +89,12 @@ export interface BlockDefinition {
   readonly sandbox?: SandboxLimits;
   readonly fileOutputs: readonly FileOutputDeclaration[];
   readonly range: Range;
+}
+
+/** Blocks inside a block. */
+export interface Group extends Pick<WorkflowDefinition, "blocks" | "unreadable" | "outputs"> {
+  /** Of one that is no loop, where the key is the loop's. */
+  readonly maxParallel?: number;
 }
 
 export interface Timeout {

@@ -1,15 +1,15 @@
 import type { Catalog } from "../block/catalog.ts";
 import { refusedNames } from "../expression/ast.ts";
-import { blockKeys } from "./block-keys.ts";
 import { choice, count, text, timeLimit, withDefault, words } from "./forms.ts";
 import { type Keys, type LaterKey, listKeys, mapSchema } from "./key.ts";
 import { loadBlock } from "./load-block.ts";
+import { blocksMissing, blocksSchema, type LoadBlock, readBlockList, readBlocks } from "./load-blocks.ts";
 import type { WorkflowEnv } from "./load-env.ts";
 import { inputKeys, loadInput } from "./load-inputs.ts";
-import { loadOutput, outputKeys } from "./load-outputs.ts";
+import { outputs } from "./load-outputs.ts";
 import { sandbox } from "./load-sandbox.ts";
 import type { FileVars } from "./load-vars.ts";
-import { isNothing, type KeyReader } from "./map-reader.ts";
+import type { KeyReader } from "./map-reader.ts";
 import type { BlockDefinition, WorkflowDefinition } from "./workflow-definition.ts";
 
 interface WorkflowContext {
@@ -22,11 +22,7 @@ interface WorkflowContext {
 
 export const workflowNamePattern: RegExp = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-const noBlocks = {
-  code: "no-blocks",
-  message: "The workflow has no blocks.",
-  fix: "Add `blocks:` with at least one item that has an id and a type.",
-};
+const noBlocks = { ...blocksMissing, message: "The workflow has no blocks." };
 
 /** What the keys fill; the definition has the blocks of both lists in one. */
 interface WorkflowFields extends Omit<WorkflowDefinition, "source" | "nameRange" | "unreadable"> {
@@ -93,17 +89,20 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
     examples: ["[{ id: build, type: Shell, inputs: { command: make } }]"],
     required: noBlocks,
     foreign: ["jobs", "steps", "tasks", "stages"],
-    schema: (catalog) => ({ type: "array", minItems: 1, items: mapSchema(blockKeys, catalog) }),
-    read: readBlocks,
+    schema: blocksSchema,
+    read: (at, context) => readBlocks(at, loaderFor(at, context), context.unreadable, noBlocks.message),
   },
   finallyBlocks: {
     name: "finally",
     docs: "Blocks that run when everything else has ended, whatever happened: success, failure, a time limit, cancelling",
     examples: ["[{ id: stop_server, type: Shell, inputs: { command: ./stop.sh } }]"],
     foreign: ["ensure", "cleanup", "always", "onexit", "on_exit", "post", "after_script"],
-    schema: (catalog) => ({ type: "array", items: mapSchema(blockKeys, catalog) }),
+    schema: { ...blocksSchema, minItems: 0 },
     read: (at, context, { blocks = [] }) =>
-      readBlockList(at, context, blocks).map((block) => ({ ...block, isFinally: true as const })),
+      readBlockList(at, loaderFor(at, context), context.unreadable, blocks).map((block) => ({
+        ...block,
+        isFinally: true as const,
+      })),
   },
   finallyTimeout: {
     name: "finally_timeout",
@@ -111,21 +110,7 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
     examples: ["30s", "5m"],
     ...timeLimit,
   },
-  outputs: {
-    name: "outputs",
-    docs: "What the workflow gives",
-    examples: [
-      '{ passed: "${blocks.test.succeeded}" }',
-      '{ lines: { value: "${blocks.count.stdout}", type: integer } }',
-    ],
-    schema: (catalog) => {
-      // A map without `value` is a value itself, whatever its keys are.
-      const { additionalProperties: _, ...declared } = mapSchema(listKeys(outputKeys), catalog);
-      const plain = { type: ["string", "number", "boolean", "array", "null"] };
-      return { type: "object", additionalProperties: { anyOf: [plain, declared] } };
-    },
-    read: (at) => new Map(at.mapAt()?.entries.map((entry) => [entry.key, loadOutput(entry, at.report)])),
-  },
+  outputs,
   maxParallel: { name: "max_parallel", docs: "How many blocks may run at the same time", examples: ["8"], ...count },
   timeout: {
     name: "timeout",
@@ -183,43 +168,6 @@ function readName(at: KeyReader): string {
   return name;
 }
 
-function readBlocks(at: KeyReader, context: WorkflowContext): BlockDefinition[] {
-  const { entry, node } = at;
-  if (entry === undefined || node === undefined) return [];
-  if (isNothing(node) || (node.kind === "list" && node.items.length === 0)) {
-    at.report({ ...noBlocks, level: "error", range: entry.keyRange });
-    return [];
-  }
-  return readBlockList(at, context, []);
-}
-
-/** Ids are taken by `others` as well. */
-function readBlockList(
-  at: KeyReader,
-  { catalog, unreadable }: WorkflowContext,
-  others: readonly BlockDefinition[],
-): BlockDefinition[] {
-  const { node, report } = at;
-  if (node?.kind === "map") {
-    const id = node.entries[0]?.key ?? "build";
-    at.wrongType("a list", `Write its items as \`- id: ${id}\` instead of \`${id}:\`.`);
-    return [];
-  }
-  const blocks = new Map<string, BlockDefinition>();
-  const taken = new Set(others.map(({ id }) => id));
-  for (const item of at.listAt()?.items ?? []) {
-    const block = loadBlock(item, catalog, report);
-    if (typeof block === "string") unreadable.add(block);
-    if (typeof block !== "object") continue;
-    if (blocks.has(block.id) || taken.has(block.id)) {
-      report({
-        code: "duplicate-block",
-        level: "error",
-        message: `There are two blocks with the id '${block.id}'.`,
-        fix: "Give each block an id of its own.",
-        range: block.range,
-      });
-    } else blocks.set(block.id, block);
-  }
-  return [...blocks.values()];
+function loaderFor(at: KeyReader, { catalog }: WorkflowContext): LoadBlock {
+  return (item) => loadBlock(item, catalog, at.report);
 }

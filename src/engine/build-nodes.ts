@@ -15,7 +15,7 @@ import {
 } from "./run-node.ts";
 import type { RunState } from "./state.ts";
 
-/** The blocks of a workflow that a node begins to run. */
+/** The blocks of a workflow or of a group that a node begins to run. */
 export function enterWorkflow(
   state: RunState,
   node: RunNode,
@@ -30,6 +30,7 @@ export function enterWorkflow(
   node.inside = {
     kind: "workflow",
     plan,
+    isGroup: plan === node.block?.group,
     inputs,
     workspace,
     sandbox: tighterOf(around.sandbox, plan.definition.sandbox),

@@ -14,6 +14,7 @@ export function defaultOutputs(node: RunNode, find: FindWorkflow): ValueMap {
   }
   Object.assign(outputs, definition.type.defaultOutputs);
   for (const file of definition.fileOutputs) outputs[file.name] = null;
-  for (const name of knownChild(definition, find)?.outputs.keys() ?? []) outputs[name] = null;
+  const inside = definition.group ?? knownChild(definition, find);
+  for (const name of inside?.outputs.keys() ?? []) outputs[name] = null;
   return outputs;
 }

@@ -83,7 +83,7 @@ function keyOfChild({ block }: RunNode, { workflow }: ChildWorkflow): Result<str
 function callersOf(node: RunNode): Plan[] {
   const plans: Plan[] = [];
   for (let at: RunNode | undefined = node.parent; at !== undefined; at = at.parent) {
-    if (at.inside.kind === "workflow") plans.unshift(at.inside.plan);
+    if (at.inside.kind === "workflow" && !at.inside.isGroup) plans.unshift(at.inside.plan);
   }
   return plans;
 }

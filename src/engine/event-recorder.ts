@@ -59,7 +59,7 @@ export class EventRecorder {
 
   /** Throws `BlockCannotRun` when the run would become too large. */
   start(node: RunNode, inside: Inside, inputs: ValueMap, becauseOf: readonly string[], at: string): void {
-    const refused = refuseNodes(this.state, this.#nodesIn(inside) - countInside(node), this.#sizes);
+    const refused = refuseNodes(this.state, this.#nodesIn(inside, node) - countInside(node), this.#sizes);
     if (refused !== undefined) throw new BlockCannotRun(refused);
     this.begin(node);
     this.#appendIfItFits({
@@ -74,8 +74,9 @@ export class EventRecorder {
     });
   }
 
-  #nodesIn(inside: Inside): number {
+  #nodesIn(inside: Inside, { block }: RunNode): number {
     if (inside.kind === "loop") return inside.elements.length;
+    if (inside.kind === "group") return block?.group?.blocks.length ?? 0;
     if (inside.kind === "leaf") return 0;
     const plan = this.state.plans(inside.workflow, inside.definition);
     return plan.ok ? plan.value.blocks.length : 0;

@@ -101,7 +101,7 @@ export interface BlockStarted {
   readonly inside: Inside;
 }
 
-/** What a started block holds: nothing, another workflow, or the passes of a loop. */
+/** What a started block holds: nothing, another workflow, its own blocks, or the passes of a loop. */
 export type Inside =
   | { readonly kind: "leaf" }
   | {
@@ -113,6 +113,8 @@ export type Inside =
       /** Only for a child that was not known when the run started. */
       readonly definition?: FrozenDefinition;
     }
+  /** The blocks are in the text of the workflow around, and see what that one sees. */
+  | { readonly kind: "group" }
   | { readonly kind: "loop"; readonly elements: readonly LoopElement[] };
 
 export interface LoopElement {

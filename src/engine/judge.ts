@@ -3,32 +3,44 @@ import type { PlacedExpression } from "../definition/workflow-definition.ts";
 import type { Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
 import { describeValue } from "../expression/format-value.ts";
-import type { Edge } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { SkipReason } from "./events.ts";
 import type { Metadata, StopCause } from "./execution.ts";
-import type { RunNode, WorkflowInside } from "./run-node.ts";
+import { type RunNode, scopesAround, type WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 
 /** Whether the dependencies of a block let it run; the reason if not. */
 export function judgeDependencies(node: RunNode): SkipReason | undefined {
-  const { children } = node.workflow.inside as WorkflowInside;
-  for (const edge of node.block?.edges ?? []) {
-    if (edge.conditionDecides) continue;
-    const dependency = children[edge.on] as RunNode;
-    const { metadata } = dependency.record;
-    if (lets(edge, metadata)) continue;
+  for (const { dependency, required } of dependenciesOf(node)) {
+    if (lets(required, dependency.record.metadata)) continue;
     return {
       kind: "dependency",
-      message: `'${dependency.key}' ${howItEnded(dependency)}${edge.required ? ", and is required" : ""}.`,
+      message: `'${dependency.key}' ${howItEnded(dependency)}${required ? ", and is required" : ""}.`,
     };
   }
   return undefined;
 }
 
-function lets(edge: Edge, dependency: Metadata): boolean {
+/** What the block depends on, but for what its condition decides about alone. */
+function* dependenciesOf(node: RunNode): Generator<{ readonly dependency: RunNode; readonly required: boolean }> {
+  const { edges = [], outerEdges = [] } = node.block ?? {};
+  for (const { on, required, conditionDecides } of edges) {
+    if (!conditionDecides) yield { dependency: blockIn(node.workflow, on), required };
+  }
+  if (outerEdges.length === 0) return;
+  const scopes = [...scopesAround(node)];
+  for (const { levels, on, required } of outerEdges) {
+    yield { dependency: blockIn(scopes[levels] as RunNode, on), required };
+  }
+}
+
+function blockIn({ inside }: RunNode, index: number): RunNode {
+  return (inside as WorkflowInside).children[index] as RunNode;
+}
+
+function lets(required: boolean, dependency: Metadata): boolean {
   if (dependency.succeeded) return true;
-  return !edge.required && dependency.status !== "failed";
+  return !required && dependency.status !== "failed";
 }
 
 /** In words that follow the name of a block that did not succeed. */

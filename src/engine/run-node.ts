@@ -114,10 +114,13 @@ export interface LeafInside {
   readonly kind: "leaf";
 }
 
+/** The blocks of a workflow, or those of a group. */
 export interface WorkflowInside {
   readonly kind: "workflow";
   readonly plan: Plan;
-  /** What the workflow was given: all it can see of the world around it. */
+  /** Blocks of a group can read all that the group itself can read. */
+  readonly isGroup: boolean;
+  /** What the workflow was given, and the only thing it can see of the world around it; of a group, those of its workflow. */
   readonly inputs: ValueMap;
   readonly workspace: string;
   /** Of what is said about it by the run and by every workflow around, the tightest. */
@@ -214,6 +217,14 @@ export function isRepeating({ stage }: RunNode): boolean {
 /** Blocks with nothing inside them are what takes time, so only they hold slots; nested loops can't starve each other. */
 export function isLeaf(node: RunNode): boolean {
   return node.block?.definition.type.behaviour.kind === "leaf" && !isLoop(node);
+}
+
+/** From the nearest on, each workflow or group in which expressions of a node can read blocks, as far as its own workflow. */
+export function* scopesAround({ workflow }: RunNode): Generator<RunNode> {
+  for (let at = workflow; ; at = at.workflow) {
+    yield at;
+    if (!(at.inside as WorkflowInside).isGroup) return;
+  }
 }
 
 /** Whether anything of the node has happened yet. */

@@ -286,7 +286,10 @@ export class Runner {
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
     }
     const at = this.#recorder.now();
-    const inside = enterChild(node, behaviour.child(call.input), this.#state, at, this.#options);
+    const inside =
+      behaviour.kind === "group"
+        ? ok({ kind: "group" } as const)
+        : enterChild(node, behaviour.child(call.input), this.#state, at, this.#options);
     if (!inside.ok) return this.#recorder.finish(node, crashed(inside.error), this.#recorder.defaults(node));
     this.#recorder.start(node, inside.value, call.input, becauseOf, at);
     this.#early.limitTime(node, call.timeoutSeconds);

@@ -10,8 +10,10 @@ import {
   addressWithin,
   attemptHistory,
   currentAttempt,
+  type ElementScope,
   isUnderFinally,
   type RunNode,
+  scopesAround,
   type WorkflowInside,
 } from "./run-node.ts";
 import { weighFailures } from "./weigh-failures.ts";
@@ -22,8 +24,8 @@ type Key = string | number;
 export type FindSecret = (name: string) => Result<string, string>;
 
 /**
- * What expressions of one workflow see: its own inputs, blocks and metadata, and `each` in a loop. Nothing is copied; a read
- * walks the records where they stand. A secret is seen as the reference to it, unless the scope is one that reveals them.
+ * What expressions of one workflow see: its own inputs, blocks and metadata, and `each` in a loop; in a group, the blocks of it and
+ * all that can be seen around it. Nothing is copied; a read walks the records where they stand. A secret is seen as the reference to it, unless the scope is one that reveals them.
  */
 export class WorkflowScope implements Scope {
   readonly #workflow: RunNode;
@@ -85,7 +87,7 @@ export class WorkflowScope implements Scope {
       case "secrets":
         return this.#readSecret(String(keys[0]));
       case "blocks":
-        return this.#readBlock(inside, keys);
+        return this.#readBlock(keys);
     }
   }
 
@@ -103,7 +105,7 @@ export class WorkflowScope implements Scope {
   }
 
   #metadata(): ValueMap {
-    const { workflow_name, start_time } = this.#workflow.record.metadata;
+    const { workflow_name, start_time } = (this.#scopes().at(-1) as RunNode).record.metadata;
     return Object.assign(Object.create(null) as Record<string, Value>, {
       workflow_name,
       start_time,
@@ -136,36 +138,54 @@ export class WorkflowScope implements Scope {
     return lookup.found ? lookup : { found: true, value: null };
   }
 
+  /** From the nearest on, what holds blocks that can be read. */
+  #scopes(): readonly RunNode[] {
+    const { isGroup } = this.#workflow.inside as WorkflowInside;
+    return isGroup ? [this.#workflow, ...scopesAround(this.#workflow)] : [this.#workflow];
+  }
+
   /** Of the pass before this one there may be none; all that is read of it is null then. */
   #readEach(keys: readonly Key[]): Lookup {
-    const [first, ...rest] = keys;
-    const { element, parent } = this.#reader;
-    if (first !== "previous" || element === undefined) return readSteps(this.#each(), keys, "each");
+    const first = keys.findIndex((key) => key !== "outer");
+    const outer = first === -1 ? keys.length : first;
+    const pass = this.#passes()[outer];
+    const name = `each${".outer".repeat(outer)}`;
+    if (pass?.element === undefined) return { found: false, message: `There is no ${name} here.` };
+    const [field, ...rest] = keys.slice(outer);
+    if (field !== "previous") return readSteps(eachOf(pass.element), keys.slice(outer), name);
+    const { parent, element } = pass;
     const previous = parent?.inside.kind === "loop" ? parent.inside.passes[element.index - 1] : undefined;
     return previous === undefined
       ? { found: true, value: null }
-      : readExecution(previous, rest, "each.previous", false);
+      : readExecution(previous, rest, `${name}.previous`, false);
   }
 
-  #each(): ValueMap {
-    const { element } = this.#reader;
-    if (element === undefined) return emptyMap;
-    return Object.assign(Object.create(null) as Record<string, Value>, {
-      value: element.value,
-      key: element.key,
-      index: element.index,
-      count: element.count,
-    });
+  /** The passes around the expression, innermost first; those around a called workflow are not seen. */
+  #passes(): readonly RunNode[] {
+    const groups = this.#scopes().filter(({ inside }) => (inside as WorkflowInside).isGroup);
+    return [...new Set([this.#reader, ...groups])].filter(({ element }) => element !== undefined);
   }
 
-  #readBlock(inside: WorkflowInside, keys: readonly Key[]): Lookup {
+  #readBlock(keys: readonly Key[]): Lookup {
     const [id, ...rest] = keys;
-    const index = inside.plan.indexOf.get(String(id));
-    const node = index === undefined ? undefined : inside.children[index];
+    const node = this.#findBlock(String(id));
     if (node === undefined) return { found: false, message: `There is no block '${id}'.` };
     if (!node.ended) return { found: false, message: `block '${id}' has not ended yet.` };
     return readExecution(node, rest, `blocks.${id}`, this.#assumeSucceeded.has(String(id)));
   }
+
+  #findBlock(id: string): RunNode | undefined {
+    for (const { inside } of this.#scopes()) {
+      const { plan, children } = inside as WorkflowInside;
+      const index = plan.indexOf.get(id);
+      if (index !== undefined) return children[index];
+    }
+    return undefined;
+  }
+}
+
+function eachOf({ value, key, index, count }: ElementScope): ValueMap {
+  return Object.assign(Object.create(null) as Record<string, Value>, { value, key, index, count });
 }
 
 const whenSucceeded = {

@@ -267,6 +267,11 @@ function planned(plan: Result<Plan, string>): Plan {
   throw new Error(plan.error);
 }
 
+function plannedGroup({ path, block }: RunNode): Plan {
+  if (block?.group === undefined) throw new Error(`${path} holds no blocks of its own.`);
+  return block.group;
+}
+
 export function nodeAt(state: RunState, path: string): RunNode {
   const node = state.nodes.get(path);
   if (node === undefined) throw new Error(`The run has no block at ${path}.`);
@@ -293,6 +298,9 @@ function applyStarted(state: RunState, event: BlockStarted): void {
       inside.workspace,
       event.at,
     );
+  } else if (inside.kind === "group") {
+    const { inputs, workspace } = node.workflow.inside as WorkflowInside;
+    enterWorkflow(state, node, plannedGroup(node), inputs, workspace, event.at);
   } else if (inside.kind === "loop") {
     const { elements } = inside;
     node.record.blocks = Object.create(null) as Record<string, Execution>;

@@ -1,4 +1,5 @@
 import type { Capability } from "../block/define-block.ts";
+import { allBlocks } from "../definition/all-blocks.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type FindWorkflow, knownChild } from "../plan/block-shape.ts";
 import { knownWorkflows } from "./known-workflows.ts";
@@ -11,8 +12,8 @@ type FoundCapability = Capability | "takes commands" | "unknown";
 export function capabilitiesOf(root: WorkflowDefinition, find: FindWorkflow): readonly FoundCapability[] {
   const found = new Set<FoundCapability>();
   if (takesCommands(root, find)) found.add("takes commands");
-  for (const { blocks } of knownWorkflows(root, find)) {
-    for (const block of blocks) {
+  for (const definition of knownWorkflows(root, find)) {
+    for (const block of allBlocks(definition)) {
       for (const capability of block.type.capabilities) found.add(capability);
       if (block.type.behaviour.kind === "nested" && knownChild(block, find) === undefined) found.add("unknown");
     }

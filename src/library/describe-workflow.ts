@@ -96,6 +96,8 @@ export interface BlockInfo {
   readonly for_each?: true;
   readonly repeat?: true;
   readonly finally?: true;
+  /** Those that it holds. */
+  readonly blocks?: readonly BlockInfo[];
 }
 
 /** `entry` is what the library has of it, if anything. */
@@ -114,28 +116,33 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
     inputs: describeInputs(definition),
     ...describeEnv(definition),
     outputs: describeOutputs(definition),
-    blocks: plan.blocks.map((block): BlockInfo => {
-      const { id, type, description: about, condition, forEach, repeat } = block.definition;
-      return {
-        id,
-        type: type.type,
-        ...defined({ description: about }),
-        wave: block.wave,
-        depends_on: block.edges.map((edge) => ({
-          block: plan.blocks[edge.on]?.definition.id ?? "",
-          required: edge.required && !edge.conditionDecides,
-          reason: describeEdge(edge.reason),
-        })),
-        ...defined({ condition: condition?.text.text.trim() }),
-        ...(forEach === undefined ? {} : { for_each: true }),
-        ...(repeat === undefined ? {} : { repeat: true }),
-        ...(block.index < plan.mainBlocks ? {} : { finally: true }),
-      };
-    }),
+    blocks: describeBlocks(plan),
     capabilities: capabilitiesOf(definition, find),
     ...(secrets.length === 0 ? {} : { secrets }),
     execution_waves: plan.waves.length,
   };
+}
+
+function describeBlocks({ blocks, mainBlocks }: Plan): BlockInfo[] {
+  return blocks.map(({ definition, index, wave, edges, group }) => {
+    const { id, type, description, condition, forEach, repeat } = definition;
+    return {
+      id,
+      type: type.type,
+      ...defined({ description }),
+      wave,
+      depends_on: edges.map((edge) => ({
+        block: blocks[edge.on]?.definition.id ?? "",
+        required: edge.required && !edge.conditionDecides,
+        reason: describeEdge(edge.reason),
+      })),
+      ...defined({ condition: condition?.text.text.trim() }),
+      ...(forEach === undefined ? {} : { for_each: true }),
+      ...(repeat === undefined ? {} : { repeat: true }),
+      ...(index < mainBlocks ? {} : { finally: true }),
+      ...(group === undefined ? {} : { blocks: describeBlocks(group) }),
+    };
+  });
 }
 
 function describeInputs(definition: WorkflowDefinition): Record<string, InputInfo> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../block/catalog.ts";
+import { allBlocks } from "../definition/all-blocks.ts";
 import { loadWorkflow } from "../definition/load-workflow.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { type Diagnostic, locate } from "../diagnostic/diagnostic.ts";
@@ -73,7 +74,7 @@ function isGiven(declaration: InputDeclaration | undefined, value: Value | undef
 
 /** Every place of a workflow that the rules forbid. */
 export function findForbidden(definition: WorkflowDefinition, { forbidsUnsafe }: WorkflowRules): readonly Diagnostic[] {
-  return forbidsUnsafe ? definition.blocks.flatMap(unsafePlaces) : [];
+  return forbidsUnsafe ? [...allBlocks(definition)].flatMap(unsafePlaces) : [];
 }
 
 /** Why a run can't go on under the rules. */

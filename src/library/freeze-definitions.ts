@@ -1,3 +1,4 @@
+import { allBlocks } from "../definition/all-blocks.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { fileOfKey, nameOfKey } from "../definition/workflow-path.ts";
 import type { FrozenDefinition } from "../engine/events.ts";
@@ -18,7 +19,7 @@ export function freezeDefinitions(
     const { key, definition } = next;
     if (Object.hasOwn(frozen, key)) continue;
     frozen[key] = freeze(definition);
-    for (const block of definition.blocks) {
+    for (const block of allBlocks(definition)) {
       const called = childKey(block);
       const child = called === undefined ? undefined : workflows.callable(called);
       if (called !== undefined && child !== undefined) open.push({ key: called, definition: child });

@@ -1,30 +1,52 @@
 import * as z from "zod";
 import type { Catalog } from "../block/catalog.ts";
 import type { BlockType } from "../block/define-block.ts";
+import { blockKeys } from "../definition/block-keys.ts";
 import { expressionSchema, timeLimit } from "../definition/forms.ts";
 import { type JsonSchema, listKeys, type MapSchema, mapSchema } from "../definition/key.ts";
+import { outputs } from "../definition/load-outputs.ts";
 import { workflowKeys } from "../definition/workflow-keys.ts";
 import { defined } from "../util/defined.ts";
 
 /** The JSON Schema of a workflow file without what each block type takes: small enough to be read whole. */
-export function outlineSchema(catalog: Catalog): MapSchema {
+export function outlineSchema(catalog: Catalog): WorkflowSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Frond workflow",
     ...mapSchema(listKeys(workflowKeys), catalog),
+    $defs: { block: blockSchema(catalog) },
   };
 }
 
+export interface WorkflowSchema extends MapSchema {
+  readonly $defs: { readonly block: MapSchema };
+}
+
 /** The whole JSON Schema of a workflow file, for editors. */
-export function workflowSchema(catalog: Catalog): JsonSchema {
-  const { properties, ...outline } = outlineSchema(catalog);
+export function workflowSchema(catalog: Catalog): WorkflowSchema {
+  const { $defs, ...outline } = outlineSchema(catalog);
   const allOf = catalog.types.map((type) => ({
     if: { properties: { type: { enum: [type.type, ...(type.aliases ?? [])] } }, required: ["type"] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, not a promise
     then: { properties: { inputs: inputsOf(type) } },
   }));
-  const { items, ...blocks } = properties.blocks as { readonly items: JsonSchema };
-  return { ...outline, properties: { ...properties, blocks: { ...blocks, items: { ...items, allOf } } } };
+  return { ...outline, $defs: { block: { ...$defs.block, allOf } } };
+}
+
+/** A block has a type or blocks of its own, and what `outputs` are follows from that. */
+function blockSchema(catalog: Catalog): MapSchema {
+  const block = mapSchema(blockKeys, catalog);
+  const { outputs: ofType, ...properties } = block.properties as { readonly outputs: JsonSchema };
+  const ofGroup = typeof outputs.schema === "function" ? outputs.schema(catalog) : outputs.schema;
+  return {
+    ...block,
+    required: ["id"],
+    properties: { ...properties, outputs: { description: ofType.description, type: "object" } },
+    oneOf: [
+      { required: ["type"], properties: { blocks: false, outputs: ofType } },
+      { required: ["blocks"], properties: { type: false, outputs: ofGroup, inputs: { maxProperties: 0 } } },
+    ],
+  };
 }
 
 /** The inputs and outputs of one block type. */

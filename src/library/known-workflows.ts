@@ -1,3 +1,4 @@
+import { allBlocks } from "../definition/all-blocks.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { childKey, type FindWorkflow } from "../plan/block-shape.ts";
 
@@ -9,7 +10,7 @@ export function* knownWorkflows(root: WorkflowDefinition, find: FindWorkflow): G
     if (seen.has(definition)) continue;
     seen.add(definition);
     yield definition;
-    for (const block of definition.blocks) {
+    for (const block of allBlocks(definition)) {
       const name = childKey(block);
       const child = name === undefined ? undefined : find(name);
       if (child !== undefined) open.push(child);

@@ -1,3 +1,4 @@
+import { allBlocks } from "../definition/all-blocks.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { PlanSource } from "../engine/state.ts";
 import { childKey, type FindWorkflow } from "../plan/block-shape.ts";
@@ -8,8 +9,8 @@ import { knownWorkflows } from "./known-workflows.ts";
 /** Names of the secrets that a workflow, and everything it is known to call, speaks of. */
 export function secretsOf(root: WorkflowDefinition, find: FindWorkflow): string[] {
   const names = new Set<string>();
-  for (const { blocks } of knownWorkflows(root, find)) {
-    for (const block of blocks) for (const name of secretsNamedIn(block)) names.add(name);
+  for (const definition of knownWorkflows(root, find)) {
+    for (const block of allBlocks(definition)) for (const name of secretsNamedIn(block)) names.add(name);
   }
   return [...names].sort();
 }
@@ -22,7 +23,8 @@ export function secretsNeededBy(root: Plan, plans: PlanSource): string[] {
   for (let plan = open.pop(); plan !== undefined; plan = open.pop()) {
     if (seen.has(plan)) continue;
     seen.add(plan);
-    for (const { definition } of certainBlocks(plan)) {
+    for (const { definition, group } of certainBlocks(plan)) {
+      if (group !== undefined) open.push(group);
       for (const name of secretsNamedIn(definition)) names.add(name);
       const child = childKey(definition);
       const called = child === undefined ? undefined : plans(child);

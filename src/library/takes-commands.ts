@@ -1,13 +1,14 @@
 import { posix } from "node:path";
 import type { BlockPrograms, FileName } from "../block/define-block.ts";
+import { allBlocks } from "../definition/all-blocks.ts";
 import { writtenInputs } from "../definition/load-block-inputs.ts";
 import { expressionsIn, type ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Expression } from "../expression/ast.ts";
 import { parseEmbedded } from "../expression/parse-template.ts";
 import { type Reference, references } from "../expression/references.ts";
-import { type FindWorkflow, findBlock, knownChild } from "../plan/block-shape.ts";
-import { blockExpressions } from "../plan/collect-references.ts";
+import { type FindWorkflow, knownChild } from "../plan/block-shape.ts";
+import { blockExpressions, givenExpressions } from "../plan/collect-references.ts";
 import { knownWorkflows } from "./known-workflows.ts";
 
 /** From where somebody who calls a workflow can decide which program runs in it. */
@@ -83,7 +84,7 @@ class CommandSearch {
     const sources = new Sources();
     const files: FileName[] = [];
     const writes: Write[] = [];
-    for (const block of definition.blocks) {
+    for (const block of allBlocks(definition)) {
       const part = block.type.behaviour.kind === "nested" ? this.ofCall(block, follow) : ofLeaf(block, follow);
       sources.add(part.sources);
       files.push(...part.files);
@@ -171,10 +172,17 @@ function referencesIn(template: ValueTemplate): Reference[] {
 class ValueSources {
   private readonly definition: WorkflowDefinition;
   private readonly find: FindWorkflow;
+  /** By id, which blocks in different groups may share: then any of them may be meant. */
+  private readonly blocks = new Map<string, BlockDefinition[]>();
+  private readonly holders = new Map<BlockDefinition, BlockDefinition>();
 
   constructor(definition: WorkflowDefinition, find: FindWorkflow) {
     this.definition = definition;
     this.find = find;
+    for (const block of allBlocks(definition)) {
+      this.blocks.set(block.id, [...(this.blocks.get(block.id) ?? []), block]);
+      for (const inner of block.group?.blocks ?? []) this.holders.set(inner, block);
+    }
   }
 
   /** The `${...}` of a text. */
@@ -189,12 +197,7 @@ class ValueSources {
     return sources;
   }
 
-  private follow(
-    found: readonly Reference[],
-    block: BlockDefinition,
-    sources: Sources,
-    followed: Set<BlockDefinition>,
-  ): void {
+  private follow(found: readonly Reference[], block: BlockDefinition, sources: Sources, followed: Set<object>): void {
     for (const { root, keys } of found) {
       const [first] = keys;
       if (root === "inputs") this.addInput(first, sources);
@@ -203,15 +206,23 @@ class ValueSources {
     }
   }
 
-  /** An element, or what the block itself made in the pass before. */
+  /** An element of a loop that the block is or stands in, or what was made in the pass before. */
   private followEach(
     field: string | number | undefined,
     block: BlockDefinition,
     sources: Sources,
-    followed: Set<BlockDefinition>,
+    followed: Set<object>,
   ): void {
-    if (block.forEach !== undefined) this.follow(referencesIn(block.forEach.items), block, sources, followed);
-    if (field === undefined || field === "previous") this.followBlock(block.id, sources, followed);
+    for (let at: BlockDefinition | undefined = block; at !== undefined; at = this.holders.get(at)) {
+      if (at.forEach !== undefined && !followed.has(at.forEach)) {
+        followed.add(at.forEach);
+        // There `each` is still that of the loop around.
+        this.follow(referencesIn(at.forEach.items), this.holders.get(at) ?? at, sources, followed);
+      }
+      const isLoop = at.forEach !== undefined || at.repeat !== undefined;
+      const mayBePrevious = field === undefined || field === "previous" || field === "outer";
+      if (isLoop && mayBePrevious) this.followInto(at, sources, followed);
+    }
   }
 
   private addInput(name: string | number | undefined, sources: Sources): void {
@@ -220,16 +231,23 @@ class ValueSources {
     }
   }
 
-  private followBlock(id: string, sources: Sources, followed: Set<BlockDefinition>): void {
-    const block = findBlock(this.definition, id);
-    if (block === undefined || followed.has(block)) return;
+  private followBlock(id: string, sources: Sources, followed: Set<object>): void {
+    for (const block of this.blocks.get(id) ?? []) this.followInto(block, sources, followed);
+  }
+
+  private followInto(block: BlockDefinition, sources: Sources, followed: Set<object>): void {
+    if (followed.has(block)) return;
     followed.add(block);
     const child = knownChild(block, this.find);
     const called = child === undefined ? [] : knownWorkflows(child, this.find);
-    const within = [block, ...[...called].flatMap(({ blocks }) => blocks)];
+    const within = [block, ...[...called].flatMap((definition) => [...allBlocks(definition)])];
     if (within.some(({ type }) => type.capabilities.includes("prompts"))) sources.answers = true;
     const expressions: Expression[] = [...blockExpressions(block)].map(({ expression }) => expression);
     this.follow(expressions.flatMap(references), block, sources, followed);
+    if (block.group === undefined) return;
+    for (const inner of block.group.blocks) this.followInto(inner, sources, followed);
+    const given = [...givenExpressions(block.group)].flatMap(({ expression }) => references(expression));
+    this.follow(given, block, sources, followed);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Ports } from "../block/ports.ts";
+import { allBlocks } from "../definition/all-blocks.ts";
+import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import {
   type Diagnostic,
   type DiagnosticData,
@@ -54,11 +56,15 @@ function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflo
   const secrets = secretsOf(definition, (name) => workflows.callable(name));
   return {
     workflow: definition.name,
-    block_types_used: [...new Set(definition.blocks.map((block) => block.type.type))].sort(),
+    block_types_used: [...new Set(typesUsed(definition))].sort(),
     capabilities: capabilitiesOf(definition, (name) => workflows.callable(name)),
     ...(secrets.length === 0 ? {} : { secrets }),
     ...(plan === undefined ? {} : { execution_waves: plan.waves }),
   };
+}
+
+function* typesUsed(definition: WorkflowDefinition): Generator<string> {
+  for (const { type, group } of allBlocks(definition)) if (group === undefined) yield type.type;
 }
 
 function ofLevel(diagnostics: readonly WordedDiagnostic[], level: Level): DiagnosticData[] {

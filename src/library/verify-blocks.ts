@@ -1,4 +1,5 @@
 import type { Ports } from "../block/ports.ts";
+import { allBlocks } from "../definition/all-blocks.ts";
 import { reportInputProblem, writtenInputs } from "../definition/load-block-inputs.ts";
 import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
@@ -9,7 +10,7 @@ const atOnce = 4;
 /** Problems that only a block type's own tools can see, such as a shell's syntax check. Runs nothing of the workflow. */
 export async function verifyBlocks(definition: WorkflowDefinition | undefined, ports: Ports): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  const verifiable = (definition?.blocks ?? []).filter(({ type }) => type.verify !== undefined);
+  const verifiable = [...allBlocks(definition ?? { blocks: [] })].filter(({ type }) => type.verify !== undefined);
   const queue = verifiable.slice(0, mostVerified);
   const work = async (): Promise<void> => {
     for (let block = queue.shift(); block !== undefined; block = queue.shift()) await verify(block, ports, diagnostics);

@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
+import { allBlocks } from "../definition/all-blocks.ts";
 import { createLoader, type Loaded, type WorkflowLoader } from "../definition/load-workflow.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { fileOfKey, isSameFile, nameOfKey } from "../definition/workflow-path.ts";
@@ -259,7 +260,7 @@ export class Workflows {
   ): Generator<void, CheckedWorkflow> {
     if (definition === undefined) return { diagnostics: sortDiagnostics(loadDiagnostics) };
     // First, so that nothing that is looked up below takes long.
-    for (const block of definition.blocks) {
+    for (const block of allBlocks(definition)) {
       const key = childKey(block);
       if (key !== undefined && key !== own) yield* this.#checkCalled(key, callers);
     }

@@ -22,9 +22,12 @@ export type Children =
   | { readonly kind: "none" }
   /** Something is inside, but not known what. */
   | { readonly kind: "unknown" }
-  | { readonly kind: "workflow"; readonly definition: WorkflowDefinition }
+  /** Those of a workflow or of a group; `what` names it in messages. */
+  | { readonly kind: "workflow"; readonly holder: BlockHolder; readonly what: string }
   /** A loop: one record per pass, all of one shape. */
   | { readonly kind: "elements"; readonly shape: BlockShape };
+
+export type BlockHolder = Pick<WorkflowDefinition, "blocks" | "unreadable" | "outputs">;
 
 /** A block of a workflow that is not there: nothing is known but how blocks tell their state. */
 export const unknownShape: BlockShape = { stateOutputs: ["exit_code"], children: { kind: "unknown" } };
@@ -52,12 +55,14 @@ export function singleShape(block: BlockDefinition, find: FindWorkflow): BlockSh
   const { type } = block;
   const inputs = Object.keys(type.inputs().shape);
   const stateOutputs = Object.keys(type.stateOutputs ?? {});
-  if (type.behaviour.kind === "nested") {
-    const definition = knownChild(block, find);
-    if (definition === undefined) return { inputs, stateOutputs, children: { kind: "unknown" } };
-    // An output of a child that did not get so far is null, so its declared type is no promise.
-    const outputs = new Map([...definition.outputs.keys()].map((name) => [name, "any" as const]));
-    return { outputs, inputs, stateOutputs, children: { kind: "workflow", definition } };
+  if (type.behaviour.kind !== "leaf") {
+    const child = knownChild(block, find);
+    const holder = block.group ?? child;
+    if (holder === undefined) return { inputs, stateOutputs, children: { kind: "unknown" } };
+    // An output of one that did not get so far is null, so its declared type is no promise.
+    const outputs = new Map([...holder.outputs.keys()].map((name) => [name, "any" as const]));
+    const what = child === undefined ? `block '${block.id}'` : `The workflow '${child.name}'`;
+    return { outputs, inputs, stateOutputs, children: { kind: "workflow", holder, what } };
   }
   const outputs = new Map<string, StaticType>();
   for (const [name, schema] of Object.entries(type.outputs().shape)) outputs.set(name, typeOfSchema(schema));
@@ -65,13 +70,13 @@ export function singleShape(block: BlockDefinition, find: FindWorkflow): BlockSh
   return { outputs, inputs, stateOutputs, children: { kind: "none" } };
 }
 
-const blocksById = new WeakMap<WorkflowDefinition, ReadonlyMap<string, BlockDefinition>>();
+const blocksById = new WeakMap<BlockHolder, ReadonlyMap<string, BlockDefinition>>();
 
-export function findBlock(definition: WorkflowDefinition, id: string): BlockDefinition | undefined {
-  let byId = blocksById.get(definition);
+export function findBlock(holder: BlockHolder, id: string): BlockDefinition | undefined {
+  let byId = blocksById.get(holder);
   if (byId === undefined) {
-    byId = new Map(definition.blocks.map((block) => [block.id, block]));
-    blocksById.set(definition, byId);
+    byId = new Map(holder.blocks.map((block) => [block.id, block]));
+    blocksById.set(holder, byId);
   }
   return byId.get(id);
 }

@@ -1,94 +1,154 @@
-import type { BlockDefinition, OutputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
-import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type BlockShape, type FindWorkflow, shapeOf } from "./block-shape.ts";
 import {
   blockExpressions,
-  outputExpressions,
+  givenExpressions,
   type PlacedReference,
-  type PlacedUse,
   referencesOf,
   referenceText,
 } from "./collect-references.ts";
+import { fixDependency, isInside } from "./explain-unknown.ts";
+import { groupDefinition } from "./group-definition.ts";
 import type { IsUpstream } from "./order-blocks.ts";
 import type { Edge } from "./plan.ts";
 import { walkShape } from "./walk-shape.ts";
 
-/** The edges of every block, in the order of the blocks: first those the author declared, then those its references add. */
+/** A block by where it stands: so many levels further out than whoever names it. */
+export interface Located {
+  readonly builder: EdgeBuilder;
+  readonly index: number;
+  readonly levels: number;
+}
+
+/** All that some expressions ask of one block. */
+export interface Demand {
+  readonly first: PlacedReference;
+  mentionsState: boolean;
+}
+
+/**
+ * The edges of the blocks of a workflow or of a group, in the order of the blocks: first those the author declared, then those that
+ * references add. A reference from inside a group to a block around it is one of the group.
+ */
 export class EdgeBuilder {
-  readonly #blocks: readonly BlockDefinition[];
-  readonly #unreadable: ReadonlySet<string>;
-  readonly #indexOf: ReadonlyMap<string, number>;
-  readonly #shapes: (BlockShape | undefined)[] = [];
-  readonly #mentioned: (ReadonlySet<number> | undefined)[] = [];
+  readonly definition: WorkflowDefinition;
+  readonly indexOf: ReadonlyMap<string, number>;
+  /** The group whose blocks these are, where it stands. */
+  readonly holder: { readonly builder: EdgeBuilder; readonly index: number } | undefined;
+  /** By what authors declare; known once that has been read. */
+  isUpstream: IsUpstream = () => false;
   readonly #find: FindWorkflow;
   readonly #report: Report;
+  readonly #shapes: (BlockShape | undefined)[] = [];
+  readonly #inside: (EdgeBuilder | undefined)[] = [];
+  readonly #mentioned: (ReadonlySet<string> | undefined)[] = [];
+  readonly #mentionedInside: (ReadonlySet<string> | undefined)[] = [];
+  readonly #leadingOut: (readonly PlacedReference[] | undefined)[] = [];
 
-  constructor(
-    definition: WorkflowDefinition,
-    indexOf: ReadonlyMap<string, number>,
-    find: FindWorkflow,
-    report: Report,
-  ) {
-    this.#blocks = definition.blocks;
-    this.#unreadable = definition.unreadable;
-    this.#indexOf = indexOf;
+  constructor(definition: WorkflowDefinition, find: FindWorkflow, report: Report, holder?: EdgeBuilder["holder"]) {
+    this.definition = definition;
+    this.indexOf = new Map(definition.blocks.map((block, index) => [block.id, index]));
+    this.holder = holder;
     this.#find = find;
     this.#report = report;
   }
 
+  /** Of the blocks inside a block; nothing if it holds none. */
+  inside(index: number): EdgeBuilder | undefined {
+    const { group } = this.#block(index);
+    if (group === undefined) return undefined;
+    const definition = groupDefinition(this.definition, group);
+    this.#inside[index] ??= new EdgeBuilder(definition, this.#find, this.#report, { builder: this, index });
+    return this.#inside[index];
+  }
+
+  /** The block that an id means here: one beside, else one around. */
+  locate(id: string, levels: number = 0): Located | undefined {
+    const index = this.indexOf.get(id);
+    if (index !== undefined) return { builder: this, index, levels };
+    return this.holder?.builder.locate(id, levels + 1);
+  }
+
+  /** Whether a block of that id is in the file, but too broken to be known. */
+  isUnreadable(id: string): boolean {
+    return this.definition.unreadable.has(id) || this.holder?.builder.isUnreadable(id) === true;
+  }
+
   shape(index: number): BlockShape {
-    this.#shapes[index] ??= shapeOf(this.#blocks[index] as BlockDefinition, this.#find);
+    this.#shapes[index] ??= shapeOf(this.#block(index), this.#find);
     return this.#shapes[index];
   }
 
-  /** The blocks whose state a block's condition mentions. */
+  /** The blocks beside it whose state a block's condition mentions. */
   mentioned(index: number): ReadonlySet<number> {
-    this.#mentioned[index] ??= this.#findMentioned(this.#blocks[index] as BlockDefinition);
+    return this.#beside(this.mentionedIds(index));
+  }
+
+  /** The same with those around. */
+  mentionedIds(index: number): ReadonlySet<string> {
+    this.#mentioned[index] ??= this.#findMentioned(this.#block(index));
     return this.#mentioned[index];
   }
 
-  #findMentioned({ condition }: BlockDefinition): Set<number> {
-    return condition === undefined ? new Set() : this.#read([{ ...condition, where: "condition" }], "state");
+  #findMentioned({ condition }: BlockDefinition): ReadonlySet<string> {
+    return condition === undefined ? noIds : this.#read(referencesOf([{ ...condition, where: "condition" }]), "state");
   }
 
-  /** The blocks whose state a block reads anywhere. */
+  /** The blocks beside it whose state a block, or one inside it, reads anywhere. */
   readsStateOf(index: number): ReadonlySet<number> {
-    return this.#read(blockExpressions(this.#blocks[index] as BlockDefinition), "state");
+    return this.#beside([
+      ...this.#read(this.ownReferences(index), "state"),
+      ...this.#read(this.leadingOut(index), "state"),
+    ]);
   }
 
-  /** The blocks of which the workflow's outputs read something they made. */
-  usedByOutputs(outputs: Iterable<OutputDeclaration>): ReadonlySet<number> {
-    const uses = [...outputs].flatMap((output) => [...outputExpressions(output)]);
-    return this.#read(uses, "outputs");
+  /** The blocks of which outputs read something they made. */
+  usedByOutputs(): ReadonlySet<number> {
+    return this.#beside(this.#read(referencesOf(givenExpressions(this.definition)), "outputs"));
   }
 
-  #read(uses: Iterable<PlacedUse>, what: "state" | "outputs"): Set<number> {
-    const read = new Set<number>();
-    for (const placed of referencesOf(uses)) {
-      const on = this.#target(placed);
-      if (on !== undefined && this.#mentionsState(placed, on) === (what === "state")) read.add(on);
+  #read(placed: Iterable<PlacedReference>, what: "state" | "outputs"): ReadonlySet<string> {
+    const read = new Set<string>();
+    for (const one of placed) {
+      const id = targetOf(one);
+      if (id !== undefined && this.#mentionsState(one) === (what === "state")) read.add(id);
     }
     return read;
+  }
+
+  #beside(ids: Iterable<string>): ReadonlySet<number> {
+    return new Set([...ids].flatMap((id) => this.indexOf.get(id) ?? []));
+  }
+
+  /** The blocks outside of it whose state conditions inside a block mention. */
+  mentionedInside(index: number): ReadonlySet<string> {
+    this.#mentionedInside[index] ??= this.#findMentionedInside(this.inside(index));
+    return this.#mentionedInside[index];
+  }
+
+  #findMentionedInside(inside: EdgeBuilder | undefined): ReadonlySet<string> {
+    if (inside === undefined) return noIds;
+    const ids = new Set<string>();
+    for (const index of inside.definition.blocks.keys()) {
+      for (const id of [...inside.mentionedIds(index), ...inside.mentionedInside(index)]) {
+        if (!inside.indexOf.has(id)) ids.add(id);
+      }
+    }
+    return ids;
   }
 
   /** Yields for every block. */
   *declared(): Generator<void, Edge[][]> {
     const all: Edge[][] = [];
-    for (const [index, block] of this.#blocks.entries()) {
+    for (const [index, block] of this.definition.blocks.entries()) {
       yield;
-      const mentioned = this.mentioned(index);
+      const mentioned = this.mentionedIds(index);
+      const mentionedInside = this.mentionedInside(index);
       const edges = block.dependsOn.flatMap((dependency): Edge[] => {
-        const on = this.#indexOf.get(dependency.block);
+        const on = this.indexOf.get(dependency.block);
         if (on === undefined) {
-          if (this.#unreadable.has(dependency.block)) return [];
-          this.#report({
-            code: "unknown-block",
-            level: "error",
-            message: `block '${block.id}' depends on '${dependency.block}', which does not exist.`,
-            fix: suggestName(dependency.block, this.#indexOf.keys(), "block"),
-            range: dependency.range,
-          });
+          this.#reportUnknown(block, dependency);
           return [];
         }
         const misplaced = this.#acrossFinally(block, on);
@@ -96,11 +156,12 @@ export class EdgeBuilder {
           this.#report({ code: "finally-dependency", level: "error", ...misplaced, range: dependency.range });
           return [];
         }
+        const isMentioned = mentioned.has(dependency.block) || mentionedInside.has(dependency.block);
         return [
           {
             on,
             required: dependency.required ?? true,
-            conditionDecides: dependency.required !== true && mentioned.has(on),
+            conditionDecides: dependency.required !== true && isMentioned,
             reason: { kind: "depends_on" },
             range: dependency.range,
           },
@@ -111,8 +172,31 @@ export class EdgeBuilder {
     return all;
   }
 
+  #reportUnknown(block: BlockDefinition, { block: id, range }: BlockDefinition["dependsOn"][number]): void {
+    const { holder } = this;
+    if (holder !== undefined && this.locate(id) !== undefined) {
+      const around = holder.builder.#block(holder.index).id;
+      this.#report({
+        code: "depends-on-outside",
+        level: "error",
+        message: `block '${block.id}' can't depend on '${id}', which is not in '${around}' like itself.`,
+        why: "`depends_on` names blocks beside it only.",
+        fix:
+          id === around
+            ? "Remove it."
+            : `Remove it: reading '${id}' makes '${around}' wait for it, and so does naming it there.`,
+        range,
+      });
+      return;
+    }
+    if (this.isUnreadable(id)) return;
+    const standing = isInside(id, this) ? "is not beside it" : "does not exist";
+    const message = `block '${block.id}' depends on '${id}', which ${standing}.`;
+    this.#report({ code: "unknown-block", level: "error", message, fix: fixDependency(id, this), range });
+  }
+
   #acrossFinally(block: BlockDefinition, on: number): { readonly message: string; readonly fix: string } | undefined {
-    const other = this.#blocks[on] as BlockDefinition;
+    const other = this.#block(on);
     if (isFinally(block) === isFinally(other)) return undefined;
     if (!isFinally(block)) return readsFinally(other.id);
     return {
@@ -121,47 +205,96 @@ export class EdgeBuilder {
     };
   }
 
+  /** When `finally` begins, everything else has ended, whatever became of it: so reading that asks for nothing. */
+  asksForNothing(index: number, { levels, builder, index: on }: Located): boolean {
+    if (levels === 0) return isFinally(this.#block(index)) !== isFinally(builder.#block(on));
+    const { holder } = this;
+    return (
+      holder === undefined || holder.builder.asksForNothing(holder.index, { levels: levels - 1, builder, index: on })
+    );
+  }
+
   /** Edges for references to blocks that are not upstream yet, so that nothing can read a block that has not run. */
-  fromReferences(index: number, isUpstream: IsUpstream): Edge[] {
-    const block = this.#blocks[index] as BlockDefinition;
-    const byTarget = new Map<number, { first: PlacedReference; mentionsState: boolean }>();
-    for (const placed of referencesOf(blockExpressions(block))) {
-      const on = this.#target(placed);
-      // When `finally` begins, everything else has ended.
-      if (on === undefined || on === index || isFinally(block) !== isFinally(this.#blocks[on])) continue;
-      const seen = byTarget.get(on);
-      const mentionsState = this.#mentionsState(placed, on);
-      if (seen === undefined) byTarget.set(on, { first: placed, mentionsState });
-      else seen.mentionsState ||= mentionsState;
-    }
-    const mentioned = this.mentioned(index);
+  fromReferences(index: number): Edge[] {
+    const own = this.demands(this.ownReferences(index));
+    const inside = this.demands(this.leadingOut(index));
+    const mentioned = this.mentionedIds(index);
+    const mentionedInside = this.mentionedInside(index);
     const edges: Edge[] = [];
-    for (const [on, { first, mentionsState }] of byTarget) {
-      if (isUpstream(index, on)) continue;
-      const range = first.text.rangeOf(first.reference.start, first.reference.end);
+    for (const [id, { first, mentionsState }] of new Map([...inside, ...own])) {
+      const on = this.indexOf.get(id);
+      if (on === undefined || on === index || this.isUpstream(index, on)) continue;
+      if (this.asksForNothing(index, { builder: this, index: on, levels: 0 })) continue;
       edges.push({
         on,
         required: !mentionsState,
-        conditionDecides: mentioned.has(on),
+        conditionDecides: own.has(id) ? mentioned.has(id) : mentionedInside.has(id),
         reason: { kind: "reference", text: referenceText(first), where: first.where },
-        range,
+        range: first.text.rangeOf(first.reference.start, first.reference.end),
       });
     }
     return edges;
   }
 
-  #target({ reference }: PlacedReference): number | undefined {
-    return reference.root === "blocks" ? this.#indexOf.get(String(reference.keys[0])) : undefined;
+  /** What references ask for, by the id of the block. */
+  demands(references: Iterable<PlacedReference>): ReadonlyMap<string, Demand> {
+    const demands = new Map<string, Demand>();
+    for (const placed of references) {
+      const id = targetOf(placed);
+      if (id === undefined) continue;
+      const seen = demands.get(id);
+      const mentionsState = this.#mentionsState(placed);
+      if (seen === undefined) demands.set(id, { first: placed, mentionsState });
+      else seen.mentionsState ||= mentionsState;
+    }
+    return demands;
   }
 
-  #mentionsState({ reference }: PlacedReference, on: number): boolean {
-    const walked = walkShape(this.shape(on), reference.steps.slice(1), "", this.#find);
+  ownReferences(index: number): Iterable<PlacedReference> {
+    return referencesOf(blockExpressions(this.#block(index)));
+  }
+
+  /** References from inside a block to blocks outside of it. */
+  leadingOut(index: number): readonly PlacedReference[] {
+    this.#leadingOut[index] ??= this.#findLeadingOut(this.inside(index));
+    return this.#leadingOut[index];
+  }
+
+  #findLeadingOut(inside: EdgeBuilder | undefined): readonly PlacedReference[] {
+    if (inside === undefined) return [];
+    const found: PlacedReference[] = [];
+    const add = (placed: PlacedReference): void => {
+      const id = targetOf(placed);
+      if (id !== undefined && !inside.indexOf.has(id)) found.push(placed);
+    };
+    for (const [index, { id }] of inside.definition.blocks.entries()) {
+      for (const placed of inside.ownReferences(index)) add({ ...placed, where: `${placed.where} of '${id}'` });
+      for (const placed of inside.leadingOut(index)) add(placed);
+    }
+    for (const placed of referencesOf(givenExpressions(inside.definition))) add(placed);
+    return found;
+  }
+
+  #block(index: number): BlockDefinition {
+    return this.definition.blocks[index] as BlockDefinition;
+  }
+
+  #mentionsState({ reference }: PlacedReference): boolean {
+    const target = this.locate(String(reference.keys[0]));
+    if (target === undefined) return false;
+    const walked = walkShape(target.builder.shape(target.index), reference.steps.slice(1), "", this.#find);
     return walked.ok && walked.mentionsState;
   }
 }
 
-function isFinally(block: BlockDefinition | undefined): boolean {
-  return block?.isFinally === true;
+const noIds: ReadonlySet<string> = new Set();
+
+function targetOf({ reference }: PlacedReference): string | undefined {
+  return reference.root === "blocks" ? String(reference.keys[0]) : undefined;
+}
+
+function isFinally(block: BlockDefinition): boolean {
+  return block.isFinally === true;
 }
 
 /** What is wrong with a block, or an output, that wants something of a block under `finally`. */

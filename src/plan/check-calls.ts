@@ -1,3 +1,4 @@
+import { allBlocks } from "../definition/all-blocks.ts";
 import { suggestSpelling } from "../definition/data-type.ts";
 import { findLimitProblems } from "../definition/value-limits.ts";
 import type { LiteralTemplate, MapEntry, ValueTemplate } from "../definition/value-template.ts";
@@ -27,7 +28,7 @@ export function* checkCalls(
   report: Report,
 ): Generator<void> {
   const cycles = new Map<string, string[] | undefined>();
-  for (const block of definition.blocks) {
+  for (const block of allBlocks(definition)) {
     yield;
     const written = writtenChild(block);
     const name = childKey(block);
@@ -67,7 +68,7 @@ function findCallCycle(root: WorkflowDefinition, first: string, find: FindWorkfl
   const cameFrom = new Map<string, string>([[first, root.name]]);
   const queue = [first];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-    for (const block of find(name)?.blocks ?? []) {
+    for (const block of allBlocks(find(name) ?? { blocks: [] })) {
       const next = childKey(block);
       if (next === undefined || cameFrom.has(next)) continue;
       cameFrom.set(next, name);

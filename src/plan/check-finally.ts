@@ -33,9 +33,9 @@ function findWaiting(block: BlockDefinition, find: FindWorkflow, seen: Set<strin
   const waits = waitsItself(block);
   if (waits !== undefined) return { ...waits, path: [] };
   const child = knownChild(block, find);
-  if (child === undefined || seen.has(child.name)) return undefined;
-  seen.add(child.name);
-  for (const inner of child.blocks) {
+  if (child !== undefined && seen.has(child.name)) return undefined;
+  if (child !== undefined) seen.add(child.name);
+  for (const inner of block.group?.blocks ?? child?.blocks ?? []) {
     const found = findWaiting(inner, find, seen);
     if (found !== undefined) return { ...found, path: [inner.id, ...found.path] };
   }

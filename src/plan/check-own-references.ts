@@ -13,60 +13,96 @@ export interface ReferenceProblem {
   readonly fix: string;
 }
 
+/** Where an expression stands. */
+export interface Place {
+  /** The key that holds it, such as `condition` or `inputs.command`. */
+  readonly where: string;
+  /** The block that has the key; absent for a workflow. */
+  readonly block: BlockDefinition | undefined;
+  /** The blocks that hold that one, innermost first. */
+  readonly holders: readonly BlockDefinition[];
+}
+
 const placesOfThis: readonly string[] = ["expect.condition", "repeat.until"];
 
-export function canReadThis(where: string): boolean {
+export function canReadThis({ where }: Place): boolean {
   return placesOfThis.includes(where);
 }
 
-export function thisProblem(
-  { steps }: Reference,
-  where: string,
-  block: BlockDefinition | undefined,
-  find: FindWorkflow,
-): ReferenceProblem | undefined {
-  if (block === undefined || !canReadThis(where)) {
+export function thisProblem({ steps }: Reference, place: Place, find: FindWorkflow): ReferenceProblem | undefined {
+  if (place.block === undefined || !canReadThis(place)) {
     return {
       code: "this-elsewhere",
       message: "`this` is only known in `condition` of expect and in `until` of repeat.",
       fix: "Write blocks.ID for another block, or each.previous for the pass before.",
     };
   }
-  return problemIn(walkSelf(block, steps, "this", find));
+  return problemIn(walkSelf(place.block, steps, "this", find));
 }
 
-export function eachProblem(
-  reference: Reference,
-  where: string,
-  block: BlockDefinition | undefined,
-  find: FindWorkflow,
-): ReferenceProblem | undefined {
-  if ((block?.forEach === undefined && block?.repeat === undefined) || where === "for_each") {
-    return {
-      code: "each-outside-loop",
-      message: "`each` is only known inside a block that has for_each or repeat.",
-      fix: "Add `for_each:` to this block, or read the loop's results: ${blocks.ID.outputs.results}.",
-    };
-  }
-  const misplaced = block.repeat === undefined ? undefined : outsidePass(where);
-  if (misplaced !== undefined) return misplaced;
-  const [field] = reference.keys;
-  if (field === "previous" && block.repeat === undefined && block.forEach?.mode !== "sequential") {
+/** The loop that a path beginning with `each` means, and what is left of the path. */
+interface MeantLoop {
+  readonly loop: BlockDefinition | undefined;
+  /** How it is written: `each`, `each.outer`. */
+  readonly name: string;
+  /** How many keys that takes. */
+  readonly depth: number;
+}
+
+function meantLoop(keys: readonly (string | number)[], place: Place): MeantLoop {
+  const loops = loopsAround(place);
+  const first = keys.findIndex((key) => key !== "outer");
+  const depth = first === -1 ? keys.length : first;
+  return { loop: loops[depth], name: `each${".outer".repeat(depth)}`, depth };
+}
+
+/** Innermost first. What makes a loop is read outside of its passes, where `each` is still that of the loop around. */
+function loopsAround({ where, block, holders }: Place): BlockDefinition[] {
+  const isOutside = block?.repeat === undefined ? where === "for_each" : outsidePass(where) !== undefined;
+  const own = block === undefined || isOutside ? [] : [block];
+  return [...own, ...holders].filter(({ forEach, repeat }) => forEach !== undefined || repeat !== undefined);
+}
+
+export function eachProblem(reference: Reference, place: Place, find: FindWorkflow): ReferenceProblem | undefined {
+  const { loop, name, depth } = meantLoop(reference.keys, place);
+  if (loop === undefined) return noLoopProblem(place, name, depth);
+  const field = reference.keys[depth];
+  if (field === "previous" && loop.repeat === undefined && loop.forEach?.mode !== "sequential") {
     return {
       code: "unknown-each",
-      message: "each.previous is only known where elements run one after the other.",
+      message: `${name}.previous is only known where elements run one after the other.`,
       fix: "Add `for_each_mode: sequential`.",
     };
   }
-  if (block.repeat !== undefined && (field === "value" || field === "count")) {
+  if (loop.repeat !== undefined && (field === "value" || field === "count")) {
     return {
       code: "unknown-each",
-      message: `There is no each.${field} in a block with repeat.`,
-      fix: "It has each.index, each.key and each.previous.",
+      message: `There is no ${name}.${field} in a block with repeat.`,
+      fix: `It has ${name}.index, ${name}.key and ${name}.previous.`,
     };
   }
-  if (field === "previous") return problemIn(walkSelf(block, reference.steps.slice(1), "each.previous", find));
-  return fieldProblem(reference, "each", eachFields(block), "unknown-each");
+  if (field === "previous") {
+    return problemIn(walkSelf(loop, reference.steps.slice(depth + 1), `${name}.previous`, find));
+  }
+  const fields = [...eachFields(loop), "outer"];
+  return fieldProblem(field, name, fields, "unknown-each");
+}
+
+function noLoopProblem(place: Place, name: string, depth: number): ReferenceProblem {
+  const misplaced = depth === 0 && place.block?.repeat !== undefined ? outsidePass(place.where) : undefined;
+  if (misplaced !== undefined) return misplaced;
+  if (depth > 0) {
+    return {
+      code: "each-outside-loop",
+      message: `There is no ${name} here.`,
+      fix: "It is the `each` of the loop around a loop: of a block with `blocks` that has for_each or repeat.",
+    };
+  }
+  return {
+    code: "each-outside-loop",
+    message: "`each` is only known inside a block that has for_each or repeat.",
+    fix: "Add `for_each:` to this block, or read the loop's results: ${blocks.ID.outputs.results}.",
+  };
 }
 
 function eachFields({ repeat, forEach }: BlockDefinition): readonly string[] {
@@ -100,8 +136,9 @@ export function typeOfRun(field: string | number | undefined): StaticType {
   return runFields[String(field)] ?? "any";
 }
 
-export function runProblem(reference: Reference, block: BlockDefinition | undefined): ReferenceProblem | undefined {
-  if (block?.isFinally) return fieldProblem(reference, "run", Object.keys(runFields), "unknown-run-field");
+export function runProblem(reference: Reference, { block, holders }: Place): ReferenceProblem | undefined {
+  if ([block, ...holders].some((at) => at?.isFinally))
+    return fieldProblem(reference.keys[0], "run", Object.keys(runFields), "unknown-run-field");
   return {
     code: "run-elsewhere",
     message: "`run` is only known in blocks under `finally`.",
@@ -109,14 +146,10 @@ export function runProblem(reference: Reference, block: BlockDefinition | undefi
   };
 }
 
-export function metadataProblem(
-  reference: Reference,
-  where: string,
-  block: BlockDefinition | undefined,
-): ReferenceProblem | undefined {
-  const isAttempt = reference.keys[0] === "attempt";
-  if (!isAttempt || (block !== undefined && /^(?:inputs\.|outputs\.|expect\.|timeout$)/.test(where))) {
-    return fieldProblem(reference, "metadata", scopeMetadataFields, "unknown-metadata");
+export function metadataProblem(reference: Reference, { where, block }: Place): ReferenceProblem | undefined {
+  const field = reference.keys[0];
+  if (field !== "attempt" || (block !== undefined && /^(?:inputs\.|outputs\.|expect\.|timeout$)/.test(where))) {
+    return fieldProblem(field, "metadata", scopeMetadataFields, "unknown-metadata");
   }
   return {
     code: "attempt-elsewhere",
@@ -126,13 +159,10 @@ export function metadataProblem(
 }
 
 /** What is known of a path that starts with `this` or `each`. */
-export function typeOfOwn(
-  { root, keys }: Reference,
-  block: BlockDefinition | undefined,
-  find: FindWorkflow,
-): StaticType {
-  if (root === "each" && (keys[0] === "index" || keys[0] === "count")) return "number";
-  const walked = walkOwn(root, keys, block, find);
+export function typeOfOwn({ root, keys }: Reference, place: Place, find: FindWorkflow): StaticType {
+  const field = root === "each" ? keys[meantLoop(keys, place).depth] : undefined;
+  if (field === "index" || field === "count") return "number";
+  const walked = walkOwn(root, keys, place, find);
   return walked?.ok ? walked.type : "any";
 }
 
@@ -140,13 +170,14 @@ export function typeOfOwn(
 export function walkOwn(
   root: string,
   keys: readonly (string | number)[],
-  block: BlockDefinition | undefined,
+  place: Place,
   find: FindWorkflow,
 ): Walked | undefined {
-  if (block === undefined) return undefined;
-  if (root === "this") return walkSelf(block, keys, "this", find);
-  const isInside = root === "each" && keys[0] === "previous" && keys.length > 1;
-  return isInside ? walkSelf(block, keys.slice(1), "each.previous", find) : undefined;
+  if (root === "this") return place.block === undefined ? undefined : walkSelf(place.block, keys, "this", find);
+  if (root !== "each") return undefined;
+  const { loop, name, depth } = meantLoop(keys, place);
+  const isInside = loop !== undefined && keys[depth] === "previous" && keys.length > depth + 1;
+  return isInside ? walkSelf(loop, keys.slice(depth + 1), `${name}.previous`, find) : undefined;
 }
 
 function walkSelf(
@@ -163,12 +194,11 @@ function problemIn(walked: Walked): ReferenceProblem | undefined {
 }
 
 function fieldProblem(
-  reference: Reference,
-  root: string,
+  field: string | number | undefined,
+  name: string,
   fields: readonly string[],
   code: string,
 ): ReferenceProblem | undefined {
-  const field = reference.keys[0];
   if (field === undefined || fields.includes(String(field))) return undefined;
-  return { code, message: `There is no ${root}.${field}.`, fix: suggestName(String(field), fields, "field") };
+  return { code, message: `There is no ${name}.${field}.`, fix: suggestName(String(field), fields, "field") };
 }

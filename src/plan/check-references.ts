@@ -22,6 +22,7 @@ import {
   canReadThis,
   eachProblem,
   metadataProblem,
+  type Place,
   type ReferenceProblem,
   runProblem,
   runStatuses,
@@ -32,85 +33,92 @@ import {
 } from "./check-own-references.ts";
 import {
   blockExpressions,
-  outputExpressions,
-  type PlacedReference,
+  givenExpressions,
   type PlacedUse,
   referencesOf,
   reportReference,
   within,
 } from "./collect-references.ts";
+import { fixReference } from "./explain-unknown.ts";
 import { fieldOfList, type Walked, walkShape } from "./walk-shape.ts";
 
 /** Every name an expression uses must exist, and every operation must be one that can succeed. Yields for every block. */
 export function* checkReferences(
-  definition: WorkflowDefinition,
-  indexOf: ReadonlyMap<string, number>,
   builder: EdgeBuilder,
   find: FindWorkflow,
   report: Report,
+  holders: readonly BlockDefinition[] = [],
 ): Generator<void> {
-  const checker = new ReferenceChecker(definition, indexOf, builder, find, report);
-  for (const { name, value, condition } of definition.vars.definitions.values()) {
-    const where = `vars.${name}`;
-    const uses = condition === undefined ? within(value, where) : [condition];
-    for (const use of uses) checker.checkUse({ ...use, where }, undefined);
-    if (condition === undefined) checker.checkText(value, where);
-  }
-  for (const block of definition.blocks) {
+  const { definition } = builder;
+  const checker = new ReferenceChecker(builder, find, report, holders);
+  if (holders.length === 0) checker.checkVars();
+  for (const [index, block] of definition.blocks.entries()) {
     yield;
     checker.checkBlock(block);
+    const inside = builder.inside(index);
+    if (inside !== undefined) yield* checkReferences(inside, find, report, [block, ...holders]);
   }
-  for (const output of definition.outputs.values()) {
-    for (const use of outputExpressions(output)) checker.checkUse(use, undefined);
-    if (output.condition === undefined) checker.checkText(output.value, `outputs.${output.name}`);
+  const [holder, ...around] = holders;
+  for (const use of givenExpressions(definition)) {
+    checker.checkUse(use, { where: use.where, block: holder, holders: around });
+  }
+  for (const { name, value, condition } of definition.outputs.values()) {
+    if (condition === undefined) checker.checkText(value, { where: `outputs.${name}`, block: holder, holders: around });
   }
 }
 
 class ReferenceChecker {
-  readonly #definition: WorkflowDefinition;
-  readonly #indexOf: ReadonlyMap<string, number>;
   readonly #builder: EdgeBuilder;
+  readonly #definition: WorkflowDefinition;
   readonly #find: FindWorkflow;
   readonly #report: Report;
+  readonly #holders: readonly BlockDefinition[];
 
-  constructor(
-    definition: WorkflowDefinition,
-    indexOf: ReadonlyMap<string, number>,
-    builder: EdgeBuilder,
-    find: FindWorkflow,
-    report: Report,
-  ) {
-    this.#definition = definition;
-    this.#indexOf = indexOf;
+  constructor(builder: EdgeBuilder, find: FindWorkflow, report: Report, holders: readonly BlockDefinition[]) {
     this.#builder = builder;
+    this.#definition = builder.definition;
     this.#find = find;
     this.#report = report;
+    this.#holders = holders;
+  }
+
+  checkVars(): void {
+    for (const { name, value, condition } of this.#definition.vars.definitions.values()) {
+      const place = placeInVars(name);
+      const uses = condition === undefined ? within(value, place.where) : [{ ...condition, where: place.where }];
+      for (const use of uses) this.checkUse(use, place);
+      if (condition === undefined) this.checkText(value, place);
+    }
   }
 
   checkBlock(block: BlockDefinition): void {
-    for (const use of blockExpressions(block)) this.checkUse(use, block);
+    for (const use of blockExpressions(block)) this.checkUse(use, this.#placeIn(block, use.where));
     const { condition, forEach, retry, expect, repeat } = block;
     this.#expectCondition(condition, "condition", block);
     this.#expectCondition(expect?.condition, "expect.condition", block);
     this.#expectCondition(repeat?.until, "repeat.until", block);
     const list = "Give it a list, e.g. with split(...).";
-    this.#expectValue(forEach?.items, ["list", "map"], "for_each must give a list or a map", list, block);
+    this.#expectValue(forEach?.items, ["list", "map"], "for_each", "must give a list or a map", list, block);
     const number = "Convert it with int(...).";
-    this.#expectValue(retry?.attempts, ["number"], "retry.attempts must give a number", number, block);
-    this.#expectValue(repeat?.max, ["number"], "repeat.max must give a number", number, block);
+    this.#expectValue(retry?.attempts, ["number"], "retry.attempts", "must give a number", number, block);
+    this.#expectValue(repeat?.max, ["number"], "repeat.max", "must give a number", number, block);
     const path = "Give it the path of a file.";
-    this.#expectValue(expect?.fileExists, ["string"], "expect.file_exists must give a text", path, block);
+    this.#expectValue(expect?.fileExists, ["string"], "expect.file_exists", "must give a text", path, block);
     const delays = { "retry.delay": retry?.delay, "retry.max_delay": retry?.maxDelay, "repeat.delay": repeat?.delay };
     for (const [where, delay] of Object.entries(delays)) {
       const fix = "Give it seconds, or a text like 30s.";
-      this.#expectValue(delay, ["number", "string"], `${where} must give a number or a text`, fix, block);
+      this.#expectValue(delay, ["number", "string"], where, "must give a number or a text", fix, block);
     }
     this.#checkArguments(block);
   }
 
+  #placeIn(block: BlockDefinition, where: string): Place {
+    return { where, block, holders: this.#holders };
+  }
+
   #expectCondition(condition: PlacedExpression | undefined, where: string, block: BlockDefinition): void {
     if (condition === undefined) return;
-    const type = inferType(condition.expression, this.#pathTypes(block));
+    const type = inferType(condition.expression, this.#pathTypes(this.#placeIn(block, where)));
     const { start, end } = condition.expression;
     const fix = "Compare it with something, e.g. `== 'x'`.";
     this.#expectType(type, ["boolean"], `${where} must give true or false`, fix, condition.text.rangeOf(start, end));
@@ -119,54 +127,59 @@ class ReferenceChecker {
   #expectValue(
     value: ValueTemplate | undefined,
     wanted: readonly StaticType[],
+    where: string,
     rule: string,
     fix: string,
     block: BlockDefinition,
   ): void {
     if (value?.kind !== "text") return;
-    this.#expectType(this.#typeOfText(value, block), wanted, rule, fix, value.range);
+    const type = this.#typeOfText(value, this.#placeIn(block, where));
+    this.#expectType(type, wanted, `${where} ${rule}`, fix, value.range);
   }
 
   /** What a call hands over as an expression, held to what the child declares; null stands for "not given". */
   #checkArguments(block: BlockDefinition): void {
     const { behaviour } = block.type;
     const child = knownChild(block, this.#find);
-    const given = behaviour.kind === "nested" ? block.inputs.get(behaviour.argumentsInput)?.value : undefined;
-    if (child === undefined || given?.kind !== "map") return;
+    if (child === undefined || behaviour.kind !== "nested") return;
+    const { argumentsInput } = behaviour;
+    const given = block.inputs.get(argumentsInput)?.value;
+    if (given?.kind !== "map") return;
     for (const { key, value } of given.entries) {
       const declared = child.inputs.get(key);
       const wanted = typeOfData(declared?.type);
       if (declared === undefined || wanted === "any" || value.kind !== "text") continue;
       const rule = `Input '${key}' of '${child.name}' must be ${describeDataType(declared.type)}`;
       const fix = "Convert it: string(...), int(...), float(...), bool(...), from_json(...).";
-      this.#expectType(this.#typeOfText(value, block), [wanted, "null"], rule, fix, value.range);
+      const type = this.#typeOfText(value, this.#placeIn(block, `inputs.${argumentsInput}`));
+      this.#expectType(type, [wanted, "null"], rule, fix, value.range);
     }
   }
 
-  checkUse(use: PlacedUse, block: BlockDefinition | undefined): void {
+  checkUse(use: PlacedUse, place: Place): void {
     let sound = true;
     for (const placed of referencesOf([use])) {
-      const problem = this.#problemOf(placed, block);
+      const problem = this.#problemOf(placed.reference, place);
       if (problem === undefined) continue;
       sound = false;
       const { reference } = placed;
-      const isOfVar = reference.origin !== undefined && this.#problemOf({ reference, where: "vars." }, undefined);
-      if (!isOfVar) reportReference(problem, placed, block, this.#report);
+      const isOfVar = reference.origin !== undefined && this.#problemOf(reference, placeInVars(""));
+      if (!isOfVar) reportReference(problem, placed, place.block, this.#report);
     }
     if (!sound) return;
     for (const { start, end, ...problem } of typeProblems(
       use.expression,
-      this.#pathTypes(block),
-      this.#pathTexts(block),
+      this.#pathTypes(place),
+      this.#pathTexts(place),
     )) {
       this.#report({ ...problem, range: use.text.rangeOf(start, end) });
     }
   }
 
   /** An output or var that spells a reference the way another system does, and so is only text. */
-  checkText(value: ValueTemplate, where: string): void {
+  checkText(value: ValueTemplate, place: Place): void {
     if (value.kind !== "literal" || typeof value.value !== "string") return;
-    const path = this.#readablePath(value.value, where) ?? foreignReference.exec(value.value)?.[1];
+    const path = this.#readablePath(value.value, place) ?? foreignReference.exec(value.value)?.[1];
     if (path === undefined) return;
     this.#report({
       code: "text-not-value",
@@ -177,12 +190,12 @@ class ReferenceChecker {
     });
   }
 
-  #readablePath(text: string, where: string): string | undefined {
+  #readablePath(text: string, place: Place): string | undefined {
     const parsed = parseExpression(text);
     if (text.includes("${") || !parsed.ok || parsed.value.kind !== "path" || parsed.value.steps.length === 0)
       return undefined;
     const sound = references(parsed.value).every(
-      (reference) => reference.root !== "secrets" && this.#problemOf({ reference, where }, undefined) === undefined,
+      (reference) => reference.root !== "secrets" && this.#problemOf(reference, place) === undefined,
     );
     return sound ? text.trim() : undefined;
   }
@@ -198,66 +211,64 @@ class ReferenceChecker {
     });
   }
 
-  #typeOfText({ template }: TextTemplate, block: BlockDefinition): StaticType {
+  #typeOfText({ template }: TextTemplate, place: Place): StaticType {
     const [first] = template.parts;
     return isWholeExpression(template) && typeof first === "object"
-      ? inferType(first.expression, this.#pathTypes(block))
+      ? inferType(first.expression, this.#pathTypes(place))
       : "string";
   }
 
-  #pathTypes(block: BlockDefinition | undefined): PathTypes {
+  #pathTypes(place: Place): PathTypes {
     return (reference) => {
       const { root, keys, complete } = reference;
       if (!complete) return "any";
       if (root === "inputs" && keys.length === 1) return typeOfInput(this.#definition.inputs.get(String(keys[0])));
       if (root === "metadata") return keys[0] === "attempt" ? "number" : "string";
       if (root === "run") return typeOfRun(keys[0]);
-      if (root === "each" || root === "this") return typeOfOwn(reference, block, this.#find);
+      if (root === "each" || root === "this") return typeOfOwn(reference, place, this.#find);
       const walked = root === "blocks" ? this.#walk(keys) : undefined;
       return walked?.ok ? walked.type : "any";
     };
   }
 
-  #pathTexts(block: BlockDefinition | undefined): PathTexts {
+  #pathTexts(place: Place): PathTexts {
     return ({ root, keys, complete }) => {
       if (!complete) return undefined;
       if (root === "inputs" && keys.length === 1) return textsOfInput(this.#definition.inputs.get(String(keys[0])));
       if (root === "run" && keys[0] === "status") return { texts: runStatuses };
-      const walked = root === "blocks" ? this.#walk(keys) : walkOwn(root, keys, block, this.#find);
+      const walked = root === "blocks" ? this.#walk(keys) : walkOwn(root, keys, place, this.#find);
       if (!walked?.ok || walked.texts === undefined) return undefined;
       const record = writePath(root, keys.slice(0, keys.at(-2) === "metadata" ? -2 : -1));
       return { texts: walked.texts, instead: (text) => stateMeant(text, record) };
     };
   }
 
-  /** Where the keys after `blocks` lead, if they start with a block of this workflow. */
+  /** Where the keys after `blocks` lead, if they start with a block that can be read here. */
   #walk([id, ...keys]: readonly (string | number | null)[]): Walked | undefined {
-    const index = this.#indexOf.get(String(id));
-    return index === undefined ? undefined : walkShape(this.#builder.shape(index), keys, `blocks.${id}`, this.#find);
+    const target = this.#builder.locate(String(id));
+    if (target === undefined) return undefined;
+    return walkShape(target.builder.shape(target.index), keys, `blocks.${id}`, this.#find);
   }
 
-  #problemOf(
-    { reference, where }: Omit<PlacedReference, "text">,
-    block: BlockDefinition | undefined,
-  ): ReferenceProblem | undefined {
+  #problemOf(reference: Reference, place: Place): ReferenceProblem | undefined {
     switch (reference.root) {
       case "inputs":
         return this.#inputProblem(reference);
       case "metadata":
         // Where a var that reads it may stand is told by what reads the var.
-        if (where.startsWith("vars.") && reference.keys[0] === "attempt") return undefined;
-        return metadataProblem(reference, where, block);
+        if (place.where.startsWith("vars.") && reference.keys[0] === "attempt") return undefined;
+        return metadataProblem(reference, place);
       case "each":
-        return eachProblem(reference, where, block, this.#find);
+        return eachProblem(reference, place, this.#find);
       case "this":
-        return thisProblem(reference, where, block, this.#find);
+        return thisProblem(reference, place, this.#find);
       case "run":
-        return runProblem(reference, block);
+        return runProblem(reference, place);
       case "secrets":
         // Which there are is known where the workflow runs; where they may stand is checked by itself.
         return undefined;
       case "blocks":
-        return this.#blockProblem(reference, where, block);
+        return this.#blockProblem(reference, place);
     }
   }
 
@@ -283,32 +294,38 @@ class ReferenceChecker {
     };
   }
 
-  #blockProblem(reference: Reference, where: string, block: BlockDefinition | undefined): ReferenceProblem | undefined {
+  #blockProblem(reference: Reference, place: Place): ReferenceProblem | undefined {
     // The parser lets no path through that does not name its block.
     const id = String(reference.keys[0]);
-    const index = this.#indexOf.get(id);
-    if (index === undefined) {
-      if (this.#definition.unreadable.has(id)) return undefined;
-      return {
-        code: "unknown-block",
-        message: `There is no block '${id}'.`,
-        fix: suggestName(id, this.#indexOf.keys(), "block"),
-      };
+    const target = this.#builder.locate(id);
+    if (target === undefined) {
+      if (this.#builder.isUnreadable(id)) return undefined;
+      const fix = fixReference(id, this.#builder);
+      return { code: "unknown-block", message: `There is no block '${id}'.`, fix };
     }
-    if (block !== undefined && this.#definition.blocks[index] === block) {
+    const meant = target.builder.definition.blocks[target.index] as BlockDefinition;
+    if (meant === place.block) {
       return {
         code: "self-reference",
         message: `block '${id}' reads itself.`,
-        fix: canReadThis(where)
-          ? `Write ${writePath("this", reference.keys.slice(1))}.`
-          : "A block can only read blocks that ended before it.",
+        fix: canReadThis(place) ? `Write ${writePath("this", reference.keys.slice(1))}.` : endedBefore,
       };
     }
-    if (this.#definition.blocks[index]?.isFinally && !block?.isFinally)
-      return { code: "reads-finally", ...readsFinally(id) };
+    if (place.holders.includes(meant)) {
+      const message = `block '${place.block?.id}' reads '${id}', which holds it.`;
+      return { code: "self-reference", message, fix: endedBefore };
+    }
+    const isUnderFinally = [place.block, ...place.holders].some((at) => at?.isFinally);
+    if (meant.isFinally && !isUnderFinally) return { code: "reads-finally", ...readsFinally(id) };
     const walked = this.#walk(reference.steps);
     return walked === undefined || walked.ok ? undefined : walked;
   }
+}
+
+const endedBefore = "A block can only read blocks that ended before it.";
+
+function placeInVars(name: string): Place {
+  return { where: `vars.${name}`, block: undefined, holders: [] };
 }
 
 /** `{{ inputs.x }}` and `$inputs.x`. */

@@ -1,10 +1,18 @@
+import { allBlocks } from "../definition/all-blocks.ts";
 import type { MapEntry, ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Reference } from "../expression/references.ts";
 import { type FindWorkflow, knownChild } from "./block-shape.ts";
-import { blockExpressions, type PlacedUse, referencesOf, reportReference, within } from "./collect-references.ts";
+import {
+  blockExpressions,
+  givenExpressions,
+  type PlacedUse,
+  referencesOf,
+  reportReference,
+  within,
+} from "./collect-references.ts";
 import { isSecret, isSecretAlone, isWholeSecret, writeSecret } from "./secret-references.ts";
 
 /**
@@ -12,17 +20,14 @@ import { isSecret, isSecretAlone, isWholeSecret, writeSecret } from "./secret-re
  * that it has to be hidden.
  */
 export function* checkSecrets(definition: WorkflowDefinition, find: FindWorkflow, report: Report): Generator<void> {
-  for (const block of definition.blocks) {
+  checkUses(givenExpressions(definition), definition, undefined, report);
+  for (const block of allBlocks(definition)) {
     yield;
     checkUses(blockExpressions(block), definition, block, report);
+    if (block.group !== undefined) checkUses(givenExpressions(block.group), definition, undefined, report);
     const child = knownChild(block, find);
     const problems = child === undefined ? [] : secretArgumentProblems(block, definition, child);
     for (const problem of problems) report(problem);
-  }
-  for (const output of definition.outputs.values()) {
-    const where = `outputs.${output.name}`;
-    const uses = output.condition === undefined ? within(output.value, where) : [{ ...output.condition, where }];
-    checkUses(uses, definition, undefined, report);
   }
 }
 

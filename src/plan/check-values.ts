@@ -1,3 +1,4 @@
+import { blocksWithHolders } from "../definition/all-blocks.ts";
 import { reportInputProblem, writtenInputs } from "../definition/load-block-inputs.ts";
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
@@ -6,10 +7,11 @@ import { knownValues } from "./prove-values.ts";
 
 /** What a block's type finds wrong with its values, given what is declared of them. Yields for every block. */
 export function* checkValues(definition: WorkflowDefinition, find: FindWorkflow, report: Report): Generator<void> {
-  for (const block of definition.blocks) {
+  for (const { block, holders } of blocksWithHolders(definition)) {
     yield;
     const { id, type, inputs, range } = block;
-    for (const problem of type.checkValues?.(writtenInputs(inputs), knownValues(definition, block, find)) ?? [])
+    const known = knownValues(definition, [block, ...holders], find);
+    for (const problem of type.checkValues?.(writtenInputs(inputs), known) ?? [])
       reportInputProblem(problem, `block '${id}'`, inputs, range, report);
   }
 }

@@ -1,5 +1,5 @@
 import { expressionsIn, type PlacedText, type ValueTemplate } from "../definition/value-template.ts";
-import type { BlockDefinition, OutputDeclaration } from "../definition/workflow-definition.ts";
+import type { BlockDefinition, OutputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Expression } from "../expression/ast.ts";
@@ -45,6 +45,19 @@ export function* outputExpressions({ name, value, condition }: OutputDeclaration
   const where = `outputs.${name}`;
   if (condition === undefined) yield* within(value, where);
   else yield { ...condition, where };
+}
+
+/** Every expression of what a workflow or a group gives. */
+export function* givenExpressions({ outputs }: Pick<WorkflowDefinition, "outputs">): Generator<PlacedUse> {
+  for (const output of outputs.values()) yield* outputExpressions(output);
+}
+
+/** Every expression of a block and of what is inside it. */
+export function* expressionsWithin(block: BlockDefinition): Generator<PlacedUse> {
+  yield* blockExpressions(block);
+  if (block.group === undefined) return;
+  for (const inner of block.group.blocks) yield* expressionsWithin(inner);
+  yield* givenExpressions(block.group);
 }
 
 export function* within(template: ValueTemplate, where: string): Generator<PlacedUse> {

@@ -4,8 +4,8 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Scope } from "../expression/ast.ts";
 import { isList, isMap } from "../expression/value.ts";
-import { childKey, type FindWorkflow } from "./block-shape.ts";
-import { blockExpressions, referencesOf, within } from "./collect-references.ts";
+import { type BlockHolder, childKey, type FindWorkflow } from "./block-shape.ts";
+import { expressionsWithin, referencesOf, within } from "./collect-references.ts";
 
 export const tooManyNodes = "too-many-nodes";
 
@@ -15,7 +15,7 @@ export const tooManyNodes = "too-many-nodes";
  * can be.
  */
 export class NodeCounter {
-  readonly #counts = new Map<WorkflowDefinition, number>();
+  readonly #counts = new Map<BlockHolder, number>();
 
   /** What is wrong with a workflow whose runs are sure to be too large. `find` knows the workflows that it calls. */
   *check(definition: WorkflowDefinition, find: FindWorkflow, most: number): Generator<void, readonly Diagnostic[]> {
@@ -40,7 +40,7 @@ export class NodeCounter {
     ];
   }
 
-  *#count(definition: WorkflowDefinition, find: FindWorkflow): Generator<void, number> {
+  *#count(definition: BlockHolder, find: FindWorkflow): Generator<void, number> {
     const known = this.#counts.get(definition);
     if (known !== undefined) return known;
     // A workflow that calls itself is refused elsewhere; here it only has to come to an end.
@@ -54,8 +54,8 @@ export class NodeCounter {
   *#countBlock(block: BlockDefinition, find: FindWorkflow): Generator<void, number> {
     yield;
     const name = childKey(block);
-    const child = name === undefined ? undefined : find(name);
-    // The root of a child is the block itself.
+    const child = block.group ?? (name === undefined ? undefined : find(name));
+    // The root of what is inside is the block itself.
     const single = child === undefined ? 1 : yield* this.#count(child, find);
     if (block.forEach !== undefined) return 1 + countElements(block.forEach.items) * single;
     return block.repeat === undefined ? single : 1 + countPasses(block.repeat) * single;
@@ -63,7 +63,7 @@ export class NodeCounter {
 }
 
 /** Blocks that no condition keeps from running: neither their own nor one of a block they wait for. */
-function certainBlocks(definition: WorkflowDefinition): readonly BlockDefinition[] {
+function certainBlocks(definition: BlockHolder): readonly BlockDefinition[] {
   const dependents = new Map<string, BlockDefinition[]>();
   for (const block of definition.blocks) {
     for (const id of dependenciesOf(block)) {
@@ -79,7 +79,7 @@ function certainBlocks(definition: WorkflowDefinition): readonly BlockDefinition
 
 function dependenciesOf(block: BlockDefinition): ReadonlySet<string> {
   const ids = new Set(block.dependsOn.map((dependency) => dependency.block));
-  for (const { reference } of referencesOf(blockExpressions(block))) {
+  for (const { reference } of referencesOf(expressionsWithin(block))) {
     if (reference.root === "blocks") ids.add(String(reference.keys[0]));
   }
   return ids;

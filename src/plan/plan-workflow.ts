@@ -13,6 +13,7 @@ import { checkSecrets } from "./check-secrets.ts";
 import { checkValues } from "./check-values.ts";
 import { hintAtFound } from "./hint-at-found.ts";
 import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-blocks.ts";
+import { noSurroundings, outerEdges, type Surroundings, surroundingsInside } from "./outer-edges.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
 import { readsSecrets } from "./secret-references.ts";
 
@@ -52,22 +53,26 @@ function* makePlan(
   explainMissing: ExplainMissing,
   report: Report,
 ): Generator<void, Plan | undefined> {
-  const indexOf = new Map(definition.blocks.map((block, index) => [block.id, index]));
-  const builder = new EdgeBuilder(definition, indexOf, find, report);
+  const builder = new EdgeBuilder(definition, find, report);
 
-  yield* checkReferences(definition, indexOf, builder, find, report);
+  yield* checkReferences(builder, find, report);
   yield* checkValues(definition, find, report);
   yield* checkCalls(definition, find, explainMissing, report);
   yield* checkSecrets(definition, find, report);
   yield* checkFinally(definition, find, report);
 
-  const plan = yield* buildPlan(definition, indexOf, builder, report);
+  const plan = yield* buildPlan(builder, noSurroundings, report);
   if (plan === undefined) return undefined;
   yield;
-  hintAtImplicitDependencies(plan, report);
-  hintAtConditionalRequirements(plan, report);
+  hintAtEdges(plan, report);
   hintAtFound(definition, report);
   return plan;
+}
+
+function hintAtEdges(plan: Plan, report: Report): void {
+  hintAtImplicitDependencies(plan, report);
+  hintAtConditionalRequirements(plan, report);
+  for (const { group } of plan.blocks) if (group !== undefined) hintAtEdges(group, report);
 }
 
 /**
@@ -79,43 +84,46 @@ export function* planStored(definition: WorkflowDefinition, find: FindWorkflow):
   const report: Report = ({ level, message }) => {
     if (level === "error") problems.push(message);
   };
-  const indexOf = new Map(definition.blocks.map((block, index) => [block.id, index]));
-  const plan = yield* buildPlan(definition, indexOf, new EdgeBuilder(definition, indexOf, find, report), report);
+  const plan = yield* buildPlan(new EdgeBuilder(definition, find, report), noSurroundings, report);
   const [first] = problems;
   return plan === undefined || first !== undefined ? err(first ?? "It has no order.") : ok(plan);
 }
 
 /** Nothing when the blocks wait for each other. */
 function* buildPlan(
-  definition: WorkflowDefinition,
-  indexOf: ReadonlyMap<string, number>,
   builder: EdgeBuilder,
+  surroundings: Surroundings,
   report: Report,
 ): Generator<void, Plan | undefined> {
+  const { definition, indexOf } = builder;
   const declared = yield* builder.declared();
   yield;
-  const isUpstream = findUpstream(declared, orderBlocks(declared).sorted);
+  builder.isUpstream = findUpstream(declared, orderBlocks(declared).sorted);
   const edges: Edge[][] = [];
   for (const [index, own] of declared.entries()) {
     yield;
-    edges.push([...own, ...builder.fromReferences(index, isUpstream)]);
+    edges.push([...own, ...builder.fromReferences(index)]);
   }
   const order = orderBlocks(edges);
-  if (order.sorted.length < definition.blocks.length) {
-    for (const cycle of findCycles(edges, order.sorted)) report(cycleDiagnostic(definition, cycle));
-    return undefined;
-  }
+  const isCyclic = order.sorted.length < definition.blocks.length;
+  if (isCyclic) for (const cycle of findCycles(edges, order.sorted)) report(cycleDiagnostic(definition, cycle));
   yield;
   const mainBlocks = definition.blocks.filter(({ isFinally }) => isFinally !== true).length;
   const mainWaves = Math.max(0, ...order.waves.slice(0, mainBlocks).map((wave) => wave + 1));
   const blocks: PlannedBlock[] = [];
   for (const [index, block] of definition.blocks.entries()) {
     yield;
+    const inside = builder.inside(index);
+    const around = surroundingsInside(builder, index, surroundings, declared[index] as Edge[]);
+    const group = inside === undefined ? undefined : yield* buildPlan(inside, around, report);
+    if (inside !== undefined && group === undefined) return undefined;
     blocks.push({
       definition: block,
       index,
       wave: (order.waves[index] as number) + (index < mainBlocks ? 0 : mainWaves),
       edges: edges[index] as Edge[],
+      outerEdges: outerEdges(builder, index, surroundings),
+      ...(group === undefined ? {} : { group }),
       mentions: [...builder.mentioned(index)],
       readsStateOf: builder.readsStateOf(index),
       dependents: order.dependents[index] as readonly number[],
@@ -123,7 +131,8 @@ function* buildPlan(
       readsSecrets: readsSecrets(block, definition),
     });
   }
-  const usedByOutputs = builder.usedByOutputs(definition.outputs.values());
+  if (isCyclic) return undefined;
+  const usedByOutputs = builder.usedByOutputs();
   return { definition, blocks, mainBlocks, indexOf, usedByOutputs, waves: groupByWave(blocks) };
 }
 

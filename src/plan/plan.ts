@@ -21,6 +21,10 @@ export interface PlannedBlock {
   /** Length of the longest way to this block. */
   readonly wave: number;
   readonly edges: readonly Edge[];
+  /** What it asks of blocks around the group that it is in; the group waits for them. */
+  readonly outerEdges: readonly OuterEdge[];
+  /** Of one that holds blocks: the order of those. */
+  readonly group?: Plan;
   /** Blocks whose state the condition mentions, also those waited for only through others. */
   readonly mentions: readonly number[];
   /** The same of everything else that it reads. */
@@ -41,6 +45,14 @@ export interface Edge {
   readonly conditionDecides: boolean;
   readonly reason: EdgeReason;
   readonly range: Range;
+}
+
+export interface OuterEdge {
+  /** How many groups it is further out. */
+  readonly levels: number;
+  /** Its position there. */
+  readonly on: number;
+  readonly required: boolean;
 }
 
 export type EdgeReason =

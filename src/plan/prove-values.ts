@@ -13,10 +13,14 @@ import { type FindWorkflow, findBlock, knownChild } from "./block-shape.ts";
 
 /**
  * What can be said of the values that a block's expressions give, before any of them is known: from the declarations of inputs and
- * outputs. A value that is null all the same, because what makes it did not run, is found out when it arrives.
+ * outputs. `place` is the block and those that hold it, innermost first. A value that is null all the same, because what makes it did not run, is found out when it arrives.
  */
-export function knownValues(definition: WorkflowDefinition, block: BlockDefinition, find: FindWorkflow): KnownValues {
-  const prover = new Prover(definition, block, find);
+export function knownValues(
+  definition: WorkflowDefinition,
+  place: readonly BlockDefinition[],
+  find: FindWorkflow,
+): KnownValues {
+  const prover = new Prover(definition, place, find);
   return {
     proofOf: (expression) => prover.prove(expression),
     inputOf: (expression) => describeInput(definition, expression),
@@ -36,12 +40,12 @@ function describeInput({ inputs }: WorkflowDefinition, expression: Expression): 
 
 class Prover {
   readonly #definition: WorkflowDefinition;
-  readonly #block: BlockDefinition;
+  readonly #place: readonly BlockDefinition[];
   readonly #find: FindWorkflow;
 
-  constructor(definition: WorkflowDefinition, block: BlockDefinition, find: FindWorkflow) {
+  constructor(definition: WorkflowDefinition, place: readonly BlockDefinition[], find: FindWorkflow) {
     this.#definition = definition;
-    this.#block = block;
+    this.#place = place;
     this.#find = find;
   }
 
@@ -114,7 +118,7 @@ class Prover {
       case "metadata":
         return first === "attempt" ? provenNumber("integer", 1) : undefined;
       case "each":
-        return rest.length === 0 ? this.#proveEach(first) : undefined;
+        return this.#proveEach(keys);
       case "blocks":
         return this.#proveBlock(String(first), rest);
       default:
@@ -122,10 +126,16 @@ class Prover {
     }
   }
 
-  #proveEach(field: string | number | undefined): Proof | undefined {
+  #proveEach(keys: readonly (string | number)[]): Proof | undefined {
+    const [field, ...rest] = keys.slice(keys.findIndex((key) => key !== "outer"));
+    if (rest.length > 0) return undefined;
     if (field === "index" || field === "count") return provenNumber("integer", 0);
-    const items = this.#block.forEach?.items;
-    return field === "value" && items !== undefined ? this.#proveElements(items) : undefined;
+    const loops = this.#place.filter(({ forEach, repeat }) => forEach !== undefined || repeat !== undefined);
+    const loop = loops[keys.length - 1];
+    if (field !== "value" || loop?.forEach === undefined) return undefined;
+    // There `each` is still that of the loop around.
+    const around = this.#place.slice(this.#place.indexOf(loop) + 1);
+    return new Prover(this.#definition, around, this.#find).#proveElements(loop.forEach.items);
   }
 
   #proveElements(items: ValueTemplate): Proof | undefined {
@@ -177,8 +187,16 @@ class Prover {
     return declared?.items === undefined ? undefined : proveLimits(declared.items);
   }
 
+  #findBlock(id: string): BlockDefinition | undefined {
+    for (const { group } of this.#place) {
+      const block = group === undefined ? undefined : findBlock(group, id);
+      if (block !== undefined) return block;
+    }
+    return findBlock(this.#definition, id);
+  }
+
   #proveBlock(id: string, keys: readonly (string | number)[]): Proof | undefined {
-    const block = findBlock(this.#definition, id);
+    const block = this.#findBlock(id);
     const [field, ...rest] = keys[0] === "outputs" ? keys.slice(1) : keys;
     if (block === undefined || field === undefined || rest.length > 0) return undefined;
     if (keys[0] !== "outputs" && booleanStates.includes(String(field))) return provenBoolean;
@@ -187,8 +205,9 @@ class Prover {
     }
     const file = block.fileOutputs.find(({ name }) => name === field);
     if (file !== undefined) return proveLimits({ type: fileTypes[file.type] ?? "json" });
-    if (block.type.behaviour.kind === "nested") {
-      const output = knownChild(block, this.#find)?.outputs.get(String(field));
+    if (block.type.behaviour.kind !== "leaf") {
+      const inside = block.group ?? knownChild(block, this.#find);
+      const output = inside?.outputs.get(String(field));
       return output?.type === undefined ? undefined : proveLimits({ type: output.type });
     }
     const { shape } = block.type.outputs();

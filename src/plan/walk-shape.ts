@@ -156,7 +156,7 @@ function walkChildren(
         ok: false,
         code: "nothing-inside",
         message: `${name} has no blocks inside it.`,
-        fix: "Only nested workflows, and blocks with for_each or repeat, have.",
+        fix: "Only nested workflows, and blocks with blocks, for_each or repeat, have.",
       };
     case "unknown":
       return walkShape(unknownShape, rest, inner, find);
@@ -164,11 +164,12 @@ function walkChildren(
       return walkShape(children.shape, rest, inner, find);
     case "workflow": {
       if (id === null) return walkShape(unknownShape, rest, inner, find);
-      const block = findBlock(children.definition, String(id));
+      const { holder, what } = children;
+      const block = findBlock(holder, String(id));
       if (block !== undefined) return walkShape(shapeOf(block, find), rest, inner, find);
-      const ids = children.definition.blocks.map((candidate) => candidate.id);
-      const message = `The workflow '${children.definition.name}' has no block '${id}'.`;
-      return missing("unknown-block", message, String(id), ids, "block");
+      if (holder.unreadable.has(String(id))) return walkShape(unknownShape, rest, inner, find);
+      const ids = holder.blocks.map((candidate) => candidate.id);
+      return missing("unknown-block", `${what} has no block '${id}'.`, String(id), ids, "block");
     }
   }
 }

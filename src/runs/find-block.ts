@@ -14,9 +14,9 @@ export function findBlock(state: RunState, path: string): Result<RunNode, Proble
   return err(problem("unknown-block", message, suggestName(path, known, "block", top)));
 }
 
-/** Whether other blocks are, or will be, inside it: it is a loop or another workflow. */
+/** Whether other blocks are, or will be, inside it: it is a loop, a group or another workflow. */
 export function holdsBlocks(node: RunNode): boolean {
-  return node.block === undefined || isLoop(node) || node.block.definition.type.behaviour.kind === "nested";
+  return node.block === undefined || isLoop(node) || node.block.definition.type.behaviour.kind !== "leaf";
 }
 
 /** Whether a block may still come: those inside another are known only once that one has started. */

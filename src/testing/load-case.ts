@@ -66,7 +66,7 @@ export const caseKeys: Keys<Omit<TestCase, "range">, CaseContext> = {
     docs: "Workflows that are called instead of those of the same name",
     examples: ["{ announce: { blocks: [{ id: tell, type: Shell, inputs: { command: 'true' } }] } }"],
     schema: (catalog) => {
-      const { $schema: _, ...workflow } = workflowSchema(catalog);
+      const { $schema: _, $defs: __, ...workflow } = workflowSchema(catalog);
       return {
         ...mapOf({ ...workflow, required: ["blocks"] }),
         propertyNames: { pattern: workflowNamePattern.source },

@@ -1,5 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import { type JsonSchema, listKeys, mapSchema } from "../definition/key.ts";
+import { workflowSchema } from "../library/json-schema.ts";
 import { caseKeys } from "./load-case.ts";
 import { matcherKeys } from "./load-expectation.ts";
 import { testFileKeys } from "./load-test-file.ts";
@@ -11,6 +12,7 @@ export function testFileSchema(catalog: Catalog): JsonSchema {
     title: "Tests of a Frond workflow",
     ...mapSchema(listKeys(testFileKeys), catalog),
     $defs: {
+      ...workflowSchema(catalog).$defs,
       case: mapSchema(listKeys(caseKeys), catalog),
       expected: {
         description: "A value to be equal to (of a map: the keys that are named), or a matcher",

@@ -24,7 +24,7 @@ export function describeBlockRecords({ nodes }: RunState): readonly BlockRecord[
 
 function whatIsInside(node: RunNode): BlockRecord["holds"] {
   if (isLoop(node)) return "passes";
-  return node.block?.definition.type.behaviour.kind === "nested" ? "blocks" : "nothing";
+  return node.block?.definition.type.behaviour.kind === "leaf" ? "nothing" : "blocks";
 }
 
 /** The block whose record a place of a response lies in, and where in that record. `own` is the block that the response is about. */

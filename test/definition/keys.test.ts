@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
 const laterOnBlocks = [
-  "blocks",
   "reuse",
   "on_failure",
   "undo",

@@ -34,6 +34,10 @@ describe.each(documents)("%s", (document) => {
   );
 });
 
+test("the example of blocks inside blocks in the documents is the one in examples/", () => {
+  expect(yamlIn("docs/language.md")).toContain(readFileSync("examples/blocks-in-blocks.yaml", "utf8"));
+});
+
 test("the workflow in the README is the one in examples/", () => {
   expect(yamlIn("README.md")).toEqual([readFileSync("examples/release-check.yaml", "utf8")]);
 });

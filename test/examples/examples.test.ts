@@ -24,6 +24,7 @@ const message = 'it\'s "quoted" $(touch x) `touch y` ${HOME} \\';
 
 const examples: Readonly<Record<string, Expected>> = {
   "ask-before-deploy": { answers: { confirm: "yes" }, outputs: { deployed: true } },
+  "blocks-in-blocks": { outputs: { first_artifact: "leaf-1.2", last_check: "test of stem" } },
   "check-tools": { outputs: { bash_found: true, missing: "no-such-tool" } },
   "hostile-values": {
     outputs: {

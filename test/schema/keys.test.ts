@@ -50,7 +50,13 @@ const workflowFrames: Readonly<Record<string, Frame>> = {
     }),
   ],
   "output keys": [{ value: 1 }, (x) => ({ ...workflow, outputs: { x } })],
-  "block keys": [{ ...block, for_each: [1] }, (map) => ({ ...workflow, blocks: [without(map, "repeat", "for_each")] })],
+  "block keys": [
+    { ...block, for_each: [1] },
+    (map) => {
+      const alone = without(without(map, "repeat", "for_each"), "blocks", "type");
+      return { ...workflow, blocks: [without(alone, "blocks", "inputs")] };
+    },
+  ],
   "repeat keys": [{ max: 2 }, (repeat) => ({ ...workflow, blocks: [{ ...block, repeat }] })],
   "retry keys": [
     { attempts: 2 },
