@@ -9,7 +9,7 @@ import type {
   RunEvent,
   RunStarted,
 } from "../../src/engine/events.ts";
-import { childNodes, type RunNode, type WorkflowInside } from "../../src/engine/run-node.ts";
+import { childNodes, type RunNode, scopesAround, type WorkflowInside } from "../../src/engine/run-node.ts";
 import { applyEvent, createState, nodeAt, type PlanSource, type RunState } from "../../src/engine/state.ts";
 import { attemptLimit } from "./fates.ts";
 import { around, must } from "./invariants.ts";
@@ -117,6 +117,12 @@ class History {
     const { children } = node.workflow.inside as WorkflowInside;
     for (const { on } of node.block?.edges ?? []) {
       must(this.#ended.has(children[on]?.path ?? ""), `${node.path} waits for ${children[on]?.path}`);
+    }
+    const scopes = [...scopesAround(node)];
+    for (const { on, levels } of node.block?.outerEdges ?? []) {
+      const scope = (scopes[levels] as RunNode).inside as WorkflowInside;
+      const { path } = scope.children[on] as RunNode;
+      must(this.#ended.has(path), `${node.path} waits for ${path}, which is around it`);
     }
   }
 }

@@ -10,7 +10,7 @@ export interface RandomWorkflow {
 }
 
 interface Body {
-  readonly kind: "leaf" | "command" | "prompt" | "wait" | "nested";
+  readonly kind: "leaf" | "command" | "prompt" | "wait" | "nested" | "group";
   readonly inner?: Shape;
   /** Of a Wait. */
   readonly duration?: string;
@@ -23,6 +23,8 @@ interface BlockSpec {
   readonly dependencies: readonly DependencySpec[];
   readonly condition: string;
   readonly target: number;
+  /** Of a step in a group: whether it reads a block around that. */
+  readonly readsAround: boolean;
   readonly asksWhenInterrupted: boolean;
   readonly isLimited: boolean;
   readonly loop?: LoopSpec | RepeatSpec;
@@ -68,6 +70,8 @@ const conditions = [
   "each",
   "text",
   "inside",
+  "around",
+  "each outer",
 ];
 
 /** True once in a while. */
@@ -104,14 +108,17 @@ function blockSpec(depth: number): fc.Arbitrary<BlockSpec> {
   const leaf = fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: wait });
   const nested = (): fc.Arbitrary<Body> =>
     fc.record({ inner: shape(depth - 1), isLate: fc.boolean() }).map((body) => ({ kind: "nested", ...body }));
+  const group = (): fc.Arbitrary<Body> => shape(depth - 1).map((inner) => ({ kind: "group", inner }));
+  const holder = (): fc.Arbitrary<Body> => fc.oneof(nested(), group());
   return fc.record({
-    body: depth === 0 ? leaf : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: nested() }),
+    body: depth === 0 ? leaf : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 2, arbitrary: holder() }),
     dependencies: fc.uniqueArray(
       fc.record({ on: fc.nat(8), required: fc.constantFrom(undefined, undefined, true, false) }).map(dropUndefined),
       { maxLength: 3, selector: ({ on }) => on },
     ),
     condition: fc.constantFrom(...conditions),
     target: fc.nat(8),
+    readsAround: seldom,
     asksWhenInterrupted: seldom,
     isLimited: fc.boolean(),
     loop: fc.option(fc.oneof({ weight: 2, arbitrary: forEach }, { weight: 1, arbitrary: repeat }), {
@@ -144,6 +151,17 @@ export function randomWorkflow(timeout: string): fc.Arbitrary<RandomWorkflow> {
   return shape(2).map((root) => new Writer(timeout).write(root));
 }
 
+/** What blocks of a workflow or a group find around them. */
+interface Surroundings {
+  /** Before each id, so that none is one that is visible around. */
+  readonly prefix: string;
+  /** Blocks around that can be read without waiting for each other. */
+  readonly readable: readonly string[];
+  /** Loops around. */
+  readonly loops: number;
+  readonly lateNames: string[];
+}
+
 class Writer {
   readonly #timeout: string;
   readonly #library: Record<string, Written> = {};
@@ -157,39 +175,44 @@ class Writer {
     return { root: this.#workflow(root), library: this.#library, dependsOnOrder: this.#dependsOnOrder };
   }
 
-  #workflow({ blocks, maxParallel, isLimited }: Shape): Written {
+  #workflow(shape: Shape): Written {
     const lateNames: string[] = [];
-    const written = blocks.map((spec, index) => this.#block(spec, index, blocks, lateNames));
+    const holder = this.#holder(shape, { prefix: "", readable: [], loops: 0, lateNames });
     return {
-      ...(maxParallel === undefined ? {} : { max_parallel: maxParallel }),
-      ...(isLimited ? { timeout: this.#timeout } : {}),
+      ...(shape.maxParallel === undefined ? {} : { max_parallel: shape.maxParallel }),
+      ...(shape.isLimited ? { timeout: this.#timeout } : {}),
       inputs: Object.fromEntries(
         lateNames.map((name) => [inputOf(name), { type: "str", default: name, description: "Found late" }]),
       ),
-      blocks: written,
+      ...holder,
+    };
+  }
+
+  #holder({ blocks }: Shape, around: Surroundings): { readonly blocks: readonly object[]; readonly outputs: object } {
+    const { prefix } = around;
+    return {
+      blocks: blocks.map((spec, index) => this.#block(spec, index, blocks, around)),
       outputs: {
-        last: `\${blocks.b${blocks.length - 1}.status}`,
-        first: "${blocks.b0.succeeded} or ${blocks.b0.failed}",
+        last: `\${blocks.${prefix}b${blocks.length - 1}.status}`,
+        first: `\${blocks.${prefix}b0.succeeded} or \${blocks.${prefix}b0.failed}`,
       },
     };
   }
 
-  #block(spec: BlockSpec, index: number, blocks: readonly BlockSpec[], lateNames: string[]): object {
-    const { body, dependencies, condition, target, loop, retry } = spec;
+  #block(spec: BlockSpec, index: number, blocks: readonly BlockSpec[], around: Surroundings): object {
+    const { body, dependencies, loop, retry } = spec;
+    const { prefix } = around;
     if (loop?.kind === "for-each" && loop.stop && !loop.sequential) this.#dependsOnOrder = true;
-    const upstream = index === 0 ? [] : dependencies.map(({ on, ...rest }) => ({ block: `b${on % index}`, ...rest }));
+    const upstream =
+      index === 0 ? [] : dependencies.map(({ on, ...rest }) => ({ block: `${prefix}b${on % index}`, ...rest }));
     const unique = upstream.filter((one, at) => upstream.findIndex(({ block }) => block === one.block) === at);
-    const written = writeCondition(
-      condition,
-      index === 0 ? undefined : target % index,
-      blocks,
-      loop?.kind === "for-each",
-    );
+    const written = writeCondition(spec, index, blocks, around);
+    const holds = body.kind === "nested" || body.kind === "group";
     return {
-      id: `b${index}`,
-      ...this.#body(body, lateNames),
-      ...(spec.asksWhenInterrupted && body.kind !== "nested" ? { on_interrupted: "ask" } : {}),
-      ...(spec.isLimited && body.kind === "nested" ? { timeout: this.#timeout } : {}),
+      id: `${prefix}b${index}`,
+      ...this.#body(spec, index, around),
+      ...(spec.asksWhenInterrupted && !holds ? { on_interrupted: "ask" } : {}),
+      ...(spec.isLimited && holds ? { timeout: this.#timeout } : {}),
       ...(unique.length === 0 ? {} : { depends_on: unique }),
       ...(written === undefined ? {} : { condition: written }),
       ...(loop === undefined ? {} : writeLoop(loop)),
@@ -197,18 +220,41 @@ class Writer {
     };
   }
 
-  #body({ kind, inner, isLate, duration }: Body, lateNames: string[]): object {
-    if (kind === "leaf") return { type: "Step" };
-    if (kind === "command") return { type: "Command" };
+  #body(spec: BlockSpec, index: number, around: Surroundings): object {
+    const { kind, inner, isLate, duration } = spec.body;
+    if (kind === "leaf") return { type: "Step", ...writeReading(spec, around) };
+    if (kind === "command") return { type: "Command", ...writeReading(spec, around) };
     if (kind === "prompt") return { type: "Prompt", inputs: { prompt: "Go on?" } };
     if (kind === "wait") return { type: "Wait", inputs: { duration } };
+    if (kind === "group") return this.#group(spec, index, around);
     const name = `child-${Object.keys(this.#library).length}`;
     // Takes the name before the blocks inside it take theirs.
     this.#library[name] = { blocks: [] };
     this.#library[name] = this.#workflow(inner as Shape);
-    if (isLate) lateNames.push(name);
+    if (isLate) around.lateNames.push(name);
     return { type: "ExecuteWorkflow", inputs: { workflow: isLate ? `\${inputs.${inputOf(name)}}` : name } };
   }
+
+  #group({ body, loop }: BlockSpec, index: number, around: Surroundings): object {
+    const inner = body.inner as Shape;
+    const before = Array.from({ length: index }, (_, at) => `${around.prefix}b${at}`);
+    const most = loop?.kind === "for-each" ? undefined : inner.maxParallel;
+    return {
+      ...(most === undefined ? {} : { max_parallel: most }),
+      ...this.#holder(inner, {
+        ...around,
+        prefix: `${around.prefix}b${index}_`,
+        readable: [...around.readable, ...before],
+        loops: around.loops + (loop === undefined ? 0 : 1),
+      }),
+    };
+  }
+}
+
+/** Something of a block around that is the same however the run went. */
+function writeReading({ target, readsAround }: BlockSpec, { readable }: Surroundings): object {
+  if (!readsAround || readable.length === 0) return {};
+  return { inputs: { value: `\${len(keys(blocks.${readable[target % readable.length]}.outputs))}` } };
 }
 
 function inputOf(workflow: string): string {
@@ -230,14 +276,21 @@ function writeLoop(loop: LoopSpec | RepeatSpec): object {
 }
 
 function writeCondition(
-  condition: string,
-  target: number | undefined,
+  { condition, target: chosen, loop: own }: BlockSpec,
+  index: number,
   blocks: readonly BlockSpec[],
-  isLoop: boolean,
+  { prefix, readable, loops }: Surroundings,
 ): string | undefined {
-  if (condition === "each") return isLoop ? "${each.index} != 1" : undefined;
-  if (target === undefined || condition === "none") return undefined;
-  const block = `blocks.b${target}`;
+  const isLoop = own?.kind === "for-each";
+  if (condition === "each") return isLoop || loops > 0 ? "${each.index} != 1" : undefined;
+  if (condition === "each outer") return isLoop && loops > 0 ? "${each.outer.index} != 1" : undefined;
+  if (condition === "around") {
+    const state = ["failed", "succeeded", "skipped"][chosen % 3];
+    return readable.length === 0 ? undefined : `\${blocks.${readable[chosen % readable.length]}.${state}}`;
+  }
+  if (index === 0 || condition === "none") return undefined;
+  const target = chosen % index;
+  const block = `blocks.${prefix}b${target}`;
   const { body, loop } = blocks[target] as BlockSpec;
   const isStep = body.kind === "leaf" || body.kind === "command";
   switch (condition) {
@@ -251,7 +304,10 @@ function writeCondition(
       return isStep && loop === undefined ? `\${${block}.code} != 0` : undefined;
     case "text":
       return `\${${block}.error}`;
-    default:
-      return body.kind === "nested" && loop === undefined ? `\${${block}.blocks.b0.failed}` : undefined;
+    default: {
+      if (loop !== undefined || isStep || body.inner === undefined) return undefined;
+      const first = body.kind === "group" ? `${prefix}b${target}_b0` : "b0";
+      return `\${${block}.blocks.${first}.failed}`;
+    }
   }
 }
