@@ -151,6 +151,16 @@ export function randomWorkflow(timeout: string): fc.Arbitrary<RandomWorkflow> {
   return shape(2).map((root) => new Writer(timeout).write(root));
 }
 
+/** The same tree twice: what is written inside a block in one is a workflow that it calls in the other. */
+export function randomTwins(timeout: string): fc.Arbitrary<{ readonly [Kind in HowToHold]: RandomWorkflow }> {
+  return shape(2).map((root) => ({
+    group: new Writer(timeout, "group").write(root),
+    workflow: new Writer(timeout, "workflow").write(root),
+  }));
+}
+
+type HowToHold = "group" | "workflow";
+
 /** What blocks of a workflow or a group find around them. */
 interface Surroundings {
   /** Before each id, so that none is one that is visible around. */
@@ -164,20 +174,23 @@ interface Surroundings {
 
 class Writer {
   readonly #timeout: string;
+  /** Where the two are to be alike, blocks in a group read nothing around it. */
+  readonly #alike: HowToHold | undefined;
   readonly #library: Record<string, Written> = {};
   #dependsOnOrder = false;
 
-  constructor(timeout: string) {
+  constructor(timeout: string, alike?: HowToHold) {
     this.#timeout = timeout;
+    this.#alike = alike;
   }
 
   write(root: Shape): RandomWorkflow {
     return { root: this.#workflow(root), library: this.#library, dependsOnOrder: this.#dependsOnOrder };
   }
 
-  #workflow(shape: Shape): Written {
+  #workflow(shape: Shape, prefix: string = ""): Written {
     const lateNames: string[] = [];
-    const holder = this.#holder(shape, { prefix: "", readable: [], loops: 0, lateNames });
+    const holder = this.#holder(shape, { prefix, readable: [], loops: 0, lateNames });
     return {
       ...(shape.maxParallel === undefined ? {} : { max_parallel: shape.maxParallel }),
       ...(shape.isLimited ? { timeout: this.#timeout } : {}),
@@ -227,26 +240,41 @@ class Writer {
     if (kind === "prompt") return { type: "Prompt", inputs: { prompt: "Go on?" } };
     if (kind === "wait") return { type: "Wait", inputs: { duration } };
     if (kind === "group") return this.#group(spec, index, around);
-    const name = `child-${Object.keys(this.#library).length}`;
-    // Takes the name before the blocks inside it take theirs.
-    this.#library[name] = { blocks: [] };
-    this.#library[name] = this.#workflow(inner as Shape);
+    const name = this.#call(inner as Shape);
     if (isLate) around.lateNames.push(name);
     return { type: "ExecuteWorkflow", inputs: { workflow: isLate ? `\${inputs.${inputOf(name)}}` : name } };
   }
 
+  #call(shape: Shape, prefix?: string): string {
+    const name = `child-${Object.keys(this.#library).length}`;
+    // Takes the name before the blocks inside it take theirs.
+    this.#library[name] = { blocks: [] };
+    this.#library[name] = this.#workflow(shape, prefix);
+    return name;
+  }
+
   #group({ body, loop }: BlockSpec, index: number, around: Surroundings): object {
     const inner = body.inner as Shape;
-    const before = Array.from({ length: index }, (_, at) => `${around.prefix}b${at}`);
+    const prefix = `${around.prefix}b${index}_`;
     const most = loop?.kind === "for-each" ? undefined : inner.maxParallel;
+    if (this.#alike === "workflow") {
+      const workflow = this.#call({ ...inner, maxParallel: most, isLimited: false }, prefix);
+      return { type: "ExecuteWorkflow", inputs: { workflow } };
+    }
+    const before = Array.from({ length: index }, (_, at) => `${around.prefix}b${at}`);
+    const apart = { ...around, prefix, readable: [], loops: 0 };
     return {
       ...(most === undefined ? {} : { max_parallel: most }),
-      ...this.#holder(inner, {
-        ...around,
-        prefix: `${around.prefix}b${index}_`,
-        readable: [...around.readable, ...before],
-        loops: around.loops + (loop === undefined ? 0 : 1),
-      }),
+      ...this.#holder(
+        inner,
+        this.#alike === "group"
+          ? apart
+          : {
+              ...apart,
+              readable: [...around.readable, ...before],
+              loops: around.loops + (loop === undefined ? 0 : 1),
+            },
+      ),
     };
   }
 }
