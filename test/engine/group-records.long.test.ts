@@ -39,7 +39,7 @@ test("a group has the record that a called workflow with the same blocks has, an
       expect(nameless(group.state.root.record)).toEqual(nameless(workflow.state.root.record));
       expect(group.events.map(whatHappened)).toEqual(workflow.events.map(whatHappened));
     }),
-    { numRuns: runs, seed },
+    { numRuns: runs, seed, endOnFailure: true },
   );
 });
 

@@ -174,7 +174,10 @@ interface Surroundings {
 
 class Writer {
   readonly #timeout: string;
-  /** Where the two are to be alike, blocks in a group read nothing around it. */
+  /**
+   * Where the two are to be alike, blocks in a group read nothing around it; and nothing is found late, for of what a workflow
+   * that is not known yet calls, not even the outputs are known.
+   */
   readonly #alike: HowToHold | undefined;
   readonly #library: Record<string, Written> = {};
   #dependsOnOrder = false;
@@ -234,7 +237,8 @@ class Writer {
   }
 
   #body(spec: BlockSpec, index: number, around: Surroundings): object {
-    const { kind, inner, isLate, duration } = spec.body;
+    const { kind, inner, duration } = spec.body;
+    const isLate = spec.body.isLate && this.#alike === undefined;
     if (kind === "leaf") return { type: "Step", ...writeReading(spec, around) };
     if (kind === "command") return { type: "Command", ...writeReading(spec, around) };
     if (kind === "prompt") return { type: "Prompt", inputs: { prompt: "Go on?" } };
