@@ -22,8 +22,13 @@ export const everything: Omit<CaseOptions, "program" | "directory" | "seed"> = {
           for_each: [1, 2],
           inputs: { workflow: "child", inputs: { given: ["${each.value}", "${blocks.three.outputs}"] } },
         },
+        {
+          id: "five",
+          blocks: [{ id: "inner", type: "Effect", inputs: { take: ["${blocks.three.outputs}"] } }],
+          outputs: { inner: "${blocks.inner.value}" },
+        },
       ],
-      outputs: { four: "${blocks.four.outputs}" },
+      outputs: { four: "${blocks.four.outputs}", five: "${blocks.five.outputs}" },
     },
     library: {
       child: {

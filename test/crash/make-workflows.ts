@@ -19,7 +19,8 @@ export function makeWorkflows(seed: number, family: Family): CaseWorkflows {
 }
 
 interface Body {
-  readonly type: string;
+  /** Absent for one that holds blocks. */
+  readonly type?: string;
   readonly [key: string]: unknown;
 }
 
@@ -35,15 +36,28 @@ interface Maker {
 
 function writeWorkflow(maker: Maker, depth: number): Written {
   const { random } = maker;
-  const blocks: Block[] = [];
-  const count = depth === 2 ? 2 + random(4) : 1 + random(2);
-  for (let index = 0; index < count; index++) blocks.push(writeBlock(maker, index, depth, blocks));
   return {
     inputs: { given: { type: "json", description: "What the caller hands over", default: null } },
     ...(random(3) === 0 ? { max_parallel: 1 + random(3) } : {}),
-    blocks,
-    outputs: { last: outputsOf(`b${count - 1}`, blocks), went: `\${blocks.b${count - 1}.status}` },
+    ...writeBlocks(maker, depth, { prefix: "", take: ["${inputs.given}"] }),
   };
+}
+
+/** What blocks find around them. */
+interface Surroundings {
+  /** Before each id, so that none is one that is visible around. */
+  readonly prefix: string;
+  /** What they can take. */
+  readonly take: readonly string[];
+}
+
+function writeBlocks(maker: Maker, depth: number, around: Surroundings): { blocks: Block[]; outputs: object } {
+  const { random } = maker;
+  const blocks: Block[] = [];
+  const count = depth === 2 ? 2 + random(4) : 1 + random(2);
+  for (let index = 0; index < count; index++) blocks.push(writeBlock(maker, index, depth, blocks, around));
+  const last = `${around.prefix}b${count - 1}`;
+  return { blocks, outputs: { last: outputsOf(last, blocks), went: `\${blocks.${last}.status}` } };
 }
 
 /** How long a Wait took is different in each run. */
@@ -52,15 +66,16 @@ function outputsOf(id: string, blocks: readonly Block[]): string {
   return `\${blocks.${id}.${type === "Wait" ? "status" : "outputs"}}`;
 }
 
-function writeBlock(maker: Maker, index: number, depth: number, blocks: readonly Block[]): Block {
+function writeBlock(maker: Maker, index: number, depth: number, blocks: readonly Block[], around: Surroundings): Block {
   const { random } = maker;
-  const upstream = Array.from({ length: index }, (_, block) => `b${block}`).filter(() => random(3) === 0);
+  const { prefix } = around;
+  const upstream = Array.from({ length: index }, (_, block) => `${prefix}b${block}`).filter(() => random(3) === 0);
   const [first] = upstream;
-  const take = ["${inputs.given}", ...upstream.map((block) => outputsOf(block, blocks))];
+  const take = [...around.take, ...upstream.map((block) => outputsOf(block, blocks))];
   const hasCondition = first !== undefined && random(3) === 0;
   return {
-    id: `b${index}`,
-    ...writeBody(maker, take, depth),
+    id: `${prefix}b${index}`,
+    ...writeBody(maker, { prefix: `${prefix}b${index}_`, take }, depth),
     ...(upstream.length === 0
       ? {}
       : { depends_on: upstream.map((block) => (random(3) === 0 ? { block, required: false } : block)) }),
@@ -68,12 +83,14 @@ function writeBlock(maker: Maker, index: number, depth: number, blocks: readonly
   };
 }
 
-function writeBody(maker: Maker, take: readonly string[], depth: number): Body {
-  const choice = maker.random(depth === 0 ? 19 : 25);
+function writeBody(maker: Maker, around: Surroundings, depth: number): Body {
+  const { take } = around;
+  const choice = maker.random(depth === 0 ? 19 : 31);
   if (choice === 0) return { type: "Shell", on_interrupted: "rerun", inputs: { command: "printf made; sleep 0.02" } };
   if (choice === 1) return { type: "Wait", inputs: { duration: pick(maker.random, shortTimes) } };
   if (choice < 4) return { type: "Prompt", inputs: { prompt: `question ${maker.random(9)}` } };
-  return choice < 19 ? writeEffect(maker, take) : writeNested(maker, take, depth);
+  if (choice < 19) return writeEffect(maker, take);
+  return choice < 25 ? writeNested(maker, take, depth) : writeGroup(maker, around, depth);
 }
 
 /** Long enough for a kill to fall into it. */
@@ -140,4 +157,14 @@ function writeNested(maker: Maker, take: readonly string[], depth: number): Body
   });
   if (random(3) > 0) return called(take);
   return { ...called(["${each.value}", ...take]), for_each: [1, 2], ...writeLoop(maker, false) };
+}
+
+function writeGroup(maker: Maker, around: Surroundings, depth: number): Body {
+  const { random } = maker;
+  const retry = random(3) === 0 ? { retry: { attempts: 2, delay: pick(random, shortTimes) } } : {};
+  const choice = random(5);
+  if (choice > 1) return { ...retry, ...writeBlocks(maker, depth - 1, around) };
+  const inner = writeBlocks(maker, depth - 1, { ...around, take: ["${each.index}", ...around.take] });
+  if (choice === 1) return { ...retry, ...inner, for_each: [1, 2], ...writeLoop(maker, false) };
+  return { ...retry, ...inner, repeat: { max: 1 + random(2), until: "${this.succeeded}" } };
 }
