@@ -36,7 +36,11 @@ function drawNode(block: PlannedBlock): string {
 }
 
 function arrow(edge: Edge, block: PlannedBlock): string {
-  if (edge.conditionDecides) return `-. "${escapeLabel(shorten(block.definition.condition?.text.text ?? ""))}" .->`;
+  if (edge.conditionDecides) {
+    const { condition } = block.definition;
+    const isOwn = condition !== undefined && block.mentions.includes(edge.on);
+    return `-. "${isOwn ? escapeLabel(shorten(condition.text.text)) : "a condition inside"}" .->`;
+  }
   return edge.required ? "-->" : "-. optional .->";
 }
 

@@ -208,3 +208,27 @@ test("finally runs anew in every workflow that runs again, and is reused in one 
   await rerunToEnd(engine, first.state.started.runId, "clean");
   expect(steps.begun).toEqual(["clean"]);
 });
+
+test("a rerun from a block inside a group keeps what ended beside and before it, and enters the group anew", async () => {
+  const { engine, steps } = createStepEngine();
+  const inner = [
+    giving("a", "${blocks.source.value}${each.value}"),
+    giving("b", "${blocks.a.value}!", { depends_on: ["a"] }),
+    giving("c", 3),
+  ];
+  const first = await engine.run({
+    blocks: [
+      giving("source", 1),
+      { id: "g", blocks: inner, for_each: ["x", "y"], outputs: { b: "${blocks.b.value}" }, depends_on: ["source"] },
+      giving("sink", "${blocks.g.results}", { depends_on: ["g"] }),
+    ],
+    outputs: { sink: "${blocks.sink.value}" },
+  });
+  steps.begun.length = 0;
+  const state = await rerunToEnd(engine, first.state.started.runId, "g/1/a");
+  expect(steps.begun).toEqual(["g/1/a", "g/1/b", "sink"]);
+  expect(state.finished).toMatchObject({ outcome: "success", outputs: { sink: [{ b: "1x!" }, { b: "1y!" }] } });
+  steps.begun.length = 0;
+  await rerunToEnd(engine, first.state.started.runId, "source");
+  expect(steps.begun).toHaveLength(8);
+});

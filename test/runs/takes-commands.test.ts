@@ -325,3 +325,27 @@ test("an input that reaches a command word through a var or the env of the workf
   expect(found({ env: { TOOL: "${inputs.v}" } }, { command: '"$TOOL" --version' })).toEqual(["v"]);
   expect(found({ env: { TOOL: "${inputs.v}" } }, { command: 'echo "$TOOL"' })).toEqual([]);
 });
+
+test("values are followed into groups, out of them, and through the loops around them", () => {
+  const runs = (expression: string): object => ({
+    id: "run",
+    type: "Shell",
+    inputs: { args: [expression, "--version"] },
+  });
+  const one = (id: string, inner: readonly object[], more: object = {}): object => ({ id, blocks: inner, ...more });
+  expect(sourcesOf([one("g", [runs("${inputs.v}")])])).toEqual({ inputs: ["v"], answers: false });
+  expect(sourcesOf([one("g", [one("h", [runs("${each.value}")])], { for_each: "${inputs.l}" })])).toMatchObject({
+    inputs: ["l"],
+  });
+  const loops = [one("h", [runs("${each.value}")], { for_each: "${each.value}" })];
+  expect(sourcesOf([one("g", loops, { for_each: "${inputs.l}" })])).toMatchObject({ inputs: ["l"] });
+  const outer = [one("h", [runs("${each.outer.value}")], { for_each: [1] })];
+  expect(sourcesOf([one("g", outer, { for_each: "${inputs.l}" })])).toMatchObject({ inputs: ["l"] });
+  const echo = { id: "echo", type: "Shell", inputs: { args: ["echo", "${inputs.v}"] } };
+  const giving = one("g", [echo], { outputs: { x: "${blocks.echo.stdout}" } });
+  expect(sourcesOf([giving, runs("${blocks.g.x}")])).toMatchObject({ inputs: ["v"] });
+  expect(sourcesOf([giving, runs("${blocks.g.blocks.echo.stdout}")])).toMatchObject({ inputs: ["v"] });
+  const ask = { id: "ask", type: "Prompt", inputs: { prompt: "Which?" } };
+  expect(sourcesOf([one("g", [ask]), runs("${blocks.g.blocks.ask.response}")])).toEqual({ inputs: [], answers: true });
+  expect(sourcesOf([echo, one("g", [runs("ls")])])).toEqual({ inputs: [], answers: false });
+});
