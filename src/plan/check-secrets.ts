@@ -11,7 +11,6 @@ import {
   type PlacedUse,
   referencesOf,
   reportReference,
-  within,
 } from "./collect-references.ts";
 import { isSecret, isSecretAlone, isWholeSecret, writeSecret } from "./secret-references.ts";
 
