@@ -44,6 +44,7 @@ describe.each(eras)("%s", (era) => {
     { workflow: "lint-python", inputs: { python_path: "other" } },
     { workflow: "python-quality-check", inputs: { python_path: "other" } },
     { workflow: "setup-python-env", inputs: { packages: ["./other.whl"] } },
+    { workflow: "python-ci-pipeline", inputs: { python_path: "other/bin/python" } },
     { workflow: "run-pytest", inputs: { project_path: "other" } },
     { workflow: "npm-install", inputs: { project_path: "other" } },
   ])("--no-inline lets a client name neither tools nor packages of a project: %j", async (asked) => {
