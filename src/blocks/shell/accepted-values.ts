@@ -33,21 +33,24 @@ export class AcceptedValues {
     if (proof === undefined || takes === undefined) return false;
     if (takes === "shell") return this.acceptsShellText(text, slot);
     if (typeof takes === "object") return this.acceptsProgramText(takes.program, text, slot, proof);
-    return this.acceptsAlone(takes, proof);
+    return this.acceptsAlone(takes, proof, text);
   }
 
-  private acceptsAlone(takes: Exclude<Taken, "shell" | object>, proof: Proof): boolean {
+  private acceptsAlone(takes: Exclude<Taken, "shell" | object>, proof: Proof, text: readonly Piece[]): boolean {
     if (takes === "number") return this.flow.isCalculable(proof);
     if (proof.kind === "part") return false;
+    const first = text.find((piece) => piece.kind !== "text" || piece.text !== "");
+    // `-${inputs.v}` is an option whatever the value is.
+    const beginsWord = first !== undefined && first.kind !== "text";
     switch (takes) {
       case "plain":
         return true;
       case "argument":
-        return !proof.dash;
+        return beginsWord && !proof.dash;
       case "setting":
-        return !proof.dash && !proof.equals;
+        return beginsWord && !proof.dash && !proof.equals;
       case "file":
-        return isFixed(proof) || !proof.slash;
+        return isFixed(proof) || !(beginsWord || proof.slash);
       case "fixed":
         return isFixed(proof);
       case "format":

@@ -420,7 +420,8 @@ function directoriesGiven(words: readonly Word[]): readonly PlacedSlot[] {
 
 /** The program among these names that reads its program from its standard input, as far as it is known. */
 function languageOf(names: readonly string[]): string {
-  return names.find((name) => isShell(name) || findInterpreter(name) !== undefined || name === "ssh") ?? "";
+  const found = names.find((name) => isShell(name) || findInterpreter(name) !== undefined || name === "ssh");
+  return found ?? (names.some((name) => name === "." || name === "source") ? "bash" : "");
 }
 
 /** The pieces of words that are evaluated together, with blanks between the words. */

@@ -144,19 +144,22 @@ function advise(
   { script, hasValues, texts }: ReadCommand,
   surroundings: Surroundings,
   known: KnownValues,
-  { value, code, start }: CommandProblem,
+  { value, code, level, start, end }: CommandProblem,
 ): string | undefined {
   const { placed } = script;
   const about = value === undefined ? undefined : placed.values[value]?.expression;
   const input = about === undefined ? undefined : known.inputOf(about);
   if (about === undefined || input === undefined) return undefined;
   const isSame = (expression: Expression): boolean => known.inputOf(expression)?.name === input.name;
-  return declareInput(input, known.proofOf(about), (proof) => {
+  return declareInput(input, code, known.proofOf(about), (proof) => {
     const proofOf = (expression: Expression): Proof | undefined =>
       isSame(expression) ? proof : known.proofOf(expression);
     const proved = provedValues(placed, { ...known, proofOf });
     const { problems } = checkCommands(script, texts, hasValues, surroundings, proved);
-    return problems.every((problem) => problem.code !== code || problem.start !== start);
+    // What is known of a value moves a problem, for example from it to what prints it.
+    return problems.every(
+      (problem) => (level === "error" && problem.level !== "error") || problem.end < start || problem.start > end,
+    );
   });
 }
 

@@ -20,6 +20,7 @@ const patterns: readonly Declaration[] = [
 /** What to declare of an input that is refused; each way has been tried, and where none helps there is nothing to say. */
 export function declareInput(
   { name, isSecret, lacksDefault }: KnownInput,
+  code: string,
   proof: Proof | undefined,
   accepts: (proof: Proof) => boolean,
 ): string | undefined {
@@ -29,8 +30,11 @@ export function declareInput(
   if (isNumber && proof.dash && accepts({ ...proof, dash: false })) {
     return `Declare \`minimum: 0\` for the input '${name}'.`;
   }
-  const ways = [numbers.find(helps), helps(choices) ? choices : undefined, patterns.find(helps)];
-  const written = ways.flatMap((way) => (way === undefined ? [] : [way.written]));
+  const texts = [helps(choices) ? choices : undefined, patterns.find(helps)].filter((way) => way !== undefined);
+  const number = numbers.find(helps);
+  const isCalculated = code === "value-in-arithmetic" || code === "value-in-subscript";
+  const ways = number !== undefined && (isCalculated || texts.length === 0) ? [number] : texts;
+  const written = ways.map((way) => way.written);
   if (written.length === 0) return undefined;
   if (lacksDefault) return `Give the input '${name}' a \`default\`, so that it always has a value.`;
   return `Declare ${written.join(", or ")} for the input '${name}'.`;

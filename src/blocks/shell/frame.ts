@@ -59,5 +59,7 @@ export function readOf(
   const holder = isPositional ? `${frame.scope}:${allParameters ? "@" : name}` : name;
   const shown = frame.view.fixed === undefined ? undefined : part.text;
   const list = isAll || allParameters;
-  return { kind: "read", holder, shown, split: frame.quoting === "bare", list, ...rangeOf(frame, part) };
+  const read = { kind: "read", holder, shown, split: frame.quoting === "bare", list, ...rangeOf(frame, part) } as const;
+  // `$*` puts the parameters together, so that none of them is left as it was.
+  return name === "*" ? { ...read, altered: true } : read;
 }

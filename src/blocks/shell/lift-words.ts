@@ -80,7 +80,8 @@ export class HeldValues {
 
   private heldBy(read: ReadPiece, origin: PlacedSlot | undefined, whole: Proof | undefined): PlacedSlot | undefined {
     if (origin === undefined) return undefined;
-    const isPart = read.altered || (this.flow.splitsAnywhere && (read.split || read.list));
+    // All elements together are more than one value, the author's own among them.
+    const isPart = read.altered || read.list || (this.flow.splitsAnywhere && read.split);
     const proof = isPart ? provePart(whole) : whole;
     // What is known of a value is not what is known of what holds it.
     if (isInside(origin, read) && this.flow.proofOfSlot(origin) === undefined) return origin;

@@ -52,6 +52,7 @@ export class ParameterLowering {
       else if (isAll) open.pieces.push(keysOf(parameter, part, frame));
       else this.lowerIndirect(part, open, frame);
     } else open.pieces.push(readOf(parameter, part, frame, isAll));
+    if (index?.value === "*") alter(open);
     if (operation !== undefined) this.lowerOperation(part, open, frame);
   }
 

@@ -34,7 +34,7 @@ export const evaluatedPrompt: Refusal = {
   code: "value-in-code",
   where: "in ${name@P}, which expands its contents once more",
   why: "Commands in the contents are run.",
-  fix: (reference) => `Use it as it is: "${reference}".`,
+  fix: (reference) => `Use it as it is: "${reference.replace("@P", "")}".`,
 };
 
 export const insideBackticks: Refusal = {
@@ -90,7 +90,11 @@ export const numericTest: Refusal = {
   code: "value-in-arithmetic",
   where: "as a number inside [[ ]]",
   why: arithmeticWhy,
-  fix: (reference) => `Use single brackets, which take plain numbers only: [ "${reference}" -gt 5 ].`,
+  fix(reference) {
+    // The name of a variable is enough inside of [[ ]], and only there.
+    const written = /^[A-Za-z_]\w*$/.test(reference) ? `$${reference}` : reference;
+    return `Use single brackets, which take plain numbers only: [ "${written}" -gt 5 ].`;
+  },
 };
 
 export const variableTest: Refusal = {
@@ -146,7 +150,7 @@ export const evaluatedVariable: Refusal = {
   code: "value-in-code",
   where: "in the assignment of a variable whose contents bash evaluates",
   why: "Integer variables, name references and variables such as PS4 or BASH_ENV run commands found in their contents.",
-  fix: (reference) => `Assign it to a plain variable: v="${reference}".`,
+  fix: () => "Assign it to a variable that bash does not evaluate: one without declare -i or -n, such as v.",
 };
 
 export const duplicatedDescriptor: Refusal = {

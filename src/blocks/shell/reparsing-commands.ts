@@ -203,7 +203,7 @@ function checkSsh(parameters: readonly Word[], report: Report): void {
   const { at, optionsEnded } = findHost(parameters);
   for (const [index, word] of parameters.slice(0, at).entries()) {
     const setsOption = word.text.startsWith("-o") || parameters[index - 1]?.text === "-o";
-    if (hasValue(word) && setsOption) report(word, asOption("ssh"));
+    if (hasValue(word) && setsOption) report(word, { ...asOption("ssh"), takes: "fixed" });
   }
   const host = parameters[at];
   if (host !== undefined && startsWithValue(host) && !optionsEnded) report(host, asOption("ssh"));
@@ -230,7 +230,8 @@ function checkSu(parameters: readonly Word[], report: Report): void {
     for (const slot of word.slots) if (slot.context === "words") slot.context = "bare";
     const before = parameters[index - 1]?.text ?? "";
     if (suCodeOption.test(word.text) || (suCodeOption.test(before) && !before.includes("="))) report(word, suCode);
-    else if (!givesCode || (startsWithValue(word) && !optionsEnded)) report(word, asOption("su"));
+    else if (!givesCode || (startsWithValue(word) && !optionsEnded))
+      report(word, { ...asOption("su"), takes: "fixed" });
   }
 }
 

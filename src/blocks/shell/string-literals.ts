@@ -1,7 +1,8 @@
 /** Languages in whose program texts a word may stand inside a string, and how their strings are written. */
 const languages: readonly { readonly names: RegExp; readonly quotes: readonly string[]; readonly comment: RegExp }[] = [
   { names: /^(?:python|pypy)[0-9.]*$/, quotes: ["'''", '"""', "'", '"'], comment: /^#/ },
-  { names: /^(?:node|nodejs)$/, quotes: ["'", '"'], comment: /^(?:\/\/|\/\*)/ },
+  // A slash may begin a regular expression, in which quotes mean nothing.
+  { names: /^(?:node|nodejs)$/, quotes: ["'", '"'], comment: /^(?:\/|<!--|-->)/ },
 ];
 
 /** A string whose braces hold code: `f"{x}"`. */

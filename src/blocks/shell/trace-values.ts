@@ -250,6 +250,10 @@ export class Trace {
     if (program === undefined) return;
     const name = literalText(program) ?? "";
     const parameters = words.slice(at + 1);
+    for (const text of this.textsOf(program)) {
+      const called = { ...program, pieces: [{ kind: "text", text } as const] };
+      this.traceProgram([...words.slice(0, at), called, ...parameters], { id, scope });
+    }
     this.calls.traceWords(words, at, id);
     this.files.traceCommand({ id, words, redirects: this.commands[id]?.redirects ?? [] });
     if (words.some((word) => assigningLaunchers.has(literalText(word) ?? ""))) words.forEach(this.traceVariable, this);
@@ -271,6 +275,15 @@ export class Trace {
       );
     // `$SUDO read x`: what is empty leaves the command to the next word.
     if (mayBeNothing(program)) traceBuiltin(this, literalText(parameters[0]) ?? "", parameters.slice(1), { id, scope });
+  }
+
+  /** The texts that a word with one value can be, where they are known. */
+  private textsOf({ pieces }: ParsedWord): readonly string[] {
+    const at = pieces.findIndex((piece) => piece.kind === "value");
+    const piece = pieces[at];
+    if (piece?.kind !== "value" || pieces.some(({ kind }, index) => index !== at && kind !== "text")) return [];
+    const [before, after] = [markedText(pieces.slice(0, at)), markedText(pieces.slice(at + 1))];
+    return this.flow.proofOfSlot(piece.slot)?.texts?.map((text) => before + text + after) ?? [];
   }
 
   /** `env NAME=value command` */

@@ -39,8 +39,8 @@ export type Way =
 interface Edge {
   readonly to: string;
   readonly way: Way;
-  /** The texts around what is passed on, where it becomes a part of a word that is otherwise written out. */
-  readonly around?: Around;
+  /** The texts around what is passed on; null where the rest is not written out, or where it is passed on in part. */
+  readonly around: Around | null;
 }
 
 interface Around {
@@ -100,22 +100,24 @@ export class ValueFlow {
     if (parts.some((piece) => piece.kind === "text")) this.addText(holder, markedText(parts));
     if (parts.some((piece) => piece.kind !== "text")) this.computed.add(holder);
     for (const [index, piece] of parts.entries()) {
-      const around = isAppended ? undefined : aroundOf(parts, index);
-      if (piece.kind === "value") {
-        const proof = around === undefined ? undefined : this.proveInside(this.proofOfSlot(piece.slot), around, holder);
-        this.reach(holder, way === "narrow" ? { ...piece.slot, narrow: true } : piece.slot, proof);
-      } else if (piece.kind === "read")
-        this.connectRead(
-          piece.holder,
-          holder,
-          piece.split ? whole : unsplit(whole),
-          piece.altered ? undefined : around,
-        );
+      const isWhole = !isAppended && !(piece.kind === "read" && (piece.altered || (piece.list && way !== "words")));
+      const around = isWhole ? aroundOf(parts, index) : null;
+      if (piece.kind === "value") this.pourValue(piece.slot, holder, way, around);
+      else if (piece.kind === "read")
+        this.connectRead(piece.holder, holder, piece.split ? whole : unsplit(whole), around);
       else if (piece.kind === "output") {
         this.connect(resultOf(piece.group), holder, piece.split ? whole : unsplit(whole));
         this.connect(declaredBy(piece.group), holder, "part");
       }
     }
+  }
+
+  private pourValue(slot: PlacedSlot, holder: string, way: Way, around: Around | null): void {
+    const known = around === null ? undefined : this.proofOfSlot(slot);
+    const origin = way === "narrow" ? { ...slot, narrow: true } : slot;
+    this.reach(holder, origin, around === null ? undefined : this.proveInside(known, around, holder));
+    // A value that is one of some texts may be a name, or the text of a program.
+    for (const text of known?.texts ?? []) this.addText(holder, `${around?.before}${text}${around?.after}`);
   }
 
   /** Whether nothing reaches the holder but texts that the author has written. */
@@ -131,11 +133,11 @@ export class ValueFlow {
     return text.includes(expansionMark) ? undefined : text;
   }
 
-  connect(from: string, to: string, way: Way = "whole", around: Around | undefined = alone): void {
+  connect(from: string, to: string, way: Way = "whole", around: Around | null = alone): void {
     this.computed.add(to);
     this.noteVariable(from);
     this.noteVariable(to);
-    const edge = { to, way, ...(around === undefined ? {} : { around }) };
+    const edge = { to, way, around };
     const edges = this.edges.get(from);
     if (edges === undefined) this.edges.set(from, [edge]);
     else edges.push(edge);
@@ -143,7 +145,7 @@ export class ValueFlow {
   }
 
   /** A positional parameter may also be one of those whose number is not known. */
-  connectRead(holder: string, to: string, way: Way = "whole", around: Around | undefined = alone): void {
+  connectRead(holder: string, to: string, way: Way = "whole", around: Around | null = alone): void {
     this.connect(holder, to, way, around);
     const any = anyParameter(holder);
     if (any !== undefined) this.connect(any, to, way, around);
@@ -229,7 +231,7 @@ export class ValueFlow {
     const proof = this.proofs.get(from);
     if (proof === undefined || way === "narrow" || !keepsProofs(from)) return undefined;
     if (isInput(from) && !isInput(to)) return keepsProofs(to) ? provePart(proof) : undefined;
-    if (around === undefined || (way === "words" && this.splitsAnywhere))
+    if (around === null || (way === "words" && this.splitsAnywhere))
       return keepsProofs(to) ? provePart(proof) : undefined;
     return this.proveInside(proof, around, to);
   }
@@ -371,9 +373,9 @@ const names = /(?<![\w#\u0002])[A-Za-z_\u0002][\w\u0002]*/g;
 const alone: Around = { before: "", after: "" };
 
 /** The texts around a piece, where all else in the word is text. */
-function aroundOf(parts: readonly Piece[], index: number): Around | undefined {
+function aroundOf(parts: readonly Piece[], index: number): Around | null {
   const others = parts.filter((_, at) => at !== index);
-  if (others.some(({ kind }) => kind !== "text")) return undefined;
+  if (others.some(({ kind }) => kind !== "text")) return null;
   const textOf = (pieces: readonly Piece[]): string => markedText(pieces);
   return { before: textOf(parts.slice(0, index)), after: textOf(parts.slice(index + 1)) };
 }
