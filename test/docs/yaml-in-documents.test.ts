@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createTestEngine } from "../rig/engine.ts";
 
-const documents = ["README.md", "docs/language.md"];
+const documents = ["README.md", "docs/language.md", "docs/shell-values.md"];
 const head = "name: from-the-documents\ndescription: Made whole by the test\n";
 const someBlock = "blocks:\n  - { id: some, type: Shell, inputs: { command: ls } }\n";
 
@@ -15,6 +15,7 @@ function whole(text: string): string {
   if (/^\s*- id:/.test(text)) return `${head}blocks:\n${text}`;
   if (/^\s+outputs:/.test(text))
     return `${head}blocks:\n  - id: a\n    type: Shell\n    inputs: { command: ls }\n${text}`;
+  if (text.startsWith("inputs:") && /^blocks:/m.test(text)) return `${head}${text}`;
   if (/^(inputs|outputs):/.test(text)) return `${head}${someBlock}${text}`;
   if (/^blocks: \.\.\.$/m.test(text))
     return text.replaceAll(/^(inputs|outputs): \.\.\.\n/gm, "").replace("blocks: ...\n", someBlock);

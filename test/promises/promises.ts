@@ -33,6 +33,18 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       words: "in a subscript, such as `a[$(command)]`, fails the block",
       keptBy: "a value that bash would run fails a block whose script calculates with what is not its own",
     },
+    {
+      words: "is accepted without a warning where its kind can do no harm",
+      keptBy: "a value of which something is proved never runs in generated scripts",
+    },
+    {
+      words: "one that is something else fails the block",
+      keptBy: "a value that is not what was proved FAILS the block when it arrives",
+    },
+    {
+      words: "The fix of a refusal begins with what to declare",
+      keptBy: "the fix of a refusal begins with the shortest way out",
+    },
   ],
   "docs/mcp.md": [
     {
