@@ -12,12 +12,11 @@ import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { exclusively, lookForFile, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
-import { optionalPath, unsafeInput } from "./files/path-inputs.ts";
+import { createParentsInput, optionalPath, unsafeInput } from "./files/path-inputs.ts";
 import { planFile } from "./files/plan-file.ts";
 import { decodeText, encodeText } from "./files/text-encoding.ts";
 import { mapInput } from "./json/map-input.ts";
-import { explainRefusal } from "./template/explain-refusal.ts";
-import { guardVariables } from "./template/guard-variables.ts";
+import { explainRefusal } from "./template/render-request.ts";
 import { render } from "./template/template-engine.ts";
 import { type ReadyTemplate, TemplateInput, templateText } from "./template/template-text.ts";
 
@@ -27,20 +26,25 @@ const inputs = () =>
       .string()
       .optional()
       .describe(
-        "A Jinja template: {{ name }} is one of the variables. ${...} in it is a value, never read as a template",
+        "A Jinja2 template: {{ name }} is one of the variables. ${...} in it is a value, never read as a template; one that stands alone is the template itself",
       ),
     template_path: optionalPath("A file that holds the template, in which ${...} is just text"),
     variables: mapInput()
       .default({})
-      .describe("What the template can use, by name; it goes through a map in the order of its keys"),
+      .describe("What the template can use, by name; maps keep the order in which they are written"),
     strict: z
       .boolean()
       .default(true)
       .describe(
         "A variable that is not defined is a failure; false: it is empty, and only what is asked of it fails, as in it.name",
       ),
+    keep_trailing_newline: z
+      .boolean()
+      .default(false)
+      .describe("true: a newline at the end of the template is a part of it; false, as in Jinja2: one is left out"),
     output_path: optionalPath("A file to write the result to"),
-    unsafe: unsafeInput().describe("Allows paths outside the workspace, and a template that is a value as a whole"),
+    create_parents: createParentsInput(),
+    unsafe: unsafeInput(),
   });
 
 const outputs = () =>
@@ -55,7 +59,8 @@ const defaultOutputs = { content: "", rendered: "", output_path: "", size_bytes:
 
 export const renderTemplate: BlockType = defineLeaf({
   type: "RenderTemplate",
-  summary: "Fills in a Jinja template; it can't reach anything but its variables. The result can be written to a file.",
+  summary:
+    "Fills in a Jinja2 template; it can't reach anything but its variables. The result can be written to a file.",
   inputs,
   outputs,
   languages: { template: templateText },
@@ -72,7 +77,7 @@ export const renderTemplate: BlockType = defineLeaf({
 
 type Inputs = InputsOf<typeof inputs>;
 
-function check({ template, template_path: path, unsafe }: WrittenInputs): InputProblem[] {
+function check({ template, template_path: path }: WrittenInputs): InputProblem[] {
   const problems: InputProblem[] = [];
   if ((template === undefined) === (path === undefined)) {
     const isNeither = template === undefined;
@@ -81,16 +86,6 @@ function check({ template, template_path: path, unsafe }: WrittenInputs): InputP
       level: "error",
       message: isNeither ? needsTemplate : "RenderTemplate takes either template or template_path, not both.",
       fix: isNeither ? "Add `template:` (its text) or `template_path:` (a file)." : "Remove one of them.",
-    });
-  }
-  const isValue = template?.known === false && template.compiled instanceof TemplateInput && template.compiled.isValue;
-  if (isValue && !(unsafe?.known && unsafe.value === true)) {
-    problems.push({
-      code: "value-as-template",
-      level: "error",
-      message: "the template is a value as a whole, and whoever makes that value would write the template.",
-      fix: "Write the template here, or use `template_path:`; or say `unsafe: true`.",
-      input: "template",
     });
   }
   return problems;
@@ -103,7 +98,13 @@ const longestVerificationMs = 5_000;
 async function verify({ template }: WrittenInputs): Promise<InputProblem[]> {
   if (template?.known !== false || !(template.compiled instanceof TemplateInput) || template.compiled.isValue)
     return [];
-  const request = { source: template.compiled.source, variables: {}, strict: true, onlyParse: true };
+  const request = {
+    source: template.compiled.source,
+    variables: {},
+    strict: true,
+    keepsLastNewline: false,
+    onlyParse: true,
+  };
   // What can't be checked in time is found out when it runs.
   const answer = await render(request, AbortSignal.timeout(longestVerificationMs)).catch(() => undefined);
   if (answer === undefined || answer.kind === "rendered") return [];
@@ -125,7 +126,7 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
     const made = { content, rendered: content, output_path: "", size_bytes: bytes.value.length };
     if (at === undefined) return made;
     return exclusively(files, [at], async () => {
-      const changes = await planFile(files, at, bytes.value, true);
+      const changes = await planFile(files, at, bytes.value, input.create_parents);
       return makeChanges(context, changes, { ...made, output_path: absolutePath(at) });
     });
   });
@@ -133,9 +134,8 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
 
 async function renderContent(input: Inputs, context: BlockContext): Promise<string> {
   const { source, values } = await readTemplate(input, context);
-  const { strict } = input;
   const variables: ValueMap = Object.assign(Object.create(null), input.variables, values);
-  const request = { source: strict ? guardVariables(source) : source, variables, strict };
+  const request = { source, variables, strict: input.strict, keepsLastNewline: input.keep_trailing_newline };
   const answer = await render(request, context.signal);
   const name = input.template_path === undefined ? "the template" : `'${input.template_path}'`;
   if (answer.kind !== "rendered") throw new OperationFailed(`${name} does not render: ${explainRefusal(answer)}`);

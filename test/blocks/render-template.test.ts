@@ -42,11 +42,11 @@ const crashed = { status: "failed", outcome: "n/a" };
 
 describe("what a template gives", () => {
   test.each([
-    ["# {{ project_name }}\nVersion: {{ version }}\n", "# MyApp\nVersion: 1.0.0\n"],
+    ["# {{ project_name }}\nVersion: {{ version }}\n", "# MyApp\nVersion: 1.0.0"],
     ["{% for item in items %}{{ loop.index }}:{{ item|upper }} {% endfor %}", "1:A 2:B "],
-    ["{% for k, v in map.items() %}{{ k }}={{ v }};{% endfor %}", "x=1;y=2.5;"],
+    ["{% for k, v in map.items() %}{{ k }}={{ v }};{% endfor %}", "y=2.5;x=1;"],
     ["{% if yes and not no %}{{ 'yes' if yes else 'no' }}{% endif %}", "yes"],
-    ["{{ items|join(', ') }} {{ map|tojson }} {{ missing|default('-') }}", 'a, b {"x":1,"y":2.5} -'],
+    ["{{ items|join(', ') }} {{ map|tojson }} {{ missing|default('-') }}", 'a, b {"x": 1, "y": 2.5} -'],
     ["{% macro m(a, b='2') %}[{{ a }}{{ b }}]{% endmacro %}{{ m('1') }}", "[12]"],
     ["{% set n = namespace(sum=0) %}{% for i in range(4) %}{% set n.sum = n.sum + i %}{% endfor %}{{ n.sum }}", "6"],
     ["{% raw %}{{ as_it_is }}{% endraw %}{# nothing #}", "{{ as_it_is }}"],
@@ -74,15 +74,33 @@ describe("what a template gives", () => {
     const engine = createTestEngine();
     writeFileSync(join(engine.workspace, "script.j2"), "echo ${HOME} {{ x }}\n");
     const { outputs } = await render({ template_path: "script.j2", variables: { x: 1 } }, {}, engine);
-    expect(outputs.content).toBe("echo ${HOME} 1\n");
+    expect(outputs.content).toBe("echo ${HOME} 1");
   });
 
   test("the result can be written to a file, with the directories on the way to it", async () => {
     const engine = createTestEngine();
-    const { outputs } = await render({ template: "{{ 1 }}\n", output_path: "a/b/out.txt" }, {}, engine);
+    const inputs = { template: "{{ 1 }}\n", keep_trailing_newline: true, output_path: "a/b/out.txt" };
+    const { outputs } = await render(inputs, {}, engine);
     const path = join(engine.workspace, "a/b/out.txt");
     expect(outputs).toMatchObject({ content: "1\n", output_path: path, size_bytes: 2 });
     expect(readFileSync(path, "utf8")).toBe("1\n");
+  });
+
+  test("without create_parents a directory that is missing is a failure, and nothing is made", async () => {
+    const engine = createTestEngine();
+    const inputs = { template: "x", output_path: "a/b/out.txt", create_parents: false };
+    const { metadata } = await render(inputs, {}, engine);
+    expect(metadata).toMatchObject({ ...failed, message: "there is no directory 'a/b'" });
+    expect(existsSync(join(engine.workspace, "a"))).toBe(false);
+    mkdirSync(join(engine.workspace, "a/b"), { recursive: true });
+    expect((await render(inputs, {}, engine)).metadata.succeeded).toBe(true);
+  });
+
+  test("one newline at the end of the template is left out, unless it is kept", async () => {
+    const contentOfLines = async (more: object): Promise<unknown> =>
+      (await render({ template: "{{ 1 }}\n\n", ...more })).outputs.content;
+    expect(await contentOfLines({})).toBe("1\n");
+    expect(await contentOfLines({ keep_trailing_newline: true })).toBe("1\n\n");
   });
 
   test("what does not render is not written, and neither is what has no place in the workspace", async () => {
@@ -157,7 +175,11 @@ describe("a value never becomes a template", () => {
     const isPlain = (around: string): boolean => !around.includes("{{");
     await fc.assert(
       fc.asyncProperty(text, plain.filter(isPlain), plain.filter(isPlain), async (value, before, after) => {
-        const { outputs } = await render({ template: `.${before}\${inputs.value}${after}` }, { value }, engine);
+        const { outputs } = await render(
+          { template: `.${before}\${inputs.value}${after}`, keep_trailing_newline: true },
+          { value },
+          engine,
+        );
         expect(outputs.content).toBe(`.${before}${value}${after}`);
       }),
       { seed, numRuns: 60 },
@@ -175,12 +197,12 @@ describe("a value never becomes a template", () => {
     expect(problemsOf({ template: "{{ 'a ${inputs.x}' }}" })).toMatch(/^value-in-template-string: /);
   });
 
-  test("a template that is a value as a whole needs to be called unsafe", async () => {
-    for (const template of ["${inputs.x}", "${inputs.x}\n"]) {
-      expect(problemsOf({ template })).toMatch(/^value-as-template: /);
-    }
-    const { outputs } = await render({ template: "${inputs.x}", unsafe: true }, { x: "{{ 7*7 }}" });
-    expect(outputs.content).toBe("49");
+  test("one that stands alone is the template itself, and what it prints is no template again", async () => {
+    const { outputs } = await render({ template: "${inputs.x}\n" }, { x: "{{ 7*7 }}{{ '{{ 1 }}' }}" });
+    expect(outputs.content).toBe("49{{ 1 }}");
+    const bomb = "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}";
+    expect((await render({ template: "${inputs.x}" }, { x: bomb })).metadata).toMatchObject(failed);
+    expect((await render({ template: "${inputs.x}" }, { x: "{% if %}" })).metadata).toMatchObject(failed);
   });
 
   test("the record shows the template as it was rendered", async () => {
@@ -193,10 +215,10 @@ describe("a variable that is not defined", () => {
   test.each([
     ["a\n{{ nope }}", "'nope' is not defined (line 2)"],
     ["{{ map.nope }}", "'map.nope' is not defined (line 1)"],
-    ["{{ nope.x }}", "'nope.x' is not defined (line 1)"],
-    ["{{ map.a.b }}", "'map.a.b' is not defined (line 1)"],
-    ["é {{ map.nope['a'].b }}", "'map.nope['a']' is not defined (line 1)"],
-    ["{{ map.a.b|upper }}", "'map.a.b' is not defined (line 1)"],
+    ["{{ nope.x }}", "'nope' is not defined (line 1)"],
+    ["{{ map.a.b }}", "'map.a' is not defined (line 1)"],
+    ["é {{ map.nope['a'].b }}", "'map.nope' is not defined (line 1)"],
+    ["{{ map.a.b|upper }}", "'map.a' is not defined (line 1)"],
     ["\n\n{{ nope|upper }}", "'nope' is not defined (line 3)"],
     ["{{ map.nope|trim }}", "'map.nope' is not defined (line 1)"],
     ["{{ 'a' ~ nope }}", "'nope' is not defined (line 1)"],
@@ -218,13 +240,14 @@ describe("a variable that is not defined", () => {
 
   test.each([
     ["{{ nope|default('d') }}", "d"],
-    ["{{ falsy|default(nope) }}", "false"],
+    ["{{ falsy|default(nope) }}", "False"],
     ["{{ (map.nope)|default('d') }}", "d"],
     ["{{ nope if nope is defined else 'd' }}", "d"],
     ["{% if nope is defined %}x{% else %}y{% endif %}", "y"],
     ["{% if not nope is defined %}x{% endif %}", "x"],
     ["{% if false %}{{ nope|upper }}{% endif %}", ""],
-    ["{{ falsy|string ~ empty ~ zero }}", "false0"],
+    ["{{ falsy|string ~ empty ~ zero }}", "False0"],
+    ["{{ ',' if false }}", ""],
   ])("is none where it is asked for or not used: %j", async (template, content) => {
     expect(await contentOf(template, { falsy: false, empty: "", zero: 0, map: {} })).toBe(content);
   });
@@ -233,23 +256,45 @@ describe("a variable that is not defined", () => {
     const { outputs } = await render({ template: "[{{ nope }}{{ nope|upper }}{{ 'a' ~ nope }}]", strict: false });
     expect(outputs.content).toBe("[a]");
     const { metadata } = await render({ template: "{{ nope.x }}", strict: false });
-    expect(metadata.message).toBe("the template does not render: 'nope.x' is not defined (line 1)");
+    expect(metadata.message).toBe("the template does not render: 'nope' is not defined (line 1)");
   });
 });
 
 describe("a template that does not render", () => {
   test.each([
-    ["a\n{% if %}", "syntax error: unexpected end of block (line 2)"],
-    ["{{ 1|nofilter }}", "unknown filter: filter nofilter is unknown (line 1)"],
-    ["{{ nofunction() }}", "unknown function: nofunction is unknown (line 1)"],
-    ["{{ debug() }}", "unknown function: debug is unknown (line 1)"],
+    ["a\n{% if %}", "syntax error: the tag ends too early (line 2)"],
+    ["{% for x in [1] %}\n{{ x", "syntax error: a tag has no '}}' (line 2)"],
+    ["{% if true %}x", "syntax error: 'endif' is missing (line 1)"],
+    ["x{% endif %}", "syntax error: 'endif' ends what has not begun (line 1)"],
+    ["{{ 1 +\n'a' }}", "'+' does not work on a number and a text; join texts with '~' (line 1)"],
+    ["{{ 1 / 0 }}", "it divides by zero (line 1)"],
+    ["{{ 'a'|center(wide=3) }}", "the filter 'center' takes no argument 'wide', but width (line 1)"],
+    ["{{ [].nope() }}", "a list has no method 'nope' (line 1)"],
+    ["{{ 'a'.upper }}", "'upper' is a method: call it with () (line 1)"],
+    ["{{ 1|uper }}", "there is no filter 'uper'; did you mean 'upper'? (line 1)"],
+    ["{{ 1 is nummer }}", "there is no test 'nummer'; did you mean 'number'? (line 1)"],
+    [
+      "{% autoescape true %}x{% endautoescape %}",
+      "'autoescape' is not supported: nothing is escaped unless it goes through the filter 'escape' (line 1)",
+    ],
+    ["{{ 1|nofilter }}", "there is no filter 'nofilter' (line 1)"],
+    ["{{ nofunction() }}", "there is no function 'nofunction' (line 1)"],
+    ["{{ debug() }}", "the function 'debug' is not supported: print what you want to see (line 1)"],
     ["{% include '/etc/passwd' %}", "a template can't include, import or extend another one (line 1)"],
     ["{% extends 'base.html' %}", "a template can't include, import or extend another one (line 1)"],
     ["{% import 'x' as y %}", "a template can't include, import or extend another one (line 1)"],
-    ["{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "invalid operation: recursion limit exceeded (line 1)"],
-    ["{% for i in range(10**9) %}x{% endfor %}", "invalid operation: range has too many elements (line 1)"],
-    ["{{ 'x' * 10**9 }}", "it needs more than 256 MB, or is nested too deeply"],
-    [`{{ ${"not ".repeat(100_000)}1 }}`, "it needs more than 256 MB, or is nested too deeply"],
+    ["{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "its macros call each other too deeply (line 1)"],
+    ["{% for i in range(10**9) %}x{% endfor %}", "a range has 100,000 numbers at most (line 1)"],
+    ["{{ 'x' * 10**9 }}", "a text would be longer than 32,000,000 characters (line 1)"],
+    ["{{ [0] * 10**9 }}", "a list would have more than 2,000,000 items (line 1)"],
+    ["{{ 'x'|center(10**9) }}", "a text would be longer than 32,000,000 characters (line 1)"],
+    ["{{ '%999999999d'|format(1) }}", "a text would be longer than 32,000,000 characters (line 1)"],
+    ["{{ '{:999999999}'.format(1) }}", "a text would be longer than 32,000,000 characters (line 1)"],
+    ["{{ 'x'.zfill(10**9) }}", "a text would be longer than 32,000,000 characters (line 1)"],
+    ["{{ ('a' * 9000000)|replace('a', 'b' * 100) }}", "a text would be longer than 32,000,000 characters (line 1)"],
+    [`{{ ${"not ".repeat(100_000)}1 }}`, "syntax error: it is nested too deeply (line 1)"],
+    [`{{ ${"[".repeat(100_000)}`, "syntax error: a tag has no '}}' (line 1)"],
+    [`${"{% if true %}".repeat(100_000)}`, "syntax error: blocks are nested too deeply (line 1)"],
   ])("is a failure that says why and where: %j", async (template, message) => {
     const { metadata } = await render({ template });
     expect(metadata).toMatchObject({ ...failed, message: `the template does not render: ${message}` });
@@ -292,6 +337,15 @@ describe("a template that does not render", () => {
       message: "the template does not render: it takes more than 20 million steps (line 1)",
     });
     expect(other?.metadata).toMatchObject({ succeeded: true, execution_order: 0 });
+  });
+
+  test("one that keeps too much is ended, and the engine goes on", async () => {
+    const template =
+      "{% set l = [] %}{% for i in range(90000) %}{% do l.append((i ~ 'x') * 100000) %}{% endfor %}{{ l|join|length }}";
+    const { metadata } = await render({ template });
+    expect(metadata).toMatchObject(failed);
+    expect(metadata.message).toMatch(/it needs more than 256 MB|million steps|32,000,000 characters/);
+    expect(await contentOf("{{ 1 }}")).toBe("1");
   });
 
   /** Few steps, each of which takes long. */

@@ -20,6 +20,26 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
     { words: "one document with `--json`", keptBy: "with --json stdout is one document" },
   ],
+  "docs/templates.md": [
+    {
+      words: "gives the text that Jinja2 gives",
+      keptBy: "the texts are those that Jinja2 gives, where there is one to ask",
+    },
+    {
+      words: "one newline at the end of the template is left out",
+      keptBy: "one newline at the end of the template is left out, unless it is kept",
+    },
+    { words: "never read as a template", keptBy: "whatever the value and the text around it" },
+    {
+      words: "is that value: a template can come from an input or from another block",
+      keptBy: "one that stands alone is the template itself, and what it prints is no template again",
+    },
+    {
+      words: "It may take 20 million steps, 256 MB and the time of its block",
+      keptBy: "loops within loops end when they have taken too many steps, and the engine goes on meanwhile",
+    },
+    { words: "Each of these is refused by its name", keptBy: "what is refused is refused by its name, and listed" },
+  ],
   "docs/shell-values.md": [
     {
       words: "the shell receives a variable, never source",

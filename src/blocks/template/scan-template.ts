@@ -41,7 +41,8 @@ export function scanTemplate(source: string): Segment[] {
   return segments;
 }
 
-const token = /\s+|([\p{L}_][\p{L}\p{N}_]*)|(\d[\w.]*)|("|')|(\*\*|\/\/|[=!<>]=|.)/suy;
+const token =
+  /\s+|([\p{L}_][\p{L}\p{N}_]*)|(0[bBoOxX][\da-fA-F_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)|("|')|(\*\*|\/\/|[=!<>]=|.)/suy;
 const depths: Readonly<Record<string, number>> = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 };
 
 /** A tag ends at its closing mark, unless that stands in a string or in brackets. */

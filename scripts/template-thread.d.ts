@@ -1,0 +1,1 @@
+export function buildTemplateThread(outfile: string): void;
