@@ -1,6 +1,6 @@
 import { fail } from "./data.ts";
 
-export const mostSteps = 20_000_000;
+const mostSteps = 20_000_000;
 const mostCharacters = 32_000_000;
 const mostItems = 2_000_000;
 /** Python has a limit of its own, and a stack that is not endless either. */

@@ -249,7 +249,7 @@ function parseTestArguments(tokens: TokenReader): readonly Argument[] {
   return begins ? [{ value: parsePostfix(tokens, parsePrimary(tokens)) }] : [];
 }
 
-export function parseArguments(tokens: TokenReader): readonly Argument[] {
+function parseArguments(tokens: TokenReader): readonly Argument[] {
   const args: Argument[] = [];
   tokens.expect("(");
   for (; !tokens.skip(")"); separate(tokens, ")")) {
