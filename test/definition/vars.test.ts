@@ -91,7 +91,7 @@ test("vars that read each other are refused with the path that closes", () => {
 });
 
 test("a var can't read what belongs to one block", () => {
-  for (const root of ["each.value", "this.stdout"]) {
+  for (const root of ["each.value", "this.stdout", "run.status"]) {
     const problem = onlyProblem(withVars(`v: "$\{${root}}"`, echo("a", "vars.v", ", for_each: [1]")));
     expect(problem).toMatchObject({ code: "reference-not-allowed", marked: root });
   }
@@ -189,4 +189,17 @@ test("an array of bash named vars stays the shell's", () => {
   expect(codes(workflow("- { id: a, type: Shell, inputs: { command: 'vars=(1 2); echo \"${vars[0]}\"' } }\n"))).toEqual(
     [],
   );
+});
+
+test("a shell command judges a var by what it stands for", () => {
+  const declared = "inputs: { n: { type: integer, description: d }, v: { type: string, description: d } }\n";
+  const vars = 'vars: { n: "${inputs.n}", next: "${inputs.n + 1}", v: "${inputs.v}", fixed: 8080 }\n';
+  const run = (command: string): string[] =>
+    codes(workflow(`- { id: a, type: Shell, inputs: { command: '${command}' } }\n`, `${declared}${vars}`));
+  expect(run("echo $(( ${vars.n} + ${vars.next} ))")).toEqual([]);
+  expect(run("[[ ${vars.fixed} -lt 5 ]]")).toEqual([]);
+  expect(run("[[ ${vars.v} -lt 5 ]]")).not.toEqual([]);
+  expect(run('eval "${vars.v}"')).not.toEqual([]);
+  expect(run('sh -c "echo ${vars.v}"')).not.toEqual([]);
+  expect(run('echo "${vars.v}"')).toEqual([]);
 });

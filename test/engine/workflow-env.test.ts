@@ -51,3 +51,15 @@ test("a secret in the env of a workflow reaches the command and is recorded as i
   expect(JSON.stringify(events)).not.toContain(canary);
   expect(JSON.stringify(events)).toContain(canaryReference);
 });
+
+test("blocks under finally have the env of their workflow, and read its vars", async () => {
+  const engine = createTestEngine();
+  const { response, state } = await engine.run({
+    env: { A: "1" },
+    vars: { made: "${trim(blocks.make.stdout)}" },
+    blocks: [{ id: "make", type: "Shell", inputs: { command: "echo made" } }],
+    finally: [{ id: "last", type: "Shell", inputs: { command: 'echo "$A ${vars.made}"' } }],
+  });
+  expect(response.status).toBe("success");
+  expect(state.nodes.get("last")?.record.outputs.stdout).toBe("1 made\n");
+});
