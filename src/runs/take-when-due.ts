@@ -16,15 +16,26 @@ export async function takeWhenDue(
   const { platform } = runtime;
   const journal = await platform.journal();
   while (!signal.aborted) {
-    const summary = await journal.find(runId);
-    if (summary === undefined || summary.finishedAt !== null) return undefined;
-    const { wakeAt, status } = summary;
-    if (wakeAt === null && status !== "running") return undefined;
-    const leftMs = wakeAt === null ? lookMs : Date.parse(wakeAt) - platform.clock.now().getTime();
-    if (leftMs <= 0) {
-      const taken = await takeOver(runtime, runId, options);
-      if (taken.ok || taken.error.code !== drivenElsewhereCode) return taken.ok ? taken.value : undefined;
+    // What changes during the look is not waited for afterwards: another process may have ended the run by then.
+    let hasChanged = false;
+    const stop = journal.subscribe(() => {
+      hasChanged = true;
+    });
+    let leftMs = lookMs;
+    try {
+      const summary = await journal.find(runId);
+      if (summary === undefined || summary.finishedAt !== null) return undefined;
+      const { wakeAt, status } = summary;
+      if (wakeAt === null && status !== "running") return undefined;
+      if (wakeAt !== null) leftMs = Date.parse(wakeAt) - platform.clock.now().getTime();
+      if (leftMs <= 0) {
+        const taken = await takeOver(runtime, runId, options);
+        if (taken.ok || taken.error.code !== drivenElsewhereCode) return taken.ok ? taken.value : undefined;
+      }
+    } finally {
+      stop();
     }
+    if (hasChanged) continue;
     // The clock of the machine may be set meanwhile.
     await waitWithin(Math.min(leftMs > 0 ? leftMs : lookMs, lookMs), (done) => journal.subscribe(done), signal);
   }
