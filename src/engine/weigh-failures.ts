@@ -30,19 +30,35 @@ export function weighFailures(inside: WorkflowInside, which: "main" | "finally")
   return { crashed, standing, handled };
 }
 
-/** Whether something could not run in it: a time limit is no crash, and neither is what failed for time limits inside it alone. */
+/**
+ * Whether something could not run in it: a time limit is no crash, and neither is what could not run for time limits inside it
+ * alone. Where all inside it could run, it is itself what could not: its `until` or `expect` can't be judged.
+ */
 function hasCrashed(node: RunNode): boolean {
-  const { status } = node.record.metadata;
-  if (status !== "failed" || node.cause === "timeout") return false;
-  const failed = node.cause === undefined ? childNodes(node).filter(({ record }) => record.metadata.failed) : [];
-  return failed.length === 0 || failed.some(hasCrashed);
+  if (node.record.metadata.status !== "failed" || node.cause === "timeout") return false;
+  const unable = node.cause === undefined ? unableInside(node) : [];
+  return unable.length === 0 || unable.some(hasCrashed);
+}
+
+/** What could not run in it, and is why it could not. */
+function unableInside(node: RunNode): readonly RunNode[] {
+  const { inside } = node;
+  if (inside.kind !== "workflow") return childNodes(node).filter(({ record }) => record.metadata.status === "failed");
+  const { crashed } = weighFailures(inside, "main");
+  return crashed.length > 0 ? crashed : weighFailures(inside, "finally").crashed;
 }
 
 /** The blocks that ran because of a failure, and whose result something uses: with them the workflow went on. */
 function fallbacksFor(failed: RunNode, inside: WorkflowInside): string[] {
   return ranBecauseOf(failed, inside)
-    .filter((fallback) => isUsed(fallback, failed, inside))
+    .filter((fallback) => isUsed(fallback, failed, inside) && !hasMadeNothing(fallback, inside))
     .map(({ key }) => key);
+}
+
+/** It failed as well, which it was allowed to, and nothing was used instead of it. One that may not fail counts itself. */
+function hasMadeNothing(fallback: RunNode, inside: WorkflowInside): boolean {
+  const isAllowed = fallback.block?.definition.allowFailure === true;
+  return isAllowed && fallback.record.metadata.failed && fallbacksFor(fallback, inside).length === 0;
 }
 
 /** The blocks that would not have run without a failure, and did. */

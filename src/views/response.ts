@@ -1,5 +1,6 @@
 import type { Question } from "../block/define-block.ts";
 import { type DiagnosticData, toData, type WordedDiagnostic } from "../diagnostic/diagnostic.ts";
+import type { HandledFailure } from "../engine/events.ts";
 import type { Metadata } from "../engine/execution.ts";
 import { childNodes, isLoop, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
@@ -89,9 +90,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
   const { root, started } = state;
   const { metadata } = root.record;
   const status = options.status ?? statusWord(state);
-  const handled = collect(root, ({ inside }) =>
-    inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [],
-  ).map(({ block, by, message }) => ({ block, handled_by: by, message }));
+  const handled = collect(root, handledIn).map(({ block, by, message }) => ({ block, handled_by: by, message }));
   const handledPaths = new Set(handled.map(({ block }) => block));
   const failed = failedBlocks(root).filter(({ block }) => !isAtOrBelowAny(block, handledPaths));
   const outputErrors = collectOutputErrors(root);
@@ -189,12 +188,17 @@ function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
   return false;
 }
 
+function handledIn({ inside }: RunNode): readonly HandledFailure[] {
+  return inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [];
+}
+
 /** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */
 function failedBlocks(node: RunNode): FailedBlock[] {
   const { metadata, outputs } = node.record;
   const inside = childrenThatCount(node);
   const deeper = inside.flatMap(failedBlocks);
-  const isBecauseOfThem = inside.some((child) => child.record.metadata.failed);
+  const answered = new Set(handledIn(node).map(({ block }) => block));
+  const isBecauseOfThem = inside.some(({ record, path }) => record.metadata.failed && !answered.has(path));
   if (node.parent === undefined || !metadata.failed || isBecauseOfThem) return deeper;
   const { last = null } = outputs;
   const said = describeTail(isMap(last) ? last : outputs);

@@ -161,6 +161,19 @@ test("allow_failure covers no crash, at any depth", async () => {
   expect(nested.response.status).toBe("failure");
 });
 
+test("allow_failure does not cover a loop or a nested workflow that can't be judged, whatever failed inside it", async () => {
+  const child = { blocks: [ending("x", "fail", { allow_failure: true })] };
+  const { response } = await run(
+    [
+      ending("poll", "fail", { allow_failure: true, repeat: { max: 3, until: "${this.value}" } }),
+      call("nested", "child", {}, { allow_failure: true, expect: { condition: "${this.blocks.x.value}" } }),
+    ],
+    { child },
+  );
+  expect(response.status).toBe("failure");
+  expect(response.failed_blocks?.map(({ block }) => block)).toEqual(["poll", "nested"]);
+});
+
 test("allow_failure on a loop or a nested workflow is for the whole of it", async () => {
   const child = { blocks: [ending("x", "fail"), ending("y", "succeed")] };
   const { response } = await run(
@@ -255,6 +268,19 @@ test("a fallback whose own operation fails has answered the other failure, and i
   ]);
   expect(handled(response)).toEqual({ a: ["notify"] });
   expect(response).toMatchObject({ status: "failure", error: "'notify' failed: it went wrong" });
+});
+
+test("a fallback that was allowed to fail, and did, answers nothing; one for which there is another does", async () => {
+  const blocks = [
+    ending("a", "fail"),
+    ending("b", "fail", { depends_on: ["a"], condition: "${blocks.a.failed}", allow_failure: true }),
+  ];
+  const merge = ending("use", "succeed", { depends_on: [{ block: "b", required: false }] });
+  const { response } = await run([...blocks, merge]);
+  expect(response).toMatchObject({ status: "failure", handled_failures: [{ block: "b", handled_by: [] }] });
+  const third = ending("c", "succeed", { depends_on: ["b"], condition: "${blocks.b.failed}" });
+  const chain = await run(withUse("c", ...blocks, third));
+  expect(chain.response.status).toBe("success");
 });
 
 test.each(["${blocks.d.blocks.x.failed}", "${blocks.d.blocks.x.code} != 0", "${blocks.d.blocks.x.metadata.failed}"])(
