@@ -10,9 +10,9 @@ import type { WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending, operationFailed, stopped, succeeded } from "./execution.ts";
 import { howItEnded, judgeCondition, quoteCondition } from "./judge.ts";
 import { resolveCount, resolveDelay } from "./retry.ts";
-import { cancelReason, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
+import { cancelReason, isUnderFinally, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
-import { reasonToWithdraw } from "./skip-reasons.ts";
+import { reasonToSkip, reasonToWithdraw } from "./skip-reasons.ts";
 import { ranBecauseOf, weighFailures } from "./weigh-failures.ts";
 
 export interface Conclusion {
@@ -42,7 +42,16 @@ export function concludeFinally(inside: WorkflowInside, before: Ending, conclusi
   if (before.outcome !== "success") return { ending: before, ...result };
   if (unable.length > 0) return { ending: crashed(`finally: ${summarise(unable)}`), ...result };
   if (standing.length > 0) return { ending: operationFailed(`finally: ${summarise(standing)}`), ...result };
-  return { ending: before, ...result };
+  const neverStarted = inside.children.find((child) => isUnderFinally(child) && wasEndedBefore(child));
+  if (neverStarted === undefined) return { ending: before, ...result };
+  const { key, record } = neverStarted;
+  return { ending: crashed(`finally: '${key}' was skipped: ${record.metadata.message}`), ...result };
+}
+
+/** Whether a block was not begun because it would have been ended at once; other reasons to skip it are the author's. */
+function wasEndedBefore(node: RunNode): boolean {
+  if (!node.record.metadata.skipped || cancelReason(node) === undefined) return false;
+  return node.record.metadata.message === reasonToSkip(node)?.message;
 }
 
 /** With what to write, if one of them ran into a block that looks like an answer to it. */

@@ -31,15 +31,15 @@ export class EarlyEnds {
     this.#parts = parts;
   }
 
-  /** Asked for again, what is under `finally` ends as well. */
+  /** Asked for again, what is under `finally` ends as well; after a time limit it takes two to ask for that too. */
   cancelRun({ cause, message }: Stop): void {
     const { state, recorder } = this.#parts;
-    const { root, finished } = state;
+    const { root, finished, cancelRequested } = state;
     if (finished !== undefined) return;
-    const isAgain = root.cancelling !== undefined;
-    if (isAgain && (cause !== "cancelled" || root.cancelling?.forced === true || !hasFinally(state))) return;
+    const isEnding = root.cancelling !== undefined;
+    if (isEnding && (cause !== "cancelled" || root.cancelling?.forced === true || !hasFinally(state))) return;
     recorder.resumeRun();
-    const forced = isAgain ? ({ forced: true } as const) : {};
+    const forced = cancelRequested ? ({ forced: true } as const) : {};
     recorder.append({ type: "run-cancelling", at: recorder.now(), message, cause, ...forced });
     this.#stopBelow(root);
   }

@@ -7,7 +7,7 @@ import { describeValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Ending } from "./execution.ts";
-import { attemptAddress, cancelReason, childNodes, isLoop, type RunNode } from "./run-node.ts";
+import { attemptAddress, cancelReasonAround, childNodes, isLoop, type RunNode } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 import { isInStoppedLoop } from "./skip-reasons.ts";
 
@@ -28,8 +28,7 @@ const defaultDelayMs = 1000;
 export function planRetry(node: RunNode, result: AttemptResult, runId: string): Result<number | undefined, string> {
   const retry = node.block?.definition.retry;
   if (retry === undefined || isLoop(node) || !isWanted(retry, node, result)) return ok(undefined);
-  const isEnding = node.parent !== undefined && cancelReason(node.parent) !== undefined;
-  if (isEnding || isInStoppedLoop(node)) return ok(undefined);
+  if (cancelReasonAround(node) !== undefined || isInStoppedLoop(node)) return ok(undefined);
   const scope = WorkflowScope.ofBlock(node, runId);
   const most = resolveCount("retry.attempts", retry.attempts, scope, mostAttempts);
   if (!most.ok) return most;

@@ -165,7 +165,11 @@ export interface LoopInside {
  * `finally` is for, so that is only ended by a limit of its own, or when somebody insists.
  */
 export function cancelReason(node: RunNode): Stop | undefined {
-  if (node.cancelling !== undefined) return node.cancelling;
+  return node.cancelling ?? cancelReasonAround(node);
+}
+
+/** The same, because of something around it alone: what ran out of time itself may be tried again. */
+export function cancelReasonAround(node: RunNode): Stop | undefined {
   let isShielded = false;
   for (let at = node; at.parent !== undefined; at = at.parent) {
     const { parent } = at;

@@ -156,6 +156,20 @@ describe("cancelling", () => {
     expect(metadataOf(outcome, "clean").message).toBe("cancelled, because `finally` ran longer than its limit of 30s");
   });
 
+  test("leaves a block of finally its other attempts", async () => {
+    const { engine, steps } = createStepEngine();
+    const again = { retry: { attempts: 2, delay: 0 } };
+    const run = await engine.start({ blocks: [step("a")], finally: [step("clean", again)] });
+    await run.idle();
+    await run.cancel();
+    await run.idle();
+    steps.fail("clean");
+    await run.idle();
+    expect(steps.running).toEqual(["clean"]);
+    steps.succeed("clean");
+    expect(metadataOf(await run.settled, "clean")).toMatchObject({ succeeded: true, attempts: 2 });
+  });
+
   test("again ends finally at once, also one that has not begun", async () => {
     const child = { blocks: [step("x")], finally: [step("tidy")] };
     const { engine, steps } = createStepEngine({ workflows: { child } });
@@ -190,6 +204,23 @@ describe("time limits", () => {
     expect(metadataOf(outcome, "clean").succeeded).toBe(true);
   });
 
+  test("a run that ran out of time is cancelled twice before finally ends", async () => {
+    const { engine, steps } = createStepEngine();
+    const run = await engine.start({ timeout: 5, blocks: [step("a")], finally: [step("clean")] });
+    await run.idle();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await run.idle();
+    await run.cancel();
+    await run.idle();
+    expect(steps.running).toEqual(["clean"]);
+    await run.cancel();
+    const outcome = await run.settled;
+    expect(metadataOf(outcome, "clean").message).toBe(
+      "cancelled, because the workflow ran longer than its limit of 5s",
+    );
+    expect(outcome.response.error).toBe("ran longer than its limit of 5s");
+  });
+
   test("a limit of the workflow that is not used up does not hold for finally", async () => {
     const { engine, steps } = createStepEngine();
     const run = await engine.start({ timeout: 5, blocks: [step("a")], finally: [step("clean")] });
@@ -212,6 +243,24 @@ describe("time limits", () => {
       status: "failure",
       error: "finally: 'clean' was cancelled: cancelled, because `finally` ran longer than its limit of 2s",
     });
+  });
+
+  test("a block of finally for which no time was left makes a success a failure", async () => {
+    const steps = new Steps();
+    const engine = createTestEngine({ types: [steps.type, steps.command], maxProcesses: 1 });
+    const other = await engine.start({ blocks: [{ id: "other", type: "Command" }] });
+    await other.idle();
+    const clean = { id: "clean", type: "Command" };
+    const tell = ending("tell", "succeed", { condition: "${run.status} == 'failure'" });
+    const run = await engine.start({ finally_timeout: 2, blocks: [giving("a", 1)], finally: [tell, clean] });
+    await run.idle();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect((await run.settled).response).toMatchObject({
+      status: "failure",
+      error: "finally: 'clean' was skipped: Not started: cancelled, because `finally` ran longer than its limit of 2s.",
+    });
+    steps.succeed("other");
+    await other.settled;
   });
 
   test("a retry delay does not outlast the limit of finally", async () => {
