@@ -4,6 +4,7 @@ import type { HandledFailure } from "../engine/events.ts";
 import type { Metadata } from "../engine/execution.ts";
 import { childNodes, isLoop, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
+import { weighFailures } from "../engine/weigh-failures.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
@@ -188,8 +189,10 @@ function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
   return false;
 }
 
-function handledIn({ inside }: RunNode): readonly HandledFailure[] {
-  return inside.kind === "workflow" ? (inside.remarks?.handledFailures ?? []) : [];
+/** Of a workflow that still runs: those that are answered already. */
+function handledIn({ inside, ended }: RunNode): readonly HandledFailure[] {
+  if (inside.kind !== "workflow") return [];
+  return inside.remarks?.handledFailures ?? (ended ? [] : weighFailures(inside, "main").handled);
 }
 
 /** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */

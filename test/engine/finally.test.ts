@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BlockType } from "../../src/block/define-block.ts";
+import { nextSteps } from "../../src/cli/next-steps.ts";
 import type { Metadata } from "../../src/engine/execution.ts";
+import { describeRun } from "../../src/views/response.ts";
 import { createTestEngine, type Outcome } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
@@ -85,6 +87,20 @@ test("a failure of finally makes a success a failure; the message of an earlier 
     finally: [ending("clean", "fail", { allow_failure: true })],
   });
   expect(allowed.response).toMatchObject({ status: "success", handled_failures: [{ block: "clean", handled_by: [] }] });
+});
+
+test("while finally runs, what was allowed to fail is told as such", async () => {
+  const { engine, steps } = createStepEngine();
+  const run = await engine.start({
+    blocks: [ending("probe", "fail", { allow_failure: true })],
+    finally: [step("clean")],
+  });
+  await run.idle();
+  const response = describeRun(run.state, { format: "minimal", nextSteps });
+  expect(response).toMatchObject({ status: "running", handled_failures: [{ block: "probe", handled_by: [] }] });
+  expect(response.failed_blocks).toBeUndefined();
+  steps.succeed("clean");
+  await run.settled;
 });
 
 test("finally never answers a failure", async () => {
