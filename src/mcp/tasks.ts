@@ -14,6 +14,7 @@ import { Audience } from "../runs/run-host.ts";
 import { defined } from "../util/defined.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { describeNow } from "./await-run.ts";
+import { cancelHere } from "./cancel-here.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { answerRound } from "./rounds.ts";
@@ -127,7 +128,7 @@ function misfitting(misfits: ReadonlyMap<string, string>): ProtocolError {
 
 export async function cancelTask(taskId: string, context: ServerContext): Promise<void> {
   const { workspace } = await findTask(taskId, context);
-  const cancelled = await cancelRun(context.openRuntime(workspace), taskId, new Audience());
+  const cancelled = await cancelRun(context.openRuntime(workspace), taskId, cancelHere(context));
   if (!cancelled.ok) context.log("warn", cancelled.error.message);
 }
 

@@ -1,5 +1,6 @@
 import type { Problem } from "../diagnostic/problem.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import type { DrivenRun } from "./driven-run.ts";
 import { endUnreadable } from "./end-unreadable.ts";
 import { findRun, isHeld, unreadableCode } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
@@ -11,11 +12,16 @@ export type Cancelled = "cancelled" | "posted" | "ended-before" | "ended-unread"
 /** How long whoever asks for the end waits for it: more than running blocks get to stop. */
 export const cancelPatienceMs = 15_000;
 
-/** Ends a run early, whoever drives it. One that nobody drives is ended here, and nothing of it starts any more. */
+export interface CancelOptions extends TakeOverOptions {
+  /** Sees to what is under `finally` of a run that nobody drove; without it, it is driven and waited for here. */
+  drive?(run: DrivenRun): Promise<void>;
+}
+
+/** Ends a run early, whoever drives it. One that nobody drives is ended here, and nothing but `finally` of it starts any more. */
 export async function cancelRun(
   runtime: Runtime,
   runId: string,
-  options: TakeOverOptions,
+  options: CancelOptions,
 ): Promise<Result<Cancelled, Problem>> {
   const { platform } = runtime;
   const message = "cancelled";
@@ -30,7 +36,7 @@ export async function cancelRun(
     const taken = await takeOver(runtime, runId, options, "to end it");
     if (taken.ok) {
       await taken.value.cancel(message);
-      await taken.value.settled();
+      await (options.drive?.(taken.value) ?? taken.value.settled());
       return ok("cancelled");
     }
     if (taken.error.code === endedCode) return ok("ended-before");

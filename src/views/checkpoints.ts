@@ -7,12 +7,11 @@ import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Journal, RunSummary } from "../journal/journal.ts";
 import { unknownCheckpoint } from "../runs/answer-question.ts";
-import { cancelRun } from "../runs/cancel-run.ts";
+import { type CancelOptions, cancelRun } from "../runs/cancel-run.ts";
 import { eachRun } from "../runs/each-run.ts";
 import type { Platform } from "../runs/platform.ts";
 import { readRun, type StoredRun, statusOf, unreadableCode, unreadableRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
-import type { TakeOverOptions } from "../runs/take-over.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { describeQuestion, type QuestionData } from "./response.ts";
@@ -273,7 +272,7 @@ export interface DeletedCheckpoint {
 export async function deleteCheckpoint(
   runtime: Runtime,
   id: string,
-  options: TakeOverOptions,
+  options: CancelOptions,
 ): Promise<Result<DeletedCheckpoint, Problem>> {
   const { platform, workflows } = runtime;
   const read = await readCheckpointRun(platform, workflows.catalog, id);

@@ -53,6 +53,31 @@ async function expectResumable(frond: Frond): Promise<void> {
   expect(reply).toMatchObject({ runs: [{ workflow: "endless", status: "interrupted" }] });
 }
 
+test("finally of a waiting run that a client cancelled is left where it is when the server ends, and goes on later", async () => {
+  const frond = createFrond();
+  const asking = `name: asking
+description: Waits
+blocks:
+  - { id: ask, type: Prompt, inputs: { prompt: "Go on?" } }
+finally:
+  - { id: clean, type: Shell, inputs: { command: "touch cleaning; test -e go || sleep 1000; touch cleaned" } }
+`;
+  frond.write("asking.yaml", asking);
+  const { reply } = await frond.json(["run", "asking.yaml"]);
+  const runId = String((reply as { run_id: string }).run_id);
+  const server = startRaw(frond, [], env);
+  await initialize(server);
+  server.request(1, "tools/call", { name: "cancel_run", arguments: { run_id: runId } });
+  await waitFor("finally", () => existsSync(join(frond.directory, "cleaning")), 30_000);
+  server.child.stdin.end();
+  expect(await server.ended).toBe(0);
+  expect((await frond.json(["runs"])).reply).toMatchObject({ runs: [{ run_id: runId, status: "interrupted" }] });
+  frond.write("go", "");
+  await frond.run(["recover"]);
+  expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "failure", cancelled: true });
+  expect(existsSync(join(frond.directory, "cleaned"))).toBe(true);
+});
+
 test("when the client closes its end, 20 running commands are ended, the run can be gone on with, and the server is gone", async () => {
   const frond = createFrond();
   const server = await running(frond, patient);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { cancelRun as cancel, cancelPatienceMs } from "../../runs/cancel-run.ts";
-import { Audience } from "../../runs/run-host.ts";
 import { describeUnread } from "../../views/response.ts";
 import { describeNow } from "../await-run.ts";
+import { cancelHere } from "../cancel-here.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -21,7 +21,7 @@ export const cancelRun: Tool = defineTool({
     const run = await reachRun(args.run_id, context);
     if (!run.ok) return refuse(run.error);
     const { runId, workspace } = run.value;
-    const cancelled = await cancel(context.openRuntime(workspace), runId, new Audience());
+    const cancelled = await cancel(context.openRuntime(workspace), runId, cancelHere(context, call.signal));
     if (!cancelled.ok) return refuse(cancelled.error);
     if (cancelled.value === "ended-unread") return result(describeUnread(runId));
     if (cancelled.value === "posted") await context.host.wait(runId, cancelPatienceMs, call.signal);
