@@ -7,7 +7,7 @@ import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from 
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, questionId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
-import { addressWithin, childNodes, type RunNode } from "./run-node.ts";
+import { addressWithin, childNodes, isInFinally, type RunNode } from "./run-node.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
 import type { TimeLimits } from "./time-limits.ts";
@@ -108,7 +108,8 @@ export class EventRecorder {
   }
 
   #refuse(event: RunEvent): string | undefined {
-    const refused = refuseRecord(this.state, recordedSize(event), this.#sizes);
+    const isOfFinally = "path" in event && isInFinally(nodeAt(this.state, event.path));
+    const refused = refuseRecord(this.state, recordedSize(event), this.#sizes, isOfFinally);
     if (refused !== undefined) this.#isFull = true;
     return refused;
   }

@@ -31,9 +31,17 @@ export function refuseNodes(state: RunState, more: number, limits: RunLimits): s
   );
 }
 
+/** What `finally` may add to a record that is full: it is there for a run that ended for that, too. */
+const spareForFinally = 1_000_000;
+
 /** Why so many bytes more can't be recorded, if that is so. */
-export function refuseRecord(state: RunState, more: number, limits: RunLimits): string | undefined {
-  if (state.recorded + more <= limits.recordedBytes) return undefined;
+export function refuseRecord(
+  state: RunState,
+  more: number,
+  limits: RunLimits,
+  isOfFinally: boolean,
+): string | undefined {
+  if (state.recorded + more <= limits.recordedBytes + (isOfFinally ? spareForFinally : 0)) return undefined;
   return `The run would record more than ${megabytes(limits)} of inputs and outputs. ${fix}`;
 }
 

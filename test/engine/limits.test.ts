@@ -169,3 +169,14 @@ test("a cancel is heard in the middle of a loop with thousands of elements", asy
   expect(response).toMatchObject({ status: "failure", cancelled: true });
   expect([...state.nodes.values()].every(({ ended }) => ended)).toBe(true);
 });
+
+test("finally runs in a run that was ended because its record is full", async () => {
+  const { engine } = createStepEngine({ limits: { recordedBytes: 6_000 } });
+  const { response } = await engine.run({
+    blocks: [giving("large", "x".repeat(4_000))],
+    finally: [giving("clean", "${run.status}")],
+  });
+  expect(response.status).toBe("failure");
+  expect(response.error).toMatch(/^recorded 0.006 MB/);
+  expect(response.blocks?.clean).toMatchObject({ outputs: { value: "failure" }, metadata: { succeeded: true } });
+});

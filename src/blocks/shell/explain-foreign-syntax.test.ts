@@ -54,7 +54,7 @@ describe("a ${...} that neither Frond nor any shell knows is an error", () => {
     expect(problemsOf(`echo ${written}`)[0]).toMatchObject({
       code: "not-a-reference",
       message: `${written} is neither a reference nor anything the shell knows.`,
-      why: expect.stringContaining("inputs, blocks, metadata, vars, each or secrets"),
+      why: expect.stringContaining("inputs, blocks, metadata, vars, each, secrets or run"),
     });
   });
 

@@ -35,7 +35,7 @@ function notAnExpansion(shown: string, fix: string, start: number, end: number):
     code: "not-a-reference",
     level: "error",
     message: `${shorten(shown)} is neither a reference nor anything the shell knows.`,
-    why: "In a command, ${...} is Frond's only when it starts with inputs, blocks, metadata, vars, each or secrets.",
+    why: "In a command, ${...} is Frond's only when it starts with inputs, blocks, metadata, vars, each, secrets or run.",
     fix,
     start,
     end,
