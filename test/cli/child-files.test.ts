@@ -190,3 +190,25 @@ test("frond test runs workflows that call files by paths", async () => {
   const { code, stdout } = await frond.run(["test"]);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("passed") });
 });
+
+test("blocks inside a block have the vars and the env of their workflow, and call files by paths", async () => {
+  const frond = createFrond({
+    "main.yaml": `name: main
+description: d
+vars: { who: "\${trim(blocks.first.stdout)}" }
+env: { A: workflow }
+blocks:
+  - { id: first, type: Shell, inputs: { command: echo me } }
+  - id: group
+    for_each: [x, y]
+    depends_on: [first]
+    blocks:
+      - { id: say, type: Shell, inputs: { command: 'echo "$A \${vars.who} \${each.value}"' } }
+      - { id: call, type: ExecuteWorkflow, inputs: { workflow: ./parts/main.yaml } }
+    outputs: { said: "\${trim(blocks.say.stdout)} \${blocks.call.said}" }
+outputs: { said: "\${join(pluck(blocks.group.results, 'said'), ', ')}" }
+`,
+    "parts/main.yaml": leaf("main", "_$A"),
+  });
+  expect(await said(frond, "main.yaml")).toBe("workflow me x _, workflow me y _");
+});
