@@ -28,8 +28,8 @@ export function concludeWorkflow(node: RunNode, inside: WorkflowInside, scope: S
   const remarks = { handledFailures, outputErrors };
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return { ending: stopped(cancelled), outputs, remarks };
-  if (unable.length > 0) return { ending: crashed(summarise(unable)), outputs, remarks };
-  if (standing.length > 0) return { ending: operationFailed(summariseStanding(standing, inside)), outputs, remarks };
+  if (unable.length > 0) return { ending: crashed(summariseWithAdvice(unable, inside)), outputs, remarks };
+  if (standing.length > 0) return { ending: operationFailed(summariseWithAdvice(standing, inside)), outputs, remarks };
   return { ending: succeeded, outputs, remarks };
 }
 
@@ -54,15 +54,17 @@ function wasEndedBefore(node: RunNode): boolean {
   return node.record.metadata.message === reasonToSkip(node)?.message;
 }
 
-/** With what to write, if one of them ran into a block that looks like an answer to it. */
-function summariseStanding(standing: readonly RunNode[], inside: WorkflowInside): string {
-  const summary = summarise(standing);
-  for (const failed of standing) {
-    const reports = ranBecauseOf(failed, inside).map(({ key }) => `'${key}'`);
-    if (reports.length === 0) continue;
-    const who = reports.join(", ");
-    const what = reports.length === 1 ? "nothing uses what it made" : "nothing uses what they made";
-    return `${summary}\n${who} ran because '${failed.key}' failed, but ${what}, so the failure stands. If '${failed.key}' may fail, write \`allow_failure: true\` on it.`;
+/** With what to write, if a block ran that looks like an answer to one of them. */
+function summariseWithAdvice(nodes: readonly RunNode[], inside: WorkflowInside): string {
+  const summary = summarise(nodes);
+  for (const node of nodes) {
+    const [first, ...others] = ranBecauseOf(node, inside).map(({ key }) => `'${key}'`);
+    if (first === undefined) continue;
+    const name = `'${node.key}'`;
+    const who = `${[first, ...others].join(", ")} ran because ${name} ${howItEnded(node)}`;
+    const unused = others.length === 0 ? "nothing uses what it made" : "nothing uses what they made";
+    const why = node.cause === "timeout" ? "only `allow_failure` answers a time limit" : unused;
+    return `${summary}\n${who}, but ${why}, so the failure stands. If ${name} may fail, write \`allow_failure: true\` on it.`;
   }
   return summary;
 }

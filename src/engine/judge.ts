@@ -3,10 +3,11 @@ import type { PlacedExpression } from "../definition/workflow-definition.ts";
 import type { Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
 import { describeValue } from "../expression/format-value.ts";
+import { references } from "../expression/references.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { SkipReason } from "./events.ts";
 import type { Metadata, StopCause } from "./execution.ts";
-import { type RunNode, scopesAround, type WorkflowInside } from "./run-node.ts";
+import { childNodes, type RunNode, scopesAround, type WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 
 /** Whether the dependencies of a block let it run; the reason if not. */
@@ -87,7 +88,7 @@ export function failuresBehind(node: RunNode, runId: string): string[] {
   const { children } = node.workflow.inside as WorkflowInside;
   const failed = block.mentions
     .map((index) => children[index] as RunNode)
-    .filter(({ record }) => record.metadata.outcome === "failure")
+    .filter((child) => hasFailed(child) && asksForAll(condition, child))
     .map(({ key }) => key);
   const runsWithout = (assumed: readonly string[]): boolean => {
     const verdict = judgeCondition(condition, WorkflowScope.ofBlock(node, runId, new Set(assumed)));
@@ -97,5 +98,23 @@ export function failuresBehind(node: RunNode, runId: string): string[] {
   const needsOne = failed.length > 1 && !runsWithout(failed);
   return failed.filter(
     (key) => !runsWithout([key]) || (needsOne && runsWithout(failed.filter((other) => other !== key))),
+  );
+}
+
+/** A time limit is told with them, though nothing but `allow_failure` answers it. */
+function hasFailed({ record, cause }: RunNode): boolean {
+  return record.metadata.outcome === "failure" || cause === "timeout";
+}
+
+/** Whether a condition asks how the node went, or how everything went that failed directly inside it. */
+function asksForAll({ expression }: PlacedExpression, node: RunNode): boolean {
+  const asked = references(expression).filter(({ root, keys }) => root === "blocks" && String(keys[0]) === node.key);
+  if (asked.some(({ keys }) => keys[1] !== "blocks" || keys[2] === undefined)) return true;
+  const inside = new Set(asked.map(({ keys }) => String(keys[2])));
+  const answered = new Set(
+    node.inside.kind === "workflow" ? node.inside.remarks?.handledFailures.map(({ block }) => block) : [],
+  );
+  return childNodes(node).every(
+    ({ record, key, path }) => !record.metadata.failed || inside.has(key) || answered.has(path),
   );
 }

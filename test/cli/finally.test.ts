@@ -53,6 +53,25 @@ describe("never green by accident", () => {
     expect(read(frond.directory, "told")).toBe("failure: 'work' timed out: ran longer than its limit of 1s\n");
   });
 
+  test("a fallback after a time limit: failure, exit 1, and what to write", async () => {
+    const slow = (more: object): string =>
+      workflow(
+        "slow",
+        [
+          shell("fetch", "sleep 300", { timeout: 1, ...more }),
+          shell("cached", "echo old", { depends_on: ["fetch"], condition: "${blocks.fetch.failed}" }),
+        ],
+        { outputs: { answer: "${blocks.cached.stdout}" } },
+      );
+    const frond = createFrond({ "slow.yaml": slow({}), "allowed.yaml": slow({ allow_failure: true }) });
+    const { code, stdout } = await frond.run(["run", "slow.yaml"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      "'cached' ran because 'fetch' timed out, but only `allow_failure` answers a time limit, so the failure stands. If 'fetch' may fail, write `allow_failure: true` on it.\n",
+    );
+    expect((await frond.run(["run", "allowed.yaml"])).code).toBe(0);
+  });
+
   test("a block that may fail: success, exit 0", async () => {
     const probe = workflow("probe", [shell("probe", "exit 3", { allow_failure: true }), shell("go", "true")]);
     const { code, stdout } = await createFrond({ "probe.yaml": probe }).run(["run", "probe.yaml"]);

@@ -296,6 +296,18 @@ test.each(["${blocks.d.blocks.x.failed}", "${blocks.d.blocks.x.code} != 0", "${b
   },
 );
 
+test("a condition that asks for one failure inside a nested workflow answers no other in it", async () => {
+  const child = { blocks: [ending("lint", "fail"), ending("test", "fail")] };
+  const fix = (condition: string): object => ending("fix", "succeed", { condition, depends_on: ["ci"] });
+  const outcome = async (condition: string): Promise<string> => {
+    const { response } = await run(withUse("fix", call("ci", "child"), fix(condition)), { child });
+    return response.status;
+  };
+  expect(await outcome("${blocks.ci.blocks.lint.failed}")).toBe("failure");
+  expect(await outcome("${blocks.ci.blocks.lint.failed} and ${blocks.ci.blocks.test.failed}")).toBe("success");
+  expect(await outcome("${blocks.ci.failed}")).toBe("success");
+});
+
 test("a failure inside a loop is handled by a condition that asks for one of its elements", async () => {
   const { response } = await run(
     withUse(
