@@ -8,7 +8,7 @@ export const worktreeCases: readonly Case[] = [
     when: "the variables are given",
     blocks: { populate_readme: success },
     run: success,
-    outputs: { rendered: "# MyApp\nVersion: 1.0.0\n" },
+    outputs: { rendered: "# MyApp\nVersion: 1.0.0" }, // as Jinja2 renders it: without the last newline
   },
   {
     workflow: "build-project",
