@@ -285,13 +285,13 @@ describe("a template that does not render", () => {
     ["{% import 'x' as y %}", "a template can't include, import or extend another one (line 1)"],
     ["{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "its macros call each other too deeply (line 1)"],
     ["{% for i in range(10**9) %}x{% endfor %}", "a range has 100,000 numbers at most (line 1)"],
-    ["{{ 'x' * 10**9 }}", "a text would be longer than 32,000,000 characters (line 1)"],
-    ["{{ [0] * 10**9 }}", "a list would have more than 2,000,000 items (line 1)"],
-    ["{{ 'x'|center(10**9) }}", "a text would be longer than 32,000,000 characters (line 1)"],
-    ["{{ '%999999999d'|format(1) }}", "a text would be longer than 32,000,000 characters (line 1)"],
-    ["{{ '{:999999999}'.format(1) }}", "a text would be longer than 32,000,000 characters (line 1)"],
-    ["{{ 'x'.zfill(10**9) }}", "a text would be longer than 32,000,000 characters (line 1)"],
-    ["{{ ('a' * 9000000)|replace('a', 'b' * 100) }}", "a text would be longer than 32,000,000 characters (line 1)"],
+    ["{{ 'x' * 10**9 }}", "a text would be longer than 10,000,000 characters (line 1)"],
+    ["{{ [0] * 10**9 }}", "a list would have more than 1,000,000 items (line 1)"],
+    ["{{ 'x'|center(10**9) }}", "a text would be longer than 10,000,000 characters (line 1)"],
+    ["{{ '%999999999d'|format(1) }}", "a text would be longer than 10,000,000 characters (line 1)"],
+    ["{{ '{:999999999}'.format(1) }}", "a text would be longer than 10,000,000 characters (line 1)"],
+    ["{{ 'x'.zfill(10**9) }}", "a text would be longer than 10,000,000 characters (line 1)"],
+    ["{{ ('a' * 9000000)|replace('a', 'b' * 100) }}", "a text would be longer than 10,000,000 characters (line 1)"],
     [`{{ ${"not ".repeat(100_000)}1 }}`, "syntax error: it is nested too deeply (line 1)"],
     [`{{ ${"[".repeat(100_000)}`, "syntax error: a tag has no '}}' (line 1)"],
     [`${"{% if true %}".repeat(100_000)}`, "syntax error: blocks are nested too deeply (line 1)"],
@@ -321,7 +321,7 @@ describe("a template that does not render", () => {
   });
 
   test("a result of more than 10 MB is a failure", async () => {
-    const { metadata } = await render({ template: "{{ 'x' * 11000000 }}" });
+    const { metadata } = await render({ template: "{{ 'é' * 6000000 }}" });
     expect(metadata).toMatchObject({ ...failed, message: "the template gives more than 10,000,000 bytes" });
   });
 
@@ -339,12 +339,35 @@ describe("a template that does not render", () => {
     expect(other?.metadata).toMatchObject({ succeeded: true, execution_order: 0 });
   });
 
+  test.each([
+    "{{ ('<' * 9900000)|e|length }}",
+    "{{ ('é' * 3000000)|tojson|length }}",
+    "{{ ('☃' * 9900000)|list|length }}",
+    "{{ ('x ' * 4900000).split()|length }}",
+    "{{ ('%s' * 4900000)|format(1) }}",
+    "{% set l = [] %}{% for i in range(1000) %}{% do l.append((i ~ '☃' * 9000000)|upper) %}{% endfor %}",
+    "{% set l = [] %}{% for i in range(1000) %}{% do l.append(('☃' * 900000)|list) %}{% endfor %}",
+    "{% set l = [] %}{% do l.append(l) %}{{ l }}",
+  ])("one that would need too much memory is a failure, and the engine lives: %s", async (template) => {
+    const { metadata } = await render({ template });
+    expect(metadata).toMatchObject(failed);
+    expect(String(metadata.message).length).toBeLessThan(600);
+  });
+
+  test.each(["''.constructor", "[].__proto__", "range.constructor", "{}.__class__", "loop.x", "x['__proto__']"])(
+    "nothing of what it is made of can be reached: %s",
+    async (expression) => {
+      const { metadata } = await render({ template: `{{ ${expression} }}`, variables: { x: {} } });
+      expect(metadata).toMatchObject({ ...failed, message: expect.stringContaining("is not defined") });
+    },
+  );
+
   test("one that keeps too much is ended, and the engine goes on", async () => {
     const template =
       "{% set l = [] %}{% for i in range(90000) %}{% do l.append((i ~ 'x') * 100000) %}{% endfor %}{{ l|join|length }}";
     const { metadata } = await render({ template });
     expect(metadata).toMatchObject(failed);
-    expect(metadata.message).toMatch(/it needs more than 256 MB|million steps|32,000,000 characters/);
+    expect(metadata.message).toMatch(/it needs more than 256 MB|million steps|10,000,000 characters/);
     expect(await contentOf("{{ 1 }}")).toBe("1");
   });
 

@@ -21,6 +21,7 @@ test.each([
   ["a {# never", ["text:a ", "comment:{# never"]],
   ["{% raw %}never", ["tag:{% raw %}", "raw:never"]],
   ["{{ x ) }}y", ["tag:{{ x ) }}", "text:y"]],
+  ["{{ x.__proto__ }}y{{ x.constructor }}z", ["tag:{{ x.__proto__ }}", "text:y", "tag:{{ x.constructor }}", "text:z"]],
   ["{{{ x }}", ["tag:{{{ x }}"]],
 ])("the parts of %j", (source, expected) => {
   expect(parts(source)).toEqual(expected);

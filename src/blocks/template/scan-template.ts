@@ -43,7 +43,14 @@ export function scanTemplate(source: string): Segment[] {
 
 const token =
   /\s+|([\p{L}_][\p{L}\p{N}_]*)|(0[bBoOxX][\da-fA-F_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)|("|')|(\*\*|\/\/|[=!<>]=|.)/suy;
-const depths: Readonly<Record<string, number>> = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 };
+const depths: ReadonlyMap<string, number> = new Map([
+  ["(", 1],
+  ["[", 1],
+  ["{", 1],
+  [")", -1],
+  ["]", -1],
+  ["}", -1],
+]);
 
 /** A tag ends at its closing mark, unless that stands in a string or in brackets. */
 function scanTag(source: string, start: number, closing: string): Segment {
@@ -57,7 +64,7 @@ function scanTag(source: string, start: number, closing: string): Segment {
     const found = matchFrom(token, source, offset) as RegExpExecArray;
     const [text, name, number, quote] = found;
     const end = quote === undefined ? offset + text.length : endOfString(source, offset);
-    depth = Math.max(0, depth + (depths[text] ?? 0));
+    depth = Math.max(0, depth + (depths.get(text) ?? 0));
     const kind =
       name !== undefined ? "name" : number !== undefined ? "number" : quote !== undefined ? "string" : "operator";
     if (text.trim() !== "") tokens.push({ kind, text: source.slice(offset, end), start: offset, end });

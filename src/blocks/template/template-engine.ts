@@ -65,7 +65,7 @@ function startWorker(): Worker {
     execArgv: [],
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: 3 * mostMemoryMb },
   });
   // Of an error that nobody waits for any more, nobody needs to hear.
   worker.on("error", () => {});

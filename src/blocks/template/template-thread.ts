@@ -17,7 +17,7 @@ parentPort?.on("message", (request: RenderRequest) => {
 });
 
 function perform({ source, variables, strict, keepsLastNewline, onlyParse }: RenderRequest): RenderAnswer {
-  const renderer = new Renderer(strict);
+  const renderer = new Renderer(strict, () => getHeapStatistics().used_heap_size);
   try {
     const body = parseTemplateText(source, keepsLastNewline);
     return { kind: "rendered", content: onlyParse ? "" : renderer.render(body, variables) };

@@ -82,8 +82,11 @@ export class Namespace {
 /** Why a template does not render; the line is known where it is caught. */
 export class TemplateProblem extends Error {}
 
+const longestMessage = 400;
+
+/** A text that a message quotes may be as long as texts may be. */
 export function fail(message: string): never {
-  throw new TemplateProblem(message);
+  throw new TemplateProblem(message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message);
 }
 
 /** Data of the world outside, without anything of it shared. */

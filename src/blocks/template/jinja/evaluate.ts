@@ -22,7 +22,7 @@ import {
   useDefined,
 } from "./data.ts";
 import { findFilter, findTest, unknownFilter, unknownFunction, unknownTest } from "./filters.ts";
-import { Limits } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import type { Machine } from "./machine.ts";
 import { findMethod } from "./methods.ts";
 import { operate } from "./operate.ts";
@@ -32,13 +32,14 @@ import { writeText } from "./write-data.ts";
 
 /** What expressions come to, and what filters and tests may use of them. */
 export class Evaluator implements Machine {
-  readonly limits: Limits = new Limits();
+  readonly limits: Limits;
   readonly strict: boolean;
   /** Of what is evaluated now. */
   line = 1;
 
-  constructor(strict: boolean) {
+  constructor(strict: boolean, limits: Limits) {
     this.strict = strict;
+    this.limits = limits;
   }
 
   text(value: Data): string {
@@ -51,7 +52,10 @@ export class Evaluator implements Machine {
     const items = itemsOf(useDefined(value));
     if (items !== undefined) return items;
     if (value instanceof Map) return [...value.keys()];
-    if (typeof value === "string") return Array.from(value);
+    if (typeof value === "string") {
+      this.limits.pieces(value);
+      return Array.from(value);
+    }
     return fail(`${describeKind(value)} has no items to go through`);
   }
 
@@ -239,7 +243,9 @@ export class Evaluator implements Machine {
     this.line = node.line;
     if (node.operator !== "~") return operate(node.operator, left, right, this.limits);
     const [one, other] = [this.text(left), this.text(right)];
-    this.limits.text(one.length + other.length);
+    // A text that grows is not copied, so only what is added to it costs anything.
+    this.limits.fits(one.length + other.length);
+    this.limits.text(Math.min(one.length, other.length));
     return one + other;
   }
 
@@ -306,7 +312,7 @@ function named<T>(what: string, perform: () => T): T {
     return perform();
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
-    error.message = error.message.replace(/^it (?=needs|is given|expects|takes (?:no|values))/, `${what} `);
+    error.message = error.message.replace(/^it (?=needs (?!more)|is given|expects|takes (?:no|values))/, `${what} `);
     throw error;
   }
 }

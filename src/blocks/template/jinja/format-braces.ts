@@ -10,6 +10,7 @@ const field = /\{\{|\}\}|\{((?:[^{}]|\{[^{}]*\})*)\}|[{}]/g;
 export function formatBraces(pattern: string, args: Arguments, limits: Limits): string {
   let next = 0;
   let length = 0;
+  limits.pieces(pattern);
   const lookUp = (path: string): Data => {
     const [, first = "", rest = ""] = /^([^.[]*)(.*)$/s.exec(path) ?? [];
     const index = first === "" ? next++ : /^\d+$/.test(first) ? Number(first) : undefined;
@@ -33,7 +34,7 @@ export function formatBraces(pattern: string, args: Arguments, limits: Limits): 
     const shown = conversion === undefined ? value : convert(value, conversion, limits);
     const text = layOut(shown, readLayout(filled), limits);
     length += text.length;
-    limits.text(length);
+    limits.fits(length);
     return text;
   });
 }

@@ -14,6 +14,7 @@ export function formatPercent(pattern: string, given: readonly Data[] | Map<Data
     return used < list.length ? (list[used++] as Data) : fail(`'${pattern}' asks for more values than there are`);
   };
   let length = 0;
+  limits.pieces(pattern);
   const text = pattern.replaceAll(
     directive,
     (_all, name?: string, flags = "", width?: string, precision?: string, type = "") => {
@@ -30,7 +31,7 @@ export function formatPercent(pattern: string, given: readonly Data[] | Map<Data
         limits,
       );
       length += written.length;
-      limits.text(length);
+      limits.fits(length);
       return written;
     },
   );

@@ -202,7 +202,7 @@ export const listFilters: Readonly<Record<string, Operation>> = {
     return value instanceof Map ? [...value].map((pair) => new Tuple(pair)) : fail("only a map has items");
   }),
   reverse: taking([], (machine, value) =>
-    typeof value === "string" ? Array.from(value).reverse().join("") : [...machine.items(value)].reverse(),
+    typeof value === "string" ? [...machine.items(value)].reverse().join("") : [...machine.items(value)].reverse(),
   ),
   sort: taking(["reverse", "case_sensitive", "attribute"], sort),
   dictsort: taking(["case_sensitive", "by", "reverse"], dictSort),

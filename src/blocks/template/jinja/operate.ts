@@ -65,7 +65,8 @@ function divisor(value: number): number {
 
 function add(left: Data, right: Data, limits: Limits): Data {
   if (typeof left === "string" && typeof right === "string") {
-    limits.text(left.length + right.length);
+    limits.fits(left.length + right.length);
+    limits.text(Math.min(left.length, right.length));
     return left + right;
   }
   const [one, other] = [itemsOf(left), itemsOf(right)];

@@ -3,6 +3,7 @@ import { areEqual } from "./compare-data.ts";
 import { type Arguments, Callable, type Data, fail, fromOutside, Namespace, orElse, Tuple, Undefined } from "./data.ts";
 import { Evaluator } from "./evaluate.ts";
 import { createGlobals } from "./globals.ts";
+import { Limits } from "./limits.ts";
 import { Scope } from "./scope.ts";
 
 /** Where the text of a template, a macro or a block goes. */
@@ -17,8 +18,8 @@ type Left = "break" | "continue" | undefined;
 export class Renderer {
   readonly #evaluator: Evaluator;
 
-  constructor(strict: boolean) {
-    this.#evaluator = new Evaluator(strict);
+  constructor(strict: boolean, usedMemory: () => number = () => 0) {
+    this.#evaluator = new Evaluator(strict, new Limits(usedMemory));
   }
 
   get line(): number {
@@ -97,7 +98,8 @@ export class Renderer {
 
   #write(text: string, output: Output): void {
     output.length += text.length;
-    this.#evaluator.limits.text(output.length);
+    this.#evaluator.limits.text(text.length);
+    this.#evaluator.limits.fits(output.length);
     output.pieces.push(text);
   }
 

@@ -28,7 +28,19 @@ const htmlEscapes: Readonly<Record<string, string>> = {
 };
 
 const onText = (change: (text: string) => string): Operation =>
-  taking([], (machine, value) => change(machine.text(value)));
+  taking([], (machine, value) => {
+    const text = machine.text(value);
+    machine.limits.text(text.length);
+    return change(text);
+  });
+
+/** For what takes a text apart on the way. */
+const onPieces = (change: (text: string) => string): Operation =>
+  taking([], (machine, value) => {
+    const text = machine.text(value);
+    machine.limits.pieces(text);
+    return change(text);
+  });
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => htmlEscapes[character] as string);
@@ -60,6 +72,7 @@ function indent(machine: Machine, value: Data, ...args: (Data | undefined)[]): D
   const [width, first, blank] = args;
   const margin = typeof width === "string" ? width : " ".repeat(Math.max(0, integer(width, 4)));
   const text = machine.text(value);
+  machine.limits.pieces(text);
   const lines = splitLines(`${text}\n`);
   machine.limits.text(text.length + lines.length * margin.length);
   const isAll = blank !== undefined && machine.isTrue(blank);
@@ -76,6 +89,7 @@ function wordWrap(machine: Machine, value: Data, ...args: (Data | undefined)[]):
   const hyphens = onHyphens === undefined || machine.isTrue(onHyphens);
   const end = wrap === undefined || wrap === null ? "\n" : machine.text(wrap);
   const text = machine.text(value);
+  machine.limits.pieces(text);
   machine.limits.text(text.length * 2 + (text.length / most) * end.length);
   return splitLines(text)
     .map((line) => wrapLine(line, most, breaks, hyphens).join(end))
@@ -114,7 +128,10 @@ function quoteUrl(text: string, isQuery: boolean): string {
 
 function urlEncode(machine: Machine, value: Data): Data {
   const items = itemsOf(value);
-  if (!(value instanceof Map) && items === undefined) return quoteUrl(machine.text(value), false);
+  if (!(value instanceof Map) && items === undefined) {
+    machine.limits.pieces(machine.text(value));
+    return quoteUrl(machine.text(value), false);
+  }
   const pairs = value instanceof Map ? [...value] : (items ?? []).map((pair) => machine.items(pair));
   return pairs
     .map((pair) => pair.map((part) => quoteUrl(machine.text(part as Data), true)))
@@ -184,13 +201,16 @@ export const textFilters: Readonly<Record<string, Operation>> = {
   upper: onText((text) => text.toUpperCase()),
   lower: onText((text) => text.toLowerCase()),
   capitalize: onText(capitalize),
-  title: onText(title),
-  escape: onText(escapeHtml),
-  e: onText(escapeHtml),
-  forceescape: onText(escapeHtml),
+  title: onPieces(title),
+  escape: onPieces(escapeHtml),
+  e: onPieces(escapeHtml),
+  forceescape: onPieces(escapeHtml),
   safe: onText((text) => text),
   string: onText((text) => text),
-  wordcount: taking([], (machine, value) => machine.text(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
+  wordcount: taking([], (machine, value) => {
+    machine.limits.pieces(machine.text(value));
+    return machine.text(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  }),
   trim: taking(["chars"], (machine, value, chars) => strip(machine.text(value), chars)),
   center: taking(["width"], (machine, value, width) => center(machine, machine.text(value), integer(width, 80), " ")),
   replace: taking(["old", "new", "count"], (machine, value, old, replacement, count) =>

@@ -22,12 +22,21 @@ export function capitalize(text: string): string {
 
 export function strip(text: string, chars: Data | undefined, sides: "both" | "left" | "right" = "both"): string {
   const set = typeof chars === "string" ? new Set(Array.from(chars)) : undefined;
-  const goes = (character: string): boolean => (set === undefined ? /\s/.test(character) : set.has(character));
-  const characters = Array.from(text);
-  let [start, end] = [0, characters.length];
-  if (sides !== "right") while (start < end && goes(characters[start] as string)) start++;
-  if (sides !== "left") while (end > start && goes(characters[end - 1] as string)) end--;
-  return characters.slice(start, end).join("");
+  const goes = (character: string | undefined): boolean => {
+    if (character === undefined) return false;
+    return set === undefined ? /\s/.test(character) : set.has(character);
+  };
+  let [start, end] = [0, text.length];
+  const characterAt = (index: number): string => String.fromCodePoint(text.codePointAt(index) ?? 0);
+  const last = (): string => (isTrail(text, end - 1) ? characterAt(end - 2) : text.charAt(end - 1));
+  if (sides !== "right") while (start < end && goes(characterAt(start))) start += characterAt(start).length;
+  if (sides !== "left") while (end > start && goes(last())) end -= last().length;
+  return text.slice(start, end);
+}
+
+/** Whether it is the second half of a character. */
+function isTrail(text: string, index: number): boolean {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }
 
 /** Python puts an odd blank to the left when the width is odd. */
@@ -51,6 +60,7 @@ function justify(side: "left" | "right"): Operation {
 
 function split(side: "left" | "right"): Operation {
   return taking(["sep", "maxsplit"], (machine, value, separator, most) => {
+    machine.limits.pieces(String(value));
     const parts = splitText(String(value), separator, integer(most, -1), side);
     machine.limits.items(parts.length);
     return parts;
@@ -110,6 +120,7 @@ export function replaceText(machine: Machine, value: Data, ...args: (Data | unde
 
 /** In Python there is an empty text before every character, and at the end. */
 function replaceNothing(machine: Machine, text: string, replacement: string, most: number): string {
+  machine.limits.pieces(text);
   const characters = Array.from(text);
   const times = most < 0 ? characters.length + 1 : Math.min(most, characters.length + 1);
   machine.limits.text(text.length + times * replacement.length);
@@ -138,7 +149,12 @@ function edge(test: (text: string, mark: string) => boolean): Operation {
 }
 
 const all = (pattern: RegExp): Operation => taking([], (_machine, value) => pattern.test(String(value)));
-const changed = (change: (text: string) => string): Operation => taking([], (_machine, value) => change(String(value)));
+const changed = (change: (text: string) => string): Operation =>
+  taking([], (machine, value) => {
+    const text = String(value);
+    if (text.length > 100_000) machine.limits.pieces(text);
+    return change(text);
+  });
 const cased = /[\p{Lu}\p{Ll}\p{Lt}]/u;
 
 /** Python's methods of texts. */
@@ -169,6 +185,7 @@ export const textMethods: Readonly<Record<string, Operation>> = {
   split: split("left"),
   rsplit: split("right"),
   splitlines: taking(["keepends"], (machine, value, keepEnds) => {
+    machine.limits.pieces(String(value));
     const lines = splitLines(String(value), keepEnds !== undefined && machine.isTrue(keepEnds));
     machine.limits.items(lines.length);
     return lines;

@@ -59,7 +59,7 @@ function escapeCode(code: number): string {
 
 function quoteText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const body = text.replaceAll(unprintable, (character) => {
+  const body = replaceInParts(text, unprintable, (character) => {
     if (character === " ") return character;
     if (character === "'" || character === '"') return character === quote ? `\\${character}` : character;
     return escapes[character] ?? escapeCode(character.codePointAt(0) ?? 0);
@@ -88,7 +88,9 @@ export function writeFloat(value: number): string {
 /** JSON as Python's json.dumps writes it, sorted, and safe to stand in HTML. */
 export function writeJson(value: Data, indent: number | undefined, ask: AskText): string {
   const text = writeJsonValue(value, indent, "", ask, 0);
-  return text.replaceAll(/[<>&']|\P{ASCII}/gu, escapeUnits);
+  const safe = replaceInParts(text, /[<>&']|\P{ASCII}/gu, escapeUnits);
+  ask(safe.length);
+  return safe;
 }
 
 function escapeUnits(character: string): string {
@@ -131,4 +133,18 @@ export function compareKeys(one: string, other: string): number {
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
+}
+
+const partLength = 65_536;
+
+/** V8 keeps every match of a text until all are replaced, and there may be millions. No part ends in the middle of a character. */
+function replaceInParts(text: string, pattern: RegExp, replace: (match: string) => string): string {
+  const parts: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = start + partLength;
+    const isSplit = (text.codePointAt(end - 1) ?? 0) > 0xffff;
+    parts.push(text.slice(start, isSplit ? end + 1 : end).replaceAll(pattern, replace));
+    start = isSplit ? end + 1 : end;
+  }
+  return parts.join("");
 }
