@@ -20,6 +20,7 @@ const asRepeat = "Write `repeat: { max: 30, until: ..., delay: 10s }`.";
 const asCommand = "Write `type: Shell` with `inputs: { command: ... }`.";
 
 const ofBlocks: Readonly<Record<string, ForeignKey>> = {
+  finally: doThis("It belongs to the workflow: groups have none."),
   unless: doThis("Write `condition: not ...`."),
   run: doThis(asCommand, "type", "inputs"),
   script: doThis(asCommand, "type", "inputs"),

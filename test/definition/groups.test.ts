@@ -274,3 +274,47 @@ test("ten thousand blocks in groups of groups are checked in seconds", () => {
   expect(codes(workflow(groups))).toEqual([]);
   expect(performance.now() - started).toBeLessThan(20_000);
 });
+
+test("a group may stand under finally, where nothing in it may wait", () => {
+  const under = (blocks: string): string =>
+    `${workflow(shell("main"))}finally:\n${blocks.replaceAll(/^(?=.)/gm, "  ")}`;
+  expect(codes(under(group("g", reading("b", "run.status") + reading("c", "blocks.main.stdout"))))).toEqual([]);
+  const plan = planned(under(group("g", reading("c", "blocks.main.stdout"))));
+  expect(plan.blocks[1]?.edges).toEqual([]);
+  expect(plan.blocks[1]?.group?.blocks[0]?.outerEdges).toEqual([]);
+  const asking = "- { id: ask, type: Prompt, inputs: { prompt: Why } }\n";
+  expect(onlyProblem(under(group("g", group("h", asking))))).toMatchObject({
+    code: "waits-in-finally",
+    message: "block 'g': 'h/ask' in it asks, being of type Prompt, and nothing under `finally` may wait.",
+  });
+  const reads = workflow(group("g", reading("b", "blocks.last.stdout"))) + `finally:\n  ${shell("last")}`;
+  expect(onlyProblem(reads)).toMatchObject({ code: "reads-finally" });
+  expect(codes(workflow(group("g", reading("b", "run.status"))))).toEqual(["run-elsewhere"]);
+  expect(onlyProblem(workflow(group("g", shell("a"), "finally: []")))).toMatchObject({
+    code: "unknown-key",
+    fix: "It belongs to the workflow: groups have none.",
+  });
+});
+
+test("what is declared of values is known in groups too: of the inputs, of blocks around and of the loops around", () => {
+  const inputs = "inputs: { n: { type: integer, description: d }, names: { type: list, description: d } }\n";
+  const evil = "a[$(id)]";
+  const calculating = (expression: string): string =>
+    `- { id: calc, type: Shell, inputs: { command: '[[ \${${expression}} -gt 5 ]]' } }\n`;
+  const inLoop = (items: string, expression: string): string[] =>
+    codes(workflow(group("g", calculating(expression), `for_each: ${items}`), inputs));
+  expect(codes(workflow(group("g", calculating("inputs.n")), inputs))).toEqual([]);
+  expect(inLoop("[1, 2]", "each.value")).toEqual([]);
+  expect(inLoop(`[1, "${evil}"]`, "each.value")).not.toEqual([]);
+  expect(inLoop("${inputs.names}", "each.value")).not.toEqual([]);
+  const twice = (outer: string, inner: string, expression: string): string[] =>
+    codes(
+      workflow(group("g", group("h", calculating(expression), `for_each: ${inner}`), `for_each: ${outer}`), inputs),
+    );
+  expect(twice("[1, 2]", "['${each.value}']", "each.value")).toEqual([]);
+  expect(twice(`["${evil}"]`, "['${each.value}']", "each.value")).not.toEqual([]);
+  expect(twice("[1]", `["${evil}"]`, "each.outer.value")).toEqual([]);
+  expect(twice(`["${evil}"]`, "[1]", "each.outer.value")).not.toEqual([]);
+  expect(codes(workflow(group("g", shell("a") + calculating("blocks.a.exit_code")), inputs))).toEqual([]);
+  expect(codes(workflow(group("g", shell("a") + calculating("blocks.a.stdout")), inputs))).not.toEqual([]);
+});

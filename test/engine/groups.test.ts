@@ -453,3 +453,29 @@ test("secrets of the workflow reach the blocks in a group, and are recorded nowh
   expect(response.outputs?.said).toMatch(/^\s*11\n/);
   expect(JSON.stringify(events)).not.toContain("very-secret");
 });
+
+test("a group under finally runs whatever happened, and reads how the run and its blocks went", async () => {
+  const { engine } = createStepEngine();
+  const { state } = await engine.run({
+    blocks: [ending("a", "crash"), giving("b", 1, { depends_on: ["a"] })],
+    finally: [
+      group(
+        "report",
+        [giving("how", "${run.status} ${blocks.a.status} ${blocks.b.skipped}"), giving("read", "${blocks.b.value}")],
+        {
+          for_each: [1],
+        },
+      ),
+    ],
+  });
+  expect(endings(state)).toMatchObject({ report: "success", "report/0": "success", "report/0/read": "success" });
+  expect(state.nodes.get("report/0/how")?.record.outputs.value).toBe("failure failed true");
+});
+
+test("a group that may fail does not fail the run", async () => {
+  const { engine } = createStepEngine();
+  const { response } = await engine.run({
+    blocks: [group("g", [ending("a", "fail"), ending("b", "succeed")], { allow_failure: true })],
+  });
+  expect(response).toMatchObject({ status: "success", handled_failures: [{ block: "g", handled_by: [] }] });
+});
