@@ -41,7 +41,7 @@ export function* blockExpressions(block: BlockDefinition): Generator<PlacedUse> 
 }
 
 /** Every expression of an output of a workflow. */
-export function* outputExpressions({ name, value, condition }: OutputDeclaration): Generator<PlacedUse> {
+function* outputExpressions({ name, value, condition }: OutputDeclaration): Generator<PlacedUse> {
   const where = `outputs.${name}`;
   if (condition === undefined) yield* within(value, where);
   else yield { ...condition, where };

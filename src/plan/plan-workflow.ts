@@ -114,9 +114,12 @@ function* buildPlan(
   for (const [index, block] of definition.blocks.entries()) {
     yield;
     const inside = builder.inside(index);
-    const around = surroundingsInside(builder, index, surroundings, declared[index] as Edge[]);
-    const group = inside === undefined ? undefined : yield* buildPlan(inside, around, report);
-    if (inside !== undefined && group === undefined) return undefined;
+    let group: Plan | undefined;
+    if (inside !== undefined) {
+      const around = surroundingsInside(builder, index, surroundings, declared[index] as Edge[]);
+      group = yield* buildPlan(inside, around, report);
+      if (group === undefined) return undefined;
+    }
     blocks.push({
       definition: block,
       index,

@@ -287,7 +287,7 @@ test("a group may stand under finally, where nothing in it may wait", () => {
     code: "waits-in-finally",
     message: "block 'g': 'h/ask' in it asks, being of type Prompt, and nothing under `finally` may wait.",
   });
-  const reads = workflow(group("g", reading("b", "blocks.last.stdout"))) + `finally:\n  ${shell("last")}`;
+  const reads = `${workflow(group("g", reading("b", "blocks.last.stdout")))}finally:\n  ${shell("last")}`;
   expect(onlyProblem(reads)).toMatchObject({ code: "reads-finally" });
   expect(codes(workflow(group("g", reading("b", "run.status"))))).toEqual(["run-elsewhere"]);
   expect(onlyProblem(workflow(group("g", shell("a"), "finally: []")))).toMatchObject({

@@ -187,6 +187,26 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
     { words: "`--strict` makes it an error", keptBy: "warnings are errors with --strict only" },
     {
+      words: "Its record is that of an ExecuteWorkflow block",
+      keptBy: "a group has the record that a called workflow with the same blocks has, and the same happens in it",
+    },
+    {
+      words: "An id may not repeat one that is visible around it",
+      keptBy: "an id may not repeat one that is visible around it, but two groups may use the same",
+    },
+    {
+      words: "`depends_on` names blocks beside it only",
+      keptBy: "depends_on inside names blocks beside it only, and says so",
+    },
+    {
+      words: "if what is read failed, the whole group is skipped",
+      keptBy: "a group whose blocks read one that failed is skipped, and its outputs are null",
+    },
+    {
+      words: "A block inside never handles a failure outside",
+      keptBy: "only a condition of the group itself can handle a failure around it",
+    },
+    {
       words: "waiting for an answer does not count",
       keptBy: "a workflow's timeout counts active time: pauses cost nothing, and what is left counts on",
     },

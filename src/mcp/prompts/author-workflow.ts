@@ -29,6 +29,7 @@ const language = `- One YAML document with \`name\` (lower-case words joined by 
 - A condition that says how a block went decides alone: \`condition: \${blocks.test.failed}\` runs exactly then, and the failure counts as handled.
 - In a Shell command each \`\${inputs.x}\` is handed over as a variable, never as text of the command; for anything computed use \`env:\`. \`stdout\` keeps its last newline: \`\${trim(blocks.x.stdout)}\`.
 - \`for_each: \${inputs.files}\` runs a block once for each element; its outputs are \`results\`, \`count\` and \`failed_keys\`.
+- A block that has \`blocks:\` instead of \`type:\` holds them, so that \`for_each\`, \`retry\`, \`condition\` or \`timeout\` are for all of them; its \`outputs\` are written like those of a workflow.
 - \`retry: 3\` tries a failing block again; \`expect: { condition: "\${this.stdout} != ''" }\` says what a success is; \`repeat: { max: 30, until: "\${this.json.state} == 'done'", delay: 10s }\` asks until something is so; a Wait block waits.
 - To ask: a Prompt block, with \`audience: human\` where only a person may decide, before anything that can't be taken back.
 - Prefer the block types for files, JSON, HTTP and git to commands that do the same.`;
