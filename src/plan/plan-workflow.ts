@@ -183,9 +183,11 @@ function cycleDiagnostic(definition: WorkflowDefinition, cycle: Cycle): Diagnost
 }
 
 function hintAtImplicitDependencies({ definition, blocks }: Plan, report: Report): void {
-  for (const { definition: block, edges } of blocks) {
-    for (const { on, reason, range } of edges) {
+  for (const { definition: block, edges, mentions } of blocks) {
+    for (const { on, conditionDecides, reason, range } of edges) {
       if (reason.kind !== "reference") continue;
+      // A dependency of a group is one of all its blocks, also of those beside the one whose condition asks.
+      if (conditionDecides && !mentions.includes(on)) continue;
       const id = definition.blocks[on]?.id ?? "";
       report({
         code: "implicit-dependency",

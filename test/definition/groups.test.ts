@@ -148,6 +148,8 @@ test("a condition inside that asks how a block around went decides, for the grou
   expect(edgesOf(workflow(shell("a") + group("g", asking, "depends_on: [a]")), "g")).toEqual(["a decides"]);
   const explicit = group("g", asking, "depends_on: [{ block: a, required: true }]");
   expect(edgesOf(workflow(shell("a") + explicit), "g")).toEqual(["a required"]);
+  // To say so would hold the other blocks of the group to it.
+  expect(codes(workflow(shell("a") + group("g", asking)), "hint")).toEqual([]);
   const mentioning = group("g", reading("b", "blocks.a.status"));
   expect(edgesOf(workflow(shell("a") + mentioning), "g")).toEqual(["a optional"]);
 });

@@ -479,3 +479,18 @@ test("a group that may fail does not fail the run", async () => {
   });
   expect(response).toMatchObject({ status: "success", handled_failures: [{ block: "g", handled_by: [] }] });
 });
+
+test("vars and env of the workflow are known in its groups", async () => {
+  const engine = createTestEngine();
+  const saying = { id: "say", type: "Shell", inputs: { command: 'printf "%s, %s" "${vars.made}" "$WHO"' } };
+  const { response } = await engine.run({
+    vars: { made: "${blocks.first.stdout}" },
+    env: { WHO: "world" },
+    blocks: [
+      { id: "first", type: "Shell", inputs: { command: "printf hello" } },
+      group("g", [group("h", [saying])], { outputs: { said: "${blocks.h.blocks.say.stdout} after ${vars.made}" } }),
+    ],
+    outputs: { said: "${blocks.g.said}" },
+  });
+  expect(response.outputs).toEqual({ said: "hello, world after hello" });
+});

@@ -55,7 +55,7 @@ test("author_workflow names every block type, and no call that the server does n
   const connected = await connect(createFrond(), { args: ["--no-inline"] });
   const text = await prompt(connected, "author_workflow", { goal: "Anything" });
   const { data: schema } = await connected.call("get_workflow_schema");
-  const types: { enum: string[] }[] = schema.properties.blocks.items.properties.type.anyOf;
+  const types: { enum: string[] }[] = schema.$defs.block.properties.type.anyOf;
   expect(types.length).toBeGreaterThan(15);
   for (const { enum: names } of types) expect(text).toContain(`- ${names[0]}: `);
   expect(text).not.toContain("execute_inline_workflow");

@@ -43,7 +43,7 @@ for (const era of eras) {
     const list = JSON.parse((await read(client, "workflow://list")).text);
     const listed = expect.objectContaining({ name: "hello-world", source: "built-in" });
     expect(list.workflows).toContainEqual(listed);
-    expect(JSON.parse((await read(client, "workflow://schema")).text).properties.blocks.items.allOf).toBeDefined();
+    expect(JSON.parse((await read(client, "workflow://schema")).text).$defs.block.allOf).toBeDefined();
     expect(await read(client, "workflow://hello-world")).toEqual({
       mimeType: "application/yaml",
       text: expect.stringMatching(/^name: hello-world\n/),
