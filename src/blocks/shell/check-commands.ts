@@ -6,12 +6,12 @@ import { builtinAt, filledBy } from "./builtin-options.ts";
 import { type CommandNames, checkProgram, type InputUse } from "./check-program.ts";
 import { valuesRun } from "./check-run-files.ts";
 import { chosenPrograms } from "./chosen-programs.ts";
-import { type CommandProblem, type Refusal, refuse } from "./command-problem.ts";
+import type { CommandProblem, Refusal } from "./command-problem.ts";
 import { CommandReadings } from "./command-readings.ts";
 import { DeclaredVariables, isBuildVariable, isProgramVariable, startsBuild } from "./evaluated-variables.ts";
 import { fedToXargs } from "./fed-words.ts";
 import { fileNames, fileOf, nameOfFile } from "./file-holders.ts";
-import { findInterpreter, isShell, isStandardInput, programName } from "./interpreters.ts";
+import { isStandardInput, programName } from "./interpreters.ts";
 import { HeldValues } from "./lift-words.ts";
 import { LiteralVariables } from "./literal-variables.ts";
 import { namingBuiltins } from "./lower-script.ts";
@@ -35,7 +35,7 @@ import {
   writtenProgram,
 } from "./refusals.ts";
 import type { Report } from "./reparsing-commands.ts";
-import { runsOfDirectory, startsComputed } from "./runs-of-directory.ts";
+import { directoriesGiven, runsOfDirectory, startsComputed } from "./runs-of-directory.ts";
 import type { Evaluation, ScriptBuilder } from "./script-builder.ts";
 import {
   type Command,
@@ -53,6 +53,7 @@ import { callbackOf } from "./trace-builtins.ts";
 import { fedBy, type Surroundings, Trace } from "./trace-values.ts";
 import { type Transfer, transferOf } from "./transfers.ts";
 import { inputOf, type ProofOfSlot } from "./value-flow.ts";
+import { joinedPieces, languageOf, ValueReports } from "./value-reports.ts";
 
 export interface ScriptCheck {
   readonly problems: readonly CommandProblem[];
@@ -78,7 +79,8 @@ export function checkCommands(
   const trace = new Trace(script, texts, surroundings, known.proofOfSlot);
   const check = new CommandsCheck(script, trace, declared, surroundings, known);
   check.run();
-  return { problems: [...check.problems.values()], construct, chosen: [...check.chosen], written: check.written() };
+  const { problems, chosen } = check.reports;
+  return { problems: [...problems.values()], construct, chosen: [...chosen], written: check.written() };
 }
 
 /** What is known of the values of a script. */
@@ -88,8 +90,7 @@ export interface ProvedValues {
 }
 
 class CommandsCheck {
-  readonly problems: Map<string, CommandProblem> = new Map();
-  readonly chosen: Set<string> = new Set();
+  readonly reports: ValueReports;
   private readonly script: ScriptBuilder;
   private readonly env: ReadonlyMap<string, PlacedSlot>;
   private readonly trace: Trace;
@@ -102,7 +103,6 @@ class CommandsCheck {
   private readonly readings: CommandReadings;
   /** Whether the command that is checked stands in a text that another one runs. */
   private inText = false;
-  private readonly accepted: AcceptedValues;
   private readonly naming: CommandNames;
 
   constructor(
@@ -116,11 +116,9 @@ class CommandsCheck {
     this.env = env;
     this.trace = trace;
     this.held = new HeldValues(script.placed.text, trace.flow);
-    this.accepted = new AcceptedValues(trace.flow, this.held, known.checkText);
-    this.naming = {
-      textsOf: (word) => this.accepted.textsOf(word),
-      beginningOf: (word, names) => this.accepted.beginningOf(word, names),
-    };
+    const accepted = new AcceptedValues(trace.flow, this.held, known.checkText);
+    this.naming = accepted;
+    this.reports = new ValueReports(script.placed.text, this.held, accepted);
     this.readings = new CommandReadings(trace);
     this.declared = declared;
     this.literals = new LiteralVariables(script.commands);
@@ -128,10 +126,10 @@ class CommandsCheck {
   }
 
   run(): void {
-    for (const { slot, refusal } of this.script.placed.demands) this.reportSlots([slot], refusal);
+    for (const { slot, refusal } of this.script.placed.demands) this.reports.add([slot], refusal);
     for (const command of this.script.commands) this.checkCommand(command);
     for (const evaluation of this.script.evaluations) this.checkEvaluation(evaluation);
-    for (const [name, slot] of this.env) if (this.isSetting(name)) this.reportSlots([slot], settingVariable(name));
+    for (const [name, slot] of this.env) if (this.isSetting(name)) this.reports.add([slot], settingVariable(name));
     this.noteDirectories();
     for (const { name, range } of this.trace.receipts)
       if (this.declared.evaluates(name)) this.reportNames(name, range, evaluatedVariable);
@@ -153,30 +151,13 @@ class CommandsCheck {
   private readonly report: Report = (word, refusal, together = [word]) => {
     // Who writes `sh -c '"$1" --version' _ "${inputs.tool}"` means to run the argument.
     const isMeant = refusal === asProgramName && this.inText;
-    return this.reportSlots(word.slots, isMeant ? { ...refusal, level: "hint" } : refusal, joinedPieces(together));
+    return this.reports.add(word.slots, isMeant ? { ...refusal, level: "hint" } : refusal, joinedPieces(together));
   };
-
-  /** `text` is what is evaluated as a whole. */
-  private reportSlots(slots: readonly PlacedSlot[], refusal: Refusal, text: readonly Piece[] = []): boolean {
-    let isReported = false;
-    for (const slot of slots) {
-      // A part of a value that is a plain name has no subscript.
-      if (slot.narrow && refusal.code === "value-as-name") continue;
-      // What is warned of here is a value that a program may run, or that chooses what it runs.
-      if (refusal.level === "warning") this.noteSlot(slot);
-      if (this.accepted.accepts(slot, refusal, text)) continue;
-      isReported = true;
-      const key = `${slot.start} ${refusal.level ?? "error"}`;
-      if (this.problems.has(key)) continue;
-      this.problems.set(key, { ...refuse(refusal, this.script.placed.text, slot), value: (slot.held ?? slot).value });
-    }
-    return isReported;
-  }
 
   /** Reports the variables that arithmetic in a word's text names. */
   private reportNames(text: string, word: Pick<Word, "start" | "end">, refusal: Refusal): void {
     const slot = this.held.namedIn(text, word);
-    if (slot !== undefined) this.reportSlots([slot], refusal);
+    if (slot !== undefined) this.reports.add([slot], refusal);
   }
 
   private checkEvaluation({ pieces, names, refusal, direct, array, range }: Evaluation): void {
@@ -185,7 +166,7 @@ class CommandsCheck {
     for (const piece of pieces) {
       const slot = names ? this.held.evaluatedIn(piece) : this.held.slotIn(piece);
       if (slot === undefined) continue;
-      this.reportSlots([slot], slot.held === undefined ? (direct ?? refusal) : refusal);
+      this.reports.add([slot], slot.held === undefined ? (direct ?? refusal) : refusal);
     }
     if (!names) return;
     const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : expansionMark)).join("");
@@ -217,7 +198,7 @@ class CommandsCheck {
     this.checkFed(command, readings);
     this.checkPrograms(command, lifted);
     for (const { origin, shown } of valuesRun(command, this.trace, this.literals))
-      this.reportSlots([origin], writtenProgram(shown));
+      this.reports.add([origin], writtenProgram(shown));
     this.noteStarted(command, lifted);
     const transfer = transferOf(lifted, command.redirects);
     if (transfer !== undefined) this.transfers.push(transfer);
@@ -260,18 +241,14 @@ class CommandsCheck {
   }
 
   private noteChosen(words: readonly Word[]): void {
-    for (const { slots } of chosenPrograms(words)) slots.forEach(this.noteSlot, this);
-  }
-
-  private noteSlot(slot: PlacedSlot): void {
-    this.chosen.add(this.held.referenceOf(slot));
+    for (const { slots } of chosenPrograms(words)) slots.forEach(this.reports.note, this.reports);
   }
 
   /** `cd "${inputs.v}"; make`: the directory decides what runs. */
   private noteDirectories(): void {
     const { commands } = this.script;
     const slots = commands.flatMap(({ words }) => directoriesGiven(words.map((word) => this.held.lift(word))));
-    if (slots.length > 0 && runsOfDirectory(commands).length > 0) slots.forEach(this.noteSlot, this);
+    if (slots.length > 0 && runsOfDirectory(commands).length > 0) slots.forEach(this.reports.note, this.reports);
   }
 
   /** A value that reaches a program in another language which computes what it starts. */
@@ -279,7 +256,8 @@ class CommandsCheck {
     if (!startsComputed(command)) return;
     const { flow } = this.trace;
     const held = [flow.originOf(inputOf(command.id)), flow.originOf(this.trace.allVariables())];
-    for (const slot of [...words.flatMap(({ slots }) => slots), ...held]) if (slot !== undefined) this.noteSlot(slot);
+    for (const slot of [...words.flatMap(({ slots }) => slots), ...held])
+      if (slot !== undefined) this.reports.note(slot);
   }
 
   private checkAssignment(word: Word): void {
@@ -315,13 +293,13 @@ class CommandsCheck {
 
   /** A value that is more than the beginning of a directory's path, as in `PATH="${blocks.env.venv}/bin:$PATH"`. */
   private checkSearchPath({ parsed: { pieces }, slots }: Word): void {
-    slots.forEach(this.noteSlot, this);
+    slots.forEach(this.reports.note, this.reports);
     for (const [index, piece] of pieces.entries()) {
       const next = pieces[index + 1];
       const isBeginning = next?.kind === "text" && next.text.startsWith("/");
       const isPath = piece.kind === "read" && piece.holder === "PATH";
       const slot = isBeginning || isPath ? undefined : this.held.slotIn(piece);
-      if (slot !== undefined) this.reportSlots([slot], searchPath);
+      if (slot !== undefined) this.reports.add([slot], searchPath);
     }
   }
 
@@ -345,12 +323,12 @@ class CommandsCheck {
       isFed ||= operator.startsWith("<<") && !/\d/.test(this.script.placed.text.charAt(start));
       for (const piece of pieces) {
         const slot = this.held.slotIn(piece);
-        if (slot !== undefined) this.reportSlots([slot], programOnStandardInput(language), pieces);
+        if (slot !== undefined) this.reports.add([slot], programOnStandardInput(language), pieces);
       }
     }
     if (isFed) return;
     const origin = this.trace.flow.originOf(inputOf(command.id));
-    if (origin !== undefined) this.reportSlots([origin], pipedProgram);
+    if (origin !== undefined) this.reports.add([origin], pipedProgram);
     else if (command.pipedFrom !== undefined)
       for (const word of this.script.commands[command.pipedFrom]?.words ?? [])
         this.report(this.held.lift(word), printedProgram);
@@ -375,7 +353,7 @@ class CommandsCheck {
     const names = words.map(programName);
     if (names.includes("find") && words.some((word) => /\s.*\{\}|\{\}.*\s/s.test(word.text))) {
       const origin = this.trace.flow.originOf(fileNames);
-      if (origin !== undefined) this.reportSlots([origin], pastedName);
+      if (origin !== undefined) this.reports.add([origin], pastedName);
     }
     const at = names.findIndex((name) => isTextTool(name) || readsProgramText(name) || /^g?make$/.test(name));
     const name = names[at];
@@ -384,7 +362,7 @@ class CommandsCheck {
     const parameters = words.slice(at + 1);
     const isFromInput = parameters.some((word, index) => parameters[index - 1]?.text === "-f" && isStandardInput(word));
     if (origin !== undefined && (readsProgramText(name) || isFromInput))
-      this.reportSlots([origin], inProgramText(name));
+      this.reports.add([origin], inProgramText(name));
     for (const [index, word] of parameters.entries())
       if (isTextTool(name) && parameters[index - 1]?.text === "-f") this.report(word, inProgramText(name));
     const programs = parameters.flatMap((word) => this.programsIn(word.parsed));
@@ -397,7 +375,7 @@ class CommandsCheck {
     // They run what stands in the files they are given, too.
     const files = parameters.map((word) => fileOf(word.parsed, this.literals) ?? "");
     const held = [origin, ...[...variables, ...files].map((holder) => this.trace.flow.originOf(holder))];
-    for (const slot of held) if (slot !== undefined) this.reportSlots([slot], runByTool);
+    for (const slot of held) if (slot !== undefined) this.reports.add([slot], runByTool);
   }
 
   /** The program's text that the word is, or that the script has written to the file it names. */
@@ -406,29 +384,6 @@ class CommandsCheck {
     const file = fileOf(word, this.literals, option.length);
     return [this.literals.textOf(word), ...(file === undefined ? [] : this.trace.flow.textsOf(file))];
   }
-}
-
-/** Values that say in which directory commands run: of cd, and of what starts them elsewhere. */
-function directoriesGiven(words: readonly Word[]): readonly PlacedSlot[] {
-  const moves = words.slice(0, 2).some((word) => /^(?:cd|pushd)$/.test(word.text));
-  const given = words.filter((word, index) => {
-    if (moves || /^--chdir=/.test(word.text)) return hasValue(word);
-    return hasValue(word) && /^(?:-C|-D|--chdir)$/.test(words[index - 1]?.text ?? "");
-  });
-  return given.flatMap(({ slots }) => slots);
-}
-
-/** The program among these names that reads its program from its standard input, as far as it is known. */
-function languageOf(names: readonly string[]): string {
-  const found = names.find((name) => isShell(name) || findInterpreter(name) !== undefined || name === "ssh");
-  return found ?? (names.some((name) => name === "." || name === "source") ? "bash" : "");
-}
-
-/** The pieces of words that are evaluated together, with blanks between the words. */
-function joinedPieces(words: readonly Word[]): readonly Piece[] {
-  return words.flatMap(({ parsed }, index): readonly Piece[] =>
-    index === 0 ? parsed.pieces : [{ kind: "text", text: " " }, ...parsed.pieces],
-  );
 }
 
 /** A name, of which a part may be computed, and its subscript. */

@@ -110,10 +110,11 @@ function checkCommand(read: ReadCommand, surroundings: Surroundings, known: Know
   const { construct, chosen, written, ...check } = checkCommands(script, texts, hasValues, surroundings, proved);
   const fixed = [...read.problems, ...read.hints].sort((a, b) => a.start - b.start);
   const found = check.problems.toSorted((a, b) => a.start - b.start);
+  const advised = Math.min(mostAdvised, mostCommandsAdvised / (script.commands.length + 1));
   return {
     fixed,
     problems: found.map(({ value, ...problem }, index) => {
-      const declare = index < mostAdvised ? advise(read, surroundings, known, { value, ...problem }) : undefined;
+      const declare = index < advised ? advise(read, surroundings, known, { value, ...problem }) : undefined;
       return declare === undefined ? problem : { ...problem, fix: `${declare} Or: ${problem.fix}` };
     }),
     command: {
@@ -136,8 +137,9 @@ function provedValues({ values }: PlacedValues, known: KnownValues): ProvedValue
   };
 }
 
-/** Of so many problems it is tried out what would help. */
+/** Of so many problems it is tried out what would help, of fewer in a long script: each takes several checks of it. */
 const mostAdvised = 10;
+const mostCommandsAdvised = 1_000;
 
 /** What to declare of the input that a problem is about, so that there is none. */
 function advise(

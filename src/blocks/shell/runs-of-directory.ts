@@ -15,9 +15,11 @@ import { LiteralVariables } from "./literal-variables.ts";
 import {
   type Command,
   expansionMark,
+  hasValue,
   markedText,
   type ParsedWord,
   type Piece,
+  type PlacedSlot,
   plainWord,
   valueMark,
   type Word,
@@ -172,4 +174,14 @@ export function startsComputed(command: Command): boolean {
   if (use === undefined) return false;
   const texts = [...use.code.map(({ text }) => text), ...(use.readsProgram ? inputTexts(command) : [])];
   return texts.some((text) => startedBy(text).isComputed);
+}
+
+/** Values that say in which directory commands run: of cd, and of what starts them elsewhere. */
+export function directoriesGiven(words: readonly Word[]): readonly PlacedSlot[] {
+  const moves = words.slice(0, 2).some((word) => /^(?:cd|pushd)$/.test(word.text));
+  const given = words.filter((word, index) => {
+    if (moves || /^--chdir=/.test(word.text)) return hasValue(word);
+    return hasValue(word) && /^(?:-C|-D|--chdir)$/.test(words[index - 1]?.text ?? "");
+  });
+  return given.flatMap(({ slots }) => slots);
 }

@@ -1,4 +1,5 @@
 import { isSameProof, joinProofs, type Proof, proveAround, provePart } from "../../expression/proof.ts";
+import { type Around, alone, aroundOf, identifier, isInput, keepsProofs } from "./proof-ways.ts";
 import { expansionMark, isTextScope, markedText, type Piece, type PlacedSlot } from "./shell-syntax.ts";
 
 /** What a command reads from its standard input. */
@@ -43,11 +44,6 @@ interface Edge {
   readonly around: Around | null;
 }
 
-interface Around {
-  readonly before: string;
-  readonly after: string;
-}
-
 /** What is known of the value in a slot. */
 export type ProofOfSlot = (slot: PlacedSlot) => Proof | undefined;
 
@@ -65,7 +61,6 @@ const mostWords = 24;
 /** A program may be that long; in what bash calculates with, nobody looks for names in more than the shorter one. */
 const longestText = 10_000;
 const longestNumber = 200;
-const identifier = /^[A-Za-z_]\w*$/;
 
 /**
  * Which variables, streams and files can hold a value, and which can hold the name of a variable. Neither the order of commands
@@ -369,32 +364,6 @@ export class ValueFlow {
 const firstName = /^[A-Za-z_\u0002][\w\u0002]*/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the mark of what is computed.
 const names = /(?<![\w#\u0002])[A-Za-z_\u0002][\w\u0002]*/g;
-
-const alone: Around = { before: "", after: "" };
-
-/** The texts around a piece, where all else in the word is text. */
-function aroundOf(parts: readonly Piece[], index: number): Around | null {
-  const others = parts.filter((_, at) => at !== index);
-  if (others.some(({ kind }) => kind !== "text")) return null;
-  const textOf = (pieces: readonly Piece[]): string => markedText(pieces);
-  return { before: textOf(parts.slice(0, index)), after: textOf(parts.slice(index + 1)) };
-}
-
-/** What a command reads, as opposed to what it writes. */
-function isInput(holder: string): boolean {
-  return /^<\d*$/.test(holder);
-}
-
-/** Variables that get something else than what they are given, or only a part of it. */
-const remade: ReadonlySet<string> = new Set([
-  ...["PWD", "OLDPWD", "DIRSTACK", "BASH_REMATCH", "BASH_ARGV", "OPTARG", "REPLY", "MAPFILE", "COPROC"],
-]);
-
-/** Whether a value stays what it was on its way there: in variables and parameters, and in what a command is given to read. */
-function keepsProofs(holder: string): boolean {
-  if (isInput(holder)) return true;
-  return (identifier.test(holder) && !remade.has(holder)) || /^[#!]|:(?:\d+|@|any)$/.test(holder);
-}
 
 function unsplit(way: Way): Way {
   return way === "words" ? "whole" : way;
