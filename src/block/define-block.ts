@@ -53,7 +53,7 @@ export interface BlockType {
   /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
   /** Problems that only the type can see in a block's inputs as written; expressions in them are not resolved yet. */
-  check?(written: WrittenInputs): readonly InputProblem[];
+  check?(written: WrittenInputs, setting: BlockSetting): readonly InputProblem[];
   /** Problems that depend on what is known of the values of expressions before a run. */
   checkValues?(written: WrittenInputs, known: KnownValues): readonly InputProblem[];
   /** Problems that take a tool to find, such as a shell's own syntax check; asked only when somebody validates. */
@@ -240,6 +240,12 @@ export type WrittenInputs = Readonly<Record<string, Written>>;
 export interface InputLanguage {
   readonly name: string;
   compile(text: string, vars?: Vars): Result<CompiledInput, readonly InputProblem[]>;
+}
+
+/** What a block type may know of the rest of a block. */
+export interface BlockSetting {
+  /** Whether it runs once per element. */
+  readonly isLoop: boolean;
 }
 
 export interface CompiledInput {

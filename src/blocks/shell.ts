@@ -4,6 +4,7 @@ import {
   BlockCannotRun,
   type BlockContext,
   type BlockResult,
+  type BlockSetting,
   type BlockType,
   type InputProblem,
   type KnownValues,
@@ -22,6 +23,7 @@ import { withPrelude } from "./shell/assemble-script.ts";
 import { checkSurroundings } from "./shell/check-surroundings.ts";
 import { explainEvaluable, runsWhenCalculated } from "./shell/evaluable-text.ts";
 import { type ReadOutputs, readFileOutputs, scratchPath } from "./shell/file-outputs.ts";
+import { checkLoopVariables } from "./shell/loop-variables.ts";
 import { type ReadyCommand, ShellInput, shellCommand } from "./shell/shell-command.ts";
 import { shellPrograms } from "./shell/shell-programs.ts";
 import { textInput } from "./text-input.ts";
@@ -124,7 +126,7 @@ function isTrue(written: Written | undefined): boolean {
 }
 type EndedProcess = ProcessResult & { readonly started: true };
 
-function check(written: WrittenInputs): InputProblem[] {
+function check(written: WrittenInputs, { isLoop }: BlockSetting): InputProblem[] {
   const problems: InputProblem[] = [];
   const { command, args, working_dir: directory, unsafe } = written;
   if ((command === undefined) === (args === undefined)) {
@@ -149,6 +151,7 @@ function check(written: WrittenInputs): InputProblem[] {
   const text = command?.known === false && command.compiled instanceof ShellInput ? command.compiled : undefined;
   if (text?.syntax !== undefined && isReadByShell(text, written.shell))
     problems.push({ ...text.syntax, input: "command" });
+  if (isLoop) problems.push(...checkLoopVariables(text?.loopVariables ?? [], written.env));
   if (
     directory?.known &&
     typeof directory.value === "string" &&

@@ -77,11 +77,11 @@ test.each<[ValueMap, string]>([
 });
 
 test("what an expression will give is looked at when it is known", () => {
-  expect(wait.check?.({ duration: { known: false } })).toEqual([]);
-  expect(wait.check?.({ until: { known: false } })).toEqual([]);
+  expect(wait.check?.({ duration: { known: false } }, { isLoop: false })).toEqual([]);
+  expect(wait.check?.({ until: { known: false } }, { isLoop: false })).toEqual([]);
 });
 
 function check(input: ValueMap): unknown {
   const written = Object.entries(input).map(([name, value]) => [name, { known: true, value }]);
-  return wait.check?.(Object.fromEntries(written) as WrittenInputs);
+  return wait.check?.(Object.fromEntries(written) as WrittenInputs, { isLoop: false });
 }

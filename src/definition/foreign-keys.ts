@@ -1,5 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { BlockType } from "../block/define-block.ts";
+import { nearestName } from "../diagnostic/did-you-mean.ts";
 import type { YamlEntry, YamlMap } from "./yaml-node.ts";
 
 /** A key that other systems have: what to do about it, and the keys of ours it stands for, which are then not missing. */
@@ -51,7 +52,8 @@ export function explainForeignKey(
   return meant && doThis(`Write \`${meant.name}:\`.`, meant.name);
 }
 
-export const explainWorkflowKey: ExplainKey = ({ key }) => find(ofWorkflows, spelled(key));
+export const explainWorkflowKey: ExplainKey = (entry) =>
+  find(ofWorkflows, spelled(entry.key)) ?? timeLimitWithUnit(entry);
 
 /** `{ id: a }` in depends_on. */
 export const explainDependencyKey: ExplainKey = ({ key, value }) =>
@@ -72,11 +74,10 @@ const continueOn: ReadonlySet<string> = new Set([
   "soft_fail",
 ]);
 
-export function explainBlockKey(block: YamlMap, catalog: Catalog): ExplainKey {
+export function explainBlockKey(block: YamlMap, catalog: Catalog, known: readonly string[]): ExplainKey {
   const type = catalog.find(scalarAt(block, "type") ?? "");
   return (entry) => {
     const key = spelled(entry.key);
-    if (key === "timeout_minutes") return doThis(`Write \`timeout: ${minutes(entry)}m\`.`);
     if (continueOn.has(key)) {
       const id = scalarAt(block, "id") ?? "ID";
       return doThis(
@@ -84,7 +85,13 @@ export function explainBlockKey(block: YamlMap, catalog: Catalog): ExplainKey {
       );
     }
     const own = misplacedInput(entry.key, type);
-    return own ?? find(ofBlocks, key) ?? inputElsewhere(entry.key, type, catalog);
+    return (
+      own ??
+      timeLimitWithUnit(entry) ??
+      find(ofBlocks, key) ??
+      nearInput(entry.key, type, known) ??
+      inputElsewhere(entry.key, type, catalog)
+    );
   };
 }
 
@@ -98,6 +105,15 @@ function misplacedInput(key: string, type: BlockType | undefined): ForeignKey | 
   return doThis(`It belongs under \`inputs:\`; indent it there: \`inputs: { ${key}: ... }\`.`, "inputs");
 }
 
+/** The same with a slip in its name; a key of blocks that is near is meant rather. */
+function nearInput(key: string, type: BlockType | undefined, known: readonly string[]): ForeignKey | undefined {
+  if (type === undefined || nearestName(key, known) !== undefined) return undefined;
+  const nearest = nearestName(key, Object.keys(type.inputs().shape));
+  return nearest === undefined
+    ? undefined
+    : doThis(`Did you mean '${nearest}'? It belongs under \`inputs:\`: \`inputs: { ${nearest}: ... }\`.`, "inputs");
+}
+
 /** The same of another type. */
 function inputElsewhere(key: string, type: BlockType | undefined, catalog: Catalog): ForeignKey | undefined {
   const other = catalog.types.find((candidate) => hasInput(candidate, key));
@@ -109,8 +125,22 @@ function inputElsewhere(key: string, type: BlockType | undefined, catalog: Catal
   );
 }
 
-function minutes({ value }: YamlEntry): string {
-  return value.kind === "scalar" && typeof value.value === "number" ? value.written : "5";
+const timeUnits: readonly (readonly [name: RegExp, unit: string, example: number])[] = [
+  [/^timeout(?:_in)?_?(?:ms|msecs?|millis|milliseconds?)$/, "ms", 500],
+  [/^timeout(?:_in)?_?(?:s|secs?|seconds?)$/, "s", 30],
+  [/^timeout(?:_in)?_?(?:m|mins?|minutes?)$/, "m", 5],
+  [/^timeout(?:_in)?_?(?:h|hrs?|hours?)$/, "h", 1],
+];
+
+/** `timeout_ms: 500`: a time limit whose unit stands in the name instead of the value. */
+export function timeLimitWithUnit({ key, value }: YamlEntry): ForeignKey | undefined {
+  const known = timeUnits.find(([name]) => name.test(spelled(key)));
+  if (known === undefined) return undefined;
+  const [, unit, example] = known;
+  const written = value.kind === "scalar" && value.value !== null ? String(value.value) : "";
+  if (/^\d+(?:\.\d+)?$/.test(written)) return doThis(`Write \`timeout: ${written}${unit}\`.`, "timeout");
+  const isReference = /^\$\{[^}]*\}$/.test(written);
+  return doThis(`Write \`timeout: ${isReference ? `"${written}${unit}"` : `${example}${unit}`}\`.`, "timeout");
 }
 
 function scalarAt({ entries }: YamlMap, key: string): string | undefined {

@@ -1,13 +1,12 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Range } from "../diagnostic/source.ts";
-import { parseExpression } from "../expression/parse-expression.ts";
 import type { Value } from "../expression/value.ts";
 import { suggestDuration } from "../util/duration-text.ts";
 import { longestDuration, parseDuration } from "./duration.ts";
 import type { Form, JsonSchema } from "./key.ts";
 import type { KeyReader } from "./map-reader.ts";
 import { parseCount, parseDelay } from "./retry-values.ts";
-import { compileValue, placedText, reportSyntax, type ValueTemplate } from "./value-template.ts";
+import { compileExpression, compileValue, placedText, type ValueTemplate } from "./value-template.ts";
 import type { PlacedExpression } from "./workflow-definition.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
 
@@ -130,9 +129,7 @@ export const condition: PlainForm<PlacedExpression | undefined> = {
       return at.wrongType("an expression that gives true or false");
     }
     const text = placedText(node);
-    const parsed = parseExpression(text.text, at.report.vars);
-    if (parsed.ok) return { expression: parsed.value, text };
-    reportSyntax(parsed.error, text, at.report);
-    return undefined;
+    const expression = compileExpression(text, at.report);
+    return expression === undefined ? undefined : { expression, text };
   },
 };

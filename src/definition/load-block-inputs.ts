@@ -2,12 +2,13 @@ import type * as z from "zod";
 import type { BlockType, InputProblem, Written, WrittenInputs } from "../block/define-block.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { findDataType, suggestSpelling } from "./data-type.ts";
+import { timeLimitWithUnit } from "./foreign-keys.ts";
 import { joinEnv } from "./load-env.ts";
 import type { KeyReader, MapReader } from "./map-reader.ts";
 import {
@@ -34,10 +35,16 @@ export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, Blo
     },
     defined({ vars: report.vars }),
   );
+  /** Inputs that unknown ones most likely stand for: they are not missing as well. */
+  const meant = new Set<string>();
   for (const entry of at.mapAt()?.entries ?? []) {
     if (entry.key === type.timeoutInput?.name) continue;
-    if (!checkKnown(entry, block.what, type, report)) continue;
-    const value = compileInput(entry, type, holdHints, isStored);
+    if (!checkKnown(entry, block.what, type, report)) {
+      const nearest = nearestName(entry.key, Object.keys(type.inputs().shape));
+      if (nearest !== undefined) meant.add(nearest);
+      continue;
+    }
+    const value = compileInput(entry, type, holdHints);
     inputs.set(entry.key, { name: entry.key, nameRange: entry.keyRange, value });
     if (isStored) continue;
     const listInput = entry.value.kind === "list" ? suggestListInput(entry.key, type) : undefined;
@@ -53,8 +60,8 @@ export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, Blo
   const settled = type.settledHints?.(writtenInputs(inputs)) ?? [];
   for (const hint of hints) if (!settled.includes(hint.code)) report(hint);
   if (block.meant.has("inputs")) return inputs;
-  reportMissing(inputs, block, type, report);
-  checkTogether(inputs, block, type, report);
+  reportMissing(inputs, meant, block, type, report);
+  checkTogether(inputs, meant, block, type, report);
   return inputs;
 }
 
@@ -67,17 +74,23 @@ function checkKnown(entry: YamlEntry, what: string, type: BlockType, report: Rep
     code: isDropped ? "dropped-input" : "unknown-input",
     level: "error",
     message: `${what}: ${type.type} has no input '${entry.key}'${isDropped ? " any more" : ""}.`,
-    fix: (isDropped ? dropped[entry.key] : undefined) ?? suggestName(entry.key, known, "input"),
+    fix: (isDropped ? dropped[entry.key] : undefined) ?? explainInput(entry, known),
     range: entry.keyRange,
   });
   return false;
 }
 
-function compileInput(entry: YamlEntry, type: BlockType, report: FileReport, isStored: boolean): ValueTemplate {
+/** A time limit is a key of the block, whatever other systems call it. */
+function explainInput(entry: YamlEntry, known: readonly string[]): string {
+  const limit = timeLimitWithUnit(entry);
+  return limit === undefined ? suggestName(entry.key, known, "input") : `${limit.fix} It belongs beside \`inputs:\`.`;
+}
+
+function compileInput(entry: YamlEntry, type: BlockType, report: FileReport): ValueTemplate {
   const language = type.languages?.[entry.key];
   const { value } = entry;
   if (language !== undefined && value.kind === "scalar" && value.value !== null)
-    return compileInLanguage(value, language, report, isStored);
+    return compileInLanguage(value, language, report);
   return compileValue(value, report);
 }
 
@@ -139,12 +152,13 @@ function partAt(template: LiteralTemplate, [key, ...rest]: readonly PropertyKey[
 
 function reportMissing(
   inputs: ReadonlyMap<string, BlockInput>,
+  meant: ReadonlySet<string>,
   block: MapReader,
   type: BlockType,
   report: Report,
 ): void {
   for (const [name, schema] of Object.entries(type.inputs().shape)) {
-    if (inputs.has(name) || schema.safeParse(undefined).success) continue;
+    if (inputs.has(name) || meant.has(name) || schema.safeParse(undefined).success) continue;
     // A key that is there but could not be read has been reported already.
     const inputsNode = block.node("inputs");
     if (inputsNode?.kind === "map" && inputsNode.entries.some((entry) => entry.key === name)) continue;
@@ -160,13 +174,23 @@ function reportMissing(
 
 function checkTogether(
   inputs: ReadonlyMap<string, BlockInput>,
+  meant: ReadonlySet<string>,
   block: MapReader,
   type: BlockType,
   report: Report,
 ): void {
   const range = block.node("id")?.range ?? block.map.range;
-  for (const problem of type.check?.(writtenInputs(inputs)) ?? [])
-    reportInputProblem(problem, block.what, inputs, range, report);
+  const isLoop = block.entry("for_each") !== undefined;
+  const written = writtenInputs(inputs);
+  const problems = type.check?.(written, { isLoop }) ?? [];
+  // What is wrong only because of an input that is there under a wrong name is an echo of that.
+  const named = [...meant].filter((name) => !inputs.has(name)).map((name) => [name, { known: false }] as const);
+  const withMeant =
+    named.length === 0 ? problems : (type.check?.({ ...written, ...Object.fromEntries(named) }, { isLoop }) ?? []);
+  for (const problem of problems) {
+    if (withMeant.some(({ code, message }) => code === problem.code && message === problem.message))
+      reportInputProblem(problem, block.what, inputs, range, report);
+  }
 }
 
 export function writtenInputs(inputs: ReadonlyMap<string, BlockInput>): WrittenInputs {

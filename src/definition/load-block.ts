@@ -1,5 +1,5 @@
 import type { Catalog } from "../block/catalog.ts";
-import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { type Report, reportIn } from "../diagnostic/collect-diagnostics.ts";
 import { blockBodyKeys, blockHeadKeys, blockKeys, laterBlockKeys } from "./block-keys.ts";
 import { explainBlockKey } from "./foreign-keys.ts";
 import { readKeys, refuseUnknown } from "./key.ts";
@@ -9,6 +9,8 @@ import { placedText } from "./value-template.ts";
 import type { BlockDefinition } from "./workflow-definition.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
 
+const blockKeyNames = blockKeys.map(({ name }) => name);
+
 /** The block, or its id when that is all that can be read of it. */
 export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): BlockDefinition | string | undefined {
   if (node.kind !== "map") {
@@ -17,10 +19,13 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
     return undefined;
   }
   const idNode = node.entries.find((entry) => entry.key === "id")?.value;
-  const shownId = idNode?.kind === "scalar" && idNode.value !== null ? `block '${placedText(idNode).text}'` : "a block";
-  const map = new MapReader(node, shownId, report);
+  const shownId = idNode?.kind === "scalar" && idNode.value !== null ? placedText(idNode).text : undefined;
+  const map =
+    shownId === undefined
+      ? new MapReader(node, "a block", report)
+      : new MapReader(node, `block '${shownId}'`, reportIn(shownId, report));
   if (map.entry("blocks") !== undefined) for (const key of ["type", "max_parallel"]) map.meant.add(key);
-  refuseUnknown(map, blockKeys, laterBlockKeys, explainBlockKey(node, catalog));
+  refuseUnknown(map, blockKeys, laterBlockKeys, explainBlockKey(node, catalog, blockKeyNames));
   const { id, type } = readKeys(blockHeadKeys, map, { catalog });
   if (id === undefined || type === undefined) return id;
   const loadInner: LoadBlock = (inner) => loadBlock(inner, catalog, report);

@@ -1,3 +1,4 @@
+import { positionAt, type Range } from "../diagnostic/source.ts";
 import type { JsonSchema } from "./key.ts";
 import { isNothing, type KeyReader } from "./map-reader.ts";
 import type { BlockDefinition } from "./workflow-definition.ts";
@@ -43,21 +44,28 @@ export function readBlockList(
     at.wrongType("a list", `Write its items as \`- id: ${id}\` instead of \`${id}:\`.`);
     return [];
   }
-  const blocks = new Map<string, BlockDefinition>();
-  const taken = new Set(others.map(({ id }) => id));
+  const blocks: BlockDefinition[] = [];
+  const seen = new Map(others.map(({ id, range }) => [id, range]));
   for (const item of at.listAt()?.items ?? []) {
     const block = load(item);
+    if (block === undefined) continue;
+    const id = typeof block === "string" ? block : block.id;
+    const range = idRange(item);
+    const first = seen.get(id);
+    if (first !== undefined) {
+      const fix = `Give each block an id of its own; the first is on line ${positionAt(first.source, first.start).line}.`;
+      const message = `There are two blocks with the id '${id}'.`;
+      report({ code: "duplicate-block", level: "error", message, fix, range });
+      continue;
+    }
+    seen.set(id, range);
     if (typeof block === "string") unreadable.add(block);
-    if (typeof block !== "object") continue;
-    if (blocks.has(block.id) || taken.has(block.id)) {
-      report({
-        code: "duplicate-block",
-        level: "error",
-        message: `There are two blocks with the id '${block.id}'.`,
-        fix: "Give each block an id of its own.",
-        range: block.range,
-      });
-    } else blocks.set(block.id, block);
+    else blocks.push(block);
   }
-  return [...blocks.values()];
+  return blocks;
+}
+
+function idRange(block: YamlNode): Range {
+  const entry = block.kind === "map" ? block.entries.find(({ key }) => key === "id") : undefined;
+  return entry?.value.range ?? block.range;
 }

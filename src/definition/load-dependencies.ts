@@ -1,4 +1,5 @@
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { explainDependencyKey } from "./foreign-keys.ts";
 import { flag, text } from "./forms.ts";
 import { type Key, type Keys, listKeys, mapSchema, readKeys, refuseUnknown } from "./key.ts";
@@ -38,9 +39,9 @@ export const dependsOn: Key<readonly Dependency[]> = {
     for (const item of isText ? [node] : (at.listAt()?.items ?? [])) {
       const dependency = readDependency(item, what, report);
       if (dependency === undefined) continue;
-      if (dependencies.has(dependency.block)) {
-        const message = `${what} depends on '${dependency.block}' twice.`;
-        report({ code: "duplicate-dependency", level: "warning", message, fix: "Remove one.", range: item.range });
+      const first = dependencies.get(dependency.block);
+      if (first !== undefined) {
+        report({ ...describeDuplicate(first, dependency, what), range: item.range });
         continue;
       }
       dependencies.set(dependency.block, dependency);
@@ -48,6 +49,17 @@ export const dependsOn: Key<readonly Dependency[]> = {
     return [...dependencies.values()];
   },
 };
+
+/** The same twice does no harm; two that say different things have no meaning. */
+function describeDuplicate(first: Dependency, second: Dependency, what: string): Omit<Diagnostic, "range"> {
+  if ((first.required ?? true) === (second.required ?? true)) {
+    const message = `${what} depends on '${first.block}' twice.`;
+    return { code: "duplicate-dependency", level: "hint", message, fix: "Remove one." };
+  }
+  const message = `${what} depends on '${first.block}' twice, once required and once not.`;
+  const fix = `Keep one: \`${first.block}\` if it must succeed, \`{ block: ${first.block}, required: false }\` if not.`;
+  return { code: "contradictory-dependency", level: "error", message, fix };
+}
 
 function readDependency(item: YamlNode, what: string, report: Report): Dependency | undefined {
   if (item.kind === "scalar" && typeof item.value === "string") return { block: item.value, range: item.range };

@@ -5,7 +5,7 @@ import { type Key, type Keys, listKeys, mapSchema, readMap } from "./key.ts";
 import { dataType } from "./load-limits.ts";
 import { MapReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
-import { compileValue, type FileReport, placedText, reportSyntax, wholeCondition } from "./value-template.ts";
+import { compileExpression, compileValue, type FileReport, placedText, wholeCondition } from "./value-template.ts";
 import type { OutputDeclaration, WorkflowDefinition } from "./workflow-definition.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
@@ -67,8 +67,7 @@ function plainValue(node: YamlNode, report: FileReport): OutputValue {
 function booleanValue(node: YamlNode, report: FileReport): OutputValue {
   if (node.kind !== "scalar" || typeof node.value !== "string") return { value: compileValue(node, report) };
   const text = placedText(node);
-  const parsed = parseExpression(node.value, report.vars);
-  if (!parsed.ok) reportSyntax(parsed.error, text, report);
+  const expression = compileExpression(text, report);
   const value = { kind: "literal", value: node.value, range: node.range } as const;
-  return { value, ...(parsed.ok ? { condition: { expression: parsed.value, text } } : {}) };
+  return { value, ...(expression === undefined ? {} : { condition: { expression, text } }) };
 }

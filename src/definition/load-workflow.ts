@@ -10,7 +10,7 @@ import { loadEnv } from "./load-env.ts";
 import { refuseHiddenIds } from "./load-group.ts";
 import { FileVars } from "./load-vars.ts";
 import { KeyReader, MapReader } from "./map-reader.ts";
-import { readYaml } from "./read-yaml.ts";
+import { readFaultyYaml, readYaml } from "./read-yaml.ts";
 import type { WorkflowDefinition } from "./workflow-definition.ts";
 import { laterWorkflowKeys, workflowKeys } from "./workflow-keys.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
@@ -66,12 +66,12 @@ function loadHead(source: Source): WorkflowHead | undefined {
 
 /** Text to definition. Every problem of the file is reported at once; a definition with errors must not be run. */
 export function loadWorkflow(source: Source, catalog: Catalog): Loaded {
-  const yaml = readYaml(source);
-  if (!yaml.ok) return { diagnostics: yaml.error };
+  const { value: root, diagnostics: faults } = readFaultyYaml(source);
+  if (root === undefined) return { diagnostics: faults };
   const { value: definition, diagnostics } = collectDiagnostics((report) =>
-    readWorkflow(yaml.value, source, catalog, report),
+    readWorkflow(root, source, catalog, report),
   );
-  return { ...defined({ definition }), diagnostics };
+  return { ...defined({ definition }), diagnostics: [...faults, ...diagnostics] };
 }
 
 /** The same for a workflow that stands in another document, which is the source its problems point into. */

@@ -1,5 +1,5 @@
 import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, type Scalar } from "yaml";
-import { collectDiagnostics, type Report } from "../diagnostic/collect-diagnostics.ts";
+import { type Collected, collectDiagnostics, type Report } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { positionAt, type Range, type Source } from "../diagnostic/source.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -12,23 +12,32 @@ import type { ScalarStyle, YamlEntry, YamlNode } from "./yaml-node.ts";
  * ends in a diagnostic. Duplicate keys are checked here because the parser's own check is quadratic.
  */
 export function readYaml(source: Source): Result<YamlNode, readonly Diagnostic[]> {
+  const { value, diagnostics } = readFaultyYaml(source);
+  return value === undefined || diagnostics.length > 0 ? err(diagnostics) : ok(value);
+}
+
+/** The same for those who want to go on and see what else is wrong. No value where what follows would be an echo. */
+export function readFaultyYaml(source: Source): Collected<YamlNode | undefined> {
   const refused = checkText(source);
-  if (refused !== undefined) return err([refused]);
+  if (refused !== undefined) return { diagnostics: [refused] };
 
   const tokens = readTokens(source);
-  if (!tokens.ok) return err([tokens.error]);
+  if (!tokens.ok) return { diagnostics: [tokens.error] };
   const composer = new Composer({ uniqueKeys: false, logLevel: "silent" });
   const documents = composer.compose(tokens.value, true, source.text.length);
   const document = documents.next().value as Document.Parsed;
   const syntaxError = document.errors[0];
   // Later errors of the parser are nearly always echoes of the first, so only that one is worth a reader's time.
-  if (syntaxError !== undefined) return err([explainYamlError(source, syntaxError)]);
+  if (syntaxError !== undefined) return { diagnostics: [explainYamlError(source, syntaxError)] };
   const another = documents.next();
-  if (another.done !== true) return err([severalDocuments(source, another.value as Document.Parsed)]);
-  if (document.contents === null) return err([emptyFile(source)]);
+  if (another.done !== true) return { diagnostics: [severalDocuments(source, another.value as Document.Parsed)] };
+  if (document.contents === null) return { diagnostics: [emptyFile(source)] };
   const { contents } = document;
-  const { value, diagnostics } = collectDiagnostics((report) => new Converter(source, report).convert(contents, 0));
-  return value === undefined || diagnostics.length > 0 ? err(diagnostics) : ok(value);
+  return collectDiagnostics((report) => {
+    const converter = new Converter(source, report);
+    const value = converter.convert(contents, 0);
+    return converter.isIncomplete ? undefined : value;
+  });
 }
 
 function severalDocuments(source: Source, second: Document.Parsed): Diagnostic {
@@ -68,6 +77,8 @@ const plainTags: ReadonlySet<string> = new Set(
 );
 
 class Converter {
+  /** Whether something is missing in what it gives, so that more would be found wrong with it than there is. */
+  isIncomplete = false;
   readonly #source: Source;
   readonly #report: Report;
   readonly #refused = new Set<string>();
@@ -93,6 +104,7 @@ class Converter {
     if (isMap(node) || isSeq(node) || isScalar(node)) {
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
       if (node.tag !== undefined && !plainTags.has(node.tag)) {
+        this.isIncomplete = true;
         this.#report(customTag(node.tag, range));
       }
     }
@@ -142,6 +154,7 @@ class Converter {
       const key =
         typeof item.key.value === "string" ? item.key.value : this.#source.text.slice(keyRange.start, keyRange.end);
       if (key === "<<" && item.key.type === "PLAIN") {
+        this.isIncomplete = true;
         this.#problem(keyRange, "merge-key", "Merge keys are not part of the language.", "Write the keys out.");
         continue;
       }
@@ -192,6 +205,7 @@ class Converter {
   }
 
   #refuse(diagnostic: Diagnostic & { readonly range: Range }): YamlNode {
+    this.isIncomplete = true;
     // One limit passed is enough: the same one is passed again by everything after it.
     if (!this.#refused.has(diagnostic.message)) this.#report(diagnostic);
     this.#refused.add(diagnostic.message);

@@ -5,7 +5,7 @@ import type { Expression, Scope, SyntaxProblem, Template, TemplatePart } from ".
 import { evaluateTemplate } from "../expression/evaluate-template.ts";
 import { formatValue } from "../expression/format-value.ts";
 import { parseExpression } from "../expression/parse-expression.ts";
-import { hasExpressions, parseTemplate } from "../expression/parse-template.ts";
+import { hasExpressions, parseTemplate, problemsOf, startsReference } from "../expression/parse-template.ts";
 import type { Value } from "../expression/value.ts";
 import type { Vars } from "../expression/vars.ts";
 import { defined } from "../util/defined.ts";
@@ -79,14 +79,17 @@ export function placedText(scalar: YamlScalar): PlacedText {
   return { text, rangeOf: (start, end) => placeInScalar(scalar, text, start, end) };
 }
 
-export function reportSyntax(problem: SyntaxProblem, text: PlacedText, report: Report): void {
-  report({
-    code: problem.code,
-    level: "error",
-    message: problem.message,
-    ...defined({ fix: problem.fix }),
-    range: text.rangeOf(problem.start, problem.end),
-  });
+export function reportSyntax(problems: readonly SyntaxProblem[], text: PlacedText, report: Report): void {
+  for (const { start, end, code, message, fix } of problems)
+    report({ code, level: "error", message, ...defined({ fix }), range: text.rangeOf(start, end) });
+}
+
+/** A text that as a whole is one expression. What could be read of a wrong one is given too, so that its references are checked. */
+export function compileExpression(text: PlacedText, report: FileReport): Expression | undefined {
+  const parsed = parseExpression(text.text, report.vars);
+  if (parsed.ok) return parsed.value;
+  reportSyntax(problemsOf(parsed.error), text, report);
+  return parsed.error.recovered;
 }
 
 export function compileValue(node: YamlNode, report: FileReport): ValueTemplate {
@@ -111,8 +114,11 @@ function compileScalar(node: YamlScalar, report: FileReport): ValueTemplate {
   const text = placedText(node);
   const template = parseTemplate(value, report.vars);
   if (!template.ok) {
-    for (const problem of template.error) reportSyntax(problem, text, report);
-    return { kind: "literal", value, range };
+    const { problems, recovered } = template.error;
+    reportSyntax(problems, text, report);
+    return hasExpressions(recovered)
+      ? { kind: "text", template: recovered, text, range }
+      : { kind: "literal", value, range };
   }
   if (!hasExpressions(template.value)) return { kind: "literal", value: template.value.parts.join(""), range };
   const known = knownValue(template.value.parts);
@@ -143,36 +149,25 @@ export function wholeCondition(node: YamlNode, report: FileReport): EmbeddedInTe
 }
 
 /** Compiles a text in a language of its own, such as a shell command. A stored one that is refused now fails its block. */
-export function compileInLanguage(
-  node: YamlScalar,
-  language: InputLanguage,
-  report: FileReport,
-  isStored = false,
-): ValueTemplate {
+export function compileInLanguage(node: YamlScalar, language: InputLanguage, report: FileReport): ValueTemplate {
   const text = placedText(node);
   const compiled = language.compile(text.text, report.vars);
   const notes = compiled.ok ? compiled.value.notes : compiled.error;
   for (const { start, end, input: _, ...note } of notes) {
     report({ ...note, range: start === undefined ? node.range : text.rangeOf(start, end ?? start + 1) });
   }
-  if (!compiled.ok && isStored) {
-    return {
-      kind: "compiled",
-      compiled: refusedInput(text.text, compiled.error, report.vars),
-      text,
-      range: node.range,
-    };
-  }
-  if (!compiled.ok) return { kind: "literal", value: text.text, range: node.range };
-  return { kind: "compiled", compiled: compiled.value, text, range: node.range };
+  const input = compiled.ok ? compiled.value : refusedInput(text.text, compiled.error, report.vars);
+  return { kind: "compiled", compiled: input, text, range: node.range };
 }
 
-/** Its expressions are kept, because the order of blocks follows from them. */
+/** Its expressions are kept: they are checked all the same, and the order of the blocks of a stored workflow follows from them. */
 function refusedInput(text: string, problems: readonly InputProblem[], vars: Vars | undefined): CompiledInput {
   const template = parseTemplate(text, vars);
+  const { parts } = template.ok ? template.value : template.error.recovered;
   const message = problems.find(({ level }) => level === "error")?.message ?? "It can't be compiled.";
   return {
-    expressions: template.ok ? template.value.parts.filter((part) => typeof part !== "string") : [],
+    // In a language of its own, other `${` may mean something else.
+    expressions: parts.filter((part) => typeof part !== "string").filter(({ start }) => startsReference(text, start)),
     notes: [],
     resolve: () => err({ message }),
   };

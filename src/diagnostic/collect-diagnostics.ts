@@ -6,6 +6,13 @@ export interface Report {
   readonly isStored?: true;
 }
 
+/** For what is found in one block. */
+export function reportIn<R extends Report>(block: string, report: R): R {
+  const inBlock: Report = (found) => report({ block, ...found });
+  // What else is known of the file goes with it.
+  return Object.assign(inBlock, report);
+}
+
 export interface Collected<T> {
   /** Absent when there were too many problems to go on. */
   readonly value?: T;

@@ -12,6 +12,8 @@ export interface Diagnostic {
   readonly code: string;
   readonly level: Level;
   readonly message: string;
+  /** The id of the block it was found in. */
+  readonly block?: string;
   readonly why?: string;
   readonly fix?: string;
   readonly advice?: Advice;
@@ -31,6 +33,7 @@ export interface DiagnosticData {
   readonly code: string;
   readonly level: Level;
   readonly message: string;
+  readonly block?: string;
   readonly why?: string;
   readonly fix?: string;
   readonly file?: string;
@@ -41,8 +44,8 @@ export interface DiagnosticData {
 }
 
 /** Field by field: what made the diagnostic may carry more than a diagnostic has. */
-export function toData({ code, level, message, why, fix, range }: WordedDiagnostic): DiagnosticData {
-  return { code, level, message, ...defined({ why, fix }), ...locate(range) };
+export function toData({ code, level, message, block, why, fix, range }: WordedDiagnostic): DiagnosticData {
+  return { code, level, message, ...defined({ block, why, fix }), ...locate(range) };
 }
 
 type Location = Pick<DiagnosticData, "file" | "line" | "column" | "end_line" | "end_column">;

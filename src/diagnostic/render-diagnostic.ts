@@ -6,7 +6,8 @@ const levelStyles: Record<Level, Style> = { error: "red", warning: "yellow", hin
 
 /** A diagnostic for people: what and where, the lines it is about, why, and what to do. */
 export function renderDiagnostic(diagnostic: WordedDiagnostic, colour: boolean): string {
-  const { level, code, message, why, fix, range } = diagnostic;
+  const { level, code, why, fix, range } = diagnostic;
+  const message = nameBlock(diagnostic);
   const place = range === undefined ? "" : `${paint(describePlace(range), "bold", colour)}: `;
   const lines = [
     `${place}${paint(level, levelStyles[level], colour)}: ${visible(message)} ${paint(`[${code}]`, "dim", colour)}`,
@@ -15,6 +16,11 @@ export function renderDiagnostic(diagnostic: WordedDiagnostic, colour: boolean):
   if (why !== undefined) lines.push(`  ${paint("why:", "dim", colour)} ${visible(why)}`);
   if (fix !== undefined) lines.push(`  ${paint("fix:", "green", colour)} ${visible(fix)}`);
   return lines.join("\n");
+}
+
+/** The lines around a problem need not show which block they belong to. */
+function nameBlock({ block, message }: WordedDiagnostic): string {
+  return block === undefined || message.includes(`block '${block}'`) ? message : `block '${block}': ${message}`;
 }
 
 function describePlace({ source, start }: Range): string {

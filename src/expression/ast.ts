@@ -141,6 +141,13 @@ export interface SyntaxProblem extends Span {
   readonly fix?: string;
 }
 
+/** All that is wrong with one expression: the first problem, and those beside it that do not follow from it. */
+export interface SyntaxFault extends SyntaxProblem {
+  readonly others?: readonly SyntaxProblem[];
+  /** What could be read of it. It can be checked further, never evaluated. */
+  readonly recovered?: Expression;
+}
+
 /** Names that are refused wherever they stand in a path, so that nothing internal can ever be reached by a reference. */
 export const refusedNames: ReadonlySet<string> = new Set([
   "__internal__",

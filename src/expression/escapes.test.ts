@@ -138,7 +138,7 @@ describe("a hostile expression is refused or finds nothing", () => {
   test.each(hostileExpressions)("%s", (payload) => {
     const parsed = parseTemplate(`\${${payload}}`);
     if (!parsed.ok) {
-      expect(parsed.error.length).toBeGreaterThan(0);
+      expect(parsed.error.problems.length).toBeGreaterThan(0);
       return;
     }
     const result = evaluateTemplate(parsed.value, scopeOf(data));
@@ -156,8 +156,8 @@ describe("a hostile expression is refused or finds nothing", () => {
       `${name}['x']`,
     ]) {
       const parsed = parseTemplate(`\${${source}}`);
-      expect(!parsed.ok && parsed.error[0]?.code).toBe("refused-name");
-      expect(String(!parsed.ok && parsed.error[0]?.fix)).not.toContain(`blocks.${name}`);
+      expect(!parsed.ok && parsed.error.problems[0]?.code).toBe("refused-name");
+      expect(String(!parsed.ok && parsed.error.problems[0]?.fix)).not.toContain(`blocks.${name}`);
     }
   });
 });

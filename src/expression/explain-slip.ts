@@ -1,4 +1,5 @@
 import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
+import { defined } from "../util/defined.ts";
 import { type Expression, type PathNode, refusedNames, type Span, type SyntaxProblem, writtenRoots } from "./ast.ts";
 import { adviseOnCall, adviseOnRoot, adviseOnVariable, adviseOnWord, functionMeant } from "./foreign-names.ts";
 import { quoteText } from "./format-value.ts";
@@ -11,21 +12,26 @@ interface Slip {
   readonly code: string;
   readonly message: string;
   readonly fix: string;
+  /** The operator of this language that it stands for. */
+  readonly means?: string;
 }
 
-function operatorSlip(text: string, fix: string): Slip {
-  return { code: "unknown-operator", message: `'${text}' is not an operator here.`, fix };
+function operatorSlip(text: string, fix: string, means?: string): Slip {
+  return { code: "unknown-operator", message: `'${text}' is not an operator here.`, fix, ...defined({ means }) };
 }
 
 const slips: ReadonlyMap<string, Slip> = new Map([
-  ["=", operatorSlip("=", "Use == to compare.")],
-  ["===", operatorSlip("===", "Use == to compare.")],
-  ["!==", operatorSlip("!==", "Use != to compare.")],
-  ["<>", operatorSlip("<>", "Use != to compare.")],
-  ["&&", operatorSlip("&&", "Use and.")],
-  ["&", operatorSlip("&", "Use and.")],
-  ["||", operatorSlip("||", "Use or.")],
-  ["!", operatorSlip("!", "Use not.")],
+  ["=", operatorSlip("=", "Use == to compare.", "==")],
+  ["=>", operatorSlip("=>", "Use >= for greater or equal.", ">=")],
+  ["=<", operatorSlip("=<", "Use <= for less or equal.", "<=")],
+  ["=!", operatorSlip("=!", "Use != to compare.", "!=")],
+  ["===", operatorSlip("===", "Use == to compare.", "==")],
+  ["!==", operatorSlip("!==", "Use != to compare.", "!=")],
+  ["<>", operatorSlip("<>", "Use != to compare.", "!=")],
+  ["&&", operatorSlip("&&", "Use and.", "and")],
+  ["&", operatorSlip("&", "Use and.", "and")],
+  ["||", operatorSlip("||", "Use or.", "or")],
+  ["!", operatorSlip("!", "Use not.", "not")],
   ["**", operatorSlip("**", "There are no powers; use *.")],
   ["//", operatorSlip("//", "Use int(a / b) for whole division.")],
   ["?", operatorSlip("?", "Write a if condition else b.")],
@@ -63,10 +69,18 @@ const slips: ReadonlyMap<string, Slip> = new Map([
   ]),
 ]);
 
+/** The operator of this language that a symbol of another one stands for. */
+export function operatorMeant(text: string): string | undefined {
+  return slips.get(text)?.means;
+}
+
 /** What is wrong with a symbol that can't stand where it does. */
 export function unexpectedSymbol(text: string, wanted: string, span: Span): SyntaxProblem {
   const slip = slips.get(text);
-  if (slip !== undefined) return { ...slip, start: span.start, end: span.end };
+  if (slip !== undefined) {
+    const { code, message, fix } = slip;
+    return { code, message, fix, start: span.start, end: span.end };
+  }
   const message = `${nameSymbol(text)} can't stand here; expected ${wanted}.`;
   return { code: "unexpected-symbol", message, start: span.start, end: span.end };
 }

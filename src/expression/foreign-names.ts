@@ -21,6 +21,8 @@ const words: Advice = {
   nil: "Write null.",
   undefined: "Write null.",
   item: "Write each.value.",
+  element: "Write each.value.",
+  each: "Write each.value.",
 };
 
 const roots: Readonly<Record<string, string>> = {
@@ -36,6 +38,7 @@ const roots: Readonly<Record<string, string>> = {
   args: "inputs",
   variables: "vars",
   item: "each.value",
+  element: "each.value",
   matrix: "each.value",
   self: "this",
   result: "this",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Expression, SyntaxProblem } from "./ast.ts";
+import type { Expression, SyntaxFault } from "./ast.ts";
 import { parseExpression } from "./parse-expression.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -9,7 +9,7 @@ function parse(source: string): Expression {
   return parsed.value;
 }
 
-function problem(source: string): SyntaxProblem {
+function problem(source: string): SyntaxFault {
   const parsed = parseExpression(source);
   if (parsed.ok) throw new Error(`${source} parsed`);
   return parsed.error;
@@ -172,6 +172,9 @@ describe("slips are named, with what to write instead", () => {
     ["frobnicate(1)", "unknown-function", /frobnicate\(\)/, /^Known: default, .*regex_match.*\.$/],
     ["length(inputs.x)", "unknown-function", /length\(\)/, /^Use len\(\)\.$/],
     ["inputs.a = 1", "unknown-operator", /'='/, /Use ==/],
+    ["inputs.a => 1", "unknown-operator", /'=>'/, /Use >=/],
+    ["inputs.a =< 1", "unknown-operator", /'=<'/, /Use <=/],
+    ["inputs.a =! 1", "unknown-operator", /'=!'/, /Use !=/],
     ["inputs.a === 1", "unknown-operator", /'==='/, /Use ==/],
     ["inputs.a !== 1", "unknown-operator", /'!=='/, /Use !=/],
     ["inputs.a && inputs.b", "unknown-operator", /'&&'/, /Use and/],
@@ -266,4 +269,27 @@ test("the tokenizer keeps what it does not know for the parser to explain", () =
   if (!tokens.ok) throw new Error(tokens.error.message);
   expect(tokens.value.map((token) => token.kind)).toEqual(["word", "symbol", "number", "string", "end"]);
   expect(tokens.value.at(-1)).toEqual({ kind: "end", start: 11, end: 11 });
+});
+
+describe("problems that do not follow from each other are all found", () => {
+  test.each([
+    ["inputs.a && inputs.b === 1", ["unknown-operator", "unknown-operator"]],
+    ["inputs.a => 1 || !inputs.b", ["unknown-operator", "unknown-operator", "unknown-operator"]],
+    ["size2(inputs.a) > steps.x.y", ["unknown-function", "unknown-root"]],
+    ["len() == inputs.a.upper()", ["wrong-argument-count", "method-call"]],
+    ["nope(other(inputs.a))", ["unknown-function", "unknown-function"]],
+    ["inputs.a == prod and inputs.b == '${word}'", ["unknown-root", "unknown-root"]],
+    // What can't be read any further after a problem is most likely an echo of it.
+    ["two words", ["unknown-root"]],
+    ["a b && c", ["unknown-root"]],
+  ])("%s", (source, expected) => {
+    const { others = [], ...first } = problem(source);
+    expect([first, ...others].map(({ code }) => code)).toEqual(expected);
+  });
+
+  test("what could be read is given, with what is meant by operators of other languages", () => {
+    const { recovered } = problem("inputs.a => 1 && nope(blocks.b.x)");
+    expect(recovered && shape(recovered)).toBe("(and (>= inputs/a 1) (blocks/b/x))");
+    expect(problem("inputs.a => 1 inputs.b").recovered).toBeUndefined();
+  });
 });

@@ -40,13 +40,13 @@ describe("a value", () => {
     const source = "${HOME} ${inputs.ok} ${inputs.a = 1} ${'open} ${ inputs.b";
     const parsed = parseTemplate(source);
     if (parsed.ok) throw new Error("must fail");
-    expect(parsed.error.map(({ code, start }) => [code, source.slice(start, start + 4)])).toEqual([
+    expect(parsed.error.problems.map(({ code, start }) => [code, source.slice(start, start + 4)])).toEqual([
       ["unknown-root", "HOME"],
       ["unknown-operator", "= 1}"],
       ["unterminated-string", "'ope"],
       ["missing-brace", "${ i"],
     ]);
-    expect(parsed.error[0]?.fix).toContain("$${");
+    expect(parsed.error.problems[0]?.fix).toContain("$${");
   });
 
   test("may be long where its expressions are short", () => {

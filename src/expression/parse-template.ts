@@ -1,5 +1,12 @@
 import { err, ok, type Result } from "../util/result.ts";
-import { type EmbeddedExpression, type SyntaxProblem, type Template, type TemplatePart, writtenRoots } from "./ast.ts";
+import {
+  type EmbeddedExpression,
+  type SyntaxFault,
+  type SyntaxProblem,
+  type Template,
+  type TemplatePart,
+  writtenRoots,
+} from "./ast.ts";
 import { parseWith } from "./parse-expression.ts";
 import { Parser } from "./parser.ts";
 import { type EmbeddedTokens, tokenizeEmbedded } from "./tokens.ts";
@@ -7,8 +14,15 @@ import type { Vars } from "./vars.ts";
 
 const mostProblems = 50;
 
+/** What is wrong with the expressions of a text. */
+export interface TemplateFault {
+  readonly problems: readonly SyntaxProblem[];
+  /** What could be read of it. It can be checked further, never evaluated. */
+  readonly recovered: Template;
+}
+
 /** Splits a value into text and expressions. Every `${` is ours here; all problems are reported at once. */
-export function parseTemplate(source: string, vars?: Vars): Result<Template, SyntaxProblem[]> {
+export function parseTemplate(source: string, vars?: Vars): Result<Template, TemplateFault> {
   const parts: TemplatePart[] = [];
   const problems: SyntaxProblem[] = [];
   let text = "";
@@ -23,23 +37,24 @@ export function parseTemplate(source: string, vars?: Vars): Result<Template, Syn
     }
     text += source.slice(offset, dollar);
     const part = readPart(source, dollar, vars);
-    offset = part.end;
-    if (!part.result.ok) {
-      problems.push(part.result.error);
-      continue;
+    const { result } = part;
+    if (!result.ok) problems.push(...problemsOf(result.error).map(withLiteralHint));
+    const expression = result.ok ? result.value.expression : result.error.recovered;
+    if (expression !== undefined) {
+      if (text !== "") parts.push(text);
+      text = "";
+      parts.push(...partsOf(result.ok ? result.value : { expression, start: dollar, end: part.end }));
     }
-    if (text !== "") parts.push(text);
-    text = "";
-    parts.push(...partsOf(part.result.value));
+    offset = part.end;
   }
-  if (problems.length > 0) return err(problems);
+  if (problems.length > 0) return err({ problems, recovered: { parts } });
   text += source.slice(offset);
   if (text !== "") parts.push(text);
   return ok({ parts });
 }
 
 interface Part {
-  readonly result: Result<EmbeddedExpression, SyntaxProblem>;
+  readonly result: Result<EmbeddedExpression, SyntaxFault>;
   /** Where to read on, also after a problem. */
   readonly end: number;
 }
@@ -54,7 +69,7 @@ function partsOf(part: EmbeddedExpression): readonly TemplatePart[] {
 
 function readPart(source: string, offset: number, vars: Vars | undefined): Part {
   const embedded = tokenizeEmbedded(source, offset);
-  if (embedded.ok) return { result: literalHint(parseTokens(embedded.value, { vars })), end: embedded.value.end };
+  if (embedded.ok) return { result: parseTokens(embedded.value, { vars }), end: embedded.value.end };
   const brace = source.indexOf("}", offset);
   if (brace === -1) return { result: embedded, end: source.length };
   // Up to the next brace is most likely what was meant as one expression, so that is where the problem is looked for.
@@ -63,10 +78,16 @@ function readPart(source: string, offset: number, vars: Vars | undefined): Part 
   return { result: nearby.ok ? embedded : nearby, end };
 }
 
+/** The problems of one expression, in the order of the text. */
+export function problemsOf({ others = [], recovered: _, ...first }: SyntaxFault): readonly SyntaxProblem[] {
+  return [first, ...others];
+}
+
 /** `${HOME}` in a value is most likely meant for something else that reads the text later. */
-function literalHint(result: Result<EmbeddedExpression, SyntaxProblem>): Result<EmbeddedExpression, SyntaxProblem> {
-  if (result.ok || result.error.code !== "unknown-root") return result;
-  return err({ ...result.error, fix: `${result.error.fix} To write a literal \${ use $\${.` });
+function withLiteralHint(problem: SyntaxProblem): SyntaxProblem {
+  return problem.code === "unknown-root"
+    ? { ...problem, fix: `${problem.fix} To write a literal \${ use $\${.` }
+    : problem;
 }
 
 export interface EmbeddedOptions {
@@ -80,7 +101,7 @@ export function parseEmbedded(
   source: string,
   offset: number,
   options: EmbeddedOptions = {},
-): Result<EmbeddedExpression, SyntaxProblem> {
+): Result<EmbeddedExpression, SyntaxFault> {
   if (!source.startsWith("${", offset)) {
     return err({ code: "missing-brace", message: "Expected ${ here.", start: offset, end: offset + 1 });
   }
@@ -91,9 +112,9 @@ export function parseEmbedded(
 function parseTokens(
   { tokens, start, end }: EmbeddedTokens,
   { filters = [], vars }: EmbeddedOptions,
-): Result<EmbeddedExpression, SyntaxProblem> {
+): Result<EmbeddedExpression, SyntaxFault> {
   return parseWith(
-    () => ({ ...new Parser(tokens, vars).wholeWithFilter(filters), start, end }),
+    (problems) => ({ ...new Parser(tokens, problems, vars).wholeWithFilter(filters), start, end }),
     (parsed) => parsed.expression,
   );
 }

@@ -25,7 +25,8 @@ export function evaluated(source: string, data: Partial<Record<Root, unknown>> =
 
 export function templateValueOf(source: string, data: Partial<Record<Root, unknown>> = {}): Value {
   const parsed = parseTemplate(source);
-  if (!parsed.ok) throw new Error(parsed.error.map((problem) => `${problem.code}: ${problem.message}`).join("\n"));
+  if (!parsed.ok)
+    throw new Error(parsed.error.problems.map((problem) => `${problem.code}: ${problem.message}`).join("\n"));
   const result = evaluateTemplate(parsed.value, scopeOf(data));
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
   return result.value;

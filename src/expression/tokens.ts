@@ -77,7 +77,7 @@ interface Reading {
 const whitespace = /[ \t\r\n]+/y;
 const word = /[A-Za-z_][A-Za-z0-9_]*/y;
 const number = /[0-9]+(?:\.[0-9]+)?/y;
-const symbol = /\$\$\{|\$\{|===|!==|==|!=|<=|>=|<>|&&|\|\||\*\*|\/\/|:-|\?\?|./suy;
+const symbol = /\$\$\{|\$\{|===|!==|==|!=|<=|>=|=>|=<|=!|<>|&&|\|\||\*\*|\/\/|:-|\?\?|./suy;
 
 function match(pattern: RegExp, source: string, offset: number): string | undefined {
   pattern.lastIndex = offset;

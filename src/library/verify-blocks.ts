@@ -26,6 +26,8 @@ export async function verifyBlocks(definition: WorkflowDefinition | undefined, p
 async function verify(block: BlockDefinition, ports: Ports, diagnostics: Diagnostic[]): Promise<void> {
   const problems = (await block.type.verify?.(writtenInputs(block.inputs), ports)) ?? [];
   for (const problem of problems) {
-    reportInputProblem(problem, `block '${block.id}'`, block.inputs, block.range, (found) => diagnostics.push(found));
+    reportInputProblem(problem, `block '${block.id}'`, block.inputs, block.range, (found) =>
+      diagnostics.push({ ...found, block: block.id }),
+    );
   }
 }

@@ -177,6 +177,7 @@ export class EdgeBuilder {
     if (holder !== undefined && this.locate(id) !== undefined) {
       const around = holder.builder.#block(holder.index).id;
       this.#report({
+        block: block.id,
         code: "depends-on-outside",
         level: "error",
         message: `block '${block.id}' can't depend on '${id}', which is not in '${around}' like itself.`,
@@ -192,7 +193,14 @@ export class EdgeBuilder {
     if (this.isUnreadable(id)) return;
     const standing = isInside(id, this) ? "is not beside it" : "does not exist";
     const message = `block '${block.id}' depends on '${id}', which ${standing}.`;
-    this.#report({ code: "unknown-block", level: "error", message, fix: fixDependency(id, this), range });
+    this.#report({
+      block: block.id,
+      code: "unknown-block",
+      level: "error",
+      message,
+      fix: fixDependency(id, this),
+      range,
+    });
   }
 
   #acrossFinally(block: BlockDefinition, on: number): { readonly message: string; readonly fix: string } | undefined {

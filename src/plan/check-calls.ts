@@ -4,7 +4,7 @@ import { findLimitProblems } from "../definition/value-limits.ts";
 import type { LiteralTemplate, MapEntry, ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { isSameFile, isWorkflowPath, nameOfKey, ownKey, pathProblem } from "../definition/workflow-path.ts";
-import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { type Report, reportIn } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { defined } from "../util/defined.ts";
@@ -34,15 +34,16 @@ export function* checkCalls(
     const name = childKey(block);
     if (written === undefined || name === undefined || block.type.behaviour.kind !== "nested") continue;
     const range = block.inputs.get(block.type.behaviour.nameInput)?.value.range ?? block.range;
+    const inBlock = reportIn(block.id, report);
     const refused = isWorkflowPath(written) ? pathProblem(written, block.range.source) : undefined;
     if (refused !== undefined) {
-      report({ level: "error", ...refused, range });
+      inBlock({ level: "error", ...refused, range });
       continue;
     }
     if (!cycles.has(name)) cycles.set(name, findCallCycle(definition, name, find));
     const cycle = cycles.get(name);
     if (cycle !== undefined) {
-      report({
+      inBlock({
         code: "workflow-cycle",
         level: "error",
         message: `The workflow calls itself: ${cycle.map(nameOfKey).join(" -> ")}.`,
@@ -53,10 +54,10 @@ export function* checkCalls(
     }
     const child = find(name);
     if (child === undefined) {
-      report({ ...explainMissing(name), range });
+      inBlock({ ...explainMissing(name), range });
       continue;
     }
-    checkArguments(block, block.inputs.get(block.type.behaviour.argumentsInput)?.value, child, report);
+    checkArguments(block, block.inputs.get(block.type.behaviour.argumentsInput)?.value, child, inBlock);
   }
 }
 

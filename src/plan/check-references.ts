@@ -6,7 +6,7 @@ import type {
   PlacedExpression,
   WorkflowDefinition,
 } from "../definition/workflow-definition.ts";
-import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { type Report, reportIn } from "../diagnostic/collect-diagnostics.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Range } from "../diagnostic/source.ts";
 import { quoteText } from "../expression/format-value.ts";
@@ -54,7 +54,7 @@ export function* checkReferences(
   if (holders.length === 0) checker.checkVars();
   for (const [index, block] of definition.blocks.entries()) {
     yield;
-    checker.checkBlock(block);
+    new ReferenceChecker(builder, find, reportIn(block.id, report), holders).checkBlock(block);
     const inside = builder.inside(index);
     if (inside !== undefined) yield* checkReferences(inside, find, report, [block, ...holders]);
   }

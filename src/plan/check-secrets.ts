@@ -1,7 +1,7 @@
 import { allBlocks } from "../definition/all-blocks.ts";
 import type { MapEntry, ValueTemplate } from "../definition/value-template.ts";
 import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
-import type { Report } from "../diagnostic/collect-diagnostics.ts";
+import { type Report, reportIn } from "../diagnostic/collect-diagnostics.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Reference } from "../expression/references.ts";
 import { type FindWorkflow, knownChild } from "./block-shape.ts";
@@ -22,11 +22,12 @@ export function* checkSecrets(definition: WorkflowDefinition, find: FindWorkflow
   checkUses(givenExpressions(definition), definition, undefined, report);
   for (const block of allBlocks(definition)) {
     yield;
-    checkUses(blockExpressions(block), definition, block, report);
-    if (block.group !== undefined) checkUses(givenExpressions(block.group), definition, undefined, report);
+    const inBlock = reportIn(block.id, report);
+    checkUses(blockExpressions(block), definition, block, inBlock);
+    if (block.group !== undefined) checkUses(givenExpressions(block.group), definition, undefined, inBlock);
     const child = knownChild(block, find);
     const problems = child === undefined ? [] : secretArgumentProblems(block, definition, child);
-    for (const problem of problems) report(problem);
+    for (const problem of problems) inBlock(problem);
   }
 }
 

@@ -301,11 +301,24 @@ test("a long cycle is shown in part", () => {
   expect(onlyProblem(workflow(blocks.join(""))).message).toMatch(/b0 -> b1 .* -> b7 -> \.\.\. -> b0\.$/);
 });
 
-test("a dependency named twice is a warning and one edge", () => {
+test("a dependency named twice is a hint and one edge", () => {
   const { plan, problems } = check(workflow(`${shell("a")}${shell("b", "depends_on: [a, a]")}`));
   expect(edgesOf(plan as Plan, "b")).toHaveLength(1);
-  expect(problems).toMatchObject([{ code: "duplicate-dependency", level: "warning" }]);
+  expect(problems).toMatchObject([{ code: "duplicate-dependency", level: "hint" }]);
+  const optional = "depends_on: [{ block: a, required: false }, { block: a, required: false }]";
+  expect(check(workflow(`${shell("a")}${shell("b", optional)}`)).problems).toMatchObject([{ level: "hint" }]);
 });
+
+test.each(["a, { block: a, required: false }", "{ block: a, required: false }, { block: a, required: true }"])(
+  "dependencies that contradict each other are an error: [%s]",
+  (dependencies) => {
+    expect(onlyProblem(workflow(`${shell("a")}${shell("b", `depends_on: [${dependencies}]`)}`))).toMatchObject({
+      code: "contradictory-dependency",
+      level: "error",
+      message: "block 'b' depends on 'a' twice, once required and once not.",
+    });
+  },
+);
 
 test("a condition that speaks of each is judged for each element, any other once", () => {
   const plan = planned(

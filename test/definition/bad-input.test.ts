@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderDiagnostic } from "../../src/diagnostic/render-diagnostic.ts";
 import { startCpuTime } from "../rig/cpu-time.ts";
-import { check, onlyProblem, shell, workflow } from "./check.ts";
+import { check, codes, onlyProblem, shell, workflow } from "./check.ts";
 
 const head = "name: flow\ndescription: A test\n";
 const many = (count: number, make: (index: number) => string): string =>
@@ -60,7 +60,6 @@ const hostile: readonly [what: string, text: string, code: string, says: RegExp]
   ["tabs", `${head}blocks:\n\t- id: a\n`, "tab-indent", /indented with a tab/],
   ["a custom tag", `${head}blocks: !mine []\n`, "custom-tag", /tag !mine/],
   ["a tag of another language", `${head}author: !!js/function "x"\n`, "custom-tag", /js\/function/],
-  ["a duplicate key", `${head}name: again\n`, "duplicate-key", /'name' is there twice/],
   [
     "an item out of line after 100,000 comments",
     `${head}blocks:\n  - id: a\n${"#\n".repeat(100_000)} - id: b\n`,
@@ -76,11 +75,26 @@ const hostile: readonly [what: string, text: string, code: string, says: RegExp]
   ],
   ["an alias of itself", `${head}blocks: &a [*a]\n`, "alias-cycle", /stands inside what it names/],
   ["an unknown alias", `${head}blocks: *nope\n`, "unknown-alias", /no anchor &nope/],
-  ["a list as a key", `${head}? [a, b]\n: c\n`, "bad-key", /must be a plain word/],
   ["an unclosed quote", `${head}author: 'me\n`, "yaml-syntax", /not valid YAML/],
-  ["a number with too many digits", `${head}author: 12345678901234567890\n`, "quote-this-value", /kept exactly/],
-  ["infinity", `${head}author: .inf\n`, "quote-this-value", /kept exactly/],
 ];
+
+test.each([
+  ["a duplicate key", "name: again\n", "duplicate-key", /'name' is there twice/],
+  ["a list as a key", "? [a, b]\n: c\n", "bad-key", /must be a plain word/],
+  ["a number with too many digits", "author: 12345678901234567890\n", "quote-this-value", /kept exactly/],
+  ["infinity", "author: .inf\n", "quote-this-value", /kept exactly/],
+])("%s is an error that hides no other", (_what, line, code, says) => {
+  expect(onlyProblem(workflow(shell("a"), line))).toMatchObject({
+    level: "error",
+    code,
+    message: expect.stringMatching(says),
+  });
+  expect(codes(workflow(`${shell("a")}${shell("a")}- { id: b, type: Shel }\n`, line))).toEqual([
+    code,
+    "duplicate-block",
+    "unknown-block-type",
+  ]);
+});
 
 test.each(hostile)("%s is a clear error at once", (_what, text, code, says) => {
   const cpuTime = startCpuTime();

@@ -289,3 +289,52 @@ test("a choice inside a list that does not exist is told with the ones that do",
   const text = workflow(`- { id: a, type: EditFile, inputs: { path: f, operations: ${operations} } }`);
   expect(onlyProblem(text)).toMatchObject({ marked: "befor", fix: "Did you mean 'before'?" });
 });
+
+test.each([
+  ["timeout_ms: 500", "Write `timeout: 500ms`."],
+  ["timeoutMs: 500", "Write `timeout: 500ms`."],
+  ["timeout-minutes: 5", "Write `timeout: 5m`."],
+  ["timeout_seconds: 2.5", "Write `timeout: 2.5s`."],
+  ["timeout_in_hours: soon", "Write `timeout: 1h`."],
+  ['timeout_ms: "${inputs.w}"', 'Write `timeout: "${inputs.w}ms"`.'],
+])("a time limit with its unit in the name keeps its unit: %s", (key, fix) => {
+  expect(onlyProblem(workflow(shell("a", key), which))).toMatchObject({ code: "unknown-key", fix });
+  expect(onlyProblem(workflow(shell("a"), `${which}${key}\n`))).toMatchObject({ code: "unknown-key", fix });
+  const inInputs = `- { id: a, type: Shell, inputs: { command: "true", ${key} } }`;
+  expect(onlyProblem(workflow(inInputs, which))).toMatchObject({ fix: `${fix} It belongs beside \`inputs:\`.` });
+});
+
+test("an input with a slip in its name is not missing as well, wherever it stands", () => {
+  expect(onlyProblem(workflow("- { id: a, type: Shell, inputs: { comand: x } }"))).toMatchObject({
+    code: "unknown-input",
+    fix: "Did you mean 'command'?",
+  });
+  expect(onlyProblem(workflow("- { id: a, type: Shell, comand: x }"))).toMatchObject({
+    code: "unknown-key",
+    fix: "Did you mean 'command'? It belongs under `inputs:`: `inputs: { command: ... }`.",
+  });
+  expect(onlyProblem(workflow("- { id: a, type: CreateFile, inputs: { path: a, contents: b } }"))).toMatchObject({
+    code: "unknown-input",
+    fix: "Did you mean 'content'?",
+  });
+});
+
+const loop = (command: string, more = ""): string =>
+  workflow(`- { id: a, type: Shell, for_each: [1, 2], inputs: { command: ${JSON.stringify(command)}${more} } }`);
+
+test.each([
+  ["echo ${item}", "error", "Write ${each.value} for the element, or $item if a variable is meant."],
+  ['echo "${item}"', "error", "Write ${each.value} for the element, or $item if a variable is meant."],
+  ["echo $item", "warning", "Write ${each.value} for the element."],
+  ["echo ${item.name}", "error", "For the element of a loop, write ${each.value.name}."],
+])("in a loop, %s is told of each.value", (command, level, fix) => {
+  expect(onlyProblem(loop(command))).toMatchObject({ level, fix, block: "a" });
+});
+
+test("a variable that the script or env sets is not taken for the element of a loop, nor is any outside of one", () => {
+  for (const command of ["for item in a b; do echo ${item}; done", "item=1; echo ${item}", "read item; echo $item"]) {
+    expect(check(loop(command)).problems).toEqual([]);
+  }
+  expect(check(loop("echo ${item}", ", env: { item: x }")).problems).toEqual([]);
+  expect(check(workflow('- { id: a, type: Shell, inputs: { command: "echo ${item}" } }')).problems).toEqual([]);
+});

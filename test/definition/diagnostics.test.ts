@@ -15,6 +15,7 @@ test("a diagnostic is plain data: what, why, what to do, and where, all exact", 
     code: "unknown-block",
     level: "error",
     message: "block 'test' depends on 'biuld', which does not exist.",
+    block: "test",
     fix: "Did you mean 'build'?",
     file: "flow.yaml",
     line: 5,
@@ -30,7 +31,7 @@ test("for people it names the place, shows the lines with the characters marked,
   const text = workflow("- id: a\n  type: Shel\n  inputs: { command: x }");
   expect(renderDiagnostic(first(text), false)).toBe(
     [
-      "flow.yaml:5:11: error: There is no block type 'Shel'. [unknown-block-type]",
+      "flow.yaml:5:11: error: block 'a': There is no block type 'Shel'. [unknown-block-type]",
       "  4 |   - id: a",
       "  5 |     type: Shel",
       "    |           ^^^^",

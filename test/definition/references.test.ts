@@ -358,3 +358,29 @@ test("a field of a loop's results is refused with the function that reads it", (
   expect(codes(reading("blocks.loop.results[0].stdout"))).toEqual([]);
   expect(codes(reading("pluck(blocks.loop.results, 'stdout')"))).toEqual([]);
 });
+
+test("all unknown names of an expression are reported, each with the block it stands in", () => {
+  const condition = 'condition: "${blocks.nox.succeeded} and blocks.noy.failed and inputs.nope == 1"';
+  expect(check(workflow(`${shell("a")}${shell("b", condition)}`)).problems).toMatchObject([
+    { code: "unknown-block", block: "b", marked: "blocks.nox.succeeded" },
+    { code: "unknown-block", block: "b", marked: "blocks.noy.failed" },
+    { code: "unknown-input", block: "b", marked: "inputs.nope" },
+  ]);
+});
+
+test("a mistake in an expression, a text or a command does not hide the unknown names in it", () => {
+  const condition = 'condition: "${blocks.nox.succeeded} && inputs.nope => 1"';
+  const text = 'env: { A: "${upper2(blocks.noy.stdout)}" }';
+  const command = '"echo ${blocks.noz.stdout} ${item.x}"';
+  const block = `- { id: b, type: Shell, inputs: { command: ${command}, ${text} }, ${condition} }`;
+  expect(codes(workflow(block)).sort()).toEqual([
+    "not-a-reference",
+    "unknown-block",
+    "unknown-block",
+    "unknown-block",
+    "unknown-function",
+    "unknown-input",
+    "unknown-operator",
+    "unknown-operator",
+  ]);
+});

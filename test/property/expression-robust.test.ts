@@ -90,7 +90,7 @@ test("no template, however broken, makes a parse or an evaluation throw", () => 
       parseEmbedded(source, offset, { filters: ["raw"] });
       const parsed = parseTemplate(source);
       if (!parsed.ok) {
-        for (const problem of parsed.error) expectInside(problem, source);
+        for (const problem of parsed.error.problems) expectInside(problem, source);
         return;
       }
       const result = evaluateTemplate(parsed.value, data);

@@ -9,6 +9,7 @@ import { backgroundHint, onlyLastExitCode } from "./command-hints.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
 import { declareInput } from "./declare-inputs.ts";
+import type { SuspectVariable } from "./explain-foreign-syntax.ts";
 import { findAssignedNames } from "./find-assigned-names.ts";
 import { findReferences, maskReferences } from "./find-references.ts";
 import { lowerScript } from "./lower-script.ts";
@@ -89,7 +90,7 @@ function readCommand(text: string, isOutside: boolean, vars: Vars | undefined): 
   const tree = parse(maskReferences(text, references));
   const placed = new PlacedValues(text, references);
   const script = lowerScript(tree, placed);
-  const problems = [...placed.problems, ...suspectedReferences(script)];
+  const problems = [...placed.problems, ...unassigned(script.suspects, script).map(({ problem }) => problem)];
   const syntax = findSyntaxProblem(text, tree, placed.slots.length > 0);
   if (syntax !== undefined) placed.placeRest();
   const hasValues = placed.slots.length > 0 || isOutside;
@@ -125,6 +126,7 @@ function checkCommand(read: ReadCommand, surroundings: Surroundings, known: Know
       written,
       syntax,
       construct,
+      loopVariables: unassigned(script.loopVariables, script),
     },
   };
 }
@@ -240,8 +242,9 @@ function hintsOf(text: string, tree: ParsedScript): CommandProblem[] {
   return [...(background === undefined ? [] : [background]), ...(exitCode === undefined ? [] : [exitCode])];
 }
 
-function suspectedReferences({ suspects, commands }: ScriptBuilder): CommandProblem[] {
-  if (suspects.length === 0) return [];
+/** Those that the script does not set itself. */
+function unassigned(variables: readonly SuspectVariable[], { commands }: ScriptBuilder): readonly SuspectVariable[] {
+  if (variables.length === 0) return [];
   const assigned = findAssignedNames(commands);
-  return suspects.filter(({ name }) => !assigned.has(name)).map(({ problem }) => problem);
+  return variables.filter(({ name }) => !assigned.has(name));
 }

@@ -1,6 +1,7 @@
 import type { WrittenFile } from "../../block/define-block.ts";
 import type { Expression, Span } from "../../expression/ast.ts";
 import type { CommandProblem } from "./command-problem.ts";
+import type { SuspectVariable } from "./explain-foreign-syntax.ts";
 
 /** A command whose values are slots: nothing in `segments` depends on what the values are. */
 export interface CompiledCommand {
@@ -16,6 +17,8 @@ export interface CompiledCommand {
   readonly syntax: CommandProblem | undefined;
   /** The first construct in it that evaluates contents, as the author wrote it. */
   readonly construct: string | undefined;
+  /** Variables that it does not set and that in a loop look like its element. */
+  readonly loopVariables: readonly SuspectVariable[];
 }
 
 export interface CommandValue {

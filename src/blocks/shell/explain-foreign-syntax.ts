@@ -197,6 +197,9 @@ const otherNames: ReadonlyMap<string, Root | "vars"> = new Map([
   ["variables", "vars"],
 ]);
 
+/** What other systems call the element of a loop. */
+export const elementNames: ReadonlySet<string> = new Set(["item", "each", "element", "it"]);
+
 function findRoot(name: string): string | undefined {
   return otherNames.get(name) ?? nearestName(name, ownRoots);
 }
@@ -208,6 +211,7 @@ function suggestForm(path: WrittenPath): string | undefined {
   const meant = findRoot(name);
   if (meant !== undefined) return `Did you mean ${writeReference(meant, keys)}?`;
   if (refusedNames.has(name)) return "Leave it out: the engine's own insides can't be read.";
+  if (elementNames.has(name)) return `For the element of a loop, write ${writeReference("each", ["value", ...keys])}.`;
   if (/^[a-z_][a-z0-9_]*$/.test(name))
     return `For an output of the block ${name}, write ${writeReference("blocks", [name, ...keys])}.`;
   return undefined;

@@ -1,4 +1,4 @@
-import type { EmbeddedExpression, Span, SyntaxProblem } from "../../expression/ast.ts";
+import type { EmbeddedExpression, Span, SyntaxFault } from "../../expression/ast.ts";
 import { parseEmbedded, startsReference } from "../../expression/parse-template.ts";
 import type { Vars } from "../../expression/vars.ts";
 import type { Result } from "../../util/result.ts";
@@ -7,7 +7,7 @@ import type { Result } from "../../util/result.ts";
 export interface Reference extends Span {
   /** `$${inputs.v}`: the author wants the text `${inputs.v}`. */
   readonly escaped: boolean;
-  readonly parsed: Result<EmbeddedExpression, SyntaxProblem>;
+  readonly parsed: Result<EmbeddedExpression, SyntaxFault>;
 }
 
 /** After so many that can't be read no more are looked for. */

@@ -2,6 +2,7 @@ import type { ParameterExpansionPart, Word as SyntaxWord } from "unbash";
 import type { Span } from "../../expression/ast.ts";
 import { explainExpansion } from "./explain-foreign-syntax.ts";
 import { demanding, type Frame, type OpenWord, rangeOf, readOf } from "./frame.ts";
+import { loopVariable } from "./loop-variables.ts";
 import {
   evaluatedNumber,
   evaluatedPrompt,
@@ -39,6 +40,7 @@ export class ParameterLowering {
     }
     const { prefix, parameter, index, operation } = part;
     if (isLive) placed.report(explainExpansion(placed.text, part.pos, nameEnd(part)));
+    if (isLive) this.script.suspectInLoop(loopVariable(placed.text, part.pos, part.end));
     if (isLive && operation?.type === "Unknown") placed.refuseWithin(rangeOf(frame, part), insideExpansion);
     const subscript = index === undefined ? undefined : this.lowerSubscript(index, parameter, frame);
     const isAll = subscript !== undefined && /^[@*]$/.test(index?.value ?? "");

@@ -15,6 +15,7 @@ import type { Span } from "../../expression/ast.ts";
 import type { CommandProblem } from "./command-problem.ts";
 import { explainExpansion, explainSubstitution, suspectVariable } from "./explain-foreign-syntax.ts";
 import { type Frame, type OpenWord, openWord, rangeOf, readOf, stricter, type View } from "./frame.ts";
+import { loopVariable } from "./loop-variables.ts";
 import { ArithmeticLowering } from "./lower-arithmetic.ts";
 import { ParameterLowering } from "./lower-parameters.ts";
 import type { Demand } from "./placed-values.ts";
@@ -205,8 +206,11 @@ export class WordLowering {
     open: OpenWord,
     frame: Frame,
   ): void {
-    if (frame.view.fixed === undefined)
-      this.script.suspect(suspectVariable(this.script.placed.text, part.pos, part.end));
+    if (frame.view.fixed === undefined) {
+      const { text } = this.script.placed;
+      this.script.suspect(suspectVariable(text, part.pos, part.end));
+      this.script.suspectInLoop(loopVariable(text, part.pos, part.end));
+    }
     open.pieces.push(readOf(part.text.slice(1), part, frame, false));
   }
 

@@ -1,4 +1,5 @@
 import type { Span } from "../../expression/ast.ts";
+import { problemsOf } from "../../expression/parse-template.ts";
 import type { CommandProblem, Refusal } from "./command-problem.ts";
 import type { CommandValue, SlotContext, ValueUse } from "./compiled-command.ts";
 import { explainTemplate } from "./explain-foreign-syntax.ts";
@@ -69,7 +70,7 @@ export class PlacedValues {
     this.seen.add(reference);
     const { start, end, parsed } = reference;
     if (!parsed.ok) {
-      this.report({ level: "error", ...parsed.error });
+      for (const problem of problemsOf(parsed.error)) this.report({ level: "error", ...problem });
       return { kind: "unknown" };
     }
     if (reference.escaped) {

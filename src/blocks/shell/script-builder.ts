@@ -49,6 +49,8 @@ export class ScriptBuilder {
   readonly indirections: Set<string> = new Set();
   /** Variables that look like references of ours, unless the script assigns them. */
   readonly suspects: SuspectVariable[] = [];
+  /** Variables that in a loop look like its element, unless the script assigns them. */
+  readonly loopVariables: SuspectVariable[] = [];
   private holders = 0;
 
   constructor(placed: PlacedValues) {
@@ -92,6 +94,10 @@ export class ScriptBuilder {
 
   suspect(variable: SuspectVariable | undefined): void {
     if (variable !== undefined && this.suspects.length < mostSuspects) this.suspects.push(variable);
+  }
+
+  suspectInLoop(variable: SuspectVariable | undefined): void {
+    if (variable !== undefined && this.loopVariables.length < mostSuspects) this.loopVariables.push(variable);
   }
 }
 

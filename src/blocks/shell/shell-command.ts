@@ -11,6 +11,7 @@ import type { CommandProblem } from "./command-problem.ts";
 import { type JudgedCommand, judgeCommand, nothingKnown } from "./compile-command.ts";
 import type { CompiledCommand } from "./compiled-command.ts";
 import { runsWhenCalculated } from "./evaluable-text.ts";
+import type { SuspectVariable } from "./explain-foreign-syntax.ts";
 import { splitWords } from "./split-words.ts";
 
 /** What a command becomes once its values are known. */
@@ -75,6 +76,11 @@ export class ShellInput implements CompiledInput {
   /** Why no shell can read it. */
   get syntax(): CommandProblem | undefined {
     return this.#command.syntax;
+  }
+
+  /** Variables that nothing in it sets and that in a loop look like its element. */
+  get loopVariables(): readonly SuspectVariable[] {
+    return this.#command.loopVariables;
   }
 
   get hasValues(): boolean {

@@ -18,7 +18,7 @@ export const templateText: InputLanguage = {
   name: "jinja",
   compile(text) {
     const parsed = parseTemplate(text);
-    if (!parsed.ok) return err(parsed.error.map((problem) => ({ ...problem, level: "error" })));
+    if (!parsed.ok) return err(parsed.error.problems.map((problem) => ({ ...problem, level: "error" })));
     const compiled = new TemplateInput(text, parsed.value);
     return compiled.problems.length > 0 ? err(compiled.problems) : ok(compiled);
   },
