@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { describeBlockTypes } from "../library/describe-blocks.ts";
 import { describeKeys, languageKeys } from "../library/describe-keys.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
@@ -25,6 +26,7 @@ import { addRunsCommand } from "./runs-command.ts";
 import { addSchemaCommand } from "./schema-command.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addShowCommand } from "./show-command.ts";
+import { suggestCommand } from "./suggest-command.ts";
 import { addTestCommand } from "./test-command.ts";
 import { addTrustCommand } from "./trust-command.ts";
 import { addValidateCommand } from "./validate-command.ts";
@@ -77,6 +79,10 @@ async function parseAndRun(args: readonly string[], context: CliContext): Promis
     program.outputHelp({ error: true });
     return exitCodes.invalid;
   }
+  const unhelped = args[0] === "help" ? args[1] : undefined;
+  if (unhelped !== undefined && !unhelped.startsWith("-") && !commands.has(unhelped)) {
+    return refuse([unknownCommand(unhelped)], args.includes("--json"), context.terminal);
+  }
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -91,8 +97,21 @@ async function parseAndRun(args: readonly string[], context: CliContext): Promis
   return exitCode;
 }
 
+function unknownCommand(name: string): Diagnostic {
+  const meant = suggestCommand(
+    name,
+    [...commands.keys()].filter((known) => known !== "docs"),
+  );
+  const fix = [...(meant === undefined ? [] : [meant]), "See `frond --help`."].join(" ");
+  return { code: "usage", level: "error", message: `Unknown command '${name}'.`, fix };
+}
+
 /** The arguments could not be understood, so whether JSON was asked for is told by their text alone. */
 function refuseUsage(error: CommanderError, args: readonly string[], program: Command, context: CliContext): number {
+  if (error.code === "commander.unknownCommand") {
+    const name = args.find((argument) => !argument.startsWith("-")) ?? "";
+    return refuse([unknownCommand(name)], args.includes("--json"), context.terminal);
+  }
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, ".")}`;
   const suggestion = rest

@@ -1,4 +1,3 @@
-import { parseExpression } from "../expression/parse-expression.ts";
 import { defined } from "../util/defined.ts";
 import { text } from "./forms.ts";
 import { type Key, type Keys, listKeys, mapSchema, readMap } from "./key.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearestName, suggestName } from "./did-you-mean.ts";
+import { nearestName, relatedNames, suggestName } from "./did-you-mean.ts";
 
 test.each([
   ["biuld", ["test", "build"], "build"],
@@ -33,4 +33,37 @@ test("a long list does not change which name is meant", () => {
 
 test("with nothing to choose from it says so", () => {
   expect(suggestName("x", [], "block")).toBe("There is no block to choose from.");
+});
+
+const workflows = [
+  ...["git-status", "git-commit", "git-push", "git-pull-request", "semantic-commit", "run-pytest", "lint-python"],
+  ...["python-ci-pipeline", "node-ci-pipeline", "setup-python-env", "deploy-production", "hello-world", "tdd-cycle"],
+  ...["create-readme", "quality-gate", "build-docker-image", "check-links", "release-notes", "bump-version"],
+];
+
+test.each([
+  ["pytest", ["run-pytest"]],
+  ["deploy", ["deploy-production"]],
+  ["deployment", ["deploy-production"]],
+  ["commit-semantic", ["semantic-commit"]],
+  ["docker-build", ["build-docker-image"]],
+  ["python-lint", ["lint-python"]],
+  ["ci-python", ["python-ci-pipeline"]],
+  ["nothing-alike", []],
+])("the names related to %s are %j", (name, related) => {
+  expect(relatedNames(name, workflows).slice(0, Math.max(1, related.length))).toEqual(related);
+});
+
+test("a word that most names have relates none of them", () => {
+  const tools = ["execute_workflow", "resume_workflow", "list_workflows", "get_workflow_info", "cancel_run", "get_run"];
+  expect(relatedNames("rerun_workflow", tools)).toEqual([]);
+  expect(nearestName("rerun_workflow", tools)).toBeUndefined();
+  expect(nearestName("resum_workflow", tools)).toBe("resume_workflow");
+  expect(nearestName("executeWorkflow", tools)).toBe("execute_workflow");
+});
+
+test("several likely names are one question", () => {
+  expect(suggestName("python", workflows, "workflow")).toBe(
+    "Did you mean 'lint-python', 'setup-python-env' or 'python-ci-pipeline'?",
+  );
 });

@@ -1,4 +1,4 @@
-import { nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
+import { didYouMean, nearestName, suggestName } from "../diagnostic/did-you-mean.ts";
 import { defined } from "../util/defined.ts";
 import { type Expression, type PathNode, refusedNames, type Span, type SyntaxProblem, writtenRoots } from "./ast.ts";
 import { adviseOnCall, adviseOnRoot, adviseOnVariable, adviseOnWord, functionMeant } from "./foreign-names.ts";
@@ -128,8 +128,7 @@ export function unknownRoot(word: string, step: string, span: Span): SyntaxProbl
 
 export function unknownFunction(name: string, span: Span): SyntaxProblem {
   const meant = functionMeant(name);
-  const nearest = nearestName(name, functions.keys());
-  const known = nearest === undefined ? `Known: ${[...functions.keys()].join(", ")}.` : `Did you mean '${nearest}'?`;
+  const known = didYouMean(name, functions.keys()) ?? `Known: ${[...functions.keys()].join(", ")}.`;
   const fix = meant === undefined ? known : `Use ${meant}().`;
   return {
     code: "unknown-function",

@@ -9,7 +9,6 @@ import {
   ProtocolErrorCode,
   type RequestStateCodec,
 } from "@modelcontextprotocol/server";
-import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
 import { describeRefusal } from "../views/response.ts";
@@ -20,6 +19,7 @@ import { reachRun } from "./reach-run.ts";
 import { refuse, type ToolReply, withRemarks } from "./reply.ts";
 import { answerRound, mostRounds, type Round } from "./rounds.ts";
 import type { ServerContext } from "./server-context.ts";
+import { suggestTool } from "./suggest-tool.ts";
 import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -81,7 +81,7 @@ function findTool(name: string, tools: ToolSource): Tool {
   const tool = tools.find(name);
   if (tool !== undefined) return tool;
   const names = tools.list().map((candidate) => candidate.name);
-  const message = `There is no tool '${name}'. ${suggestName(name, names, "tool")}`;
+  const message = `There is no tool '${name}'. ${suggestTool(name, names)}`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { suggestTool } from "./suggest-tool.ts";
+
+const known = ["cancel_run", "execute_workflow", "get_run", "list_workflows", "resume_workflow"];
+
+test.each([
+  ["execute_workflw", "Did you mean 'execute_workflow'?"],
+  ["run_workflow", "Use execute_workflow."],
+  ["stop_run", "Use cancel_run."],
+  ["wait_for_run", "Use get_run."],
+  ["approve", "Use resume_workflow."],
+  ["rerun_workflow", "No tool runs a part of a run again: execute_workflow with the same inputs makes a new run."],
+  ["undo_run", "No tool takes back what a run did."],
+  ["schedule_workflow", "There are no schedules: cron or CI can start `frond run` when it is time."],
+  ["nothing", `Known: ${known.join(", ")}.`],
+])("what is said of the tool %s", (name, fix) => {
+  expect(suggestTool(name, known)).toBe(fix);
+});
+
+test("a verb has its tool where the server has it", () => {
+  expect(suggestTool("retry_run", [...known, "rerun_workflow"])).toBe("Use rerun_workflow.");
+  expect(suggestTool("create_workflow", [...known, "save_workflow"])).toBe("Use save_workflow.");
+});
