@@ -117,8 +117,12 @@ function describeInfo(info: FoundCheckpoint, now: number): string[] {
     ...(choices === undefined ? [] : [`The answer must be one of: ${choices.map(cleanLine).join(", ")}`]),
     ...(wakeAt === undefined ? [] : [`The run ${describeWaking(wakeAt, now)}`]),
     `${info.progress_percentage}% done (${info.current_wave} of ${info.total_waves} waves): ${done.map(cleanLine).join(", ") || "nothing yet"}`,
-    `Go on: frond resume ${info.checkpoint_id}`,
+    hasEnded(info) ? `Its run has ended: frond show ${info.run_id}` : `Go on: frond resume ${info.checkpoint_id}`,
   ];
+}
+
+function hasEnded({ run_status: status }: FoundCheckpoint): boolean {
+  return status === "success" || status === "failure";
 }
 
 async function remove(id: string, json: boolean, { terminal, platform, openRuntime }: CliContext): Promise<number> {

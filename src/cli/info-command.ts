@@ -1,7 +1,8 @@
 import { paint } from "../diagnostic/style.ts";
+import { isAboutChoice } from "../library/describe-trust.ts";
 import { describeWorkflow, inputLimits, type WorkflowInfo } from "../library/describe-workflow.ts";
 import { type AddCommand, openWorkspace } from "./context.ts";
-import { printJson, refuse } from "./print-diagnostics.ts";
+import { printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
 
@@ -22,6 +23,7 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
       if (plan === undefined) return end(refuse(diagnostics, json, terminal));
       const file = plan.definition.source.name;
       const info = describeWorkflow(plan, (name) => workflows.callable(name), workflows.entryOf(file));
+      if (!json) printDiagnostics(diagnostics.filter(isAboutChoice), terminal);
       if (json) printJson(info, terminal);
       else printInfo(info, terminal);
     });
@@ -34,9 +36,11 @@ function printInfo(info: WorkflowInfo, terminal: Terminal): void {
     `${bold(info.name)} ${cleanLine(info.version)}  ${dim(info.file)}`,
     cleanText(info.description.trim()),
   ];
-  if (info.replaces_built_in) {
+  const others = info.overrides ?? info.would_override ?? [];
+  if (others.length > 0) {
     const verb = info.overrides === undefined ? "It would replace" : "It replaces";
-    lines.push(paint(`${verb} the built-in workflow of this name.`, "yellow", terminal.colour));
+    const what = info.replaces_built_in ? "the built-in workflow of this name" : "another workflow of this name";
+    lines.push(paint(`${verb} ${what}: ${cleanLine(others.join(", "))}`, "yellow", terminal.colour));
   }
   if (info.tags.length > 0) lines.push(dim(`tags: ${info.tags.join(", ")}`));
   const inputs = Object.entries(info.inputs);

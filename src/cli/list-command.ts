@@ -85,9 +85,9 @@ const standings: Readonly<Record<NonNullable<WorkflowSummary["standing"]>, strin
 function describeLine(workflow: WorkflowSummary, group: string, width: number, { colour }: Terminal): string {
   const others = workflow.tags.filter((tag) => tag !== group);
   const tags = others.length === 0 ? "" : paint(` [${cleanLine(others.join(", "))}]`, "dim", colour);
-  const { standing, replaces_built_in: replaces, trusted, source } = workflow;
+  const { standing, replaces_built_in: replaces, trusted } = workflow;
   const notes = [
-    ...(source === "project" && replaces ? [`${trusted ? "replaces" : "would replace"} the built-in one`] : []),
+    ...(replaces ? [`${trusted ? "replaces" : "would replace"} the built-in one`] : []),
     ...(standing === undefined ? [] : [`${standings[standing]}: run \`frond trust\``]),
   ];
   const about = notes.length === 0 ? "" : paint(` ${notes.join("; ")}`, "yellow", colour);

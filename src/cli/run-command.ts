@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
+import { isAboutChoice } from "../library/describe-trust.ts";
 import { readInputs } from "../library/read-inputs.ts";
 import { explainStart } from "../runs/explain-start.ts";
 import type { Runtime } from "../runs/runtime.ts";
@@ -10,7 +11,7 @@ import { askForTrust } from "./ask-for-trust.ts";
 import { type AddCommand, type CliContext, openWorkspace } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { parseCount } from "./parse-count.ts";
-import { countOf, refuse } from "./print-diagnostics.ts";
+import { countOf, printDiagnostics, refuse } from "./print-diagnostics.ts";
 import { reportStored } from "./report-stored.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
@@ -91,7 +92,9 @@ function withoutHints(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** A sound workflow runs; what could be better about it has a command of its own. */
 function mentionWarnings(diagnostics: readonly Diagnostic[], target: string, terminal: Terminal): void {
-  const warnings = diagnostics.filter(({ level }) => level === "warning");
+  // Which workflow runs is not for later.
+  printDiagnostics(diagnostics.filter(isAboutChoice), terminal);
+  const warnings = diagnostics.filter((found) => found.level === "warning" && !isAboutChoice(found));
   if (warnings.length === 0) return;
   const name = cleanLine(target);
   const about = `${countOf(warnings.length, "warning")} about ${name}: see \`frond validate ${name}\`.`;

@@ -36,6 +36,8 @@ export function wordAdvice(advice: Advice): string | undefined {
       return `There is a file of that name: \`frond run ${advice.file}\`.`;
     case "trust-project":
       return wordTrust(advice);
+    case "see-inputs":
+      return `See \`frond info ${advice.workflow}\`.`;
     case "give-input":
       return `Add --input ${advice.input}=VALUE, or put it into --inputs FILE.`;
     case "write-input":

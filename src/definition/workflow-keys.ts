@@ -148,9 +148,12 @@ export const laterWorkflowKeys: readonly LaterKey[] = [
   { names: ["schedule"], comesWith: "many machines", instead: "Until then, let cron or CI start it." },
 ];
 
+/** Stands for a name that can't be read; there is an error then. */
+export const unnamed = "unnamed";
+
 function readName(at: KeyReader): string {
   const name = at.text();
-  if (name === undefined) return "unnamed";
+  if (name === undefined) return unnamed;
   if (workflowNamePattern.test(name) && name.length <= 100 && !refusedNames.has(name)) return name;
   const kebab = name
     .toLowerCase()

@@ -28,6 +28,8 @@ export type Advice =
   | { readonly kind: "run-file"; readonly file: string }
   | TrustAdvice
   | { readonly kind: "give-input"; readonly input: string }
+  /** Look what inputs it takes. */
+  | { readonly kind: "see-inputs"; readonly workflow: string }
   /** An input that was given as text, and a text that it could be. */
   | { readonly kind: "write-input"; readonly input: string; readonly sample: string }
   /** Inputs were to be read from a file. What was named instead may be a single input, `name=text`. */

@@ -32,7 +32,9 @@ export function enterChild(
   if (!plan.ok) return plan;
   if (callers.includes(plan.value)) {
     const cycle = [...callers.slice(callers.indexOf(plan.value)), plan.value];
-    return err(`The workflow calls itself: ${cycle.map(({ definition: { name } }) => name).join(" -> ")}.`);
+    return err(
+      `Circular call: the workflow calls itself: ${cycle.map(({ definition: { name } }) => name).join(" -> ")}.`,
+    );
   }
   const refused = refuseArguments(node, plan.value.definition);
   if (refused !== undefined) return err(refused);

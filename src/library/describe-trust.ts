@@ -36,10 +36,17 @@ export function mentionOverridden({ name, file, source, trusted, overrides }: Li
   };
 }
 
+/** Whether a remark says that the name means another workflow than a reader may think. */
+export function isAboutChoice({ code }: Diagnostic): boolean {
+  return code === untrustedOverride;
+}
+
+const untrustedOverride = "untrusted-override";
+
 /** That the name means another workflow than the one the project has under it. */
 export function mentionUnused(used: LibraryEntry, unused: LibraryEntry): Diagnostic {
   return {
-    code: "untrusted-override",
+    code: untrustedOverride,
     level: "warning",
     message: `'${used.name}' is the one in ${used.file}: the project's own, ${unused.file}, is not trusted.`,
     advice: { kind: "trust-project", file: unused.file, isKnown: true },

@@ -211,13 +211,29 @@ test("a name inside a block is not the workflow's", () => {
   expect(library.entries().map(({ name }) => name)).toEqual(["right"]);
 });
 
-test("a broken file does not hide a sound one of the same name", () => {
+test("a broken file keeps its name: no other workflow is used instead", () => {
   const { library } = open({
     "built-in": { "b/deploy.yaml": named("deploy") },
     user: { "u/deploy.yaml": named("deploy", "wrong: 1\n") },
     named: {},
   });
-  expect(library.find("deploy")?.file).toBe("b/deploy.yaml");
+  expect(library.find("deploy")).toMatchObject({ file: "u/deploy.yaml", overrides: [{ file: "b/deploy.yaml" }] });
+  expect(library.find("deploy")?.load().diagnostics).toMatchObject([{ code: "unknown-key" }]);
   expect(library.broken().map(({ file }) => file)).toEqual(["u/deploy.yaml"]);
-  expect(library.warnings()).toEqual(["u/deploy.yaml is broken, so 'deploy' still comes from b/deploy.yaml."]);
+});
+
+test.each([
+  ["what it says where that can be read", "u/other.yaml", "name: deploy\nblocks: ["],
+  ["that of its file where it says none", "u/deploy.yaml", "blocks: []\n"],
+  ["that of its file where nothing can be read", "u/deploy.yml", "{"],
+])("the name of a broken file is %s", (_what, file, text) => {
+  const { library } = open({ "built-in": { "b/deploy.yaml": named("deploy") }, user: { [file]: text }, named: {} });
+  expect(library.find("deploy")?.file).toBe(file);
+  expect(library.broken().map((broken) => broken.file)).toEqual([file]);
+});
+
+test("a broken file that another overrides is listed all the same", () => {
+  const { library } = open({ user: { "u/x.yaml": "{" }, named: { "n/x.yaml": named("x") } });
+  expect(library.find("x")?.file).toBe("n/x.yaml");
+  expect(library.broken().map(({ file }) => file)).toEqual(["u/x.yaml"]);
 });

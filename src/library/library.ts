@@ -1,5 +1,6 @@
-import { dirname } from "node:path";
+import { dirname, parse } from "node:path";
 import type { Loaded, WorkflowHead, WorkflowLoader } from "../definition/load-workflow.ts";
+import { unnamed } from "../definition/workflow-keys.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../diagnostic/source.ts";
 import { once } from "../util/once.ts";
@@ -59,7 +60,8 @@ export const mostFiles = 2000;
 
 /**
  * The workflows that can be called by name. Directories are searched in order, and a later one wins. Files are read when first
- * asked for and parsed one by one when needed; a broken one never hides the others.
+ * asked for and parsed one by one when needed. A broken one keeps its name: who calls it is told what is wrong with it, and never
+ * gets another workflow instead.
  */
 export class Library {
   readonly #directories: readonly LibraryDirectory[];
@@ -84,12 +86,11 @@ export class Library {
     return [...callable, ...untrusted];
   }
 
-  /** Files that are no workflow, with what is wrong with them. */
+  /** Files that are no workflow or a broken one, with what is wrong with them. */
   broken(): readonly { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[] {
-    const { unusable } = this.#read();
-    const suspects = this.entries().filter((entry) => entry.head() === undefined);
+    const suspects = this.#read().all.filter((entry) => entry.head() === undefined);
     const entries = suspects.map((entry) => ({ file: entry.file, ...entry.load() }));
-    return [...unusable, ...entries].filter(({ diagnostics }) => hasErrors(diagnostics));
+    return entries.filter(({ diagnostics }) => hasErrors(diagnostics));
   }
 
   /** Where it looks for files, also those places that do not exist. */
@@ -107,7 +108,7 @@ export class Library {
   }
 
   #buildIndex(): Index {
-    const index: Index = { byName: new Map(), untrusted: [], unusable: [], warnings: [] };
+    const index: Index = { byName: new Map(), untrusted: [], all: [], warnings: [] };
     for (const directory of this.#directories) {
       const { path, source, expected, problem } = directory;
       if (problem !== undefined) {
@@ -117,7 +118,8 @@ export class Library {
       // What a person has vouched for is what lies in the project, not where a link in it leads.
       const files = this.#files.list(path, { followLink: source !== "project", limit: mostFiles + 1 });
       if (files === undefined && expected) {
-        index.warnings.push(`The workflow directory ${path} does not exist (WORKFLOWS_TEMPLATE_PATHS).`);
+        const why = "text" in this.#files.read(path) ? "is a file" : "does not exist";
+        index.warnings.push(`The workflow directory ${path} ${why} (WORKFLOWS_TEMPLATE_PATHS).`);
       }
       if (files !== undefined && files.length > mostFiles) {
         index.warnings.push(`The workflow directory ${path} has more than ${mostFiles} files; the others are ignored.`);
@@ -127,27 +129,29 @@ export class Library {
     return index;
   }
 
-  #addFile(file: string, { path: root, source, judge }: LibraryDirectory, index: Index): void {
-    const text = this.#files.read(file);
-    if (!("text" in text)) return void index.unusable.push({ file, diagnostics: [text] });
-    const read = { ...text, reach: { base: dirname(file), root } };
-    const load = once(() => this.#loader.load(read));
+  #addFile(file: string, { path: root, source: directory, judge }: LibraryDirectory, index: Index): void {
+    const read = this.#files.read(file);
+    const reach = { base: dirname(file), root };
+    const source: Source = "text" in read ? { ...read, reach } : { name: file, text: "" };
+    const load = once((): Loaded => ("text" in read ? this.#loader.load(source) : { diagnostics: [read] }));
     // Those that come with Frond are tested with it; to check them all again would take most of the time that a list takes.
-    const head = once(() => (source === "built-in" ? this.#loader.head(read) : headOf(load())));
-    const name = peekName(read.text) ?? load().definition?.name;
-    if (name === undefined) return void index.unusable.push({ file, diagnostics: load().diagnostics });
-    const standing = judge === undefined ? "trusted" : judge(file, read.text);
+    const isPeeked = directory === "built-in" && "text" in read;
+    const head = once(() => (isPeeked ? this.#loader.head(source) : headOf(load())));
+    const { text } = source;
+    const name = peekName(text) ?? nameSaid(load()) ?? parse(file).name;
+    const standing = judge === undefined ? "trusted" : judge(file, text);
     const trusted = standing === "trusted";
     const overridden = index.byName.get(name);
-    if (trusted && overridden !== undefined && hasErrors(load().diagnostics)) {
-      index.warnings.push(`${file} is broken, so '${name}' still comes from ${overridden.file}.`);
-      return void index.unusable.push({ file, diagnostics: load().diagnostics });
-    }
     const overrides = overridden === undefined ? [] : [overridden, ...overridden.overrides];
-    const entry: LibraryEntry = { name, file, source, trusted, standing, overrides, text: read.text, load, head };
+    const entry: LibraryEntry = { name, file, source: directory, trusted, standing, overrides, text, load, head };
+    index.all.push(entry);
     if (trusted) index.byName.set(name, entry);
     else index.untrusted.push(entry);
   }
+}
+
+function nameSaid({ definition }: Loaded): string | undefined {
+  return definition === undefined || definition.name === unnamed ? undefined : definition.name;
 }
 
 function headOf({ definition, diagnostics }: Loaded): WorkflowHead | undefined {
@@ -157,8 +161,8 @@ function headOf({ definition, diagnostics }: Loaded): WorkflowHead | undefined {
 interface Index {
   readonly byName: Map<string, LibraryEntry>;
   readonly untrusted: LibraryEntry[];
-  /** No workflow, or a broken one that must not hide a sound one of the same name. */
-  readonly unusable: { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[];
+  /** Also those that are overridden. */
+  readonly all: LibraryEntry[];
   readonly warnings: string[];
 }
 

@@ -5,13 +5,15 @@ import { createLoader, type Loaded, type WorkflowLoader } from "../definition/lo
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { fileOfKey, isSameFile, nameOfKey } from "../definition/workflow-path.ts";
 import { type Diagnostic, hasErrors, locate, sortDiagnostics } from "../diagnostic/diagnostic.ts";
-import { suggestName } from "../diagnostic/did-you-mean.ts";
+import { didYouMean } from "../diagnostic/did-you-mean.ts";
 import type { Reach, Source } from "../diagnostic/source.ts";
 import { defaultLimits } from "../engine/limits.ts";
 import { childKey } from "../plan/block-shape.ts";
+import { callCycle } from "../plan/check-calls.ts";
 import { NodeCounter, tooManyNodes } from "../plan/count-nodes.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planInSlices } from "../plan/plan-workflow.ts";
+import { defined } from "../util/defined.ts";
 import { pathBelow } from "../util/path-below.ts";
 import { atOnce } from "../util/time-slice.ts";
 import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
@@ -283,20 +285,30 @@ export class Workflows {
     const name = nameOfKey(key);
     const broken = this.#called.get(key)?.problems.find(({ level }) => level === "error");
     if (broken !== undefined) {
+      if (broken.code === tooManyNodes || broken.code === callCycle) return withoutRange(broken);
+      if (broken.code === brokenWorkflow) return this.#explainDeeper(name, broken);
       const message = `The workflow '${name}' can't be run: ${broken.message}`;
-      if (broken.code === tooManyNodes) return withoutRange(broken);
       if (broken.code === unsafeForbidden) return { ...withoutRange(broken), message: withPlace(message, broken) };
       if (fileOfKey(key) === undefined) {
-        return { code: "broken-workflow", level: "error", message, advice: { kind: "check-workflow", workflow: name } };
+        return { code: brokenWorkflow, level: "error", message, advice: { kind: "check-workflow", workflow: name } };
       }
       // What is wrong with the file itself is all there is to say.
       if (broken.range === undefined) return broken;
-      return { code: "broken-workflow", level: "error", message: withPlace(message, broken) };
+      return { code: brokenWorkflow, level: "error", message: withPlace(message, broken) };
     }
     const problem = this.#unknownWorkflow(name);
     if (problem.code === "untrusted-workflow" || looksLikeFile(name)) return problem;
     const message = `No workflow is named '${name}'; the block fails if it is still missing when it runs.`;
     return { ...problem, level: "warning", message };
+  }
+
+  /** One sentence, however deep what is broken lies: which one it is, and what is wrong with it. */
+  #explainDeeper(name: string, broken: Diagnostic): Omit<Diagnostic, "range"> {
+    if (broken.advice?.kind !== "check-workflow") return withoutRange(broken);
+    const culprit = broken.advice.workflow;
+    const cause = this.#called.get(culprit)?.problems.find(({ level }) => level === "error");
+    const message = `The workflow '${name}' can't be run, because it calls '${culprit}': ${cause?.message ?? broken.message}`;
+    return { ...withoutRange(broken), message };
   }
 
   #untrustedNamed(name: string): LibraryEntry | undefined {
@@ -316,9 +328,14 @@ export class Workflows {
     if (untrusted !== undefined) {
       return this.explainUntrusted(`The workflow '${untrusted.name}'`, untrusted.file, untrusted.standing);
     }
-    if (!looksLikeFile(name)) return { ...unknown, fix: suggestName(name, this.#callableNames(), "workflow") };
-    const fix = "A workflow is called by the `name:` in its file, or from another file by a path that begins with ./.";
-    return { ...unknown, fix, advice: { kind: "list-workflows" } };
+    const why = this.library.warnings().join(" ");
+    const path = looksLikeFile(name) ? pathAdvice : undefined;
+    return {
+      ...unknown,
+      ...(why === "" ? {} : { why }),
+      ...defined({ fix: path ?? didYouMean(name, this.#callableNames()) }),
+      advice: { kind: "list-workflows" },
+    };
   }
 
   /** The workflow of a file whose path stands where a name is wanted. */
@@ -333,11 +350,17 @@ function looksLikeFile(target: string): boolean {
   return target.includes("/") || /\.ya?ml$/.test(target);
 }
 
+const brokenWorkflow = "broken-workflow";
+
+const pathAdvice =
+  "A workflow is called by the `name:` in its file, or from another file by a path that begins with ./.";
+
 function withMore(checked: CheckedWorkflow, more: Diagnostic | undefined): CheckedWorkflow {
   return more === undefined ? checked : { ...checked, diagnostics: [...checked.diagnostics, more] };
 }
 
-function withoutRange({ range: _, ...rest }: Diagnostic): Omit<Diagnostic, "range"> {
+/** For a problem of another file: where it stands there means nothing here. */
+function withoutRange({ range: _, block: __, ...rest }: Diagnostic): Omit<Diagnostic, "range"> {
   return rest;
 }
 

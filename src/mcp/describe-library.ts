@@ -1,4 +1,5 @@
-import { toData } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, toData } from "../diagnostic/diagnostic.ts";
+import { isAboutChoice } from "../library/describe-trust.ts";
 import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
 import type { Workflows } from "../library/workflows.ts";
 import { forPerson } from "./for-person.ts";
@@ -10,7 +11,14 @@ export function describeLibrary(workflows: Workflows): object {
   return {
     workflows: listWorkflows(workflows).map(describeListed),
     ...(broken.length === 0 ? {} : { broken }),
+    ...describeWarnings(workflows),
   };
+}
+
+/** Directories that are not looked into: what lies in them is missing in every list. */
+export function describeWarnings({ library }: Workflows): { readonly warnings?: readonly string[] } {
+  const warnings = library.warnings();
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** A workflow in a list. What says nothing is left out: the list is read by a model. */
@@ -34,9 +42,18 @@ export function describeListed(workflow: WorkflowSummary): ListedWorkflow {
     description: description.trim(),
     ...(tags.length === 0 ? {} : { tags }),
     source,
-    ...(source === "project" && replaces ? { replaces_built_in: true } : {}),
+    ...(replaces ? { replaces_built_in: true } : {}),
     ...(standing === undefined ? {} : { untrusted: untrustedBecause[standing] }),
   };
+}
+
+/** That another workflow than the project's own is used. */
+export function describeChoice(diagnostics: readonly Diagnostic[]): { readonly warnings?: readonly string[] } {
+  const warnings = diagnostics.filter(isAboutChoice).map((found) => {
+    const { message, fix } = explainForModel(found);
+    return fix === undefined ? message : `${message} ${fix}`;
+  });
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 export function describeBroken({ library }: Workflows): readonly object[] {

@@ -1,6 +1,8 @@
+import type { Advice } from "../diagnostic/advice.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { defined } from "../util/defined.ts";
 import { describeRefusal, type QuestionData, type WorkflowResponse } from "../views/response.ts";
-import { explainForModel } from "./word-advice.ts";
+import { explainForModel, wordAdvice } from "./word-advice.ts";
 
 /** How a call ends. */
 export type ToolReply =
@@ -50,5 +52,12 @@ export function runResult(response: WorkflowResponse, format: Waiting["format"] 
 
 /** Nothing has been done, and why: in the shape of a run that failed, so that every reply is read the same way. */
 export function refuse(...problems: readonly Diagnostic[]): ToolReply {
-  return { kind: "result", data: describeRefusal(problems.map(explainForModel)), isError: true, format: "minimal" };
+  return refuseWith(problems);
+}
+
+/** The same with what to do next, where that is one thing for all the problems. */
+export function refuseWith(problems: readonly Diagnostic[], next?: Advice): ToolReply {
+  const message = next === undefined ? undefined : wordAdvice(next);
+  const data = { ...describeRefusal(problems.map(explainForModel)), ...defined({ message }) };
+  return { kind: "result", data, isError: true, format: "minimal" };
 }

@@ -1,14 +1,16 @@
+import type { Advice } from "../diagnostic/advice.ts";
 import { problem } from "../diagnostic/problem.ts";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import type { CheckedWorkflow } from "../library/workflows.ts";
 import { explainStart } from "../runs/explain-start.ts";
 import { Audience } from "../runs/run-host.ts";
 import type { Runtime } from "../runs/runtime.ts";
-import { startRun } from "../runs/start-run.ts";
+import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
 import { awaitRun, refuseWhenClosing } from "./await-run.ts";
 import type { Call } from "./call.ts";
-import { refuse, type ToolReply, type Waiting } from "./reply.ts";
+import { describeChoice } from "./describe-library.ts";
+import { refuse, refuseWith, type ToolReply, type Waiting } from "./reply.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export interface StartRequest {
@@ -17,6 +19,18 @@ export interface StartRequest {
   readonly inputs: unknown;
   readonly workspace: string;
   readonly idempotencyKey?: string | undefined;
+}
+
+type Plan = NonNullable<CheckedWorkflow["plan"]>;
+
+/** A workflow that has a name here can be looked at; an inline one is before the caller's eyes. */
+function adviseOnStart(
+  { kind }: StartProblem,
+  { definition: { name, source } }: Plan,
+  runtime: Runtime,
+): Advice | undefined {
+  const isNamed = runtime.workflows.library.find(name)?.file === source.name;
+  return kind === "inputs" && isNamed ? { kind: "see-inputs", workflow: name } : undefined;
 }
 
 /** Starts a run that this server drives, and waits for it. */
@@ -43,9 +57,10 @@ export async function startAndAwait(
   });
   if (run.ok) {
     context.host.take(run.value, audience);
-    return awaitRun(run.value.runId, waiting, call, context);
+    const reply = await awaitRun(run.value.runId, waiting, call, context);
+    return reply.kind === "result" ? { ...reply, data: { ...reply.data, ...describeChoice(diagnostics) } } : reply;
   }
   return run.error.kind === "exists"
     ? awaitRun(run.error.runId, waiting, call, context)
-    : refuse(...explainStart(run.error));
+    : refuseWith(explainStart(run.error), adviseOnStart(run.error, plan, runtime));
 }

@@ -11,7 +11,7 @@ test.each([
   ["approve", "Use resume_workflow."],
   ["rerun_workflow", "No tool runs a part of a run again: execute_workflow with the same inputs makes a new run."],
   ["undo_run", "No tool takes back what a run did."],
-  ["schedule_workflow", "There are no schedules: cron or CI can start `frond run` when it is time."],
+  ["schedule_workflow", "There are no schedules: cron or CI can start a run when it is time."],
   ["nothing", `Known: ${known.join(", ")}.`],
 ])("what is said of the tool %s", (name, fix) => {
   expect(suggestTool(name, known)).toBe(fix);

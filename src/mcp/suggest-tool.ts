@@ -30,12 +30,12 @@ const meantTools: readonly MeantTool[] = [
   {
     verbs: ["test"],
     tool: "test_workflow",
-    otherwise: "No tool runs the tests of a workflow: a person runs `frond test` in a terminal.",
+    otherwise: "No tool runs the tests of a workflow: a person has to.",
   },
   { verbs: ["undo", "rollback", "revert"], tool: "undo_run", otherwise: "No tool takes back what a run did." },
   {
     verbs: ["schedule", "cron"],
-    otherwise: "There are no schedules: cron or CI can start `frond run` when it is time.",
+    otherwise: "There are no schedules: cron or CI can start a run when it is time.",
   },
   {
     verbs: ["delete", "remove"],

@@ -6,27 +6,27 @@ import { forPerson } from "./for-person.ts";
 export function wordAdvice(advice: Advice): string | undefined {
   switch (advice.kind) {
     case "list-runs":
-      return "Call list_runs for those there are.";
+      return `Call ${call("list_runs", {})} for those there are.`;
     case "start-run":
       return "There are no runs yet: start one with execute_workflow.";
     case "choose-run":
-      return "Call list_runs and give the whole run_id.";
+      return `Call ${call("list_runs", {})} and give the whole run_id.`;
     case "run-again":
-      return "Call get_run for its result, or execute_workflow for a new run.";
+      return `Call ${call("get_run", { run_id: advice.runId })} for its result, or execute_workflow for a new run.`;
     case "recover-runs":
       return `Call ${call("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each as checkpoint_id.`;
     case "give-up-run":
       return `Every other run works. ${advice.hasEnded ? "Tell" : "Call cancel_run to end this one, or tell"} a person: ${advice.remedy}.`;
     case "list-checkpoints":
-      return "Call list_checkpoints for those there are.";
+      return `Call ${call("list_checkpoints", {})} for those there are.`;
     case "choose-question":
       return `Give the checkpoint_id of one: ${advice.checkpointIds.join(", ")}.`;
     case "give-no-answer":
-      return "Leave response out to go on with it, or call get_run.";
+      return `To go on with it call ${call("resume_workflow", { checkpoint_id: advice.runId })}, without a response.`;
     case "let-person-answer":
       return `Only a person may answer: ${forPerson.answer(advice.checkpointId)}`;
     case "list-workflows":
-      return "Call list_workflows for those there are.";
+      return `Call ${call("list_workflows", {})} for those there are.`;
     case "check-workflow":
       return `Call ${call("get_workflow_info", { workflow: advice.workflow })} for what is wrong with it.`;
     case "run-file":
@@ -37,6 +37,8 @@ export function wordAdvice(advice: Advice): string | undefined {
       return forPerson.allowCommands(advice);
     case "allow-unsafe":
       return forPerson.allowUnsafe;
+    case "see-inputs":
+      return `Call ${call("get_workflow_info", { workflow: advice.workflow })} for its inputs.`;
     // What it has to be is said already, and whoever calls knows where inputs go.
     case "give-input":
     case "write-input":

@@ -20,6 +20,8 @@ export const missingWorkflow: ExplainMissing = (key) => ({
   advice: { kind: "list-workflows" },
 });
 
+export const callCycle = "workflow-cycle";
+
 /** Calls of other workflows, as far as they are known: the child exists, gets the inputs it asks for, and does not call back. */
 export function* checkCalls(
   definition: WorkflowDefinition,
@@ -44,9 +46,9 @@ export function* checkCalls(
     const cycle = cycles.get(name);
     if (cycle !== undefined) {
       inBlock({
-        code: "workflow-cycle",
+        code: callCycle,
         level: "error",
-        message: `The workflow calls itself: ${cycle.map(nameOfKey).join(" -> ")}.`,
+        message: `Circular call: the workflow calls itself: ${cycle.map(nameOfKey).join(" -> ")}.`,
         fix: "A loop over data is written with for_each; a workflow can't contain itself.",
         range,
       });

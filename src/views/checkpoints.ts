@@ -10,7 +10,7 @@ import { unknownCheckpoint } from "../runs/answer-question.ts";
 import { type CancelOptions, cancelRun } from "../runs/cancel-run.ts";
 import { eachRun } from "../runs/each-run.ts";
 import type { Platform } from "../runs/platform.ts";
-import { readRun, type StoredRun, statusOf, unreadableCode, unreadableRun } from "../runs/read-run.ts";
+import { type RunStatus, readRun, type StoredRun, statusOf, unreadableCode, unreadableRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -176,6 +176,7 @@ export interface FoundCheckpoint {
   readonly checkpoint_id: string;
   readonly workflow_name: string;
   readonly run_id: string;
+  readonly run_status: RunStatus;
   readonly created_at: string;
   readonly is_paused: boolean;
   readonly paused_block_id?: string;
@@ -221,7 +222,7 @@ async function readCheckpointRun(
   return read.ok || read.error.code === unreadableCode ? read : ok(undefined);
 }
 
-function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundCheckpoint | undefined {
+function describeCheckpoint({ state, summary, status }: StoredRun, id: string): FoundCheckpoint | undefined {
   if (summary.hidden.includes(id)) return undefined;
   const asked = summary.questions.find((question) => question.id === id);
   const node = state.questions.get(id);
@@ -238,6 +239,7 @@ function describeCheckpoint({ state, summary }: StoredRun, id: string): FoundChe
     checkpoint_id: id,
     workflow_name: state.started.workflow,
     run_id: state.started.runId,
+    run_status: status,
     created_at: createdAt,
     is_paused: prompt !== undefined,
     ...defined({ paused_block_id: node?.path }),

@@ -9,6 +9,8 @@ const library = {
     shell("a", "true", { depends_on: ["b"] }),
     shell("b", "true", { depends_on: ["a"] }),
   ]),
+  "../home/.frond/workflows/deep.yaml": workflow("deep", [call("next", "deeper")]),
+  "../home/.frond/workflows/deeper.yaml": workflow("deeper", [call("next", "broken")]),
   "../home/.frond/workflows/one.yaml": workflow("one", [call("next", "two")]),
   "../home/.frond/workflows/two.yaml": workflow("two", [call("back", "one")]),
 };
@@ -16,7 +18,8 @@ const library = {
 test.each([
   ["broken", "The workflow 'broken' can't be run: There is no block type 'Shel'."],
   ["circle", "The workflow 'circle' can't be run: The blocks wait for each other: a -> b -> a."],
-  ["one", "The workflow calls itself"],
+  ["one", "Circular call: the workflow calls itself: two -> one -> two."],
+  ["deep", "The workflow 'deep' can't be run, because it calls 'broken': There is no block type 'Shel'."],
 ])("a child that can't run (%s) is refused before anything of the caller runs", async (name, message) => {
   const frond = createFrond({
     ...library,

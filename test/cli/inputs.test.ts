@@ -150,3 +150,20 @@ test("a directory is no inputs file", async () => {
       "  fix: Give --inputs a JSON or YAML file that maps input names to values.\n",
   );
 });
+
+test("an input that can't be read does not hide what is wrong with the others", async () => {
+  const inputs = {
+    count: { type: "integer", required: true, description: "How many" },
+    stage: { type: "string", enum: ["dev", "prod"], required: true, description: "Where" },
+    who: { type: "string", required: true, description: "Who" },
+  };
+  const frond = createFrond({ "take.yaml": workflow("take", [shell("a", "true")], { inputs }), "in.json": "{" });
+  const args = ["run", "take.yaml", "--input", "count=many", "--input", "stage=staging", "--input", "nope=1"];
+  const codes = async (...more: string[]): Promise<readonly string[]> => {
+    const { reply } = await frond.json([...args, ...more]);
+    return (reply as { errors: { code: string }[] }).errors.map(({ code }) => code);
+  };
+  expect(await codes()).toEqual(["wrong-type", "unknown-input", "not-in-enum", "missing-input"]);
+  // What is missing may be in a file that can't be read.
+  expect(await codes("--inputs", "in.json")).toEqual(["wrong-type", "yaml-syntax", "unknown-input", "not-in-enum"]);
+});

@@ -81,6 +81,7 @@ test("list shows each workflow with its source and what it overrides, and broken
             code: "unknown-block-type",
             level: "error",
             message: "There is no block type 'Shel'.",
+            block: "a",
             fix: "Did you mean 'Shell'?",
             file: join(frond.directory, "extra/broken.yaml"),
             line: 3,
@@ -97,7 +98,7 @@ test("list shows each workflow with its source and what it overrides, and broken
   expect(stdout.slice(stdout.indexOf("from WORKFLOWS")).replaceAll(/ {3,}/g, "   ")).toBe(
     [
       "from WORKFLOWS_TEMPLATE_PATHS",
-      "  hello-world   The workflow hello-world [a, b]",
+      "  hello-world   The workflow hello-world [a, b] replaces the built-in one",
       "",
       "from this project",
       "  own   The workflow own untrusted: run `frond trust`",
@@ -107,7 +108,7 @@ test("list shows each workflow with its source and what it overrides, and broken
     ].join("\n"),
   );
   expect(stderr).toContain(`warning: The workflow directory ${missing} does not exist`);
-  expect(stderr).toContain("broken.yaml:3:24: error: There is no block type 'Shel'. [unknown-block-type]");
+  expect(stderr).toContain("broken.yaml:3:24: error: block 'a': There is no block type 'Shel'. [unknown-block-type]");
 });
 
 test("list --tag keeps what has all of the tags", async () => {

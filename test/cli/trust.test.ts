@@ -52,7 +52,7 @@ describe("trust is bound to content", () => {
     await frond.run(["trust"]);
     frond.write(".frond/workflows/hello.yaml", saying("hello-world", "stranger"));
     expect(await outputsOf(frond, "hello-world")).toMatchObject({ greeting: "Hello, world!" });
-    expect((await frond.run(["run", "hello-world"])).stderr).toContain("1 warning about hello-world");
+    expect((await frond.run(["run", "hello-world"])).stderr).toContain("the project's own");
     expect((await frond.run(["validate", "hello-world"])).stderr).toMatch(
       /warning: 'hello-world' is the one in .*hello-world\.yaml: the project's own, .*hello\.yaml, is not trusted/,
     );
@@ -152,7 +152,7 @@ describe("a name that a built-in workflow has", () => {
     expect((await frond.run(["list"])).stdout).toContain(
       "would replace the built-in one; untrusted: run `frond trust`",
     );
-    expect((await frond.run(["info", file])).stdout).toContain("It would replace the built-in workflow of this name.");
+    expect((await frond.run(["info", file])).stdout).toContain("It would replace the built-in workflow of this name: ");
     const { stderr } = await frond.run(["validate", "--strict", file]);
     expect(stderr).toContain("hello.yaml would replace the built-in workflow 'hello-world' in this project.");
     expect((await frond.run(["trust"])).stdout).toContain("hello.yaml replaces the built-in workflow 'hello-world'");

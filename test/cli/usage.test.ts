@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
 
+const unknownFix = "Did you mean 'hello-world'? `frond list` shows the workflows that can be called by name.";
+
 const good = workflow("good", [shell("one", "true")]);
 
 const wrongUses: readonly (readonly [args: string, code: string, message: string, fix: string])[] = [
-  ["rnu", "usage", "Unknown command 'rnu'.", "Did you mean run? See `frond --help`."],
+  ["rnu", "usage", "Unknown command 'rnu'.", "Did you mean 'run'? See `frond --help`."],
   ["--wat", "usage", "Unknown option '--wat'.", "See `frond --help`."],
   ["run", "usage", "Missing required argument 'workflow'.", "See `frond run --help`."],
   [
@@ -45,7 +47,7 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
     "'good.yaml' is not a directory.",
     "Give --workspace a directory that exists.",
   ],
-  ["run hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  ["run hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", unknownFix],
   [
     "run missing.yaml",
     "no-such-file",
@@ -54,8 +56,8 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
   ],
   ["run ./", "not-a-file", "'./' is a directory.", "Give the path of a workflow file."],
   ["validate", "usage", "Missing required argument 'file'.", "See `frond validate --help`."],
-  ["info hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", "Did you mean 'hello-world'?"],
-  ["graph hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", "Did you mean 'hello-world'?"],
+  ["info hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", unknownFix],
+  ["graph hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", unknownFix],
   ["schema Shel", "unknown-block-type", "There is no block type 'Shel'.", "Did you mean 'Shell'?"],
   [
     "trust nowhere",
@@ -120,7 +122,9 @@ test("a broken file in the library is refused by its name, with its problems", a
   const env = { WORKFLOWS_TEMPLATE_PATHS: join(frond.directory, "extra") };
   const { code, stderr } = await frond.run(["run", "broken"], { env });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: There is no block type 'Shel'\. \[unknown-block-type\]\n/);
+  expect(stderr).toMatch(
+    /broken\.yaml:\d+:\d+: error: block 'a': There is no block type 'Shel'\. \[unknown-block-type\]\n/,
+  );
 });
 
 test("near misses on the command line are told what to write", async () => {
@@ -129,4 +133,17 @@ test("near misses on the command line are told what to write", async () => {
   expect(await adviceFor("run", "ci")).toContain("fix: There is a file of that name: `frond run ci.yaml`.");
   expect(await adviceFor("run", "ci.yaml", "name=x")).toContain("To give an input write `--input name=x`.");
   expect(await adviceFor("run", "ci.yaml", "--inputs", "name=x")).toContain("For a single input write --input name=x.");
+});
+
+test.each([
+  ["help rn", "Did you mean 'run'?"],
+  ["help nothing-like-it", "See `frond --help`."],
+  ["status", "Did you mean 'show'?"],
+  ["build.yaml", "To run a file write `frond run build.yaml`."],
+])("`frond %s` is told which command is meant, and nothing else", async (line, fix) => {
+  const { code, stdout, stderr } = await createFrond().run(line.split(" "));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.split("\n")).toHaveLength(3);
+  expect(stderr).toContain(`fix: ${fix}`);
+  expect(stderr).not.toContain("outputHelp");
 });

@@ -233,11 +233,11 @@ test("a workflow that calls itself, directly or through others, is refused with 
   const self = calls("flow", "flow");
   expect(onlyProblem(self)).toMatchObject({
     code: "workflow-cycle",
-    message: "The workflow calls itself: flow -> flow.",
+    message: "Circular call: the workflow calls itself: flow -> flow.",
   });
   const around = { one: calls("one", "two"), two: calls("two", "flow") };
   expect(onlyProblem(calls("flow", "one"), around).message).toBe(
-    "The workflow calls itself: flow -> one -> two -> flow.",
+    "Circular call: the workflow calls itself: flow -> one -> two -> flow.",
   );
 });
 
@@ -286,7 +286,7 @@ const neverTrue: readonly [text: string, fix: string][] = [
   ["'${blocks.a.status}' != 'error'", "Write blocks.a.failed;"],
   ["blocks.a.metadata.outcome == 'failed'", "Write blocks.a.failed;"],
   ["blocks.a.status in ['complete', 'skipped']", "Did you mean 'completed'?"],
-  ["inputs.stage == 'prod'", "Known: staging, production."],
+  ["inputs.stage == 'prod'", "Did you mean 'production'?"],
 ];
 
 test.each(neverTrue)("a comparison that can never be true gets a warning with the way: %s", (text, fix) => {

@@ -138,7 +138,7 @@ test("a cycle through a computed name is refused at run time with its path", asy
   const { state } = await engine.run({ blocks: [call("a", "one", { next: "two" })] });
   expect(state.nodes.get("a/go/go")?.record.metadata).toMatchObject({
     status: "failed",
-    message: "The workflow calls itself: one -> two -> one.",
+    message: "Circular call: the workflow calls itself: one -> two -> one.",
   });
 });
 

@@ -31,7 +31,9 @@ function nextCall({
   pause_prompt: prompt,
   ...info
 }: FoundCheckpoint): string {
-  if (block === undefined || prompt === undefined)
+  if (block === undefined || prompt === undefined) {
+    if (info.run_status === "interrupted") return nextCalls.takeOver(checkpoint_id);
     return `Call get_run(${JSON.stringify({ run_id })}) for how its run stands.`;
+  }
   return nextCalls.answer([{ ...info, checkpoint_id, block, prompt, audience: info.audience ?? "llm" }]);
 }

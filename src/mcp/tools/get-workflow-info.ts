@@ -2,6 +2,7 @@ import * as z from "zod";
 import { describeWorkflow } from "../../library/describe-workflow.ts";
 import { defined } from "../../util/defined.ts";
 import { inSlices } from "../../util/time-slice.ts";
+import { describeChoice } from "../describe-library.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
@@ -23,6 +24,6 @@ export const getWorkflowInfo: Tool = defineTool({
       (name) => workflows.callable(name),
       workflows.library.find(plan.definition.name),
     );
-    return result({ ...info, ...defined({ source }) }, "detailed");
+    return result({ ...info, ...defined({ source }), ...describeChoice(diagnostics) }, "detailed");
   },
 });

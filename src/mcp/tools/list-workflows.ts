@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listWorkflows as listAll, type WorkflowSummary } from "../../library/describe-workflow.ts";
-import { describeBroken, describeListed } from "../describe-library.ts";
+import { describeBroken, describeListed, describeWarnings } from "../describe-library.ts";
 import { fitPage } from "../fit-response.ts";
 import { result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -35,6 +35,7 @@ export const listWorkflows: Tool = defineTool({
       total: found.length,
       ...(last !== undefined && start + page.length < found.length ? { next_cursor: last.name } : {}),
       ...(broken.length === 0 ? {} : { broken }),
+      ...describeWarnings(workflows),
     });
   },
 });
