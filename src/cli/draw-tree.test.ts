@@ -1,9 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createFakeClock } from "../../test/rig/fake-clock.ts";
 import { createMachine } from "../../test/rig/machine.ts";
 import { call, createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
 import type { RunState } from "../engine/state.ts";
+import { rerunRun } from "../runs/rerun-run.ts";
 import { readBlock } from "../views/read-block.ts";
 import { readShownRun, ShownRun } from "../views/shown-run.ts";
 import { type DrawOptions, drawTree } from "./draw-tree.ts";
@@ -248,4 +250,51 @@ test("what sleeps says until when; between two attempts also what went wrong", a
     `  z rest  until ${formatTime("2030-01-01T02:00:00Z")}`,
   ]);
   expect(drawRun(new ShownRun(run.state, { status: "interrupted" }))[0]).toMatch(/^\S test 0\/2$/);
+});
+
+test("a block that runs again counts from the beginning of its latest attempt, and a reused one has no time of its own", async () => {
+  const clock = createFakeClock();
+  const { engine, steps } = createStepEngine({ clock });
+  const first = await engine.start({
+    blocks: [step("a"), step("b", { depends_on: ["a"], retry: { attempts: 2, delay: 0 } })],
+  });
+  await first.idle();
+  clock.advance(60_000);
+  steps.succeed("a");
+  await first.idle();
+  clock.advance(30_000);
+  steps.fail("b");
+  await first.idle();
+  clock.advance(0);
+  await first.idle();
+  clock.advance(2_000);
+  const now = clock.now().getTime();
+  expect(draw(first.state, { now })).toEqual(["⠋ test 1m 32s 1/2", "  ✓ a 1m 00s", "  ⠋ b 2.0s (attempt 2)"]);
+  steps.succeed("b");
+  await first.settled;
+  const again = await rerunRun(engine.engine, first.runId, { onEvents() {}, onOutput() {}, from: "b" });
+  if (!again.ok) throw new Error(again.error.message);
+  const settled = again.value.settled();
+  await first.idle();
+  steps.succeed("b");
+  await settled;
+  const state = await again.value.inspect((ended) => ended);
+  expect(draw(state, { now })).toEqual(["✓ test 0ms", "  ✓ a (reused)", "  ✓ b 0ms"]);
+});
+
+test("what holds blocks that timed out is told as that, and not as something that could not run", async () => {
+  const clock = createFakeClock();
+  const { engine } = createStepEngine({ clock });
+  const run = await engine.start({
+    blocks: [step("loop", { for_each: ["x"], timeout: "5s" }), step("after", { depends_on: ["loop"] })],
+  });
+  await run.idle();
+  clock.advance(5_000);
+  const { state } = await run.settled;
+  expect(draw(state)).toEqual([
+    "! test 5.0s",
+    "  ! loop 5.0s  '0' (x) timed out: ran longer than its limit of 5s",
+    "    ! [0] x 5.0s  ran longer than its limit of 5s",
+    "  - after  'loop' timed out, and is required.",
+  ]);
 });

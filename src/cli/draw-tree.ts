@@ -125,6 +125,8 @@ function elementOf({ pass }: TreeRow): Segment[] {
 
 function timing(row: TreeRow, { now }: DrawOptions): string {
   const { status, started_at: startedAt } = row;
+  // How long it took was part of another run.
+  if (row.reused) return " (reused)";
   if (status === "success" || failures.has(status)) return ` ${formatMilliseconds(row.duration_ms)}`;
   if (status === "interrupted") return progress(row);
   if (status !== "running" || startedAt === null) return "";

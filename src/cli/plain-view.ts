@@ -17,6 +17,8 @@ import { cleanLine } from "./visible-text.ts";
 /** One line per thing that happens, for logs and pipes. */
 export class PlainView implements RunView {
   readonly #terminal: Terminal;
+  /** Paths of what holds blocks: it did run, whatever became of them. */
+  readonly #holders = new Set<string>();
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -25,7 +27,10 @@ export class PlainView implements RunView {
   begin(): void {}
 
   onEvents(events: readonly RunEvent[]): void {
-    const written = events.flatMap((event) => consumeEvent(lines, event) ?? []);
+    const written = events.flatMap((event) => {
+      if (event.type === "block-started" && event.inside.kind !== "leaf") this.#holders.add(event.path);
+      return consumeEvent(lines, event, this.#holders) ?? [];
+    });
     if (written.length > 0) this.#terminal.write(`${written.join("\n")}\n`);
   }
 
@@ -40,7 +45,7 @@ export class PlainView implements RunView {
   async end(): Promise<void> {}
 }
 
-const lines: EventTable<[], string | undefined> = {
+const lines: EventTable<[holders: ReadonlySet<string>], string | undefined> = {
   "run-started": ({ workflow, runId }) => `run     ${workflow} ${runId}`,
   "block-started": ({ path, attempt }) => `start   ${cleanLine(path)}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
   "block-finished": describeFinished,
@@ -56,16 +61,17 @@ const lines: EventTable<[], string | undefined> = {
   "block-resumed": ignoreEvent,
   "block-sleeping": describeSleep,
   "block-woken": ignoreEvent,
-  "attempt-ended": (event) => `${describeFinished(event).replace(/\.$/, "")}; next attempt ${describeDelay(event)}`,
+  "attempt-ended": (event, holders) =>
+    `${describeFinished(event, holders).replace(/\.$/, "")}; next attempt ${describeDelay(event)}`,
   "run-paused": ignoreEvent,
   "run-sleeping": ignoreEvent,
   "run-resumed": ignoreEvent,
   "run-finished": ignoreEvent,
 };
 
-function describeFinished(event: BlockFinished | AttemptEnded): string {
+function describeFinished(event: BlockFinished | AttemptEnded, holders: ReadonlySet<string>): string {
   const { path, message, durationMs } = event;
-  return `${endingWord(event).padEnd(7)} ${cleanLine(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
+  return `${endingWord(event, holders).padEnd(7)} ${cleanLine(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
 }
 
 /** Soon is told as a time span, later as a time of day. */
@@ -82,16 +88,17 @@ function describeDelay({ at, retryAt }: AttemptEnded): string {
   return milliseconds < 60_000 ? `in ${formatMilliseconds(milliseconds)}` : `at ${formatTime(retryAt)}`;
 }
 
-function endingWord(ending: BlockFinished | AttemptEnded): string {
+function endingWord(ending: BlockFinished | AttemptEnded, holders: ReadonlySet<string>): string {
   if (ending.outcome === "success") return "ok";
-  return ending.status === "failed" ? stopWords[ending.cause ?? "crash"] : "FAILED";
+  if (ending.status !== "failed") return "FAILED";
+  return ending.cause === undefined && holders.has(ending.path) ? "FAILED" : stopWords[ending.cause ?? "crash"];
 }
 
 const stopWords: Readonly<Record<StopCause | "crash", string>> = {
   crash: "CRASHED",
   timeout: "TIMEOUT",
   cancelled: "STOPPED",
-  interrupted: "CRASHED",
+  interrupted: "LOST",
   limit: "STOPPED",
 };
 

@@ -9,7 +9,7 @@ import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
 import { readShownRun } from "../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { drawTree } from "./draw-tree.ts";
-import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
+import { formatMilliseconds } from "./format-duration.ts";
 import { formatAge, formatTime } from "./format-time.ts";
 import { formatValues } from "./format-values.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -119,7 +119,10 @@ function describeBlock(
   const [row, ...inside] = tree.rows as readonly [TreeRow, ...TreeRow[]];
   const [word, style] = words[row.status];
   const bare = block.replace(/@\d+$/, "");
-  const attempts = metadata.attempts > 1 ? `, attempt ${metadata.attempts}` : "";
+  // Between attempts time goes by in which it does not run.
+  const ended =
+    metadata.attempts > 1 && metadata.completed_at !== null ? `, ended ${formatTime(metadata.completed_at)}` : "";
+  const attempts = metadata.attempts > 1 ? `${ended}, attempt ${metadata.attempts}` : "";
   const logLines = cleanText(log.trimEnd()).split("\n").slice(-mostLogLines);
   return [
     `${paint(cleanLine(block), "bold", colour)} of ${cleanLine(workflow)} ${runId}`,
@@ -167,11 +170,16 @@ function describeAttempts(history: Value | undefined): string[] {
 
 const mostLogLines = 20;
 
-function describeTimes({ status, started_at: startedAt, duration_ms: duration }: TreeRow, now: number): string {
+function describeTimes(row: TreeRow, now: number): string {
+  const reused = row.reused ? ", reused from the run before" : "";
+  return `${reused}${describeOwnTimes(row, now)}`;
+}
+
+function describeOwnTimes({ status, started_at: startedAt, duration_ms: duration }: TreeRow, now: number): string {
   if (startedAt === null || status === "pending" || status === "skipped") return "";
   const start = `, ${describeStart(startedAt, now)}`;
   if (status === "paused" || status === "sleeping" || status === "interrupted") return start;
-  if (status === "running") return `${start}, ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))} ago`;
+  if (status === "running") return start;
   return `${start}, took ${formatMilliseconds(duration)}`;
 }
 

@@ -218,7 +218,7 @@ export function resolveValue(template: ValueTemplate, scope: Scope): Result<Valu
 /** Names the expression that could not be evaluated in front of the reason. */
 export function quoteSource(text: PlacedText, problem: { message: string; start: number; end: number }): string {
   const source = text.text.slice(problem.start, problem.end).replaceAll(/\s+/g, " ");
-  return source === ""
+  return source === "" || problem.message.startsWith(source)
     ? problem.message
     : `${source.length > 120 ? `${source.slice(0, 117)}...` : source}: ${problem.message}`;
 }

@@ -45,10 +45,21 @@ function lets(required: boolean, dependency: Metadata): boolean {
 }
 
 /** In words that follow the name of a block that did not succeed. */
-export function howItEnded({ record, cause }: RunNode): string {
-  if (record.metadata.skipped) return "was skipped";
-  if (record.metadata.status !== "failed") return "failed";
+export function howItEnded(node: RunNode): string {
+  const { metadata } = node.record;
+  if (metadata.skipped) return "was skipped";
+  if (metadata.status !== "failed") return "failed";
+  const cause = stopCauseOf(node);
   return cause === undefined ? "could not run" : stopWords[cause];
+}
+
+/** Why something was ended early: by itself, or because all that failed inside it was. */
+export function stopCauseOf(node: RunNode): StopCause | undefined {
+  if (node.cause !== undefined || node.record.metadata.status !== "failed") return node.cause;
+  const failed = childNodes(node).filter(({ record }) => record.metadata.status === "failed");
+  const causes = new Set(failed.map(stopCauseOf));
+  const [cause] = causes;
+  return causes.size === 1 ? cause : undefined;
 }
 
 const stopWords: Readonly<Record<StopCause, string>> = {

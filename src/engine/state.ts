@@ -372,6 +372,8 @@ const ended: Stage = { kind: "ended" };
 function end(state: RunState, node: RunNode, at: string): void {
   const { metadata } = node.record;
   metadata.completed_at = at;
+  // What ended before the run began is a result of the run that it repeats.
+  if (state.started.rerunOf !== undefined && at < state.started.at) metadata.reused = true;
   node.ended = true;
   state.closing.delete(node);
   const question = questionOf(node);

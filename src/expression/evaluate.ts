@@ -19,7 +19,7 @@ import { describeValue, formatValue } from "./format-value.ts";
 import { nameTypes } from "./function-definition.ts";
 import { functions } from "./functions.ts";
 import { calculate, compare } from "./operators.ts";
-import { type Key, readSteps, refusedMessage } from "./read-path.ts";
+import { type Key, readSteps, refusedMessage, writePath } from "./read-path.ts";
 import { typeOfValue, type Value } from "./value.ts";
 
 /** The value of an expression. Total: whatever the expression and the data, it ends soon with a value or a problem. */
@@ -112,7 +112,10 @@ class Evaluation {
   }
 
   #path(node: PathNode): Value {
-    return found(this.#scope.read(node.root, this.#keys(node, node.root)), node);
+    const keys = this.#keys(node, node.root);
+    const lookup = this.#scope.read(node.root, keys);
+    if (lookup.found) return lookup.value;
+    throw new EvaluationFailure(node, "missing-value", () => adviseDefault(lookup.message, writePath(node.root, keys)));
   }
 
   #access(node: AccessNode): Value {
@@ -196,6 +199,12 @@ class Evaluation {
 function found(lookup: Lookup, at: Span): Value {
   if (lookup.found) return lookup.value;
   throw new EvaluationFailure(at, "missing-value", () => lookup.message);
+}
+
+/** What is not there yet, as on a first run, has a way to be written; a slip of the fingers has not. */
+function adviseDefault(message: string, path: string): string {
+  if (message.includes("Did you mean")) return message;
+  return `${message} Where it may be missing, write default(${path}, 0), with a value of your own for 0.`;
 }
 
 function comparisonFor(value: Value): string {

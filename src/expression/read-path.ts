@@ -56,7 +56,10 @@ function readStep(value: Value, key: Key): Value | undefined {
 function missingMessage(value: Value, key: Key, path: string): string {
   if (refusedNames.has(String(key))) return refusedMessage(String(key));
   const wanted = writePath(path, [key]);
-  if (isMap(value)) return `${wanted} does not exist. ${suggestKey(String(key), value)}`;
+  if (isMap(value)) {
+    const isEmpty = Object.keys(value).length === 0;
+    return `${wanted} does not exist${isEmpty ? `: ${path} is empty.` : `. ${suggestKey(String(key), value)}`}`;
+  }
   if (!isList(value))
     return `${wanted} does not exist: ${path} is ${describeValue(value)}, and there is nothing inside it.`;
   if (typeof key === "string") return `${wanted} does not exist: ${path} is a list, use an index such as ${path}[0].`;

@@ -35,14 +35,16 @@ export async function rerunRun(
   const refused = refuseForbidden(state, workflows.catalog, workflows.rules);
   if (refused !== undefined) return err(refused);
   const journal = await platform.journal();
+  const now = platform.clock.now();
+  // After everything that is reused, even if the clock was set back meanwhile: that tells what is of this run.
+  const at = new Date(Math.max(now.getTime(), Date.parse(state.latest) + 1)).toISOString();
   let reused: RunEvent[] = [];
   if (options.from !== undefined) {
     const from = findBlock(state, options.from);
     if (!from.ok) return from;
-    reused = await inSlices(reusableEvents(state, await journal.read(runId), from.value));
+    reused = await inSlices(reusableEvents(state, await journal.read(runId), from.value, at));
   }
-  const now = platform.clock.now();
-  const started: RunStarted = { ...state.started, at: now.toISOString(), runId: newRunId(now), rerunOf: runId };
+  const started: RunStarted = { ...state.started, at, runId: newRunId(now), rerunOf: runId };
   const { runId: newId } = started;
   const created = await journal.create({
     events: [started, ...reused.slice(0, mostAtOnce)],

@@ -11,6 +11,8 @@ export function* reusableEvents(
   state: RunState,
   events: readonly RunEvent[],
   from: RunNode,
+  /** When the new run begins. */
+  at: string,
 ): Generator<void, RunEvent[]> {
   const dropped = new Set<RunNode>();
   const entered = new Set<RunNode>();
@@ -27,7 +29,7 @@ export function* reusableEvents(
   const timedOut: RunNode[] = [];
   const kept: RunEvent[] = [];
   const endings = new Map<RunNode, number>();
-  for (const event of fromTheirFirstAttempt(withoutEarlierAttempts(events), state, entered)) {
+  for (const event of fromTheirFirstAttempt(withoutEarlierAttempts(events), state, entered, at)) {
     yield;
     // What ended after this was ended by it.
     if (event.type === "run-cancelling") break;
@@ -82,11 +84,12 @@ function withoutEarlierAttempts(events: readonly RunEvent[]): RunEvent[] {
   return kept.reverse();
 }
 
-/** What is entered anew has all its attempts before it: its latest one becomes the first. */
+/** What is entered anew has all its attempts before it: its latest one becomes the first, and begins with the new run. */
 function* fromTheirFirstAttempt(
   events: readonly RunEvent[],
   state: RunState,
   entered: ReadonlySet<RunNode>,
+  at: string,
 ): Generator<RunEvent> {
   const asleep = new Set<RunNode>();
   for (const event of events) {
@@ -95,7 +98,7 @@ function* fromTheirFirstAttempt(
     else if (event.type === "attempt-ended") asleep.add(node);
     else if (event.type === "block-woken" && asleep.delete(node)) continue;
     else if (event.type !== "block-started") yield event;
-    else if (event.attempt === node.record.metadata.attempts) yield { ...event, attempt: 1 };
+    else if (event.attempt === node.record.metadata.attempts) yield { ...event, at, attempt: 1 };
   }
 }
 

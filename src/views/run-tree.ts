@@ -1,4 +1,5 @@
-import type { Status } from "../engine/execution.ts";
+import type { Status, StopCause } from "../engine/execution.ts";
+import { stopCauseOf } from "../engine/judge.ts";
 import { childNodes, isUnderFinally, questionOf, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { defined } from "../util/defined.ts";
@@ -30,9 +31,12 @@ export interface TreeRow {
   /** How many rows stand around it. */
   readonly depth: number;
   readonly status: BlockStatus;
+  /** Of what runs: when its latest attempt began. */
   readonly started_at: string | null;
   readonly duration_ms: number;
   readonly attempts: number;
+  /** Its result is that of the run which this one repeats. */
+  readonly reused?: true;
   /** Why it failed or was skipped. */
   readonly message: string | null;
   /** When it goes on. */
@@ -110,12 +114,21 @@ function listRows(top: RunNode, isInterrupted: boolean): Row[] {
 
 type Standing = Status | "sleeping";
 
-function wordFor({ record, cause }: RunNode, status: Standing, isInterrupted: boolean): BlockStatus {
-  if (status === "running" && isInterrupted) return "interrupted";
-  if (status === "completed") return record.metadata.outcome === "success" ? "success" : "failure";
+function wordFor(node: RunNode, status: Standing, isInterrupted: boolean): BlockStatus {
+  const isLost = isInterrupted || node.stage.kind === "interrupted";
+  if (status === "running" && isLost) return "interrupted";
+  if (status === "completed") return node.record.metadata.outcome === "success" ? "success" : "failure";
   if (status !== "failed") return status;
-  return cause === "timeout" || cause === "cancelled" ? cause : "crashed";
+  return wordsOfCauses[stopCauseOf(node) ?? "crash"];
 }
+
+const wordsOfCauses: Readonly<Record<StopCause | "crash", BlockStatus>> = {
+  timeout: "timeout",
+  cancelled: "cancelled",
+  limit: "cancelled",
+  interrupted: "interrupted",
+  crash: "crashed",
+};
 
 function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
   const { stage } = node;
@@ -129,9 +142,10 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
     ...(isUnderFinally(node) ? { is_finally: true } : {}),
     depth,
     status,
-    started_at: metadata.started_at,
+    started_at: (node.ended ? undefined : node.attemptAt) ?? metadata.started_at,
     duration_ms: metadata.execution_time_ms,
     attempts: metadata.attempts,
+    ...(metadata.reused === true ? { reused: true } : {}),
     message: stage.kind === "sleeping" && stage.about === "retry" ? lastEnding(node) : metadata.message,
     ...defined({
       wake_at: stage.kind === "sleeping" ? stage.until : undefined,

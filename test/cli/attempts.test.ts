@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { loseRun, waitForGo } from "../rig/lose-run.ts";
 
 const flaky = workflow("flaky", [
   shell("flaky", "echo try ${metadata.attempt}; test ${metadata.attempt} -ge 3", { retry: { attempts: 3, delay: 0 } }),
@@ -62,8 +63,8 @@ test("show tells of one attempt how long it took itself", async () => {
     shell("flaky", "if [ ${metadata.attempt} = 1 ]; then sleep 1; exit 1; fi", { retry: { attempts: 2, delay: 0 } }),
   ]);
   const frond = await ran("slow-first.yaml", slowFirst);
-  expect((await linesOf(frond, ["show", "last", "flaky"]))[1]).toMatch(/, took 1\.\ds, attempt 2$/);
-  expect((await linesOf(frond, ["show", "last", "flaky@2"]))[1]).toMatch(/, took \d+ms, attempt 2$/);
+  expect((await linesOf(frond, ["show", "last", "flaky"]))[1]).toMatch(/, took 1\.\ds, ended [-\d: ]+, attempt 2$/);
+  expect((await linesOf(frond, ["show", "last", "flaky@2"]))[1]).toMatch(/, took \d+ms, ended [-\d: ]+, attempt 2$/);
 });
 
 test("show gives a block as it was in an earlier attempt of the workflow around it", async () => {
@@ -147,4 +148,23 @@ test("logs of a loop give an attempt at each of its elements", async () => {
   expect((await complaintOf(frond, ["logs", "last", "each", "--attempt", "3"]))[0]).toBe(
     "error: No block that writes has had an attempt 3 in 'each'. [unknown-attempt]",
   );
+});
+
+test("after a kill, a block that runs again counts from then on, and the attempt before is told as interrupted", async () => {
+  const frond = createFrond({
+    "wait.yaml": workflow("wait", [shell("a", waitForGo("a"), { on_interrupted: "rerun" })]),
+  });
+  const runId = await loseRun(frond, "wait.yaml", 1);
+  const resumed = frond.start(["resume", runId]);
+  await resumed.until("(attempt 2)");
+  const { reply } = await frond.json(["show", runId, "a"]);
+  const { started_at: first } = (reply as { metadata: { started_at: string } }).metadata;
+  const lines = await linesOf(frond, ["show", runId, "a"]);
+  expect(lines[1]).toMatch(/^running, started [-\d]+ [\d:]+ \(\S+ ago\), attempt 2$/);
+  const tree = await linesOf(frond, ["show", runId]);
+  const [, seconds] = / a (\d+\.\d)s \(attempt 2\)/.exec(tree.join("\n")) ?? [];
+  expect(Number(seconds) * 1000).toBeLessThan(Date.now() - Date.parse(first));
+  expect((await linesOf(frond, ["show", runId, "a@1"]))[1]).toMatch(/^was running when its process ended, started /);
+  frond.write("go", "");
+  expect((await resumed.ended).code).toBe(0);
 });

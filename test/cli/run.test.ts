@@ -246,6 +246,7 @@ test("a definition with errors is exit code 2 and runs nothing", async () => {
         code: "unknown-block",
         level: "error",
         message: expect.stringContaining("nobody"),
+        block: "bad",
         fix: expect.any(String),
         file: "invalid.yaml",
         line: expect.any(Number),

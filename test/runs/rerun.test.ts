@@ -232,3 +232,33 @@ test("a rerun from a block inside a group keeps what ended beside and before it,
   await rerunToEnd(engine, first.state.started.runId, "source");
   expect(steps.begun).toHaveLength(8);
 });
+
+test("what is reused keeps its times and says so; what is entered anew takes the time that it takes in the new run", async () => {
+  const clock = createFakeClock();
+  const workflows = { child: { blocks: [step("a"), step("b", { depends_on: ["a"] })] } };
+  const { engine, steps } = createStepEngine({ clock, workflows });
+  const first = await engine.start({ blocks: [step("before"), call("nest", "child", {}, { depends_on: ["before"] })] });
+  for (const path of ["before", "nest/a", "nest/b"]) {
+    await first.idle();
+    clock.advance(60_000);
+    steps.succeed(path);
+  }
+  const { state: old } = await first.settled;
+  clock.advance(3_600_000);
+  const again = await rerun(engine, first.runId, "nest/b");
+  const settled = again.settled();
+  await first.idle();
+  clock.advance(2_000);
+  steps.succeed("nest/b");
+  await settled;
+  const state = await again.inspect((now) => now);
+  const metadataOf = (path: string): unknown => state.nodes.get(path)?.record.metadata;
+  for (const path of ["before", "nest/a"]) {
+    expect(metadataOf(path)).toEqual({ ...old.nodes.get(path)?.record.metadata, reused: true });
+  }
+  for (const path of ["nest", "nest/b"]) {
+    expect(metadataOf(path)).toMatchObject({ started_at: state.started.at, execution_time_ms: 2_000 });
+    expect(metadataOf(path)).not.toHaveProperty("reused");
+  }
+  expect(state.root.record.metadata.execution_time_ms).toBe(2_000);
+});
