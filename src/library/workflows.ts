@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from "node:path";
+import { basename, dirname, join, normalize, resolve, sep } from "node:path";
 import type { Catalog } from "../block/catalog.ts";
 import { allBlocks } from "../definition/all-blocks.ts";
 import { createLoader, type Loaded, type WorkflowLoader } from "../definition/load-workflow.ts";
@@ -19,7 +19,7 @@ import { atOnce } from "../util/time-slice.ts";
 import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
 import { findForbidden, noRules, unsafeForbidden, type WorkflowRules } from "./engine-rules.ts";
 import { Library, type LibraryDirectory, type LibraryEntry, type Standing } from "./library.ts";
-import { judgeProject, projectDirectory, projectOf, surveyProject } from "./project-trust.ts";
+import { judgeProject, projectOf, surveyProject } from "./project-trust.ts";
 import { readChild } from "./read-child.ts";
 import type { WorkflowFiles } from "./workflow-files.ts";
 
@@ -368,42 +368,4 @@ function withoutRange({ range: _, block: __, ...rest }: Diagnostic): Omit<Diagno
 function withPlace(message: string, { range }: Diagnostic): string {
   const { file, line } = locate(range);
   return file === undefined ? message : `${message} (${file}, line ${line})`;
-}
-
-export interface LibraryPlaces {
-  readonly builtIn: string;
-  readonly home: string;
-  readonly workspace: string;
-  /** WORKFLOWS_TEMPLATE_PATHS: directories separated by commas. */
-  readonly templatePaths: string;
-}
-
-/** Where workflows come from, in the order in which a later place wins. */
-export function libraryDirectories(places: LibraryPlaces, platform: WorkflowFiles): LibraryDirectory[] {
-  const named = places.templatePaths
-    .split(",")
-    .map((path) => path.trim())
-    .filter((path) => path !== "")
-    .map((path) => namedDirectory(path, places.home));
-  const [own, ofProject] = [places.home, places.workspace].map((root) => join(root, projectDirectory)) as [
-    string,
-    string,
-  ];
-  const judge = judgeProject(places.workspace, platform);
-  return [
-    { path: places.builtIn, source: "built-in", expected: false },
-    { path: own, source: "user", expected: false },
-    ...named,
-    // Whoever works in their home directory has no other project there.
-    ...(own === ofProject ? [] : [{ path: ofProject, source: "project", judge, expected: false } as const]),
-  ];
-}
-
-/** A relative path would mean whatever lies in the directory Frond is started in, which nobody has vouched for. */
-function namedDirectory(path: string, home: string): LibraryDirectory {
-  const named = { path, source: "template-path", expected: true } as const;
-  if (path === "~" || path.startsWith("~/")) return { ...named, path: join(home, path.slice(1)) };
-  if (isAbsolute(path)) return named;
-  const rule = "must be an absolute path or start with ~";
-  return { ...named, problem: `The workflow directory ${path} is ignored: it ${rule} (WORKFLOWS_TEMPLATE_PATHS).` };
 }

@@ -183,20 +183,41 @@ test("several references to one block add one edge", () => {
 });
 
 test("a merge after exclusive branches gets a hint, unless it says required: false", () => {
-  const branches = `${shell("a")}${shell("b", `depends_on: [a], ${condition("${blocks.a.succeeded}")}`)}`;
-  expect(onlyProblem(workflow(`${branches}${shell("c", "depends_on: [b]")}`))).toMatchObject({
-    code: "requires-conditional-block",
-    level: "hint",
-    message: "block 'c' is skipped whenever the condition of 'b' is false.",
-    fix: "Write `{ block: b, required: false }` if it should run all the same.",
-    marked: "b",
-  });
-  expect(check(workflow(`${branches}${shell("c", "depends_on: [{ block: b, required: false }]")}`)).problems).toEqual(
-    [],
-  );
-  expect(
-    check(workflow(`${branches}${shell("c", `depends_on: [b], ${condition("${blocks.b.skipped}")}`)}`)).problems,
-  ).toEqual([]);
+  const ok = shell("b", `depends_on: [a], ${condition("${blocks.a.succeeded}")}`);
+  const not = shell("c", `depends_on: [a], ${condition("${blocks.a.failed}")}`);
+  const merge = (more: string): string => workflow(`${shell("a")}${ok}${not}${shell("d", more)}`);
+  const hints = (more: string): readonly object[] => check(merge(more)).problems;
+  expect(hints("depends_on: [b, c]")).toMatchObject([
+    {
+      code: "requires-conditional-block",
+      level: "hint",
+      message: "block 'd' is skipped whenever the condition of 'b' is false.",
+      fix: "Write `{ block: b, required: false }` if it should run all the same.",
+      marked: "b",
+    },
+    { code: "requires-conditional-block", marked: "c" },
+  ]);
+  expect(hints("depends_on: [{ block: b, required: false }, { block: c, required: false }]")).toEqual([]);
+  expect(hints(`depends_on: [b, c], ${condition("${blocks.b.succeeded} or ${blocks.c.succeeded}")}`)).toEqual([]);
+});
+
+test.each([
+  ["one condition, as after an approval", "depends_on: [b]"],
+  ["the same condition twice", "depends_on: [b, b2]"],
+  ["conditions about different things", "depends_on: [b, other]"],
+  ["a chain of conditions", "depends_on: [b, chained]"],
+])("what follows %s gets no hint", (_what, more) => {
+  const approved = condition("${blocks.a.exit_code} == 0");
+  const blocks = [
+    shell("a"),
+    shell("b", `depends_on: [a], ${approved}`),
+    shell("b2", `depends_on: [a], ${approved}`),
+    shell("other", condition("${inputs.x}")),
+    shell("chained", `depends_on: [a, b], ${condition("${blocks.a.stdout} == ''")}`),
+    shell("d", more),
+  ];
+  const inputs = "inputs: { x: { type: boolean, description: d } }\n";
+  expect(check(workflow(blocks.join(""), inputs)).problems).toEqual([]);
 });
 
 test("a loop whose condition is about its elements is not skipped by it, so what requires it gets no hint", () => {

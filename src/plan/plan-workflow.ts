@@ -12,6 +12,7 @@ import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkValues } from "./check-values.ts";
 import { hintAtFound } from "./hint-at-found.ts";
+import { hintAtMerges } from "./hint-at-merges.ts";
 import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-blocks.ts";
 import { noSurroundings, outerEdges, type Surroundings, surroundingsInside } from "./outer-edges.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
@@ -71,7 +72,7 @@ function* makePlan(
 
 function hintAtEdges(plan: Plan, report: Report): void {
   hintAtImplicitDependencies(plan, report);
-  hintAtConditionalRequirements(plan, report);
+  hintAtMerges(plan, report);
   for (const { group } of plan.blocks) if (group !== undefined) hintAtEdges(group, report);
 }
 
@@ -195,25 +196,6 @@ function hintAtImplicitDependencies({ definition, blocks }: Plan, report: Report
         message: `block '${block.id}' waits for '${id}' because ${reason.where} reads it.`,
         fix: `Say so with \`depends_on: [${id}]\`.`,
         range,
-      });
-    }
-  }
-}
-
-function hintAtConditionalRequirements({ definition, blocks }: Plan, report: Report): void {
-  for (const { definition: block, edges } of blocks) {
-    for (const edge of edges) {
-      const dependency = definition.blocks[edge.on];
-      if (!edge.required || edge.conditionDecides || dependency?.condition === undefined) continue;
-      // A condition about the elements of a loop skips elements, never the loop.
-      if (mentionsEach(dependency)) continue;
-      report({
-        code: "requires-conditional-block",
-        level: "hint",
-        message: `block '${block.id}' is skipped whenever the condition of '${dependency.id}' is false.`,
-        why: "A required dependency that is skipped skips what depends on it; a merge after exclusive branches would never run.",
-        fix: `Write \`{ block: ${dependency.id}, required: false }\` if it should run all the same.`,
-        range: edge.range,
       });
     }
   }
