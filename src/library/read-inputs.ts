@@ -30,7 +30,11 @@ export function readInputs(
 ): Result<ValueMap, readonly Diagnostic[]> {
   const pairs = parseInputPairs(given.pairs, definition);
   const file = given.file === undefined ? ok(emptyMap()) : readInputsFile(given.file, workflows);
-  if (!file.ok) return err([...pairs.problems, ...file.error]);
+  if (!file.ok) {
+    const others = otherProblems(pairs.values, pairs.unread, definition);
+    // What is missing may be in the file.
+    return err([...pairs.problems, ...file.error, ...others.filter(({ code }) => code !== "missing-input")]);
+  }
   const values: ValueMap = Object.assign(emptyMap(), file.value, pairs.values);
   if (pairs.problems.length === 0) return ok(values);
   return err([...pairs.problems, ...otherProblems(values, pairs.unread, definition)]);

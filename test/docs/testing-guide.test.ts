@@ -9,10 +9,10 @@ const files: Readonly<Record<string, string>> = Object.fromEntries(
   [...guide.matchAll(/```yaml\n# (\S+)\n(.*?)```/gs)].map(([, name = "", text = ""]) => [name, text]),
 );
 
-test("every example of the guide is a file that is run here, and passes", async () => {
+test("every example of the guide is a file that passes as it stands, saved beside the others", async () => {
   expect([...guide.matchAll(/```yaml/g)]).toHaveLength(Object.keys(files).length);
   const frond = createFrond(files);
-  const { code, reply } = await frond.json(["test"], { env: { WORKFLOWS_TEMPLATE_PATHS: frond.directory } });
+  const { code, reply } = await frond.json(["test"]);
   const { files: tested } = reply as { files: { file: string; cases: { status: string; mismatches?: unknown }[] }[] };
   expect(tested.map(({ file }) => file)).toEqual(
     Object.keys(files)

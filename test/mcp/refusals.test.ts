@@ -22,7 +22,7 @@ test("a workflow that does not exist is refused with the names that are like it 
     { fix: "Call list_workflows({}) for those there are." },
   ]);
   expect((await call("execute_workflow", { workflow: ".frond/workflows/ship.yaml" })).data.errors).toMatchObject([
-    { fix: expect.stringContaining("A workflow is called by its name: 'ship-to-production'.") },
+    { fix: expect.stringContaining("Its name is 'ship-to-production'.") },
   ]);
 });
 

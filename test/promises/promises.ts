@@ -142,6 +142,16 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/language.md": [
     {
+      words:
+        "keeps its name (the `name:` it says, else that of its file): who calls it is told what is wrong with it, and never gets another workflow of that name",
+      keptBy: "a broken workflow is refused with its problems, and never is a built-in one of its name run instead",
+    },
+    {
+      words:
+        "where a workflow of its name comes from elsewhere, that one runs, and `frond run`, `info`, `validate` and `execute_workflow` say so",
+      keptBy: "that a project's own workflow is not trusted, so that another of its name runs, is said with the result",
+    },
+    {
       words: "A path stays where the file that says it comes from; a symbolic link does not lead out either",
       keptBy: "nothing above a file that is run by its path comes with it, nor what a link leads to",
     },
