@@ -422,7 +422,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a later directory wins over an earlier one, and says what it overrides",
     },
     {
-      words: "A broken file is listed with its problems and hides nothing else",
+      words: "A broken file is listed with its problems",
       keptBy: "a broken file is listed with its problems and never stops the others",
     },
   ],
