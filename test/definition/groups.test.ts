@@ -94,7 +94,7 @@ test("what a group can't have is refused: inputs, a sandbox, an exit code", () =
 
 test("problems inside a group are found at any depth", () => {
   const deep = group("g", group("h", "- { id: x, type: Shel }\n- { id: y, type: Shell, inputs: { comand: ls } }\n"));
-  expect(codes(workflow(deep))).toEqual(["unknown-block-type", "unknown-input", "command-or-args"]);
+  expect(codes(workflow(deep))).toEqual(["unknown-block-type", "unknown-input"]);
 });
 
 test("an id may not repeat one that is visible around it, but two groups may use the same", () => {
