@@ -79,7 +79,7 @@ export function placedText(scalar: YamlScalar): PlacedText {
   return { text, rangeOf: (start, end) => placeInScalar(scalar, text, start, end) };
 }
 
-export function reportSyntax(problems: readonly SyntaxProblem[], text: PlacedText, report: Report): void {
+function reportSyntax(problems: readonly SyntaxProblem[], text: PlacedText, report: Report): void {
   for (const { start, end, code, message, fix } of problems)
     report({ code, level: "error", message, ...defined({ fix }), range: text.rangeOf(start, end) });
 }

@@ -28,7 +28,7 @@ const mostTexts = 40;
 
 const plainText = /^[A-Za-z0-9_./:@%+=,-]+$/;
 
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   return plainText.test(text);
 }
 
