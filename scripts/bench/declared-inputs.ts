@@ -1,45 +1,20 @@
-/** What the inputs of the snippets would be declared as, by their names; one that is not here is any text. */
-const word = { type: "string", pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]*" };
-const path = { type: "string", pattern: "[A-Za-z0-9_.][A-Za-z0-9_./-]*" };
-const count = { type: "integer", minimum: 0 };
-const environment = { type: "string", enum: ["staging", "prod"] };
+/** What the inputs of the snippets would be declared as, and the names of those that would be. */
+const kinds: readonly (readonly [declaration: object, names: string])[] = [
+  [{ type: "integer", minimum: 0 }, "port min number retries max index days"],
+  [{ type: "string", enum: ["staging", "prod"] }, "env"],
+  [{ type: "string", pattern: "[0-9]+(\\.[0-9]+)*" }, "version"],
+  [{ type: "string", pattern: "[0-9a-f]{64}" }, "sha256"],
+  [
+    { type: "string", pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]*" },
+    "tag host name app target ns user service region profile module database channel to task site release project prefix os from bucket args marker",
+  ],
+  [
+    { type: "string", pattern: "[A-Za-z0-9_.][A-Za-z0-9_./-]*" },
+    "dir pkg branch registry image file requirements repo log base",
+  ],
+];
 
-export const declaredInputs: Readonly<Record<string, object>> = {
-  ...{
-    version: { type: "string", pattern: "[0-9]+(\\.[0-9]+)*" },
-    tag: word,
-    env: environment,
-    host: word,
-    name: word,
-  },
-  ...{ app: word, target: word, ns: word, dir: path, port: count, pkg: path, min: count, branch: path, user: word },
-  ...{
-    service: word,
-    registry: path,
-    region: word,
-    profile: word,
-    number: count,
-    module: word,
-    image: path,
-    file: path,
-  },
-  ...{
-    database: word,
-    channel: word,
-    to: word,
-    task: word,
-    site: word,
-    sha256: { type: "string", pattern: "[0-9a-f]{64}" },
-  },
-  ...{
-    retries: count,
-    requirements: path,
-    repo: path,
-    release: word,
-    project: word,
-    prefix: word,
-    os: word,
-    max: count,
-  },
-  ...{ log: path, index: count, from: word, days: count, bucket: word, base: path, args: word, marker: word },
-};
+/** By the name of the input; one that is not here is any text. */
+export const declaredInputs: Readonly<Record<string, object>> = Object.fromEntries(
+  kinds.flatMap(([declaration, names]) => names.split(" ").map((name) => [name, declaration])),
+);
