@@ -2,8 +2,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { assembleScript } from "../../src/blocks/shell/assemble-script.ts";
 import { judgeCommand } from "../../src/blocks/shell/compile-command.ts";
 import { shellCommand } from "../../src/blocks/shell/shell-command.ts";
-import { provenNumber } from "../../src/expression/proof.ts";
+import { parseExpression } from "../../src/expression/parse-expression.ts";
+import { type Proof, provenNumber } from "../../src/expression/proof.ts";
 import type { Value } from "../../src/expression/value.ts";
+import { knownValues } from "../../src/plan/prove-values.ts";
 import { openTestEngine } from "../rig/engine.ts";
 import { longTimeout, scaled } from "../rig/scale.ts";
 import type { GeneratedBlock } from "./generate-flow.ts";
@@ -11,6 +13,7 @@ import { generateBlock, generateValue } from "./generate-script.ts";
 import { Random } from "./random.ts";
 import { Canary, runBatch, type Script, shells } from "./run-shell.ts";
 
+const reference = "${inputs.v}";
 const scripts = scaled({ slice: 200, long: 20_000 });
 const seed = Number(process.env.FROND_FUZZ_SEED ?? 1);
 const batchSize = 100;
@@ -101,8 +104,8 @@ function findExecutions(shell: string, compile: Compiler, wanted: number, enough
   while (ran < wanted && hits.length < enough) {
     const cases: Case[] = [];
     while (cases.length < Math.min(batchSize, wanted - ran)) {
-      const { command } = generateBlock(random, shell);
-      const block = { command };
+      const generated = generateBlock(random, shell).command;
+      const block = { command: random.below(3) === 0 ? asProgramText(random, generated) : generated };
       const { declaration, fitting } = random.pick(declared);
       const isFitting = random.below(3) > 0;
       const value = isFitting ? fitting(random) : generateValue(random, random.pick([canary.command, program]));
@@ -117,16 +120,62 @@ function findExecutions(shell: string, compile: Compiler, wanted: number, enough
   return { ran, refusedLate, hits };
 }
 
-/** Whether `frond validate` has nothing against it. A percent sign in a format changes text and runs nothing. */
-function isAccepted(block: GeneratedBlock, declaration: object, shell: string): boolean {
-  const { diagnostics } = engine.check({
-    inputs: { v: { description: "A value", ...declaration } },
-    blocks: [{ id: "it", type: "Shell", inputs: { ...block, shell } }],
-  });
-  return (
-    block.command.includes("${inputs.v}") &&
-    diagnostics.every(({ level, code }) => level === "hint" || (level === "warning" && code === "value-in-format"))
-  );
+/** The script as a text that a shell is given to run, with the values pasted into it. */
+function asProgramText(random: Random, script: string): string {
+  const quoted = script
+    .split(reference)
+    .map((text) => text.replaceAll(/[\\"$`]/g, "\\$&"))
+    .join(reference);
+  const ways = [
+    `bash -c "${quoted}"`,
+    `sh -c "${quoted}" _ x`,
+    `eval "${quoted}"`,
+    `trap "${quoted}" EXIT`,
+    `timeout 5 bash -c "${quoted}"`,
+    `x=${reference}; bash -c "${quoted.replaceAll(reference, "$x")}"`,
+    `x="a-${reference}"; bash -c "${quoted.replaceAll(reference, "$x")}"`,
+    `f() { sh -c "${quoted.replaceAll(reference, "$1")}"; }; f ${reference}`,
+    `bash <<EOF\n${quoted.replaceAll('\\"', '"')}\nEOF\n`,
+    `sh -s a <<< "${quoted}"`,
+  ];
+  return random.pick(ways);
+}
+
+/** One in so many is also judged as `frond validate` does, which takes far longer. */
+const validated = 50;
+let judged = 0;
+
+/** Whether there is nothing against the command. A percent sign in a format changes text and runs nothing. */
+function isAccepted({ command }: GeneratedBlock, declaration: object, shell: string): boolean {
+  if (!command.includes(reference)) return false;
+  const isFine = ({ level, code }: { readonly level: string; readonly code: string }): boolean =>
+    level === "hint" || (level === "warning" && code === "value-in-format");
+  const found = judgeCommand(command, {}, { proofOf: () => proofOf(declaration), inputOf: () => undefined });
+  const isSound = found.ok && found.value.command.syntax === undefined;
+  const accepted = isSound && [...found.value.fixed, ...found.value.problems].every(isFine);
+  judged += 1;
+  if (judged % validated === 0) {
+    const { diagnostics } = engine.check({
+      inputs: { v: { description: "A value", ...declaration } },
+      blocks: [{ id: "it", type: "Shell", inputs: { command, shell } }],
+    });
+    expect({ command, declaration, accepted: diagnostics.every(isFine) }).toEqual({ command, declaration, accepted });
+  }
+  return accepted;
+}
+
+const proofs = new Map<object, Proof | undefined>();
+
+/** What the plan of a workflow proves of an input that is declared like that. */
+function proofOf(declaration: object): Proof | undefined {
+  if (!proofs.has(declaration)) {
+    const input = { name: "v", required: true, range: { source: { name: "", text: "" }, start: 0, end: 0 } };
+    const definition = { inputs: new Map([["v", { ...input, ...declaration }]]), blocks: [] };
+    const known = knownValues(definition as never, {} as never, () => undefined);
+    const path = parseExpression("inputs.v");
+    proofs.set(declaration, path.ok ? known.proofOf(path.value) : undefined);
+  }
+  return proofs.get(declaration);
 }
 
 /** As a run does it, with a value that nobody has held against the declaration before. */
