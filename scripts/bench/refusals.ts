@@ -44,7 +44,7 @@ function countIn(
 }
 
 /** Inputs are texts unless they are declared otherwise, and the blocks that are read run before: a question if its answer is read, else a command. */
-function workflowOf(command: string, declared: Readonly<Record<string, object>>): string {
+export function workflowOf(command: string, declared: Readonly<Record<string, object>>): string {
   const inputs = new Set([...command.matchAll(/\$\{inputs\.(\w+)\}/g)].map(([, name]) => name));
   const blocks = new Map([...command.matchAll(/\$\{blocks\.(\w+)\.(\w+)\}/g)].map(([, id, output]) => [id, output]));
   return JSON.stringify({
