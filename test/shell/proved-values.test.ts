@@ -184,6 +184,7 @@ describe("proved words", () => {
     [choice, "read ${inputs.v} < f", "accepted"],
     [word, "PATH=${inputs.v}; ls", "warned: value-in-path"],
     [word, "bash ${inputs.v}", "warned: value-as-command"],
+    [word, 'sh -c "cat <<EOF\n${inputs.v}\nrm x\nEOF\n"', "refused: value-in-code"],
     [word, "./scripts/${inputs.v}.sh", "accepted"],
     [plain, "./scripts/${inputs.v}.sh", "warned: value-as-command"],
     [word, "bash -${inputs.v} x", "refused: value-as-option"],

@@ -80,7 +80,8 @@ export class AcceptedValues {
       proofs.set(name, proof);
       source += name;
     }
-    return isFound && this.checkText(source, proofs);
+    // A word can be the one that ends a here-document.
+    return isFound && !/<<(?!<)/.test(source) && this.checkText(source, proofs);
   }
 
   private acceptsProgramText(program: string, pieces: readonly Piece[], slot: PlacedSlot, proof: Proof): boolean {
