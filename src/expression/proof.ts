@@ -141,6 +141,19 @@ export function proveAround(before: string, proof: Proof | undefined, after: str
   };
 }
 
+/** Whether what is known of a value says no less than the proof. */
+export function holdsOf(proof: Proof, value: Proof | undefined): boolean {
+  return isSameProof(joinProofs(proof, value), proof);
+}
+
 export function isSameProof(one: Proof | undefined, other: Proof | undefined): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  return one === other || writeProof(one) === writeProof(other);
+}
+
+/** The order in which it was put together does not matter. */
+function writeProof(proof: Proof | undefined): string {
+  if (proof === undefined) return "";
+  const { kind, dash, letters, percent, equals, slash, comma, texts, around } = proof;
+  const begun = around === undefined ? "" : `${around.before} ${writeProof(around.proof)}`;
+  return JSON.stringify([kind, dash, letters, percent, equals, slash, comma, texts?.toSorted(), begun]);
 }

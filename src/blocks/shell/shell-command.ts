@@ -2,7 +2,7 @@ import type { CompiledInput, InputLanguage, KnownValues, WrittenFile } from "../
 import type { Expression, Scope } from "../../expression/ast.ts";
 import { evaluate } from "../../expression/evaluate.ts";
 import { formatValue } from "../../expression/format-value.ts";
-import { type Proof, proveValue } from "../../expression/proof.ts";
+import { holdsOf, type Proof, proveValue } from "../../expression/proof.ts";
 import type { Value } from "../../expression/value.ts";
 import type { Vars } from "../../expression/vars.ts";
 import { err, ok, type Result } from "../../util/result.ts";
@@ -50,6 +50,8 @@ export class ShellInput implements CompiledInput {
   readonly #command: CompiledCommand;
   /** What is wrong with it as long as nothing is known of its values. */
   readonly #problems: readonly CommandProblem[];
+  /** What was proved of its values before the run, where something is accepted only because of that. */
+  #proved: readonly (Proof | undefined)[] = [];
   /** What was found wrong with values of which the same is known. */
   readonly #verdicts = new Map<string, string | undefined>();
 
@@ -66,7 +68,10 @@ export class ShellInput implements CompiledInput {
   check(known: KnownValues): readonly CommandProblem[] {
     if (this.#problems.length === 0) return [];
     const judged = judgeCommand(this.#text, {}, known, this.vars);
-    return judged.ok ? judged.value.problems : judged.error;
+    const problems = judged.ok ? judged.value.problems : judged.error;
+    const relies = problems.length < this.#problems.length;
+    this.#proved = relies ? this.#command.values.map(({ expression }) => known.proofOf(expression)) : [];
+    return problems;
   }
 
   get pasted(): readonly { readonly start: number; readonly end: number }[] {
@@ -134,8 +139,11 @@ export class ShellInput implements CompiledInput {
 
   /** What was proved of values before the run is looked at again when they are there. */
   #refuse(values: readonly Value[]): string | undefined {
-    if (this.#problems.every(({ level }) => level !== "error")) return undefined;
     const proofs = values.map(proveValue);
+    const other = this.#proved.findIndex((proof, index) => proof !== undefined && !holdsOf(proof, proofs[index]));
+    const at = this.#command.values[other]?.span;
+    if (at !== undefined) return `${this.#text.slice(at.start, at.end)}: The value is not what was declared for it.`;
+    if (this.#problems.every(({ level }) => level !== "error")) return undefined;
     const key = JSON.stringify(proofs);
     if (!this.#verdicts.has(key)) {
       if (this.#verdicts.size >= mostVerdicts) this.#verdicts.clear();
