@@ -85,6 +85,8 @@ export function* planStored(definition: WorkflowDefinition, find: FindWorkflow):
   const report: Report = ({ level, message }) => {
     if (level === "error") problems.push(message);
   };
+  // For what it tells the blocks: what is declared of their values holds for a stored run too.
+  yield* checkValues(definition, find, () => {});
   const plan = yield* buildPlan(new EdgeBuilder(definition, find, report), noSurroundings, report);
   const [first] = problems;
   return plan === undefined || first !== undefined ? err(first ?? "It has no order.") : ok(plan);

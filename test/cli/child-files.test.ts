@@ -154,8 +154,8 @@ test("workflows that call each other by paths are refused with the way", async (
     "b.yaml": calling("b", "./a.yaml"),
     "self.yaml": calling("self", "./self.yaml"),
   });
-  expect(await refusal(frond, "a.yaml")).toContain("The workflow calls itself");
-  expect(await refusal(frond, "self.yaml")).toContain("The workflow calls itself: self -> self.");
+  expect(await refusal(frond, "a.yaml")).toContain("Circular call: the workflow calls itself");
+  expect(await refusal(frond, "self.yaml")).toContain("Circular call: the workflow calls itself: self -> self.");
 });
 
 test("a path without ./ is told how it is written", async () => {

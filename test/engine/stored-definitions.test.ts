@@ -9,6 +9,7 @@ import { hasErrors } from "../../src/diagnostic/diagnostic.ts";
 import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
 import { restoreState } from "../../src/engine/restore-state.ts";
 import type { WorkflowInside } from "../../src/engine/run-node.ts";
+import type { Scope } from "../../src/expression/ast.ts";
 import { planWorkflow } from "../../src/plan/plan-workflow.ts";
 import { runStarted } from "../journal/sample-events.ts";
 import { unwrap } from "../rig/unwrap.ts";
@@ -52,7 +53,10 @@ test("a stored command that is refused now keeps its place in the order, and is 
   const { plan } = root.inside as WorkflowInside;
   expect(plan.waves).toEqual([["a"], ["b"]]);
   const command = plan.blocks[1]?.definition.inputs.get("command")?.value;
-  expect(command?.kind === "compiled" && command.compiled.resolve({} as never)).toMatchObject({ ok: false });
+  for (const value of ["ls", "x; touch y"]) {
+    const scope: Scope = { read: () => ({ found: true, value }) };
+    expect(command?.kind === "compiled" && command.compiled.resolve(scope), value).toMatchObject({ ok: false });
+  }
 });
 
 test.each([

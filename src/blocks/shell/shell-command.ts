@@ -52,6 +52,8 @@ export class ShellInput implements CompiledInput {
   readonly #problems: readonly CommandProblem[];
   /** What was proved of its values before the run, where something is accepted only because of that. */
   #proved: readonly (Proof | undefined)[] = [];
+  /** Why it is refused whatever its values are: only a run that was stored before gets as far as running it. */
+  #refused: string | undefined;
   /** What was found wrong with values of which the same is known. */
   readonly #verdicts = new Map<string, string | undefined>();
 
@@ -69,6 +71,7 @@ export class ShellInput implements CompiledInput {
     if (this.#problems.length === 0) return [];
     const judged = judgeCommand(this.#text, {}, known, this.vars);
     const problems = judged.ok ? judged.value.problems : judged.error;
+    this.#refused = problems.find(({ level }) => level === "error")?.message;
     const relies = problems.length < this.#problems.length;
     this.#proved = relies ? this.#command.values.map(({ expression }) => known.proofOf(expression)) : [];
     return problems;
@@ -139,6 +142,7 @@ export class ShellInput implements CompiledInput {
 
   /** What was proved of values before the run is looked at again when they are there. */
   #refuse(values: readonly Value[]): string | undefined {
+    if (this.#refused !== undefined) return this.#refused;
     const proofs = values.map(proveValue);
     const other = this.#proved.findIndex((proof, index) => proof !== undefined && !holdsOf(proof, proofs[index]));
     const at = this.#command.values[other]?.span;
