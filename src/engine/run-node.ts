@@ -194,6 +194,20 @@ export function isInFinally(node: RunNode): boolean {
   return false;
 }
 
+/**
+ * Whether anything in a node may start when another one inside it goes on or is given up. In what is being ended nothing does, but
+ * for `finally` of the workflows between the two.
+ */
+export function mayStartIn(node: RunNode, inner: RunNode): boolean {
+  if (cancelReason(node) === undefined || cancelReason(inner) === undefined) return true;
+  for (let at = inner; ; at = at.parent) {
+    const { inside } = at;
+    const first = inside.kind === "workflow" && !inside.closing ? inside.children[inside.plan.mainBlocks] : undefined;
+    if (first !== undefined && cancelReason(first) === undefined) return true;
+    if (at === node || at.parent === undefined) return false;
+  }
+}
+
 /** Whether a node is another one or lies anywhere inside it. */
 export function isWithin(node: RunNode, ancestor: RunNode): boolean {
   for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) if (at === ancestor) return true;

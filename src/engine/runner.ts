@@ -19,10 +19,11 @@ import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
 import { cancelReason, isInFinally, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { RunningLeaves } from "./running-leaves.ts";
-import { Scheduler, type Step } from "./scheduler.ts";
+import { Scheduler } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
 import { Sleepers } from "./sleepers.ts";
 import type { KeptAnswer, RunState } from "./state.ts";
+import type { Step } from "./step.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { Turns } from "./turns.ts";
 

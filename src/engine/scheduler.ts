@@ -1,6 +1,6 @@
 import { Queue } from "../util/queue.ts";
 import { ConcurrencyLimits } from "./concurrency-limits.ts";
-import { consumeEvent, type EventTable, ignoreEvent, type RunEvent, type SkipReason } from "./events.ts";
+import { consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "./events.ts";
 import type { LoopProgress } from "./loop-progress.ts";
 import {
   cancelReason,
@@ -12,29 +12,13 @@ import {
   isUnderFinally,
   isWithin,
   type LoopInside,
+  mayStartIn,
   type RunNode,
   type WorkflowInside,
 } from "./run-node.ts";
 import { isInStoppedLoop, reasonToSkip, reasonToWithdraw } from "./skip-reasons.ts";
 import { nodeAt, type RunState } from "./state.ts";
-
-/** What the runner is to do next. */
-export type Step =
-  /** Dependencies allow it: judge its condition, then `approve` it or end it. That takes no slot, so skipping never waits. */
-  | { readonly kind: "consider"; readonly node: RunNode }
-  /** It may run, and has a slot if it needs one. */
-  | { readonly kind: "start"; readonly node: RunNode }
-  /** It has lost its turn: whatever it holds outside is to be given back until it is handed out again. */
-  | { readonly kind: "wait"; readonly node: RunNode }
-  /** Its question has been answered, or it is to run again after an interruption. */
-  | { readonly kind: "resume"; readonly node: RunNode }
-  /** It was running when its engine died: decide what becomes of it. */
-  | { readonly kind: "interrupted"; readonly node: RunNode }
-  | { readonly kind: "skip"; readonly node: RunNode; readonly reason: SkipReason }
-  /** It waits for an answer that nobody will use any more. */
-  | { readonly kind: "withdraw"; readonly node: RunNode; readonly reason: SkipReason }
-  /** Everything inside it has ended. */
-  | { readonly kind: "conclude"; readonly node: RunNode };
+import type { Step } from "./step.ts";
 
 /**
  * Decides what happens next, and does nothing: no clock, no I/O, no promise. It looks only at the state and at the events it is
@@ -284,14 +268,13 @@ export class Scheduler {
     for (const [pass, returning] of progress.returning) {
       if (this.#isFull(node)) break;
       progress.returning.delete(pass);
-      for (const answered of returning) {
-        this.#comeBack(answered);
-        this.#release(node);
-      }
+      this.#letReturn(node, returning);
     }
     const isEnding = inside.stopped || cancelReason(node) !== undefined;
     const mayBegin = (): boolean => {
       if (isEnding) return true;
+      // Between two passes it is looked at again when its time has come, or when nobody is to wait for that any more.
+      if (node.stage.kind === "sleeping") return this.#withdrawn.has(node);
       return isSequential ? inside.endedPasses === progress.started : !this.#isFull(node);
     };
     for (; progress.started < inside.passes.length; progress.started++) {
@@ -299,6 +282,13 @@ export class Scheduler {
       if (hasBegun(pass)) continue;
       if (!mayBegin()) return;
       this.#enqueue(pass);
+    }
+  }
+
+  #letReturn(loop: RunNode, returning: readonly RunNode[]): void {
+    for (const node of returning) {
+      this.#comeBack(node);
+      this.#release(loop);
     }
   }
 
@@ -321,9 +311,7 @@ export class Scheduler {
     let kept: RunNode | undefined;
     for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
       const loop = at.element === undefined ? undefined : at.parent;
-      // In a pass that is being ended nothing starts, so it needs no slot.
-      const needsSlot = this.isQuiet(at) && cancelReason(at) === undefined;
-      if (loop !== undefined && needsSlot && this.#isFull(loop)) kept = at;
+      if (loop !== undefined && this.isQuiet(at) && this.#isFull(loop) && mayStartIn(at, node)) kept = at;
     }
     if (kept?.parent === undefined) return this.#enqueue(node);
     this.#hold(kept.parent);
@@ -333,7 +321,7 @@ export class Scheduler {
 
   #isFull(loop: RunNode): boolean {
     const most = loop.block?.definition.forEach?.maxParallel ?? 1;
-    return (this.#loops.get(loop)?.active ?? 0) >= most && cancelReason(loop) === undefined;
+    return (this.#loops.get(loop)?.active ?? 0) >= most;
   }
 
   /** `on_error: stop`: unstarted elements are skipped, and questions of the others are withdrawn. */
@@ -348,7 +336,15 @@ export class Scheduler {
   #endEarly(node: RunNode): void {
     this.#withdrawBelow(node);
     this.#slots.wakeAll();
-    for (const loop of this.#loops.keys()) if (isWithin(loop, node)) this.#fillLoop(loop);
+    for (const [loop, { returning }] of this.#loops) {
+      if (!isWithin(loop, node) && !isWithin(node, loop)) continue;
+      for (const [pass, nodes] of [...returning]) {
+        if (nodes.some((back) => mayStartIn(pass, back))) continue;
+        returning.delete(pass);
+        this.#letReturn(loop, nodes);
+      }
+      this.#fillLoop(loop);
+    }
   }
 
   #withdrawBelow(node: RunNode): void {

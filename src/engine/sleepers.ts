@@ -29,7 +29,7 @@ export class Sleepers {
     const now = this.#clock.now().toISOString();
     const due = [...this.#state.sleeping].filter((node) => {
       if (node.stage.kind !== "sleeping" || !(this.#isSkipped || node.stage.until <= now)) return false;
-      return cancelReason(node) === undefined && !isInStoppedLoop(node);
+      return isAwaited(node);
     });
     return due.slice(0, mostAtOnce);
   }
@@ -37,8 +37,10 @@ export class Sleepers {
   /** When the first of them is to be woken. */
   get wakeAt(): string | undefined {
     let earliest: string | undefined;
-    for (const { stage } of this.#state.sleeping) {
-      if (stage.kind === "sleeping" && (earliest === undefined || stage.until < earliest)) earliest = stage.until;
+    for (const node of this.#state.sleeping) {
+      const { stage } = node;
+      const isEarlier = stage.kind === "sleeping" && (earliest === undefined || stage.until < earliest);
+      if (isEarlier && isAwaited(node)) earliest = stage.until;
     }
     return earliest;
   }
@@ -63,4 +65,9 @@ export class Sleepers {
   #msUntil(time: string): number {
     return this.#isSkipped ? 0 : Date.parse(time) - this.#clock.now().getTime();
   }
+}
+
+/** What is being ended only waits for its turn to end, and must not keep anybody awake. */
+function isAwaited(node: RunNode): boolean {
+  return cancelReason(node) === undefined && !isInStoppedLoop(node);
 }

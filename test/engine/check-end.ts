@@ -1,5 +1,6 @@
 import type {
   AttemptEnded,
+  BlockFinished,
   BlockInterrupted,
   BlockResumed,
   BlockSleeping,
@@ -11,8 +12,10 @@ import type {
 } from "../../src/engine/events.ts";
 import { childNodes, type RunNode, scopesAround, type WorkflowInside } from "../../src/engine/run-node.ts";
 import { applyEvent, createState, nodeAt, type PlanSource, type RunState } from "../../src/engine/state.ts";
+import { FinallyHistory } from "./check-finally.ts";
+import { EarlyEndings } from "./early-endings.ts";
 import { attemptLimit } from "./fates.ts";
-import { around, must } from "./invariants.ts";
+import { around, isBelowStoppedLoop, must } from "./invariants.ts";
 import { foldAnew, snapshot } from "./snapshot.ts";
 
 const validEndings = ["completed success", "completed failure", "failed n/a", "skipped n/a"];
@@ -22,6 +25,7 @@ export function checkEnd(state: RunState, events: readonly RunEvent[], plans: Pl
   must(state.finished !== undefined, "it has ended");
   must(state.questions.size === 0, "nothing is asked when it has ended");
   must(state.sleeping.size === 0, "nothing sleeps when it has ended");
+  must(state.closing.size === 0, "no `finally` is left when it has ended");
   checkHistory(events, plans);
   for (const node of state.nodes.values()) {
     const { status, outcome } = node.record.metadata;
@@ -44,35 +48,41 @@ class History {
   readonly #attempts = new Attempts();
   readonly #sleeps = new Sleeps();
   readonly #ended = new Set<string>();
-  readonly #ending = new Set<string>();
+  readonly #endings = new EarlyEndings();
+  readonly #finally: FinallyHistory;
   readonly #asked = new Set<string>();
 
   constructor(state: RunState) {
     this.#state = state;
+    this.#finally = new FinallyHistory(state.started.runId, this.#endings);
   }
 
   take(event: RunEvent): void {
     if (!("path" in event)) {
-      if (event.type === "run-cancelling") this.#ending.add("");
+      if (event.type === "run-cancelling") this.#endings.cancelRun(event);
+      if (event.type === "run-finished") this.#finally.end(event, this.#state.root);
       return applyEvent(this.#state, event);
     }
     const { path } = event;
     must(!this.#ended.has(path), `${path} has ended before its ${event.type}`);
     // As it is before the event, which may begin anew with it.
     const node = nodeAt(this.#state, path);
+    this.#finally.happen(node, event.type);
     if (event.type === "block-started") {
       this.#checkOrder(node);
-      for (const all of [this.#ended, this.#ending]) forgetBelow(all, path);
+      forgetBelow(this.#ended, path);
+      this.#endings.forget(path);
+      this.#finally.forget(path);
     }
     if (event.type === "block-started" || event.type === "block-resumed") {
-      const isBelow = around(node).some((at) => this.#ending.has(at.path));
-      must(!isBelow, `${event.type} ${path} in something that is being ended`);
+      must(!this.#endings.reach(node), `${event.type} ${path} in something that is being ended`);
       this.#sleeps.begin(node);
       this.#attempts.begin(event, node);
     }
     if (event.type === "block-interrupted") this.#attempts.interrupt(event);
     if (event.type === "question-answered") this.#attempts.answer(event);
-    if (event.type === "block-cancelling") this.#ending.add(path);
+    if (event.type === "finally-started") this.#finally.begin(event, node);
+    if (event.type === "block-cancelling") this.#endings.cancelBlock(event, node);
     if (event.type === "attempt-ended") this.#endAttempt(event, node);
     if (event.type === "block-sleeping") this.#sleeps.fallAsleep(event, event.until);
     if (event.type === "block-woken") this.#sleeps.wake(event);
@@ -80,6 +90,8 @@ class History {
       must(!this.#asked.has(event.questionId), `${path} asks under an id that was used before`);
       this.#asked.add(event.questionId);
     }
+    if (event.type === "block-skipped") this.#finally.skip(event, node);
+    if (event.type === "block-finished") this.#checkFinished(event, node);
     if (event.type === "block-finished" || event.type === "block-skipped") {
       this.#ended.add(path);
       if (this.#sleeps.withdraw(path)) must(this.#isGivenUp(node), `${path} is given up while it sleeps`);
@@ -96,18 +108,21 @@ class History {
   #endAttempt(event: AttemptEnded, node: RunNode): void {
     const { path } = event;
     for (const child of childNodes(node)) must(this.#ended.has(child.path), `${child.path} outlives its attempt`);
-    must(
-      !around(node).some((at) => this.#ending.has(at.path)),
-      `${path} is to be tried again although it is being ended`,
-    );
+    must(!this.#endings.reach(node), `${path} is to be tried again although it is being ended`);
+    this.#finally.end(event, node);
     this.#attempts.end(event, node);
     this.#sleeps.fallAsleep(event, event.retryAt);
-    this.#ending.delete(path);
+  }
+
+  #checkFinished(event: BlockFinished, node: RunNode): void {
+    const isCancelled = event.status === "failed" && event.cause === "cancelled";
+    must(!isCancelled || this.#isGivenUp(node), `nothing ends ${event.path}, and it is told to be cancelled`);
+    this.#finally.end(event, node);
   }
 
   #isGivenUp(node: RunNode): boolean {
-    return around(node).some(
-      ({ path, inside }) => this.#ending.has(path) || (inside.kind === "loop" && inside.stopped),
+    return (
+      this.#endings.reach(node) || isBelowStoppedLoop(node) || (node.inside.kind === "loop" && node.inside.stopped)
     );
   }
 

@@ -1,13 +1,25 @@
-import { isLoop, isWithin, type RunNode } from "../../src/engine/run-node.ts";
-import { Scheduler, type Step } from "../../src/engine/scheduler.ts";
+import { hasBegun, isLoop, isUnderFinally, isWithin, type RunNode } from "../../src/engine/run-node.ts";
+import { Scheduler } from "../../src/engine/scheduler.ts";
 import type { RunState } from "../../src/engine/state.ts";
-import { around, inStoppedLoop, isEnding, isKeptByLoop, isReady, limitOf, loopLimit, must } from "./invariants.ts";
+import type { Step } from "../../src/engine/step.ts";
+import {
+  around,
+  inStoppedLoop,
+  isBelowStoppedLoop,
+  isEnding,
+  isKeptByLoop,
+  isReady,
+  limitOf,
+  loopLimit,
+  must,
+} from "./invariants.ts";
 
 /**
  * What must hold at once of a scheduler made from any state that events can leave: it hands out everything that can go on, once,
  * keeps every limit, lets nobody wait for a free place, and what it calls quiet is what it has nothing for.
  */
 export function checkFresh(state: RunState): void {
+  checkClosing(state);
   const scheduler = new Scheduler(state);
   const steps = drain(scheduler);
   const handed = new Map(steps.map((step) => [step.node, step]));
@@ -18,7 +30,7 @@ export function checkFresh(state: RunState): void {
     const limit = limitOf(node, state);
     if (limit !== undefined) must(holding(steps, node) <= limit, `more than ${limit} in '${node.path}'`);
     if (node.inside.kind === "loop") {
-      const active = node.inside.passes.filter((pass) => !isEnding(pass) && steps.some(isLivelyIn(pass))).length;
+      const active = node.inside.passes.filter((pass) => steps.some(isLivelyIn(pass))).length;
       must(active <= loopLimit(node), `${active} passes of '${node.path}'`);
     }
     const step = handed.get(node);
@@ -30,9 +42,24 @@ export function checkFresh(state: RunState): void {
   }
 }
 
-/** After anything but a skip more may happen in the pass. */
+/** What is under `finally` may begin only when everything else has ended. */
+function checkClosing({ closing, nodes }: RunState): void {
+  for (const node of nodes.values()) {
+    if (node.parent === undefined || node.element !== undefined) continue;
+    const { parent } = node;
+    if (isUnderFinally(node)) must(hasClosed(parent) || !hasBegun(node), `'${node.path}' has begun before its time`);
+    else must(!closing.has(parent) || node.ended, `'${node.path}' has not ended, and \`finally\` has begun`);
+  }
+}
+
+function hasClosed({ inside }: RunNode): boolean {
+  return inside.kind === "workflow" && inside.closing !== undefined;
+}
+
+/** After anything but a skip more may happen in the pass; in one that is being ended only what begins matters. */
 function isLivelyIn(pass: RunNode): (step: Step) => boolean {
-  return ({ kind, node }) => kind !== "skip" && isWithin(node, pass);
+  const begins = isEnding(pass) ? ["start", "resume"] : undefined;
+  return ({ kind, node }) => (begins?.includes(kind) ?? kind !== "skip") && isWithin(node, pass);
 }
 
 function drain(scheduler: Scheduler): Step[] {
@@ -106,8 +133,4 @@ function firstSteps(node: RunNode): Step["kind"][] {
 
 function resumed(node: RunNode): Step["kind"][] {
   return isEnding(node) ? ["withdraw"] : ["resume", "wait"];
-}
-
-function isBelowStoppedLoop(node: RunNode): boolean {
-  return around(node).some(({ inside }) => inside.kind === "loop" && inside.stopped);
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../../src/block/ports.ts";
 import {
   cancelReason,
   isLoop,
+  isUnderFinally,
   isWithin,
   type LoopInside,
   type RunNode,
@@ -50,30 +51,41 @@ export function checkMoment(state: RunState, running: readonly string[], process
 }
 
 /** The run is given back exactly when nothing runs and nothing is woken soon; until then nobody oversleeps. */
-function checkSleepers({ nodes, sleeping, paused, questions, wakeAt }: RunState, isRunning: boolean, now: Date): void {
+function checkSleepers(state: RunState, isRunning: boolean, now: Date): void {
+  const { nodes, sleeping, paused, questions, wakeAt } = state;
   const times: number[] = [];
   for (const node of nodes.values()) {
     const { stage, path } = node;
     must(sleeping.has(node) === (stage.kind === "sleeping"), `'${path}' is ${stage.kind}`);
-    if (stage.kind === "sleeping") times.push(Date.parse(stage.until));
+    if (stage.kind === "sleeping" && !isGivenUp(node)) times.push(Date.parse(stage.until));
   }
-  must(sleeping.size === times.length, "what sleeps is there");
+  for (const node of sleeping) must(nodes.get(node.path) === node, "what sleeps is there");
   const leftMs = Math.min(...times) - now.getTime();
+  const isHurried = [...state.closing].some(isFinallyLimited);
   if (paused) {
+    must(!isHurried, "it is paused although somebody has to end what is under `finally`");
     must(!isRunning, "it is paused while something runs");
     must(questions.size > 0 || wakeAt !== undefined, "it waits for nothing");
     must(Date.parse(wakeAt ?? "") === times.sort()[0] || times.length === 0, `it is to be woken at ${wakeAt}`);
     return;
   }
-  must(isRunning || leftMs < shortSleepMs, "it is not paused, and nothing can happen soon");
+  must(isRunning || isHurried || leftMs < shortSleepMs, "it is not paused, and nothing can happen soon");
   must(!(leftMs < 0), "nobody oversleeps");
   must(wakeAt === undefined, "it does not sleep as a whole");
 }
 
+/** After an early end there is always a limit. */
+function isFinallyLimited(node: RunNode): boolean {
+  const { plan } = node.inside as WorkflowInside;
+  return plan.definition.finallyTimeout !== undefined || isEnding(node);
+}
+
 /** Until the first that sleeps is to be woken. */
 export function msUntilWake({ sleeping }: RunState, clock: Clock): number {
-  const times = [...sleeping].map(({ stage }) => (stage.kind === "sleeping" ? Date.parse(stage.until) : Number.NaN));
-  return Math.max(0, Math.min(...times) - clock.now().getTime());
+  const times = [...sleeping]
+    .filter((node) => !isGivenUp(node))
+    .map(({ stage }) => (stage.kind === "sleeping" ? Date.parse(stage.until) : Number.NaN));
+  return times.length === 0 ? 0 : Math.max(0, Math.min(...times) - clock.now().getTime());
 }
 
 export function limitOf(node: RunNode, state: RunState): number | undefined {
@@ -112,7 +124,10 @@ function couldGoOn(node: RunNode): boolean {
 export function isReady(node: RunNode): boolean {
   const { parent, block, record, element } = node;
   if (parent === undefined || block === undefined || record.metadata.status !== "pending") return false;
-  if (element === undefined) return (parent.inside as WorkflowInside).waiting[block.index] === 0;
+  if (element === undefined) {
+    const { waiting, closing } = parent.inside as WorkflowInside;
+    return waiting[block.index] === 0 && (closing !== undefined || !isUnderFinally(node));
+  }
   if (block.definition.forEach?.mode === "parallel" || parent.stage.kind === "sleeping") {
     return parent.stage.kind !== "sleeping";
   }
@@ -127,11 +142,24 @@ export function inStoppedLoop({ parent, element, record }: RunNode): boolean {
   return parent?.inside.kind === "loop" && parent.inside.stopped;
 }
 
+/** Whether a loop around the node lets no more of its elements begin; `finally` of one that has begun is none of its business. */
+export function isBelowStoppedLoop(node: RunNode): boolean {
+  for (let at = node; at.parent !== undefined && !isUnderFinally(at); at = at.parent) {
+    if (at.parent.inside.kind === "loop" && at.parent.inside.stopped) return true;
+  }
+  return false;
+}
+
 /** Whether the pass waits because its loop lets no more of them go on. */
 export function isKeptByLoop(pass: RunNode, isActive: (node: RunNode) => boolean): boolean {
   if (pass.element === undefined || pass.parent === undefined) return false;
   const { passes } = pass.parent.inside as LoopInside;
   return passes.filter((other) => other !== pass && isActive(other)).length >= loopLimit(pass.parent);
+}
+
+/** Whether nobody waits for it any more; before it ends it may have to wait for a place in its loop. */
+function isGivenUp(node: RunNode): boolean {
+  return isEnding(node) || isBelowStoppedLoop(node);
 }
 
 /** Whether something around the node, or the node itself, is being ended early. */

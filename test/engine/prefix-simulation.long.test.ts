@@ -13,7 +13,7 @@ import { BareRun, type BareSurroundings } from "./bare-run.ts";
 import { checkEnd } from "./check-end.ts";
 import { answerFor, checkAnswers, createRandom, meetFate } from "./fates.ts";
 import { checkFresh } from "./fresh-scheduler.ts";
-import { checkMoment, msUntilWake } from "./invariants.ts";
+import { checkMoment, isEnding, msUntilWake } from "./invariants.ts";
 import { followCourse } from "./random-course.ts";
 import { type RandomWorkflow, randomWorkflow } from "./random-workflow.ts";
 import { foldAnew, timeless } from "./snapshot.ts";
@@ -44,7 +44,7 @@ async function goOnFrom(
     if (state.finished !== undefined) return run;
     checkMoment(state, steps.running, surroundings.processSlots, clock.now());
     checkAnswers(steps, run.events);
-    const pending = [...state.questions];
+    const pending = [...state.questions].filter(([, node]) => !isEnding(node));
     const choice = next(steps.running.length + pending.length + Math.min(1, state.sleeping.size));
     const path = steps.running[choice];
     const [id, node] = pending[choice - steps.running.length] ?? [];

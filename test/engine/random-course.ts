@@ -15,7 +15,7 @@ import { Steps } from "../rig/steps.ts";
 import { checkEnd } from "./check-end.ts";
 import { answerFor, checkAnswers, createRandom, meetFate } from "./fates.ts";
 import { checkFresh } from "./fresh-scheduler.ts";
-import { checkMoment, msUntilWake, must } from "./invariants.ts";
+import { checkMoment, isEnding, msUntilWake, must } from "./invariants.ts";
 import type { RandomWorkflow } from "./random-workflow.ts";
 import { snapshot } from "./snapshot.ts";
 
@@ -153,7 +153,8 @@ class Play {
   async #goOn(): Promise<void> {
     const { steps } = this.#driver;
     const { state } = this.#held;
-    const pending = [...state.questions];
+    // One that is given up may have to wait for a place in its loop, and is not answered any more.
+    const pending = [...state.questions].filter(([, node]) => !isEnding(node));
     const choice = this.#next(steps.running.length + pending.length + Math.min(1, state.sleeping.size));
     const path = steps.running[choice];
     if (path !== undefined) return meetFate(steps, nodeAt(state, path), this.#events, this.#course.fate);

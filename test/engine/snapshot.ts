@@ -13,7 +13,7 @@ export function foldAnew(events: readonly RunEvent[], plans: PlanSource): RunSta
 
 /** All of a state, as text: two states are the same when their snapshots are. */
 export function snapshot(state: RunState): string {
-  const { started, definitions, questions, answered, sleeping, ...rest } = state;
+  const { started, definitions, questions, answered, sleeping, closing, ...rest } = state;
   const { paused, wakeAt, cancelRequested, finished, sequence, latest } = rest;
   return JSON.stringify(
     {
@@ -22,6 +22,7 @@ export function snapshot(state: RunState): string {
       pending: [...questions].map(([id, node]) => [id, node.path]),
       answered: [...answered],
       sleeping: [...sleeping].map(({ path }) => path),
+      closing: [...closing].map(({ path }) => path),
       paused,
       wakeAt,
       cancelRequested,

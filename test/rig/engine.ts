@@ -9,7 +9,6 @@ import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { InputProblem } from "../../src/engine/bind-inputs.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { defaultLimits, type RunLimits } from "../../src/engine/limits.ts";
-import { restoreState } from "../../src/engine/restore-state.ts";
 import { Secrets } from "../../src/engine/secrets.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
@@ -38,7 +37,6 @@ import { Semaphore } from "../../src/util/semaphore.ts";
 import { describeRun, type WorkflowResponse } from "../../src/views/response.ts";
 import { idle } from "./idle.ts";
 import { TestMachine, type TestProcess } from "./machine.ts";
-import { unwrap } from "./unwrap.ts";
 
 /** A definition as YAML text, or as the data that text would hold. Name and description may be left out of data. */
 export type Written = string | { readonly blocks: readonly unknown[]; readonly [key: string]: unknown };
@@ -221,6 +219,16 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       settle(driven).catch(() => {});
       return ok(undefined);
     };
+    /** What is under `finally` goes on by itself; without it the run ends at once. */
+    const goOnWithCancelled = async (run: DrivenRun): Promise<void> => {
+      driven = run;
+      state = await driven.inspect((current) => current);
+      isPaused = false;
+      const settling = settle(driven);
+      // Whoever waits for it hears of what goes wrong.
+      settling.catch(() => {});
+      await Promise.race([settling, idle()]);
+    };
     return {
       get runId() {
         return driven.runId;
@@ -240,8 +248,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       },
       async cancel(message = "cancelled") {
         if (!isPaused) return driven.cancel(message);
-        await cancelRun(engine, driven.runId, listener);
-        state = unwrap(await restoreState(await (await engine.platform.journal()).read(driven.runId), catalog));
+        await cancelRun(engine, driven.runId, { ...listener, drive: goOnWithCancelled });
       },
       goOn,
     };
