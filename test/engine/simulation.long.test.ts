@@ -90,3 +90,31 @@ test("deaths, decisions, cancellations and limits of time together: the run ends
     { numRuns: runs, seed },
   );
 });
+
+test("random workflows have finally at every depth, with everything in it that may be there", () => {
+  const found = new Set<string>();
+  const look = (blocks: readonly Seen[], where: string): void => {
+    for (const block of blocks) {
+      for (const key of keysOfFinally) if (key in block) found.add(key);
+      if (JSON.stringify(block.inputs ?? "").includes("run.status")) found.add("reads run");
+      if (String(block.condition).includes("blocks.b")) found.add("reads others");
+      if (block.type === "ExecuteWorkflow") found.add("calls");
+      found.add(where);
+      look(block.blocks ?? [], "in a group");
+    }
+  };
+  for (const { root, library } of fc.sample(randomWorkflow("1s"), { numRuns: 300, seed })) {
+    look((root as Seen).finally ?? [], "of the run");
+    for (const child of Object.values(library)) look((child as Seen).finally ?? [], "of a called workflow");
+  }
+  const places = ["of the run", "of a called workflow", "in a group", "calls", "reads run", "reads others"];
+  expect([...found].sort()).toEqual([...keysOfFinally, ...places].sort());
+});
+
+interface Seen {
+  readonly blocks?: readonly Seen[];
+  readonly finally?: readonly Seen[];
+  readonly [key: string]: unknown;
+}
+
+const keysOfFinally = ["for_each", "repeat", "retry", "timeout", "condition", "depends_on", "allow_failure"];
