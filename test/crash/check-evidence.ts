@@ -3,6 +3,7 @@ import { foldEvents } from "../../src/engine/restore-state.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import { atOnce } from "../../src/util/time-slice.ts";
 import { checkEffects } from "./check-effects.ts";
+import { checkFinally } from "./check-finally.ts";
 import { checkSaid } from "./check-said.ts";
 import { type Course, followCourse } from "./course.ts";
 import { digestOf } from "./digest.ts";
@@ -34,6 +35,7 @@ export function checkEvidence(
   const state = restore(evidence, catalog, report);
   if (state !== undefined) checkSummary(evidence, state, report);
   checkSaid(evidence, state, processes, report);
+  if (state !== undefined) checkFinally(evidence.events, state, report);
   checkEffects(evidence.ledger, course, state, processes, report);
   return { violations, course, state };
 }

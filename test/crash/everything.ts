@@ -2,7 +2,7 @@ import type { CaseOptions } from "./crash-case.ts";
 
 /**
  * A small run in which everything happens that can be written: a loop, a nested workflow, a block that asks what to do after an
- * interruption, three questions at once, a block that is tried again, one that is repeated, and a Wait.
+ * interruption, three questions at once, a block that is tried again, one that is repeated, a Wait, and `finally`.
  */
 export const everything: Omit<CaseOptions, "program" | "directory" | "seed"> = {
   family: "repeat",
@@ -29,12 +29,24 @@ export const everything: Omit<CaseOptions, "program" | "directory" | "seed"> = {
         },
       ],
       outputs: { four: "${blocks.four.outputs}", five: "${blocks.five.outputs}" },
+      finally: [
+        { id: "tell", type: "Effect", on_interrupted: "rerun", inputs: { take: ["${run.status}"] } },
+        {
+          id: "clean",
+          type: "Effect",
+          on_interrupted: "rerun",
+          allow_failure: true,
+          retry: { attempts: 2, delay: "10ms" },
+          inputs: { ends: "failure" },
+        },
+      ],
     },
     library: {
       child: {
         inputs: { given: { type: "json", description: "What its output is made from" } },
         blocks: [{ id: "leaf", type: "Effect", inputs: { take: ["${inputs.given}"] } }],
         outputs: { leaf: "${blocks.leaf.value}" },
+        finally: [{ id: "tidy", type: "Effect", on_interrupted: "rerun" }],
       },
     },
   },

@@ -10,7 +10,7 @@ import { Tally } from "./tally.ts";
 const written = [
   ...["run-started", "run-paused", "run-resumed", "run-finished"],
   ...["block-started", "block-finished", "block-paused", "block-interrupted", "question-answered", "block-resumed"],
-  ...["attempt-ended", "block-sleeping", "block-woken"],
+  ...["attempt-ended", "block-sleeping", "block-woken", "finally-started"],
   ...["claim", "release", "post", "settle"],
 ];
 const points = ["before-begin", "before-commit", "after-commit"];

@@ -40,7 +40,33 @@ function writeWorkflow(maker: Maker, depth: number): Written {
     inputs: { given: { type: "json", description: "What the caller hands over", default: null } },
     ...(random(3) === 0 ? { max_parallel: 1 + random(3) } : {}),
     ...writeBlocks(maker, depth, { prefix: "", take: ["${inputs.given}"] }),
+    ...writeFinally(maker, depth),
   };
+}
+
+/** Nothing in it waits for anybody; what it calls has its own. */
+function writeFinally(maker: Maker, depth: number): { finally?: Block[] } {
+  const { random, family } = maker;
+  if (random(2) === 0) return {};
+  const rule = family === "repeat" ? "rerun" : pick(random, ["rerun", "fail"]);
+  const { retry, fails = 0 } = writeRetry(random);
+  const take = ["${inputs.given}", "${run.status}", "${run.failed_blocks}", "${blocks.b0.status}"];
+  const effect = (inputs: object): Body => ({ type: "Effect", on_interrupted: rule, inputs: { ...inputs, take } });
+  const first = {
+    id: "f0",
+    ...effect({ ends: writeEnding(random), fails }),
+    ...(retry && { retry }),
+    ...mayFail(random),
+  };
+  const second = { id: "f1", ...effect({}), depends_on: [{ block: "f0", required: false }] };
+  const group = { id: "f2", blocks: [{ id: "f2_b0", ...effect({ ends: writeEnding(random) }) }], ...mayFail(random) };
+  const condition = `\${run.status} == '${pick(random, ["success", "failure"])}'`;
+  const others: Block[] = depth > 0 ? [second, { ...group, condition }] : [second];
+  return { finally: [first, ...others.filter(() => random(2) === 0)] };
+}
+
+function mayFail(random: Random): { allow_failure?: true } {
+  return random(4) === 0 ? { allow_failure: true } : {};
 }
 
 /** What blocks find around them. */
@@ -79,6 +105,7 @@ function writeBlock(maker: Maker, index: number, depth: number, blocks: readonly
     ...(upstream.length === 0
       ? {}
       : { depends_on: upstream.map((block) => (random(3) === 0 ? { block, required: false } : block)) }),
+    ...mayFail(random),
     ...(hasCondition ? { condition: `\${blocks.${first}.${pick(random, ["succeeded", "failed", "skipped"])}}` } : {}),
   };
 }

@@ -30,7 +30,22 @@ const chain: typeof everything = {
   },
 };
 
+const cleaned: typeof everything = {
+  ...chain,
+  workflows: {
+    root: {
+      blocks: [{ id: "a", type: "Effect" }],
+      finally: [{ id: "clean", type: "Effect", on_interrupted: "rerun" }],
+    },
+    library: {},
+  },
+};
+
 const hunts: Readonly<Record<BugName, Hunt>> = {
+  "early-finally": {
+    breaks: "finally comes last",
+    hunt: (rig) => follow(rig, "early-finally", cleaned, killedAt("after-commit finally-started")),
+  },
   "no-intent": {
     breaks: "intent before effect",
     hunt: (rig) => follow(rig, "no-intent", chain, killedAt("before-begin block-finished")),

@@ -16,6 +16,7 @@ export const bugs: Readonly<Record<BugName, Bug>> = {
   "forgotten-results": { journal: forgetResults },
   "always-rerun": { onInterrupted: "rerun" },
   "trusted-dead": { trustsTheDead: true },
+  "early-finally": { journal: beginFinallyEarly, isSilent: true },
 };
 
 export type BugName =
@@ -28,7 +29,8 @@ export type BugName =
   | "claim-anyway"
   | "forgotten-results"
   | "always-rerun"
-  | "trusted-dead";
+  | "trusted-dead"
+  | "early-finally";
 
 export interface Bug {
   /** Acknowledges nothing, so that it is not found by that. */
@@ -66,6 +68,16 @@ function recordIntentWithResult(journal: Journal): Journal {
 
 function isIntent(event: RunEvent): boolean {
   return event.type === "block-resumed" || (event.type === "block-started" && event.inside.kind === "leaf");
+}
+
+/** What comes last in a workflow may begin before what it comes after is known to have ended. */
+function beginFinallyEarly(journal: Journal): Journal {
+  return overrideJournal(journal, {
+    append(runId, fence, events) {
+      const early = events.filter(({ type }) => type === "finally-started");
+      return journal.append(runId, fence, [...early, ...events.filter(({ type }) => type !== "finally-started")]);
+    },
+  });
 }
 
 /** A block says that it is done, and then does it. */

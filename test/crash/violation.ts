@@ -19,6 +19,8 @@ export type Promised =
   | "resumable"
   /** Nobody takes a run from a process that lives. */
   | "one owner"
+  /** `finally` begins once everything else has ended, once, and is never lost. */
+  | "finally comes last"
   /** A disturbed run ends as an undisturbed one. */
   | "same end"
   /** A process that is not killed ends by itself, without an error. */
