@@ -50,7 +50,8 @@ function fitsDataType(value: Value, type: DataType): boolean {
     case "integer":
       return Number.isInteger(value);
     case "number":
-      return typeof value === "number";
+      // JSON's 1e400 is read as infinite, which is no number for any program.
+      return Number.isFinite(value);
     case "boolean":
       return typeof value === "boolean";
     case "array":

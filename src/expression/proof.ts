@@ -56,6 +56,7 @@ export const provenBoolean: Proof = {
 export function proveValue(value: Value): Proof | undefined {
   if (typeof value === "boolean") return { ...provenBoolean, texts: [String(value)] };
   if (typeof value === "number") {
+    if (!Number.isFinite(value)) return undefined;
     const kind = Number.isSafeInteger(value) ? "integer" : "number";
     return { ...provenNumber(kind, value), texts: [formatValue(value)] };
   }

@@ -2,6 +2,7 @@ import type { Proof } from "../../expression/proof.ts";
 import type { Refusal, Taken } from "./command-problem.ts";
 import { isBuildVariable } from "./evaluated-variables.ts";
 import type { HeldValues } from "./lift-words.ts";
+import { isWordBetween } from "./pasted-words.ts";
 import { expansionMark, fedMark, type Piece, type PlacedSlot, valueMark, type Word } from "./shell-syntax.ts";
 import { endsInString } from "./string-literals.ts";
 import type { ProofOfSlot, ValueFlow } from "./value-flow.ts";
@@ -63,7 +64,7 @@ export class AcceptedValues {
     const proofs = new Map<string, Proof>();
     let source = "";
     let isFound = false;
-    for (const piece of pieces) {
+    for (const [index, piece] of pieces.entries()) {
       if (piece.kind === "text") {
         source += piece.text;
         continue;
@@ -75,7 +76,9 @@ export class AcceptedValues {
       }
       isFound ||= isSamePlace(found, slot);
       const proof = this.proofOf(found);
-      if (proof === undefined || proof.kind === "part" || !isWordThere(source)) return false;
+      if (proof === undefined || proof.kind === "part") return false;
+      const next = pieces[index + 1];
+      if (!isWordBetween(source, next?.kind === "text" ? next.text : "", proof)) return false;
       const name = `\${inputs.value_${proofs.size}}`;
       proofs.set(name, proof);
       source += name;
@@ -121,7 +124,9 @@ export class AcceptedValues {
       (proof) => proof !== undefined && proof.kind !== "part" && !proof.equals && !proof.slash,
     );
     const isNumber = proofs.every((proof) => proof?.letters === false);
-    const isClear = isNumber || ![...names].some((name) => name.startsWith(head) && name !== head);
+    const isClear = ![...names].some(
+      (name) => name.startsWith(head) && name !== head && (!isNumber || /^[\d.]+$/.test(name.slice(head.length))),
+    );
     return isHarmless && isClear ? head : undefined;
   }
 }
@@ -143,11 +148,4 @@ function isMakeVariable(before: string): boolean {
 
 function isSamePlace(one: PlacedSlot, other: PlacedSlot): boolean {
   return one === other || (one.start === other.start && one.end === other.end);
-}
-
-/** Whether what follows the text begins or continues a word: not the name of a variable, nor what braces make words of. */
-function isWordThere(before: string): boolean {
-  if (/\$\{?[A-Za-z0-9_#!]*$/.test(before)) return false;
-  const brace = /(?<!\$)\{(?!\s)[^{}]*$/.exec(before);
-  return brace === null;
 }

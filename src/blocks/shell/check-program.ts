@@ -10,7 +10,7 @@ import {
   readInterpreterUse,
   readShellUse,
 } from "./interpreters.ts";
-import { checkTextOptions } from "./program-text-options.ts";
+import { checkTextOptions, textProgramNames } from "./program-text-options.ts";
 import { asCommand, asProgramName, asScriptName } from "./refusals.ts";
 import {
   asLauncherOption,
@@ -114,7 +114,7 @@ function writtenOut(word: Word, text: string): Word {
 
 /** The names of commands that make something of their arguments. */
 function commandNames(): readonly string[] {
-  return [...rules.keys(), ...launcherNames, ...interpreterNames];
+  return [...rules.keys(), ...launcherNames, ...interpreterNames, ...textProgramNames];
 }
 
 const interpreterNames: readonly string[] = [

@@ -1,4 +1,4 @@
-import { startsWithValue, type Word } from "./shell-syntax.ts";
+import { hasValue, isComputedOption, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /** A program that runs the command given as its arguments. */
 interface Launcher {
@@ -99,7 +99,9 @@ export function readLaunch(name: string, parameters: readonly Word[]): Launch | 
       optionsEnded = true;
       continue;
     }
-    if (startsWithValue(word) && (launcher.assignments || !(optionsEnded || launcher.harmless))) mayBeOption.push(word);
+    const isComputed = isComputedOption(word) && hasValue(word) && !optionsEnded && !launcher.harmless;
+    if (isComputed || (startsWithValue(word) && (launcher.assignments || !(optionsEnded || launcher.harmless))))
+      mayBeOption.push(word);
     const codeOption = optionsEnded ? undefined : launcher.code?.exec(word.text);
     if (codeOption !== null && codeOption !== undefined) {
       const text = codeOption[1] === "" ? parameters[next + 1] : word;

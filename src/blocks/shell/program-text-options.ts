@@ -1,5 +1,5 @@
 import type { Refusal } from "./command-problem.ts";
-import { hasValue, headOf, startsWithValue, type Word } from "./shell-syntax.ts";
+import { hasValue, headOf, isComputedOption, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /** Where a program that is no interpreter runs what it is given all the same. */
 interface TextOptions {
@@ -17,6 +17,12 @@ interface TextOptions {
   readonly runsByOption?: RegExp | true;
   /** Options without an argument of their own: what follows them may be an option too. */
   readonly flags?: RegExp;
+  /** Whether further letters behind such ones are options, too: `-x${inputs.v}` of tar. */
+  readonly clusters?: boolean;
+  /** Whether its first word is one of options, with or without a dash. */
+  readonly beginsWithOptions?: boolean;
+  /** Names that `NAME=text` among its arguments may not set, as SHELL of make. */
+  readonly settings?: readonly string[];
   /** A first word without a dash that takes the next one, as `xzf` of tar. */
   readonly bundle?: RegExp;
   /** Whether it takes several arguments to run something, as a list gives them. */
@@ -31,6 +37,7 @@ const make: TextOptions = {
   long: ["eval", "file", "makefile"],
   runsByOption: true,
   flags: /^-(?:[BbdeiknpqRrSstvw]+|j\d*)$|^--[a-z-]+$/,
+  settings: ["SHELL", ".SHELLFLAGS", "MAKE", "MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES"],
 };
 const packageRunner: TextOptions = { options: /^(?:-c|--call)(?:=|$)/, launches: true, flags: /^-[yq]$|^--yes$/ };
 
@@ -71,6 +78,7 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
       ],
       runsByOption: true,
       flags: /^-?[AcdrtuxjJzvhkmOpPSwW]+$/,
+      ...{ clusters: true, beginsWithOptions: true },
       bundle: /^[AcdrtuxjJzvhkmOpPSwW]+f$/,
     },
   ],
@@ -78,7 +86,7 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
     "rsync",
     {
       ...{ options: /^-[A-Za-z]*e$/, long: ["rsh", "rsync-path"], runsByOption: true },
-      flags: /^-[a-df-zA-Z]+$|^--[a-z-]+$/,
+      ...{ flags: /^-[a-df-zA-Z]+$|^--[a-z-]+$/, clusters: true },
     },
   ],
   ["scp", { options: /^-[So]/, runsByOption: true, flags: /^-[34BCpqrTv]+$/ }],
@@ -109,6 +117,8 @@ const programs: ReadonlyMap<string, TextOptions> = new Map<string, TextOptions>(
   ["screen", { operandsFrom: 0 }],
 ]);
 
+export const textProgramNames: readonly string[] = [...programs.keys()];
+
 /** Settings of git that name a program. */
 const runSettings =
   /^(?:alias\..*|core\.(?:fsmonitor|sshcommand|editor|pager|hookspath|askpass|gitproxy)|pager\..*|sequence\.editor|diff\.external|include\.path|init\.templatedir|.*\.(?:cmd|command|driver|textconv|clean|smudge|process|program|helper|uploadpack|receivepack|update))$/i;
@@ -137,6 +147,15 @@ export function asRunningOption(program: string): Refusal {
     why: `Some options of ${program} run a command that is given with them.`,
     fix: (reference) =>
       `Put -- before it, or give it a fixed beginning: ${program} -- "${reference}", "./${reference}".`,
+  };
+}
+
+/** Where a value decides which option it is, so that no text is harmless that is not written out. */
+function asComputedOption(program: string): Refusal {
+  return {
+    ...asRunningOption(program),
+    takes: "fixed",
+    fix: () => "Write the options out, or choose between them with case.",
   };
 }
 
@@ -194,14 +213,30 @@ export function checkTextOptions(
       continue;
     }
     const setsProgram = name === "git" && isConfigured && runSettings.test(before?.text ?? "");
-    if (isText || setsProgram || (!isOption && operands >= operandsFrom)) report(word, inProgramText(name));
+    const isComputed = !optionsEnded && choosesOption(program, word, index, runsByOption);
+    if (isComputed) report(word, asComputedOption(name));
+    else if (isText || setsProgram || (!isOption && operands >= operandsFrom)) report(word, inProgramText(name));
     else if (runsOperand(name, parameters, index)) report(word, asProgram);
     else if (program.launches && operands === 0 && !takesArgument(program, before)) report(word, asProgram);
     else if (program.runsByList && maySplit(word)) report(word, asSeveral(name));
     else if (runsByOption && !optionsEnded && startsWithValue(word) && !takesArgument(program, before))
-      report(word, asRunningOption(name));
+      report(word, { ...asRunningOption(name), takes: program.settings === undefined ? "argument" : "setting" });
     if (!isOption || startsWithValue(word)) operands += 1;
   }
+}
+
+/** Whether a value decides which option the word is, or which setting. */
+function choosesOption(program: TextOptions, word: Word, index: number, runsByOption: boolean): boolean {
+  const { long = [], flags, clusters = false, beginsWithOptions = false, settings = [] } = program;
+  const head = headOf(word);
+  if (index === 0 && beginsWithOptions && (head === "" || flags?.test(head))) return true;
+  if (head !== "" && settings.some((setting) => setting.startsWith(head))) return true;
+  // By the subcommand: `git log -${inputs.n}` is harmless.
+  const mayRun = runsByOption || program.runsByOption === undefined || index === 0;
+  if (isComputedOption(word)) return mayRun;
+  if (head.startsWith("--"))
+    return head.length > 2 && long.some((name) => name.startsWith(head.slice(2)) && name !== head.slice(2));
+  return clusters && head.startsWith("-") && flags?.test(head) === true;
 }
 
 /** Whether the option is one with program text: also a long one that is abbreviated. */

@@ -1,6 +1,6 @@
 import { defined } from "../../util/defined.ts";
 import type { Refusal, Taken } from "./command-problem.ts";
-import { fedMark, hasValue, readAssignment, startsWithValue, type Word } from "./shell-syntax.ts";
+import { fedMark, hasValue, isComputedOption, readAssignment, startsWithValue, type Word } from "./shell-syntax.ts";
 
 /**
  * Commands that take an argument for code, for the name of a variable, or for an option that leads to one of these. A rule looks
@@ -163,7 +163,7 @@ function checkTest(parameters: readonly Word[], report: Report): void {
     const before = parameters[index - 1];
     if (before === undefined) continue;
     if (before.text === "-v" || before.text === "-R") report(word, name("test -v"));
-    else if (hasValue(before)) report(word, testWithTwoValues);
+    else if (hasValue(before) || isComputedOption(before)) report(word, testWithTwoValues);
   }
 }
 
@@ -202,7 +202,7 @@ function findHost(parameters: readonly Word[]): { at: number; optionsEnded: bool
 function checkSsh(parameters: readonly Word[], report: Report): void {
   const { at, optionsEnded } = findHost(parameters);
   for (const [index, word] of parameters.slice(0, at).entries()) {
-    const setsOption = word.text.startsWith("-o") || parameters[index - 1]?.text === "-o";
+    const setsOption = word.text.startsWith("-o") || parameters[index - 1]?.text === "-o" || isComputedOption(word);
     if (hasValue(word) && setsOption) report(word, { ...asOption("ssh"), takes: "fixed" });
   }
   const host = parameters[at];
@@ -284,6 +284,7 @@ function checkScript(
     const word = parameters[next];
     const script = word === undefined ? null : scripts.exec(word.text);
     if (word === undefined) return;
+    if (isComputedOption(word) && hasValue(word)) report(word, warning);
     if (script !== null) {
       given = true;
       const text = script[1] === "" ? parameters[++next] : word;

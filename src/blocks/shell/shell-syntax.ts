@@ -165,6 +165,11 @@ export function headOf({ text }: Word): string {
   return at === -1 ? text : text.slice(0, at);
 }
 
+/** `-$x`, `--$x`: which option it is is computed. */
+export function isComputedOption(word: Word): boolean {
+  return !isLiteral(word) && /^--?$/.test(headOf(word));
+}
+
 export interface Assignment {
   readonly name: string;
   readonly value: string;

@@ -8,6 +8,20 @@ const languages: readonly { readonly names: RegExp; readonly quotes: readonly st
 /** A string whose braces hold code: `f"{x}"`. */
 const holdsCode = /(?<![A-Za-z0-9_])(?:[ftFT][rRbB]?|[rRbB][ftFT])$/;
 
+/** Calls that take their text for code. */
+const evaluating =
+  /(?<![\w$])(?:eval|exec|compile|Function|setTimeout|setInterval|runIn\w+|runInContext|Script)\s*\(\s*[rRbBuU]?$/;
+/** Calls whose text begins with the name of what they run or load, in a list or alone. */
+const running =
+  /(?:\b(?:system|popen\w*|Popen|run|call|check_call|check_output|getoutput|getstatusoutput|exec\w*|spawn\w*|posix_spawn\w*|fork|startfile|__import__|import_module|run_module|run_path|require|import|register|dlopen|CDLL|LoadLibrary)\s*\(\s*[[(]?\s*[rRbBuU]?|\b(?:import|from)\s*)$/;
+
+/** Whether a string is run, or chooses what is run: `system('...')`, `eval('...')`. */
+function isRun(before: string, begun: string): boolean {
+  if (evaluating.test(before)) return true;
+  // The name of a program or a module that the author has begun is one of theirs; behind a blank there are its arguments.
+  return running.test(before) && (begun === "" || /[;&|(`$]\s*$/.test(begun));
+}
+
 /**
  * Whether what follows the text stands inside a string that only holds text. Whatever is not understood, such as a comment, a
  * template or a regular expression before it, is taken for code.
@@ -25,7 +39,12 @@ export function endsInString(program: string, text: string): boolean {
     }
     const end = endOfString(text, at + quote.length, quote);
     // What ends with a backslash would escape the value's first character.
-    if (end === undefined) return !holdsCode.test(text.slice(0, at)) && !text.endsWith("\\");
+    if (end === undefined)
+      return (
+        !holdsCode.test(text.slice(0, at)) &&
+        !text.endsWith("\\") &&
+        !isRun(text.slice(0, at), text.slice(at + quote.length))
+      );
     at = end;
   }
   return false;
