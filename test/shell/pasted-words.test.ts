@@ -69,7 +69,10 @@ describe("a value that decides which option or setting a word is needs to be wri
     [plain, "make ${inputs.v}", "warned: value-as-option"],
     [word, "make ${inputs.v}${inputs.w}", "warned: value-as-option"],
     [text, "make SHELL${inputs.v}", "warned: value-as-option"],
+    [plain, "make -- ${inputs.v}", "warned: value-as-option"],
+    [text, 'make -- "${inputs.v}"', "warned: value-as-option"],
     [word, "make ${inputs.v}", "accepted"],
+    [word, "make -- ${inputs.v}", "accepted"],
     [natural, "make -j${inputs.v}", "accepted"],
     [text, "make deploy-${inputs.v}", "accepted"],
     [word, "tar ${inputs.v} a.tgz src", "warned: value-as-option"],
@@ -96,16 +99,19 @@ describe("a value that decides which option or setting a word is needs to be wri
   });
 });
 
-describe("a word in a string that a program runs, or that names what it loads, is refused", () => {
+describe("a word in a string is refused where the program may run its strings, or where it names what is loaded", () => {
   test.each([
     ["python3 -c \"import os; os.system('${inputs.v}')\"", "refused: value-in-code"],
     ["python3 -c \"import os; os.system('ls; ${inputs.v}')\"", "refused: value-in-code"],
-    ["python3 -c \"import os; os.system('ls ${inputs.v}')\"", "accepted"],
-    ["python3 -c \"import subprocess; subprocess.run(['${inputs.v}'])\"", "refused: value-in-code"],
-    ["python3 -c \"import subprocess; subprocess.run(['ls', '${inputs.v}'])\"", "accepted"],
+    ["python3 -c \"import os; c = '${inputs.v}'; os.system(c)\"", "refused: value-in-code"],
+    ["python3 -c \"from os import system as s; s('${inputs.v}')\"", "refused: value-in-code"],
+    ["python3 -c \"import os; os.execvp('sh', ['sh', '-c', '${inputs.v}'])\"", "refused: value-in-code"],
+    ["python3 -c \"import subprocess; subprocess.run(args='${inputs.v}')\"", "refused: value-in-code"],
     ["python3 -c \"__import__('${inputs.v}')\"", "refused: value-in-code"],
     ["python3 -c \"exec('import ${inputs.v}')\"", "refused: value-in-code"],
+    ["python3 - <<EOF\nimport os\nos.system('${inputs.v}')\nEOF", "refused: value-in-code"],
     ["python3 -c \"print('${inputs.v}')\"", "accepted"],
+    ["python3 -c \"import json; print(json.load(open('${inputs.v}'))['version'])\"", "accepted"],
     ["node -e \"require('${inputs.v}')\"", "refused: value-in-code"],
     ["node -e \"import('${inputs.v}')\"", "refused: value-in-code"],
     ["node -e \"require('child_process').execSync('${inputs.v}')\"", "refused: value-in-code"],

@@ -4,7 +4,7 @@ import { isBuildVariable } from "./evaluated-variables.ts";
 import type { HeldValues } from "./lift-words.ts";
 import { isWordBetween } from "./pasted-words.ts";
 import { expansionMark, fedMark, type Piece, type PlacedSlot, valueMark, type Word } from "./shell-syntax.ts";
-import { endsInString } from "./string-literals.ts";
+import { endsInString, mayRunStrings } from "./string-literals.ts";
 import type { ProofOfSlot, ValueFlow } from "./value-flow.ts";
 
 /** Whether a shell text has no problem when these stand in it as values; they are found by how they are written. */
@@ -94,10 +94,11 @@ export class AcceptedValues {
       const found = this.held.slotIn(piece);
       return found !== undefined && isSamePlace(found, slot);
     });
-    const before = pieces.slice(0, at).map((piece) => (piece.kind === "text" ? piece.text : "x"));
+    const texts = pieces.map((piece) => (piece.kind === "text" ? piece.text : "x"));
+    const before = texts.slice(0, at);
     if (at === -1) return false;
     if (/^g?make$/.test(program)) return isMakeVariable(before.join(""));
-    return endsInString(program, before.join(""));
+    return !mayRunStrings(texts.join("")) && endsInString(program, before.join(""));
   }
 
   /** All texts that a word can be, where its one value is one of some that are written out. */

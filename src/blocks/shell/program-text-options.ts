@@ -150,6 +150,16 @@ export function asRunningOption(program: string): Refusal {
   };
 }
 
+/** `SHELL=text` is a setting of make also behind `--`. */
+function asSetting(program: string): Refusal {
+  return {
+    ...asRunningOption(program),
+    takes: "setting",
+    why: `An option such as --eval, or a setting such as SHELL=text, makes ${program} run a command that is given with it.`,
+    fix: () => "Choose between the targets with case.",
+  };
+}
+
 /** Where a value decides which option it is, so that no text is harmless that is not written out. */
 function asComputedOption(program: string): Refusal {
   return {
@@ -219,8 +229,10 @@ export function checkTextOptions(
     else if (runsOperand(name, parameters, index)) report(word, asProgram);
     else if (program.launches && operands === 0 && !takesArgument(program, before)) report(word, asProgram);
     else if (program.runsByList && maySplit(word)) report(word, asSeveral(name));
+    else if (program.settings !== undefined && startsWithValue(word) && !takesArgument(program, before))
+      report(word, asSetting(name));
     else if (runsByOption && !optionsEnded && startsWithValue(word) && !takesArgument(program, before))
-      report(word, { ...asRunningOption(name), takes: program.settings === undefined ? "argument" : "setting" });
+      report(word, asRunningOption(name));
     if (!isOption || startsWithValue(word)) operands += 1;
   }
 }

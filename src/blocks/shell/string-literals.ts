@@ -8,19 +8,17 @@ const languages: readonly { readonly names: RegExp; readonly quotes: readonly st
 /** A string whose braces hold code: `f"{x}"`. */
 const holdsCode = /(?<![A-Za-z0-9_])(?:[ftFT][rRbB]?|[rRbB][ftFT])$/;
 
-/** Calls that take their text for code. */
-const evaluating =
-  /(?<![\w$])(?:eval|exec|compile|Function|setTimeout|setInterval|runIn\w+|runInContext|Script)\s*\(\s*[rRbBuU]?$/;
-/** Calls whose text begins with the name of what they run or load, in a list or alone. */
-const running =
-  /(?:\b(?:system|popen\w*|Popen|run|call|check_call|check_output|getoutput|getstatusoutput|exec\w*|spawn\w*|posix_spawn\w*|fork|startfile|__import__|import_module|run_module|run_path|require|import|register|dlopen|CDLL|LoadLibrary)\s*\(\s*[[(]?\s*[rRbBuU]?|\b(?:import|from)\s*)$/;
+/** What a program names that runs texts, or starts other programs. */
+const starting =
+  /(?<![A-Za-z0-9])_*(?:system|popen\w*|subprocess|child_process|exec\w*|eval|spawn\w*|posix|pty|compile|Function|setTimeout|setInterval|vm|worker_threads|import_+|importlib|import_module|runpy|code|ctypes|dlopen)(?![A-Za-z0-9])/i;
 
-/** Whether a string is run, or chooses what is run: `system('...')`, `eval('...')`. */
-function isRun(before: string, begun: string): boolean {
-  if (evaluating.test(before)) return true;
-  // The name of a program or a module that the author has begun is one of theirs; behind a blank there are its arguments.
-  return running.test(before) && (begun === "" || /[;&|(`$]\s*$/.test(begun));
+/** Whether a program may run what stands in its strings, directly or by way of its variables. */
+export function mayRunStrings(text: string): boolean {
+  return starting.test(text);
 }
+
+/** `require('...')`: a string that begins with the value names what is loaded. */
+const loading = /\b(?:require|import|from|resolve|register)\s*\(?\s*$/;
 
 /**
  * Whether what follows the text stands inside a string that only holds text. Whatever is not understood, such as a comment, a
@@ -39,12 +37,11 @@ export function endsInString(program: string, text: string): boolean {
     }
     const end = endOfString(text, at + quote.length, quote);
     // What ends with a backslash would escape the value's first character.
-    if (end === undefined)
-      return (
-        !holdsCode.test(text.slice(0, at)) &&
-        !text.endsWith("\\") &&
-        !isRun(text.slice(0, at), text.slice(at + quote.length))
-      );
+    if (end === undefined) {
+      const before = text.slice(0, at);
+      const isLoaded = at + quote.length === text.length && loading.test(before);
+      return !holdsCode.test(before) && !text.endsWith("\\") && !isLoaded;
+    }
     at = end;
   }
   return false;
