@@ -121,6 +121,15 @@ describe("a word in a string is refused where the program may run its strings, o
   });
 });
 
+test("which file is run is not left to a value where the script writes any text to a file", () => {
+  const names = { type: "string", enum: ["a", "b"] };
+  expect(verdict(names, 'echo "${inputs.free}" > a; bash ${inputs.v}')).toBe("warned: value-as-command");
+  expect(verdict(names, 'echo "${inputs.free}" > ./a; chmod +x a; ./${inputs.v}')).toBe("warned: value-as-command");
+  expect(verdict(natural, 'echo "${inputs.free}" > 5.sh; bash ${inputs.v}.sh')).toBe("warned: value-as-command");
+  expect(verdict(names, 'echo "${inputs.v}" > log; bash ${inputs.v}')).toBe("accepted");
+  expect(verdict(names, 'echo "${inputs.free}"; bash ${inputs.v}')).toBe("accepted");
+});
+
 test("a number that is not finite is none", async () => {
   const engine = createTestEngine();
   const written = workflow(number, 'sh -c "sleep ${inputs.v}"');

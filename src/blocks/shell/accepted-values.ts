@@ -1,6 +1,7 @@
 import type { Proof } from "../../expression/proof.ts";
 import type { Refusal, Taken } from "./command-problem.ts";
 import { isBuildVariable } from "./evaluated-variables.ts";
+import { nameOfFile } from "./file-holders.ts";
 import type { HeldValues } from "./lift-words.ts";
 import { isWordBetween } from "./pasted-words.ts";
 import { expansionMark, fedMark, type Piece, type PlacedSlot, valueMark, type Word } from "./shell-syntax.ts";
@@ -51,12 +52,19 @@ export class AcceptedValues {
       case "setting":
         return beginsWord && !proof.dash && !proof.equals;
       case "file":
-        return isFixed(proof) || !(beginsWord || proof.slash);
+        return !this.writesValues() && (isFixed(proof) || !(beginsWord || proof.slash));
       case "fixed":
         return isFixed(proof);
       case "format":
         return !proof.percent;
     }
+  }
+
+  /** Whether the script writes any text to a file, which may be the one that the value names. */
+  private writesValues(): boolean {
+    return [...this.flow.heldValues()].some(
+      ([holder, origin]) => nameOfFile(holder) !== undefined && this.proofOf(origin) === undefined,
+    );
   }
 
   /** A text that a shell parses: a plain word in it is one of its words, so that the text is looked at as a script. */
