@@ -232,8 +232,14 @@ describe("a variable that is not defined", () => {
     ["{{ 'x'|replace('x', nope) }}", "'nope' is not defined (line 1)"],
     ["{{ nope < 1 or nope in [1] }}", "'nope' is not defined (line 1)"],
     ["{% macro m(a) %}{{ a }}{% endmacro %}{{ m(nope) }}", "'nope' is not defined (line 1)"],
+    ["{{ list|sort(attribute='nope') }}", "'nope' is not defined (line 1)"],
+    ["{{ list|sort(attribute='b,nope') }}", "'nope' is not defined (line 1)"],
+    ["{{ list|unique(attribute='nope')|list }}", "'nope' is not defined (line 1)"],
+    ["{{ inputs.x }}", "'inputs' is not defined: a template reads what it is given under `variables` (line 1)"],
+    ["{{ blocks.a.stdout }}", "'blocks' is not defined: a template reads what it is given under `variables` (line 1)"],
+    ["{{ 1 if map == null }}", "'null' is not defined: write none (line 1)"],
   ])("is a failure with its line: %j", async (template, message) => {
-    const { metadata, outputs } = await render({ template, variables: { map: {} } });
+    const { metadata, outputs } = await render({ template, variables: { map: {}, list: [{ b: 1 }, { b: 1 }] } });
     expect(metadata).toMatchObject({ ...failed, message: `the template does not render: ${message}` });
     expect(outputs).toEqual({ content: "", rendered: "", output_path: "", size_bytes: 0 });
   });

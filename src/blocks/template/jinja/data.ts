@@ -129,8 +129,20 @@ export function orElse<T>(value: Data | undefined, instead: () => T): Data | T {
 }
 
 export function useDefined(value: Data): Data {
-  if (value instanceof Undefined) fail(`'${value.path}' is not defined`);
+  if (value instanceof Undefined) failUndefined(value);
   return value;
+}
+
+/** What expressions of the workflow read, and templates don't. */
+const outsideNames = new Set(["inputs", "blocks", "vars", "each", "metadata", "run"]);
+
+export function failUndefined({ path }: Undefined): never {
+  const advice = outsideNames.has(path)
+    ? ": a template reads what it is given under `variables`"
+    : path === "null"
+      ? ": write none"
+      : "";
+  return fail(`'${path}' is not defined${advice}`);
 }
 
 /** What kind of value it is, for messages. */

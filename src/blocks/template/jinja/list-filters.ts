@@ -38,7 +38,9 @@ function sorted(items: readonly Data[], keys: readonly ((item: Data) => Data)[],
   const rows = items.map((item) => ({ item, keys: keys.map((key) => key(item)) }));
   const compare = (one: Data[], other: Data[]): number => {
     for (const [index, key] of one.entries()) {
-      const difference = areEqual(key, other[index] as Data) ? 0 : compareData(key, other[index] as Data);
+      // Also where neither has one, so that a slip in the name of an attribute leaves no order as it was.
+      const against = useDefined(other[index] as Data);
+      const difference = areEqual(useDefined(key), against) ? 0 : compareData(key, against);
       if (difference !== 0) return isReversed ? -difference : difference;
     }
     return 0;
@@ -69,7 +71,7 @@ function unique(machine: Machine, value: Data, isCased: Data | undefined, attrib
   const seen = new Set<Data>();
   const others: Data[] = [];
   return machine.items(value).filter((item) => {
-    const one = key(item);
+    const one = machine.strict ? useDefined(key(item)) : key(item);
     if (one === null || typeof one !== "object") {
       if (seen.has(one)) return false;
       seen.add(one);

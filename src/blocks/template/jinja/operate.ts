@@ -49,9 +49,9 @@ function calculate(operator: Operator, left: NumberLike, right: NumberLike): Dat
     case "/":
       return makeFloat(one / divisor(other));
     case "//":
-      return make(Math.floor(one / divisor(other)));
+      return make(Math.round((one - remainder(one, divisor(other))) / other));
     case "%":
-      return make(one - divisor(other) * Math.floor(one / other));
+      return make(remainder(one, divisor(other)));
     case "**":
       return other < 0 ? makeFloat(one ** other) : make(one ** other);
     case "~":
@@ -95,4 +95,11 @@ function refuse(operator: Operator, left: Data, right: Data): never {
   const hint =
     operator === "+" && (typeof left === "string" || typeof right === "string") ? "; join texts with '~'" : "";
   return fail(`'${operator}' does not work on ${describeKind(left)} and ${describeKind(right)}${hint}`);
+}
+
+/** It has the sign of the divisor, as in Python. */
+export function remainder(value: number, by: number): number {
+  const rest = value % by;
+  if (rest === 0) return by < 0 ? -0 : 0;
+  return rest < 0 === by < 0 ? rest : rest + by;
 }

@@ -2,6 +2,7 @@ import { areEqual, compareData, contains } from "./compare-data.ts";
 import type { Arguments } from "./data.ts";
 import { Callable, type Data, fail, isFloat, isNumber, itemsOf, toNumber, Undefined, useDefined } from "./data.ts";
 import { bind, type Machine } from "./machine.ts";
+import { remainder } from "./operate.ts";
 
 export type Test = (machine: Machine, value: Data, args: Arguments) => boolean;
 
@@ -27,7 +28,7 @@ const number = (value: Data): number =>
   isNumber(useDefined(value)) ? toNumber(value as number) : fail("it needs a number");
 const modulo = (value: Data, by: Data): number => {
   const divisor = number(by);
-  return divisor === 0 ? fail("it divides by zero") : number(value) - divisor * Math.floor(number(value) / divisor);
+  return divisor === 0 ? fail("it divides by zero") : remainder(number(value), divisor);
 };
 
 const equal = against((value, other) => areEqual(value, other));

@@ -3,6 +3,7 @@ import {
   type Data,
   type Dict,
   fail,
+  failUndefined,
   isFloat,
   isNumber,
   Namespace,
@@ -41,7 +42,7 @@ export function writeData(value: Data, ask: AskText, depth = 0): string {
   if (value instanceof Map) {
     return `{${joined(Array.from(value, ([key, item]) => `${write(key)}: ${write(item)}`))}}`;
   }
-  if (value instanceof Undefined) return fail(`'${value.path}' is not defined`);
+  if (value instanceof Undefined) return failUndefined(value);
   if (value instanceof Namespace)
     return `<Namespace {${joined(Array.from(value.values, ([key, item]) => `${write(key)}: ${write(item)}`))}}>`;
   return fail(`'${(value as Callable).name}' is a function: call it with ()`);
@@ -116,7 +117,7 @@ function writeJsonValue(value: Data, indent: number | undefined, margin: string,
     const entries = sortedEntries(value).map(([key, item]) => `${JSON.stringify(String(key))}: ${write(item)}`);
     return enclosed("{", entries, "}");
   }
-  if (value instanceof Undefined) return fail(`'${value.path}' is not defined`);
+  if (value instanceof Undefined) return failUndefined(value);
   return fail("a function can't be written as JSON");
 }
 
