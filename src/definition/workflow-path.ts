@@ -80,6 +80,14 @@ export function pathProblem(written: string, { reach }: Pick<Source, "reach">): 
   }
   const path = resolve(reach.base, written);
   if (pathBelow(reach.root, path) !== undefined) return undefined;
+  if (pathBelow(reach.root, reach.base) === undefined) {
+    return {
+      code,
+      message: `'${written}' can't be called from here.`,
+      why: `A workflow that is no file itself calls the trusted files in ${reach.root} and no others.`,
+      fix: "Call a workflow of the library by its name, or write the blocks of that file into this one.",
+    };
+  }
   return {
     code,
     message: `'${written}' leads out of ${reach.root}, to ${path}.`,

@@ -294,7 +294,13 @@ export class Workflows {
       }
       // What is wrong with the file itself is all there is to say.
       if (broken.range === undefined) return broken;
-      return { code: brokenWorkflow, level: "error", message: withPlace(message, broken) };
+      const { fix, advice } = broken;
+      return {
+        code: brokenWorkflow,
+        level: "error",
+        message: withPlace(message, broken),
+        ...defined({ fix, advice }),
+      };
     }
     const problem = this.#unknownWorkflow(name);
     if (problem.code === "untrusted-workflow" || looksLikeFile(name)) return problem;
@@ -329,7 +335,7 @@ export class Workflows {
       return this.explainUntrusted(`The workflow '${untrusted.name}'`, untrusted.file, untrusted.standing);
     }
     const why = this.library.warnings().join(" ");
-    const path = looksLikeFile(name) ? pathAdvice : undefined;
+    const path = looksLikeFile(name) ? adviseOnPath(name) : undefined;
     return {
       ...unknown,
       ...(why === "" ? {} : { why }),
@@ -352,8 +358,10 @@ function looksLikeFile(target: string): boolean {
 
 const brokenWorkflow = "broken-workflow";
 
-const pathAdvice =
-  "A workflow is called by the `name:` in its file, or from another file by a path that begins with ./.";
+function adviseOnPath(name: string): string {
+  const general = "A workflow is called by the `name:` in its file, or from another file by a path that begins with ./";
+  return /^[\w-][^:]*\.ya?ml$/.test(name) ? `${general}, here './${name}'.` : `${general}.`;
+}
 
 function withMore(checked: CheckedWorkflow, more: Diagnostic | undefined): CheckedWorkflow {
   return more === undefined ? checked : { ...checked, diagnostics: [...checked.diagnostics, more] };

@@ -196,7 +196,8 @@ function hintAtImplicitDependencies({ definition, blocks }: Plan, report: Report
         code: "implicit-dependency",
         level: "hint",
         message: `block '${block.id}' waits for '${id}' because ${reason.where} reads it.`,
-        fix: `Say so with \`depends_on: [${id}]\`.`,
+        // Inside a group it would be refused: only blocks beside it can be named.
+        fix: `Say so with \`depends_on: [${id}]\`${block.group === undefined ? "" : ` on '${block.id}'`}.`,
         range,
       });
     }

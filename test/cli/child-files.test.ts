@@ -144,8 +144,10 @@ test("a file of a project that nobody has looked at is not run by a path either"
   expect(code).toBe(2);
   expect(stderr).toContain("parts/a.yaml");
   expect(stderr).toMatch(/has changed|changed/);
-  // Named on the command line, it brings what lies beside it.
-  expect(await said(frond, ".frond/workflows/main.yaml")).toMatch(/changed/);
+  // Named on the command line too, as long as it is one that somebody has looked at; one that is not brings what lies beside it.
+  expect(await refusal(frond, ".frond/workflows/main.yaml")).toContain("has changed since this project was trusted");
+  frond.write(".frond/workflows/main.yaml", `${calling("main", "./parts/a.yaml")}# new\n`);
+  expect(await said(frond, ".frond/workflows/main.yaml")).toBe("changed");
 });
 
 test("workflows that call each other by paths are refused with the way", async () => {
@@ -160,18 +162,21 @@ test("workflows that call each other by paths are refused with the way", async (
 
 test("a path without ./ is told how it is written", async () => {
   const frond = createFrond({ "main.yaml": calling("main", "parts/a.yaml"), "parts/a.yaml": leaf("a", "x") });
-  expect(await refusal(frond, "main.yaml")).toContain("a path that begins with ./");
+  expect(await refusal(frond, "main.yaml")).toContain("a path that begins with ./, here './parts/a.yaml'.");
   frond.write("main.yaml", calling("main", join(frond.directory, "parts/a.yaml")));
   expect(await refusal(frond, "main.yaml")).toContain("No workflow is named");
   frond.write("main.yaml", calling("main", `given:${frond.directory}//parts/a.yaml`));
   expect(await refusal(frond, "main.yaml")).toContain("No workflow is named");
 });
 
-test("a broken file is named with its place", async () => {
+test("a broken file is named with its place, and what to do about it is told", async () => {
   const frond = createFrond({
     "main.yaml": calling("main", "./a.yaml"),
     "a.yaml": leaf("a", "x").replace("Shell", "Shel"),
+    "above.yaml": calling("above", "./main.yaml"),
   });
+  expect(await refusal(frond, "main.yaml")).toContain("fix: Did you mean 'Shell'?");
+  expect(await refusal(frond, "above.yaml")).toContain("fix: Did you mean 'Shell'?");
   expect(await refusal(frond, "main.yaml")).toMatch(/The workflow '\.\/a\.yaml' can't be run: .*Shel.*a\.yaml, line 4/);
 });
 

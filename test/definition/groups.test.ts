@@ -132,7 +132,7 @@ test("an inner reference gives the group the edge, with where it stands", () => 
     code: "implicit-dependency",
     level: "hint",
     message: "block 'g' waits for 'a' because inputs.command of 'b' reads it.",
-    fix: "Say so with `depends_on: [a]`.",
+    fix: "Say so with `depends_on: [a]` on 'g'.",
   });
   const deep = group("g", group("h", reading("b", "blocks.a.stdout")));
   expect(edgesOf(workflow(shell("a") + deep), "g")).toEqual(["a required"]);

@@ -25,7 +25,8 @@ test("an inline workflow names the workspace's trusted files by path, and no oth
   expect(data).toMatchObject({ status: "success", outputs: { said: "hi" } });
   for (const other of ["./plain.yaml", "../outside.yaml", "./.frond/../plain.yaml"]) {
     const refused = await call("validate_workflow_yaml", { yaml_content: calling(other) });
-    expect(refused.data).toMatchObject({ valid: false, errors: [{ code: "path-not-allowed" }] });
+    const fix = "Call a workflow of the library by its name, or write the blocks of that file into this one.";
+    expect(refused.data).toMatchObject({ valid: false, errors: [{ code: "path-not-allowed", fix }] });
   }
 });
 

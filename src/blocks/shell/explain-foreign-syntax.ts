@@ -200,6 +200,19 @@ const otherNames: ReadonlyMap<string, Root | "vars"> = new Map([
 /** What other systems call the element of a loop. */
 export const elementNames: ReadonlySet<string> = new Set(["item", "each", "element", "it"]);
 
+/** What other systems read of loops and runs: no block is meant. */
+const otherFields: ReadonlyMap<string, string> = new Map([
+  ...["loop.index", "loop.index0"].map(
+    (name) => [name, "In a loop, write ${each.index}, which counts from 0."] as const,
+  ),
+  ...["loop.item", "loop.value"].map((name) => [name, "In a loop, write ${each.value}."] as const),
+  ["loop.key", "In a loop, write ${each.key}."],
+  ["loop.length", "In a loop, write ${each.count}."],
+  ["workflow.status", "Write ${run.status}, in a block under `finally:`."],
+  ["workflow.name", "Write ${metadata.workflow_name}."],
+  ...["workflow.id", "workflow.run_id"].map((name) => [name, "Write ${metadata.run_id}."] as const),
+]);
+
 function findRoot(name: string): string | undefined {
   return otherNames.get(name) ?? nearestName(name, ownRoots);
 }
@@ -212,6 +225,8 @@ function suggestForm(path: WrittenPath): string | undefined {
   if (meant !== undefined) return `Did you mean ${writeReference(meant, keys)}?`;
   if (refusedNames.has(name)) return "Leave it out: the engine's own insides can't be read.";
   if (elementNames.has(name)) return `For the element of a loop, write ${writeReference("each", ["value", ...keys])}.`;
+  const field = otherFields.get(`${name}.${keys.join(".")}`);
+  if (field !== undefined) return field;
   if (/^[a-z_][a-z0-9_]*$/.test(name))
     return `For an output of the block ${name}, write ${writeReference("blocks", [name, ...keys])}.`;
   return undefined;
