@@ -82,5 +82,7 @@ function describeInput(input: WorkflowInfo["inputs"][string]): string {
 function describeBlock(block: WorkflowInfo["blocks"][number]): string {
   const after = block.depends_on.map(({ block: id, required }) => (required ? id : `${id}?`)).join(", ");
   const condition = block.condition === undefined ? "" : ` if ${block.condition.replaceAll(/\s+/g, " ")}`;
-  return `${block.type}${after === "" ? "" : ` after ${after}`}${condition}`;
+  const how = block.for_each ? " for each" : block.repeat ? " repeated" : "";
+  const last = block.finally ? " finally" : "";
+  return `${block.type}${how}${last}${after === "" ? "" : ` after ${after}`}${condition}`;
 }

@@ -53,6 +53,8 @@ interface BlockContext {
   readonly type: BlockType;
   /** Reads a block inside this one. */
   readonly loadInner: LoadBlock;
+  /** It runs once per element, by itself or with the block that holds it. */
+  readonly isLooped: boolean;
 }
 
 export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinally" | "range">, BlockContext> = {
@@ -63,7 +65,8 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinall
     examples: ["{ command: npm run build }"],
     foreign: ["with"],
     schema: { type: "object" },
-    read: (at, { type }) => (type.behaviour.kind === "group" ? refuseInputs(at) : loadBlockInputs(at, type)),
+    read: (at, { type, isLooped }) =>
+      type.behaviour.kind === "group" ? refuseInputs(at) : loadBlockInputs(at, type, isLooped),
   },
   dependsOn,
   condition: {

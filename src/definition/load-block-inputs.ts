@@ -23,7 +23,7 @@ import type { BlockInput } from "./workflow-definition.ts";
 import { describeNode, type YamlEntry, type YamlNode } from "./yaml-node.ts";
 
 /** Reads a block's inputs by the schema of its type; what holds expressions is checked again when it is resolved. */
-export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, BlockInput> {
+export function loadBlockInputs(at: KeyReader, type: BlockType, isLoop: boolean): Map<string, BlockInput> {
   const { map: block, report } = at;
   const inputs = new Map<string, BlockInput>();
   const isStored = report.isStored === true;
@@ -61,7 +61,7 @@ export function loadBlockInputs(at: KeyReader, type: BlockType): Map<string, Blo
   for (const hint of hints) if (!settled.includes(hint.code)) report(hint);
   if (block.meant.has("inputs")) return inputs;
   reportMissing(inputs, meant, block, type, report);
-  checkTogether(inputs, meant, block, type, report);
+  checkTogether(inputs, meant, block, type, isLoop, report);
   return inputs;
 }
 
@@ -177,10 +177,10 @@ function checkTogether(
   meant: ReadonlySet<string>,
   block: MapReader,
   type: BlockType,
+  isLoop: boolean,
   report: Report,
 ): void {
   const range = block.node("id")?.range ?? block.map.range;
-  const isLoop = block.entry("for_each") !== undefined;
   const written = writtenInputs(inputs);
   const problems = type.check?.(written, { isLoop }) ?? [];
   // What is wrong only because of an input that is there under a wrong name is an echo of that.

@@ -12,7 +12,12 @@ import { describeNode, type YamlNode } from "./yaml-node.ts";
 const blockKeyNames = blockKeys.map(({ name }) => name);
 
 /** The block, or its id when that is all that can be read of it. */
-export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): BlockDefinition | string | undefined {
+export function loadBlock(
+  node: YamlNode,
+  catalog: Catalog,
+  report: Report,
+  isInLoop = false,
+): BlockDefinition | string | undefined {
   if (node.kind !== "map") {
     const message = `A block is a map with id and type, not ${describeNode(node)}.`;
     report({ code: "wrong-type", level: "error", message, range: node.range });
@@ -28,7 +33,8 @@ export function loadBlock(node: YamlNode, catalog: Catalog, report: Report): Blo
   refuseUnknown(map, blockKeys, laterBlockKeys, explainBlockKey(node, catalog, blockKeyNames));
   const { id, type } = readKeys(blockHeadKeys, map, { catalog });
   if (id === undefined || type === undefined) return id;
-  const loadInner: LoadBlock = (inner) => loadBlock(inner, catalog, report);
-  const body = readKeys(blockBodyKeys, map, { type, loadInner });
+  const isLooped = isInLoop || map.entry("for_each") !== undefined;
+  const loadInner: LoadBlock = (inner) => loadBlock(inner, catalog, report, isLooped);
+  const body = readKeys(blockBodyKeys, map, { type, loadInner, isLooped });
   return { id, type, ...body, range: idNode?.range ?? firstLine(node.range) };
 }

@@ -99,6 +99,9 @@ export const itemKeys: Keys<OwnLimits> = {
 };
 
 export function readItems(at: KeyReader, type: DataType | undefined): ValueLimits | undefined {
+  const { node } = at;
+  if (node?.kind === "scalar" && node.value !== null)
+    return at.wrongType("a map", `Write \`items: { type: ${node.written} }\`.`);
   const map = at.mapAt();
   if (map === undefined || !isFor(at, type, ["array"])) return undefined;
   return readMap(itemKeys, new MapReader(map, `the items of ${at.what}`, at.report), undefined);

@@ -111,8 +111,22 @@ function walkOutput(shape: BlockShape, field: Key, rest: readonly Key[], name: s
       fix: suggestPluck(`${name}.results`, [String(field), ...rest]),
     };
   }
+  const inside = wayInside(shape, field, name);
+  if (inside !== undefined) {
+    const message = `${name} has no output '${field}': a block inside it has that id.`;
+    return { ok: false, code: "unknown-output", message, fix: inside };
+  }
   const names = [...shape.outputs.keys(), ...(path === name ? stateShortcuts : [])];
   return missing("unknown-output", `${name} has no output '${field}'.`, String(field), names, "output");
+}
+
+/** How a block inside is read, or one inside each pass, if a key is its id. */
+function wayInside({ children }: BlockShape, key: Key, name: string): string | undefined {
+  const pass = children.kind === "elements" ? children.shape.children : children;
+  if (pass.kind !== "workflow" || findBlock(pass.holder, String(key)) === undefined) return undefined;
+  return children.kind === "elements"
+    ? `Write ${name}.blocks['KEY'].blocks.${key}, with the key of a pass, such as 0.`
+    : `Write ${name}.blocks.${key}.`;
 }
 
 /** `results.stdout`: a key where only an index leads on. */
@@ -160,8 +174,11 @@ function walkChildren(
       };
     case "unknown":
       return walkShape(unknownShape, rest, inner, find);
-    case "elements":
-      return walkShape(children.shape, rest, inner, find);
+    case "elements": {
+      const walked = walkShape(children.shape, rest, inner, find);
+      const inside = walked.ok ? undefined : wayInside(shape, id, name);
+      return walked.ok || inside === undefined ? walked : { ...walked, fix: inside };
+    }
     case "workflow": {
       if (id === null) return walkShape(unknownShape, rest, inner, find);
       const { holder, what } = children;

@@ -46,8 +46,10 @@ test("info and validate look into groups", async () => {
   const frond = createFrond({ "grouped.yaml": text });
   const { stdout } = await frond.run(["info", "grouped.yaml"]);
   expect(stdout).toContain(
-    "  each_package group after before?  One package\n    build Shell\n    checks group after build\n",
+    "  each_package group for each after before?  One package\n    build Shell\n    checks group after build\n",
   );
+  frond.write("last.yaml", workflow("last", [shell("a", "true")], { finally: [shell("tidy", "true")] }));
+  expect((await frond.run(["info", "last.yaml"])).stdout).toContain("  tidy Shell finally\n");
   const info = await frond.json(["info", "grouped.yaml"]);
   expect(info.reply).toMatchObject({
     blocks: [

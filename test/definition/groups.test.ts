@@ -221,6 +221,25 @@ test.each([
   expect(problems.map((problem) => problem.message)).toEqual(message === undefined ? [] : [message]);
 });
 
+test("a block inside that is read like an output is told its way", () => {
+  const plain = group("g", shell("b")) + reading("c", "blocks.g.b.stdout", "depends_on: [g]");
+  expect(onlyProblem(workflow(plain))).toMatchObject({
+    code: "unknown-output",
+    message: "blocks.g has no output 'b': a block inside it has that id.",
+    fix: "Write blocks.g.blocks.b.",
+  });
+  for (const path of ["blocks.g.b.stdout", "blocks.g.blocks.b.stdout"]) {
+    const problem = onlyProblem(workflow(loop + reading("c", path, "depends_on: [g]")));
+    expect(problem.fix).toBe("Write blocks.g.blocks['KEY'].blocks.b, with the key of a pass, such as 0.");
+  }
+});
+
+test("the element of a loop around is told in commands too", () => {
+  const inner = group("h", shell("b").replace('"true"', '"echo ${item}"'));
+  expect(codes(workflow(group("g", inner, "for_each: [1]")))).toEqual(["not-the-element"]);
+  expect(codes(workflow(group("g", inner)))).toEqual([]);
+});
+
 test("inside, each is that of the nearest loop, and each.outer that of the loop around it", () => {
   const inner = (expression: string, more = ""): string => reading("b", expression, more);
   const around = (blocks: string, more = "for_each: [1]"): string => workflow(group("g", blocks, more));

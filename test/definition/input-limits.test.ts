@@ -68,3 +68,9 @@ test("what a call writes out is held to the limits of the child, all of it at on
     ["not-in-enum", "[a, c]"],
   ]);
 });
+
+test("the type of items alone is told how it is written", () => {
+  expect(check(declaring("type: array, items: string")).problems).toMatchObject([
+    { code: "wrong-type", fix: "Write `items: { type: string }`." },
+  ]);
+});
