@@ -56,7 +56,7 @@ export function checkText(source: Source): Diagnostic | undefined {
     level: "error",
     message: "The file is not text.",
     why: "It holds a control character, or bytes that are not UTF-8.",
-    fix: "Give the path of a YAML file.",
+    fix: "Give the path of a YAML file, or save it as UTF-8.",
     range: { source, start: at, end: at + 1 },
   };
 }

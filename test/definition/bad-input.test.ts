@@ -342,3 +342,7 @@ test("a variable of a command may have any name, and stays data", () => {
     ["__proto__", "2"],
   ]);
 });
+
+test("a file in another encoding is told what to do", () => {
+  expect(check(`${head}\ufffd`).problems[0]?.fix).toBe("Give the path of a YAML file, or save it as UTF-8.");
+});
