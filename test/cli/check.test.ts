@@ -37,7 +37,9 @@ test("validate looks at every file, and one that is broken makes exit code 2", a
   const { code, stdout, stderr } = await frond.run(["validate", "bad.yaml", "missing.yaml", "good.yaml"]);
   expect(code).toBe(2);
   expect(stdout).toBe("invalid bad.yaml: 1 error\ninvalid missing.yaml: 1 error\nok good.yaml (2 blocks, 2 waves)\n");
-  expect(stderr).toMatch(/^bad\.yaml:\d+:\d+: error: There is no block type 'Shel'\. \[unknown-block-type\]/);
+  expect(stderr).toMatch(
+    /^bad\.yaml:\d+:\d+: error: block 'a': There is no block type 'Shel'\. \[unknown-block-type\]/,
+  );
   expect(stderr).toContain("error: There is no file 'missing.yaml'. [no-such-file]");
   const { code: jsonCode, reply } = await frond.json(["validate", "missing.yaml", "good.yaml"]);
   expect(jsonCode).toBe(2);

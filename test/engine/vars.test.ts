@@ -64,7 +64,9 @@ test("what can't be read through a var is told with its name", async () => {
       { id: "show", type: "Shell", inputs: { command: "echo ${vars.version}" } },
     ],
   });
-  expect(response.failed_blocks?.[0]?.message).toContain("${vars.version}: from_json(...).version does not exist.");
+  expect(response.failed_blocks?.[0]?.message).toContain(
+    "${vars.version}: from_json(...).version does not exist: from_json(...) is empty.",
+  );
 });
 
 test("a run with vars goes on after a pause", async () => {

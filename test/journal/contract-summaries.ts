@@ -40,7 +40,8 @@ function follow(before: Followed, event: RunEvent): Followed {
     case "run-finished": {
       const { at: finishedAt, durationMs, outcome, message } = event;
       const [status, error] = outcome === "success" ? (["success", null] as const) : (["failure", message] as const);
-      return { ...after, status, error, finishedAt, durationMs, wakeAt: null, questions: [] };
+      const cancelled = before.cancelled && status === "failure";
+      return { ...after, status, error, cancelled, finishedAt, durationMs, wakeAt: null, questions: [] };
     }
     case "block-paused": {
       const { questionId: id, path, at: askedAt, question } = event;

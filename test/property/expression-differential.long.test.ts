@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ComparisonOperator, Expression } from "../../src/expression/ast.ts";
+import { type ComparisonOperator, type Expression, refusedNames } from "../../src/expression/ast.ts";
 import { evaluate } from "../../src/expression/evaluate.ts";
 import { scopeOf } from "../../src/expression/test-scope.ts";
 import { tree, treeData } from "../../src/expression/test-trees.ts";
@@ -90,6 +90,27 @@ const kinds: Record<string, (x: Json) => boolean> = {
   a: () => true,
 };
 
+function waypoints(path: string): string[] {
+  const names = path.split(".");
+  return names.some((name) => name === "" || refusedNames.has(name)) || names.length > 100 ? wrong() : names;
+}
+
+function reach(from: Json, names: string[]): Json {
+  return names.reduce<Json>((value, name) => {
+    const isOpen = Array.isArray(value) ? /^\d+$/.test(name) : isMap(value);
+    return isOpen
+      ? ((Object.getOwnPropertyDescriptor(value, String(Array.isArray(value) ? Number(name) : name))?.value as Json) ??
+          null)
+      : null;
+  }, from);
+}
+
+function paired(first: Json[], others: Json[][]): Json[] {
+  return first
+    .slice(0, Math.min(first.length, ...others.map((x) => x.length)))
+    .map((item, at) => [item, ...others.map((x) => x[at] as Json)]);
+}
+
 /** Every function by the kinds of its arguments, one letter each. */
 // biome-ignore lint/suspicious/noExplicitAny: the letters say what the types are, and are checked before each call.
 const library: Record<string, [string, (...args: any[]) => Json]> = {
@@ -124,6 +145,10 @@ const library: Record<string, [string, (...args: any[]) => Json]> = {
   float: ["s", (x: Json) => numeral(x, /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i) + 0],
   string: ["a", show],
   bool: ["s", boolean],
+  pluck: ["lt", (x: Json[], y: string) => x.map((item) => reach(item, waypoints(y)))],
+  where: ["lta", (x: Json[], y: string, z: Json) => x.filter((item) => same(reach(item, waypoints(y)), z))],
+  zip: ["l".repeat(20), (x: Json[], ...others: Json[][]) => paired(x, others)],
+  flatten: ["l", (x: Json[]) => x.flat(1) as Json[]],
 };
 
 type Data = Record<string, Json>;

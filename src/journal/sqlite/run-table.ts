@@ -96,7 +96,8 @@ export class RunTable {
     this.#sql(step).run(sequence, questions, updatedAt ?? null, run);
     if (status !== undefined) this.#sql("UPDATE runs SET status = ? WHERE number = ?").run(status, run);
     if (wakeAt !== undefined) this.#sql("UPDATE runs SET wake_at = ? WHERE number = ?").run(wakeAt, run);
-    if (cancelled === true) this.#sql("UPDATE runs SET cancelled = 1 WHERE number = ?").run(run);
+    if (cancelled !== undefined)
+      this.#sql("UPDATE runs SET cancelled = ? WHERE number = ?").run(Number(cancelled), run);
     if (finishedAt !== undefined) {
       const end = this.#sql("UPDATE runs SET error = ?, finished_at = ?, duration_ms = ? WHERE number = ?");
       end.run(JSON.stringify(error ?? null), finishedAt, durationMs ?? null, run);
