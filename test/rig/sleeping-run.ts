@@ -25,6 +25,8 @@ export async function leaveAsleep(frond: Frond): Promise<string> {
 /** The journal says from now on that the run was to go on a minute ago: nobody who tests has two hours. */
 export function makeOverdue({ state }: Frond, runId: string): void {
   const database = openFile(state);
+  // Whoever holds the run may be writing that it has let go of it.
+  database.exec("PRAGMA busy_timeout = 5000");
   const row = database.prepare("SELECT number, wake_at FROM runs WHERE run_id = ?").get(runId);
   const { number, wake_at: wakeAt } = row as { readonly number: number; readonly wake_at: string };
   const past = new Date(Date.now() - 60_000).toISOString();
