@@ -15,7 +15,7 @@ const written = [
 ];
 const points = ["before-begin", "before-commit", "after-commit"];
 /** A slice takes every eighth of all points, by which it meets each of the three, and then each kind of write that it has missed. */
-const stride = scaled({ slice: 8, long: 1 });
+const stride = scaled({ slice: 12, long: 1 });
 /** Much more than it takes: the machine may be busy. */
 const patienceMs = Math.max(300_000, longTimeout);
 
@@ -91,7 +91,7 @@ function hitPoints(): ReadonlySet<string> {
 test(
   "a run outlives kills at any moment and in any company, and ends as if there had been none",
   async () => {
-    const random = await rig.run({ seed: 1, kills: scaled({ slice: 20, long: 1000 }) });
+    const random = await rig.run({ seed: 1, kills: scaled({ slice: 12, long: 1000 }) });
     expect(random.failed).toEqual([]);
     tally.kills.push(...random.kills);
   },
@@ -106,7 +106,7 @@ test(
   async () => {
     const isEnough = (all: Tally): boolean =>
       all.failed.length > 0 || all.missedPhases(sleepyPhases, enough).length === 0;
-    const kills = scaled({ slice: 16, long: 6000 });
+    const kills = scaled({ slice: 12, long: 6000 });
     const sleeping = await rig.run({ seed: 2, kills, workflows: sleepy, plan: planSleepy, isEnough });
     expect(sleeping.failed).toEqual([]);
     tally.kills.push(...sleeping.kills);
