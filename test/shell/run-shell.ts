@@ -99,17 +99,26 @@ export function runBatch(shell: string, scripts: readonly Script[], canary: Cana
   });
   mkdirSync(join(directory, "work"));
   writeFileSync(join(directory, "driver"), [`PATH=${canary.directory}:$PATH`, ...steps, ": >finished"].join("\n"));
-  const { stderr } = runText(shell, ". ./driver", directory);
-  if (!existsSync(join(directory, "finished"))) {
-    const hanging = scripts.findLast((_, index) => existsSync(join(directory, `out-${index}`)));
-    throw new Error(`The batch did not finish: ${stderr}${JSON.stringify(hanging)}`);
-  }
-  const outcomes = scripts.map((_, index) => ({
+  // With all that it has started: a script that waits for ever must not outlive its time.
+  const { stderr } = runText(shell, `exec timeout -k 1 50 ${shell} -c '. ./driver'`, directory);
+  const begun = scripts.filter((_, index) => existsSync(join(directory, `out-${index}`)));
+  const isFinished = existsSync(join(directory, "finished"));
+  if (begun.length === 0) throw new Error(`The batch did not begin: ${stderr}`);
+  const outcomes = begun.map((_, index) => ({
     stdout: readFileSync(join(directory, `out-${index}`), "utf8"),
-    ran: existsSync(join(directory, `ran-${index}`)),
+    ran:
+      existsSync(join(directory, `ran-${index}`)) || (!isFinished && index === begun.length - 1 && tookCanary(canary)),
   }));
   rmSync(directory, { recursive: true, force: true });
-  return outcomes;
+  // A script that waits for ever, for something that nobody writes, has had its time; those after it have not.
+  const left = scripts.slice(begun.length);
+  return left.length === 0 ? outcomes : [...outcomes, ...runBatch(shell, left, canary)];
+}
+
+function tookCanary({ path }: Canary): boolean {
+  const isThere = existsSync(path);
+  rmSync(path, { force: true });
+  return isThere;
 }
 
 /** So that no script reads what another has written. Most write nothing, and then this starts no process. */
