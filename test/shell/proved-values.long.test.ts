@@ -151,7 +151,11 @@ function isAccepted({ command }: GeneratedBlock, declaration: object, shell: str
   const isFine = ({ level, code }: { readonly level: string; readonly code: string }): boolean =>
     // A script that was damaged may name another input, of which nothing is declared.
     level === "hint" || code === "unknown-input" || (level === "warning" && code === "value-in-format");
-  const found = judgeCommand(command, {}, { proofOf: () => proofOf(declaration), inputOf: () => undefined });
+  const plain = judgeCommand(command);
+  // Where nothing is wrong with any text, nobody asks what is declared.
+  const isAnyText = plain.ok && plain.value.problems.length === 0;
+  const known = { proofOf: () => proofOf(declaration), inputOf: () => undefined };
+  const found = isAnyText ? plain : judgeCommand(command, {}, known);
   const isSound = found.ok && found.value.command.syntax === undefined;
   const accepted = isSound && [...found.value.fixed, ...found.value.problems].every(isFine);
   judged += 1;
