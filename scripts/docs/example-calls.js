@@ -24,6 +24,7 @@ export const exampleCalls = [
   ["list_checkpoints", () => ({ limit: 10 })],
   ["get_checkpoint_info", ({ execute_inline_workflow: run }) => ({ checkpoint_id: run.checkpoint_id })],
   ["resume_workflow", ({ execute_inline_workflow: run }) => ({ checkpoint_id: run.checkpoint_id, response: "left" })],
+  ["rerun_workflow", ({ execute_workflow: run }) => ({ run_id: run.run_id, inputs: { name: "Grace" } })],
   ["list_runs", () => ({ status: "success", limit: 10 })],
   ["delete_checkpoint", async (_, call) => pausedRun(call).then(({ checkpoint_id }) => ({ checkpoint_id }))],
   ["cancel_run", async (_, call) => pausedRun(call).then(({ run_id }) => ({ run_id }))],

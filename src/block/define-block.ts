@@ -52,6 +52,8 @@ export interface BlockType {
   readonly undo: UndoCoverage;
   /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
+  /** Whether its result is as good in a rerun as when it was made; what lives only as long as the run is not. */
+  reusable?(input: ValueMap): boolean;
   /** Problems that only the type can see in a block's inputs as written; expressions in them are not resolved yet. */
   check?(written: WrittenInputs, setting: BlockSetting): readonly InputProblem[];
   /** Problems that depend on what is known of the values of expressions before a run. */

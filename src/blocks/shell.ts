@@ -111,6 +111,8 @@ export const shell: BlockType = defineLeaf({
   capabilities: ["commands", "reads files", "writes files", "network"],
   undo: "irreversible",
   onInterrupted: "ask",
+  // What it has started ends with the run.
+  reusable: ({ keep_background: keeps }) => keeps !== true,
   check,
   checkValues,
   verify,

@@ -1,6 +1,6 @@
 import type { FileState, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
-import { type Effect, effectsOf, isSameState } from "./effects.ts";
+import { digestNames, type Effect, effectsOf, isSameState } from "./effects.ts";
 import type { EntryState, RecordedChange } from "./recorded-change.ts";
 
 /**
@@ -67,6 +67,15 @@ export function countFoundMade(changes: readonly RecordedChange[], later: readon
   const isFoundMade = ({ at, before, after }: Effect): boolean =>
     (found.get(absolutePath(at)) ?? []).some((state) => isSameState(state, after) && !isSameState(state, before));
   return changes.findLastIndex((change) => effectsOf(change).some(isFoundMade)) + 1;
+}
+
+/** Whether a path is as it was left. */
+export async function isAsLeft(at: RootedPath, left: EntryState, files: FileSystem): Promise<boolean> {
+  const now = await stateAt(at, files, [left]);
+  if (now === undefined || !isSameState(now, left)) return false;
+  if (left.kind !== "directory" || left.names === undefined) return true;
+  const names = await files.list(at);
+  return !("message" in names) && digestNames(names) === left.names;
 }
 
 /** Nothing when it can't be told, or is none of the expected. */

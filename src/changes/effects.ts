@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { RootedPath } from "../block/ports.ts";
 import type { EntryState, RecordedChange } from "./recorded-change.ts";
 
@@ -40,8 +41,17 @@ export function isSameState(one: EntryState, other: EntryState): boolean {
         (one.sha256 ?? other.sha256) === (other.sha256 ?? one.sha256)
       );
     case "directory":
-      return other.kind === "directory" && (one.mode ?? other.mode) === (other.mode ?? one.mode);
+      return (
+        other.kind === "directory" &&
+        (one.mode ?? other.mode) === (other.mode ?? one.mode) &&
+        (one.names ?? other.names) === (other.names ?? one.names)
+      );
     case "link":
       return other.kind === "link" && one.target === other.target;
   }
+}
+
+/** What tells the sorted names in a directory from others. */
+export function digestNames(names: readonly string[]): string {
+  return createHash("sha256").update(names.join("\0")).digest("hex");
 }

@@ -46,6 +46,6 @@ export type EntryState =
       /** Absent when it was not read: any bytes of this size will do. */
       readonly sha256?: string;
     }
-  /** Without a mode, any will do. */
-  | { readonly kind: "directory"; readonly mode?: number }
+  /** Without a mode, any will do; without a digest of the names in it, any names. */
+  | { readonly kind: "directory"; readonly mode?: number; readonly names?: string }
   | { readonly kind: "link"; readonly target: string };

@@ -272,13 +272,18 @@ test("a block that runs again counts from the beginning of its latest attempt, a
   expect(draw(first.state, { now })).toEqual(["⠋ test 1m 32s 1/2", "  ✓ a 1m 00s", "  ⠋ b 2.0s (attempt 2)"]);
   steps.succeed("b");
   await first.settled;
-  const again = await rerunRun(engine.engine, first.runId, { onEvents() {}, onOutput() {}, from: "b" });
-  if (!again.ok) throw new Error(again.error.message);
-  const settled = again.value.settled();
+  const again = await rerunRun(engine.engine, first.runId, {
+    onEvents() {},
+    onOutput() {},
+    trust: "any-file" as const,
+    from: "b",
+  });
+  if (!again.ok) throw new Error(again.error[0]?.message);
+  const settled = again.value.run.settled();
   await first.idle();
   steps.succeed("b");
   await settled;
-  const state = await again.value.inspect((ended) => ended);
+  const state = await again.value.run.inspect((ended) => ended);
   expect(draw(state, { now })).toEqual(["✓ test 0ms", "  ✓ a (reused)", "  ✓ b 0ms"]);
 });
 

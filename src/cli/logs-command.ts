@@ -100,10 +100,8 @@ async function printAll(reader: LogReader, isSingle: boolean, context: CliContex
     if (!terminal.hasReader) return;
   }
   printer.end();
-  if (count === 0) terminal.writeError(`${reader.hasForeign ? takenOver : "Nothing has been written."}\n`);
+  if (count === 0) terminal.writeError("Nothing has been written.\n");
 }
-
-const takenOver = "Nothing has been written here: the result was taken over from the run that this is a rerun of.";
 
 /** Signals, and the news that nobody reads any more, come between turns of the event loop. */
 const breathEvery = 100;

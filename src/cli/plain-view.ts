@@ -50,6 +50,7 @@ const lines: EventTable<[holders: ReadonlySet<string>], string | undefined> = {
   "block-started": ({ path, attempt }) => `start   ${cleanLine(path)}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
   "block-finished": describeFinished,
   "block-interrupted": ({ path }) => `lost    ${cleanLine(path)}: was running when Frond ended`,
+  "block-reused": ({ path }) => `reused  ${cleanLine(path)}`,
   "block-skipped": ({ path, reason }) => `skipped ${cleanLine(path)}: ${firstLine(reason.message)}`,
   "block-paused": ({ path, question }) => `asks    ${cleanLine(path)}: ${firstLine(question.text)}`,
   "question-answered": ({ path, by }) => `answer  ${cleanLine(path)} (${cleanLine(by)})`,

@@ -25,6 +25,7 @@ export function printResult(response: WorkflowResponse, terminal: Terminal): voi
     ...Object.entries(response.output_errors ?? {}).map(
       ([name, message]) => `${paint("output", "yellow", colour)} ${name} is null: ${saying(message)}`,
     ),
+    ...reuse(response, colour),
     ...questions(response, colour),
     ...Object.entries(response.outputs ?? {}).map(
       ([name, value]) => `${paint(name, "bold", colour)}: ${showValue(value)}`,
@@ -56,6 +57,16 @@ function failures(response: WorkflowResponse, colour: boolean): string[] {
   return lines;
 }
 
+/** Of a rerun: what was taken over, and why the rest ran. */
+function reuse({ reused, not_reused: ran = {} }: WorkflowResponse, colour: boolean): string[] {
+  if (reused === undefined) return [];
+  const reasons = Object.entries(ran).map(
+    ([block, why]) => `${paint("ran", "bold", colour)} ${cleanLine(block)}: ${saying(why)}`,
+  );
+  const names = reused.length === 0 ? "nothing" : reused.map(cleanLine).join(", ");
+  return [`${paint("reused", "bold", colour)} ${names}`, ...reasons];
+}
+
 /** Each question with how to answer it: they may be answered in any order. */
 function questions(response: WorkflowResponse, colour: boolean): string[] {
   return (response.pending ?? []).flatMap((pending) => [
@@ -84,7 +95,10 @@ function showValue(value: Value): string {
 function lastLine(response: WorkflowResponse, colour: boolean): string {
   const { status, workflow = "", error, cancelled, message, handled_failures: handled = [] } = response;
   const dealtWith = handled.length === 0 ? "" : ` (${describeHandled(handled)})`;
-  if (status === "success") return `${paint("success", "green", colour)} ${workflow}${dealtWith}`;
+  if (status === "success") {
+    const remark = message === undefined ? "" : `: ${saying(message)}`;
+    return `${paint("success", "green", colour)} ${workflow}${dealtWith}${remark}`;
+  }
   if (status === "paused") {
     const sleeps =
       response.wake_at === undefined ? "" : `, and part of it sleeps until ${formatTime(response.wake_at)}`;

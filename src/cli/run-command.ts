@@ -3,7 +3,9 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { paint } from "../diagnostic/style.ts";
 import { isAboutChoice } from "../library/describe-trust.ts";
 import { readInputs } from "../library/read-inputs.ts";
+import type { CheckedWorkflow } from "../library/workflows.ts";
 import { explainStart } from "../runs/explain-start.ts";
+import { findRunId } from "../runs/find-run-id.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
@@ -13,8 +15,11 @@ import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./driv
 import { parseCount } from "./parse-count.ts";
 import { countOf, printDiagnostics, refuse } from "./print-diagnostics.ts";
 import { reportStored } from "./report-stored.ts";
+import { startRerun } from "./rerun-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
+
+type Plan = NonNullable<CheckedWorkflow["plan"]>;
 
 interface Options extends ShowOptions {
   readonly input?: readonly string[];
@@ -23,6 +28,7 @@ interface Options extends ShowOptions {
   readonly maxParallel?: number;
   readonly idempotencyKey?: string;
   readonly sandbox?: true;
+  readonly reuse?: string;
 }
 
 export const addRunCommand: AddCommand = (program, context, end) => {
@@ -40,6 +46,10 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .option("--max-parallel <n>", "how many blocks may run at the same time", parseCount)
     .option("--idempotency-key <key>", "the same key for the same workflow here is the same run: it is not run twice")
     .option("--sandbox", "run every command in a sandbox without network, whatever the workflow says; needs bubblewrap")
+    .option(
+      "--reuse <run>",
+      "reuse the results of this run that are still right; inputs that are not given are its own",
+    )
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (target: string, options: Options) => end(await runWorkflow(target, options, context)));
@@ -60,6 +70,13 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const { plan, diagnostics } = found;
   if (plan === undefined) return refuse(withoutHints(diagnostics), json, terminal);
   const given = { pairs: options.input ?? [], ...defined({ file: options.inputs }) };
+  if (options.reuse !== undefined) {
+    const runId = await findRunId(context.platform, options.reuse, workspace);
+    if (!runId.ok) return refuse([runId.error], json, terminal);
+    const how = { workflow: found, inputs: (of: Plan) => readInputs(given, of, runtime.workflows) };
+    const ended = await startRerun(runtime, runId.value, how, options, context);
+    return typeof ended === "number" ? ended : refuse(ended, json, terminal);
+  }
   const inputs = readInputs(given, plan, runtime.workflows);
   if (!inputs.ok) return refuse(inputs.error, json, terminal);
   const view = chooseView(options, context);

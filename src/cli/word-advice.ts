@@ -14,6 +14,8 @@ export function wordAdvice(advice: Advice): string | undefined {
     }
     case "run-again":
       return `\`frond rerun ${advice.runId}\` makes a new run of it.`;
+    case "give-text":
+      return `\`frond rerun ${advice.runId} --frozen\` takes the text as it was, --file FILE another one.`;
     case "recover-runs":
       return "See `frond runs --status interrupted`; `frond recover` goes on with them.";
     case "give-up-run":

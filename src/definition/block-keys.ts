@@ -95,6 +95,12 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinall
     schema: timeLimit.schema,
     read: (at, { type }) => readTimeout(at, type),
   },
+  reuse: {
+    name: "reuse",
+    docs: "`false`: it runs in every rerun, such as what starts a service; what depends on it is reused if its outputs are the same",
+    examples: ["false"],
+    ...flag,
+  },
   onInterrupted: {
     name: "on_interrupted",
     docs: "What becomes of it when Frond is killed while it runs: run it again, ask, or let it fail",
@@ -137,11 +143,6 @@ export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKey
 const handleFailure = "Until then, add a block with `condition: ${blocks.ID.failed}`";
 
 export const laterBlockKeys: readonly LaterKey[] = [
-  {
-    names: ["reuse"],
-    comesWith: "version 0.2",
-    instead: "Until then, a rerun without a block to begin with runs everything again.",
-  },
   { names: ["on_failure"], comesWith: "undo, plans and budgets", instead: `${handleFailure}.` },
   { names: ["undo"], comesWith: "undo, plans and budgets", instead: `${handleFailure} that takes it back.` },
   {

@@ -84,6 +84,8 @@ export interface BlockDefinition {
   readonly repeat?: Repeat;
   /** Its failure, or that it ran out of time, is an answer: the workflow does not fail for it. */
   readonly allowFailure?: boolean;
+  /** Whether a rerun may take its result from the run before; the default is the type's. */
+  readonly reuse?: boolean;
   /** What the author said, if anything; the default is the type's. */
   readonly onInterrupted?: OnInterrupted;
   readonly sandbox?: SandboxLimits;

@@ -11,6 +11,8 @@ export type Advice =
   | { readonly kind: "choose-run"; readonly runIds: readonly string[]; readonly count: number }
   /** It has ended: look at it, or make a new run of it. */
   | { readonly kind: "run-again"; readonly runId: string }
+  /** Say what to run instead of the text of its file: the frozen one, or another. */
+  | { readonly kind: "give-text"; readonly runId: string }
   /** Go on with those whose process is gone. */
   | { readonly kind: "recover-runs" }
   /** Something else has to be done before it can be read; meanwhile it can be ended, if it has not ended. */

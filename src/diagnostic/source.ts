@@ -3,6 +3,8 @@ export interface Source {
   /** What the reader knows the text as: a path, or a name such as `<inline>`. */
   readonly name: string;
   readonly text: string;
+  /** The file that it was read from; absolute. */
+  readonly file?: string;
   /** Which files it can name by a path; without it, none. */
   readonly reach?: Reach;
 }

@@ -72,6 +72,8 @@ export class AttemptEnds {
     if (repeat === undefined) return this.#recorder.finish(node, concludeLoop(node, inside), undefined);
     const conclusion = concludeRepeat(node, inside, repeat, this.#runId);
     if ("ending" in conclusion) return this.#recorder.finish(node, conclusion.ending, undefined);
-    this.#recorder.repeat(node, conclusion.delayMs);
+    // What was waited for between two passes has long happened.
+    const isReused = inside.passes.at(-1)?.record.metadata.reused === true;
+    this.#recorder.repeat(node, isReused ? 0 : conclusion.delayMs);
   }
 }

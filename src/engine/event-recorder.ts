@@ -3,10 +3,11 @@ import type { Clock } from "../block/ports.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockPaused, Inside, RunEvent, SkipReason, WorkflowRemarks } from "./events.ts";
+import type { BlockPaused, Inside, RunEvent, SeenEntry, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, questionId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
+import type { ReusedResult } from "./reuse.ts";
 import { addressWithin, childNodes, isInFinally, type RunNode } from "./run-node.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
@@ -58,7 +59,8 @@ export class EventRecorder {
   }
 
   /** Throws `BlockCannotRun` when the run would become too large. */
-  start(node: RunNode, inside: Inside, inputs: ValueMap, becauseOf: readonly string[], at: string): void {
+  start(node: RunNode, inside: Inside, inputs: ValueMap, becauseOf: readonly string[], more: StartDetails = {}): void {
+    const { at = this.now(), notReused } = more;
     const refused = refuseNodes(this.state, this.#nodesIn(inside, node) - countInside(node), this.#sizes);
     if (refused !== undefined) throw new BlockCannotRun(refused);
     this.begin(node);
@@ -71,6 +73,7 @@ export class EventRecorder {
       idempotencyKey: idempotencyKey(this.state.started.runId, addressWithin(node)),
       becauseOf,
       inside,
+      ...(notReused === undefined ? {} : { notReused }),
     });
   }
 
@@ -116,6 +119,11 @@ export class EventRecorder {
 
   skip(node: RunNode, reason: SkipReason): void {
     this.append({ type: "block-skipped", at: this.now(), path: node.path, reason });
+  }
+
+  /** Throws `BlockCannotRun` when the run would become too large. */
+  reuse(node: RunNode, result: ReusedResult, becauseOf: readonly string[]): void {
+    this.#appendIfItFits({ type: "block-reused", at: this.now(), path: node.path, ...result, becauseOf });
   }
 
   pause(node: RunNode, question: Question, about: BlockPaused["about"], durationMs: number): void {
@@ -241,10 +249,16 @@ interface RetryDetails {
   readonly delayMs: number;
 }
 
+export interface StartDetails {
+  readonly at?: string;
+  readonly notReused?: string | undefined;
+}
+
 export interface FinishDetails {
   /** When it is known better than by now. */
   readonly durationMs?: number;
   readonly remarks?: WorkflowRemarks;
+  readonly seen?: readonly SeenEntry[];
 }
 
 /** What an event of a block does to the time limits around it. One that goes on may have had to wait for a slot of its loop. */
@@ -254,6 +268,7 @@ const effectsOnLimits: Readonly<Record<RunEvent["type"], "goOnAround" | "pauseAr
   "block-resumed": "goOnAround",
   "block-finished": "pauseAround",
   "block-skipped": "pauseAround",
+  "block-reused": "pauseAround",
   "block-paused": "pauseAround",
   "attempt-ended": "pauseAround",
   "block-sleeping": "pauseAround",

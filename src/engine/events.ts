@@ -1,7 +1,7 @@
 import type { OnInterrupted, Question } from "../block/define-block.ts";
-import type { ProcessIdentity } from "../block/ports.ts";
+import type { ProcessIdentity, RootedPath } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
-import type { RecordedChange } from "../changes/recorded-change.ts";
+import type { EntryState, RecordedChange } from "../changes/recorded-change.ts";
 import type { Reach } from "../diagnostic/source.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Ending, StopCause } from "./execution.ts";
@@ -24,6 +24,7 @@ export type RunEvent =
   | AttemptEnded
   | BlockFinished
   | BlockSkipped
+  | BlockReused
   | BlockPaused
   | QuestionAnswered
   | BlockResumed
@@ -66,18 +67,29 @@ export interface RunStarted {
   readonly workflow: string;
   /** The key of its text, where that is not its name. */
   readonly key?: string;
+  /** The file that it was read from, if it was one. */
+  readonly file?: string;
   /** The version of the workflow language that the texts are written in. */
   readonly languageVersion: number;
   /** The texts of the workflow and of every child that is known, frozen, by key: the run never reads the files again. */
   readonly definitions: Readonly<Record<string, FrozenDefinition>>;
   readonly inputs: ValueMap;
+  /** Names of those that nobody gave: they have their defaults. */
+  readonly defaulted?: readonly string[];
   readonly workspace: string;
   readonly maxParallel: number;
   readonly maxDepth: number;
   /** For every command of the run. */
   readonly sandbox?: SandboxLimits;
-  /** The run whose results this one begins with. */
+  /** The run that this one repeats. */
   readonly rerunOf?: string;
+  /** Results of that run are taken instead of running a block again, where they would be the same; else nothing of it is used. */
+  readonly reuse?: ReuseRule;
+}
+
+export interface ReuseRule {
+  /** Address of a block that runs in any case, with what depends on it. */
+  readonly from?: string;
 }
 
 export interface FrozenDefinition {
@@ -99,6 +111,8 @@ export interface BlockStarted {
   /** Blocks beside this one without whose failed operation it would not have run. */
   readonly becauseOf: readonly string[];
   readonly inside: Inside;
+  /** In a run that reuses results: why there was none to reuse. A whole sentence, for people. */
+  readonly notReused?: string;
 }
 
 /** What a started block holds: nothing, another workflow, its own blocks, or the passes of a loop. */
@@ -174,7 +188,52 @@ export type BlockFinished = Ending & {
   readonly durationMs: number;
   /** For a nested workflow: what its result says beyond its outputs. */
   readonly remarks?: WorkflowRemarks;
+  /** What the block saw of files, in order. */
+  readonly seen?: readonly SeenEntry[];
 };
+
+/** What lay at a path when a block looked. */
+export interface SeenEntry {
+  readonly at: RootedPath;
+  readonly state: EntryState;
+  /** The block has made it so. */
+  readonly made?: true;
+}
+
+/** The block is not run: it has the result that it had in the run that is repeated. */
+export type BlockReused = Ending & {
+  readonly type: "block-reused";
+  readonly at: string;
+  readonly path: string;
+  /** Where it ran: that run may have reused it too. */
+  readonly origin: BlockOrigin;
+  readonly attempt: number;
+  readonly startedAt: string;
+  readonly completedAt: string;
+  readonly durationMs: number;
+  readonly inputs: ValueMap;
+  readonly outputs: ValueMap;
+  readonly becauseOf: readonly string[];
+  /** Its attempts but the last. */
+  readonly earlier?: readonly EndedAttempt[];
+  /** What it saw of files and made of them, in order. */
+  readonly seen?: readonly SeenEntry[];
+  /** A person answered a question of it. */
+  readonly askedPerson?: true;
+};
+
+export interface BlockOrigin {
+  readonly runId: string;
+  /** With attempts. */
+  readonly address: string;
+}
+
+/** An attempt that is over. */
+export interface EndedAttempt {
+  readonly ending: Ending;
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
 
 export interface WorkflowRemarks {
   /** Blocks that failed and were allowed to, or that others stood in for. */

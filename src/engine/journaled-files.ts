@@ -5,11 +5,13 @@ import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { applyChange } from "../changes/apply-change.ts";
 import { captureChanges, sha256Of } from "../changes/capture-changes.ts";
-import type { RecordedChange } from "../changes/recorded-change.ts";
+import { digestNames } from "../changes/effects.ts";
+import type { EntryState, RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { type GuardedDirectory, guardedDirectory } from "../util/guarded-directory.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import { pathBelow } from "../util/path-below.ts";
+import type { SeenEntry } from "./events.ts";
 
 export interface JournaledFilesOptions {
   readonly runId: string;
@@ -49,6 +51,7 @@ export class JournaledFiles implements BlockFiles {
   readonly read: FileSystem["read"];
   readonly list: FileSystem["list"];
   readonly #fileSystem: FileSystem;
+  readonly #seen = new Map<string, SeenEntry>();
   #hasChanged = false;
   #applying: Promise<FileProblem | undefined> | undefined;
   #announced = 0;
@@ -58,9 +61,34 @@ export class JournaledFiles implements BlockFiles {
     this.#options = options;
     const fileSystem = options.fileSystem.withSignal(options.signal);
     this.#fileSystem = fileSystem;
-    this.look = (at) => fileSystem.look(at);
-    this.read = (at, maxBytes) => fileSystem.read(at, maxBytes);
-    this.list = (at, maxNames) => fileSystem.list(at, maxNames);
+    this.look = async (at) => {
+      const state = await fileSystem.look(at);
+      if (!("message" in state) && state.kind !== "other" && !this.#seen.has(absolutePath(at))) this.#see(at, state);
+      return state;
+    };
+    this.read = async (at, maxBytes) => {
+      const read = await fileSystem.read(at, maxBytes);
+      if (!("message" in read)) {
+        const { bytes, mode } = read;
+        this.#see(at, { kind: "file", mode, size: bytes.length, sha256: this.fingerprint(bytes) });
+      }
+      return read;
+    };
+    this.list = async (at, maxNames) => {
+      const names = await fileSystem.list(at, maxNames);
+      if (!("message" in names)) this.#see(at, { kind: "directory", names: digestNames(names) });
+      return names;
+    };
+  }
+
+  /** What the block has looked at before it changed anything, in order. */
+  get seen(): readonly SeenEntry[] {
+    return [...this.#seen.values()];
+  }
+
+  #see(at: RootedPath, state: EntryState): void {
+    const path = absolutePath(at);
+    if (!this.#hasChanged && this.#seen.get(path)?.made !== true) this.#seen.set(path, { at, state });
   }
 
   locate(path: string, unsafe: boolean): RootedPath {
@@ -155,15 +183,23 @@ export class JournaledFiles implements BlockFiles {
   }
 
   makeEmpty(at: RootedPath): Promise<FileProblem | undefined> {
+    this.#make(at, { kind: "directory" });
     return this.#fileSystem.makeDirectory(at, this.#fileSystem.newDirectoryMode);
   }
 
   removeEmpty(at: RootedPath): Promise<FileProblem | undefined> {
+    this.#make(at, { kind: "missing" });
     return this.#fileSystem.remove(at);
   }
 
   removeTree(at: RootedPath): Promise<FileProblem | undefined> {
+    this.#make(at, { kind: "missing" });
     return this.#fileSystem.removeTree(at);
+  }
+
+  #make(at: RootedPath, state: EntryState): void {
+    this.#seen.delete(absolutePath(at));
+    this.#seen.set(absolutePath(at), { at, state, made: true });
   }
 }
 

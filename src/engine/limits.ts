@@ -13,6 +13,9 @@ export interface RunLimits {
 export const nodesVariable = "FROND_MAX_NODES";
 export const recordedVariable = "FROND_MAX_RECORDED_MB";
 
+/** Blocks that run at the same time, unless somebody says otherwise. */
+export const defaultMaxParallel = 64;
+
 export const defaultLimits: RunLimits = { nodes: 100_000, recordedBytes: 256_000_000 };
 
 /** About what an event adds to the record of its run. */

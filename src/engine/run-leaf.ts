@@ -10,6 +10,7 @@ import {
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { toValue, type Value, type ValueMap } from "../expression/value.ts";
 import { err, ok } from "../util/result.ts";
+import type { SeenEntry } from "./events.ts";
 import { crashed, type Ending, operationFailed, type Stop, stopped, succeeded, timedOut } from "./execution.ts";
 import { startTimer } from "./timer.ts";
 
@@ -19,6 +20,8 @@ export type LeafResult =
       readonly ending: Ending;
       readonly outputs: ValueMap;
       readonly retryAfterMs?: number | undefined;
+      /** What it saw of files, where that is all that it saw of the world outside. */
+      readonly seen?: readonly SeenEntry[];
     }
   | { readonly kind: "paused"; readonly question: Question }
   | { readonly kind: "sleeping"; readonly until: Date };

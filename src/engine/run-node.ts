@@ -7,10 +7,13 @@ import type { ActiveTime } from "./active-time.ts";
 import { childPath } from "./address.ts";
 import type {
   BlockInterrupted,
+  BlockOrigin,
   BlockPaused,
   BlockSleeping,
+  EndedAttempt,
   FileChanged,
   LoopElement,
+  SeenEntry,
   WorkflowRemarks,
 } from "./events.ts";
 import type { Ending, Execution, Status, Stop, StopCause } from "./execution.ts";
@@ -40,6 +43,12 @@ export interface RunNode {
   processes: readonly ProcessIdentity[];
   /** The changes of files that its latest attempt announced. */
   fileChange: FileChanged | undefined;
+  /** What it has seen of files, once it has ended. */
+  seen: readonly SeenEntry[];
+  /** Where its result comes from, if it did not run in this run. */
+  origin: BlockOrigin | undefined;
+  /** Whether it has asked a person something. */
+  askedPerson: boolean;
   /** Asked so far; each has an id of its own. */
   questions: number;
   /** When its latest attempt began. */
@@ -95,13 +104,6 @@ export interface Sleeping {
   readonly about: "retry" | BlockSleeping["about"];
   readonly since: string;
   readonly until: string;
-}
-
-/** How an attempt ended that was not the last. */
-export interface EndedAttempt {
-  readonly ending: Ending;
-  readonly startedAt: string;
-  readonly endedAt: string;
 }
 
 /** What can become of a block that was interrupted: `done` takes it for a success. */

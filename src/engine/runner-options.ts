@@ -7,6 +7,7 @@ import type { Semaphore } from "../util/semaphore.ts";
 import type { FrozenDefinition } from "./events.ts";
 import type { InterruptionOptions } from "./interruption.ts";
 import type { RunLimits } from "./limits.ts";
+import type { Reuse } from "./reuse.ts";
 import type { Secrets } from "./secrets.ts";
 import type { TurnOptions } from "./turns.ts";
 
@@ -37,6 +38,8 @@ export interface RunnerOptions extends TurnOptions, InterruptionOptions {
   /** Rejects when another process has taken the run. */
   confirmHeld(): Promise<void>;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
+  /** Results of a run before, in a run that repeats it. */
+  readonly reuse?: Reuse | undefined;
   /** What is called instead of the block's own code, if anything: a test of a workflow must not do all that the workflow does. */
   standIn?(path: string, type: BlockType, defaults: ValueMap): LeafBehaviour | undefined;
 }

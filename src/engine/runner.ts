@@ -12,11 +12,12 @@ import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
 import { crashed, type Ending, emptyMap, stopped, succeeded } from "./execution.ts";
 import { actionFor, askAboutInterruption, interrupted } from "./interruption.ts";
+import { failuresBehind } from "./judge.ts";
 import { recordedTooMuch } from "./limits.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
 import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
-import { cancelReason, isInFinally, questionOf, type RunNode } from "./run-node.ts";
+import { cancelReason, isInFinally, isLeaf, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { RunningLeaves } from "./running-leaves.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -43,6 +44,8 @@ export class Runner {
   readonly #ends: AttemptEnds;
   readonly #early: EarlyEnds;
   readonly #gate: ProcessGate;
+  /** Of blocks that are about to run: why there is no result to reuse. */
+  readonly #notReused = new Map<RunNode, string>();
   #driving: Promise<Settled> | undefined;
   #stopped: { readonly reason: Error } | undefined;
 
@@ -235,12 +238,21 @@ export class Runner {
     const verdict = judgeBlock(node, this.#state.started.runId);
     switch (verdict.kind) {
       case "run":
-        return this.#scheduler.approve(node);
+        return this.#runOrReuse(node);
       case "skip":
         return this.#recorder.skip(node, verdict.reason);
       case "crash":
         return this.#recorder.finish(node, crashed(verdict.message), this.#recorder.defaults(node));
     }
+  }
+
+  #runOrReuse(node: RunNode): void {
+    const decision = isLeaf(node) ? this.#options.reuse?.decide(node) : undefined;
+    if (decision?.kind === "reuse") {
+      return this.#recorder.reuse(node, decision.result, failuresBehind(node, this.#state.started.runId));
+    }
+    if (decision !== undefined) this.#notReused.set(node, decision.why);
+    this.#scheduler.approve(node);
   }
 
   #begin(node: RunNode): void {
@@ -251,13 +263,7 @@ export class Runner {
         this.#gate.leave(node);
         return this.#recorder.finish(node, crashed(prepared.message), this.#recorder.defaults(node));
       case "loop":
-        return this.#recorder.start(
-          node,
-          { kind: "loop", elements: prepared.elements },
-          emptyMap,
-          prepared.becauseOf,
-          this.#recorder.now(),
-        );
+        return this.#recorder.start(node, { kind: "loop", elements: prepared.elements }, emptyMap, prepared.becauseOf);
       case "block":
         return this.#startBlock(node, prepared, prepared.becauseOf);
     }
@@ -283,7 +289,9 @@ export class Runner {
     const { type } = blockOf(node);
     const behaviour = this.#options.standIn?.(node.path, type, this.#recorder.defaults(node)) ?? type.behaviour;
     if (behaviour.kind === "leaf") {
-      this.#recorder.start(node, { kind: "leaf" }, call.input, becauseOf, this.#recorder.now());
+      const notReused = this.#notReused.get(node);
+      this.#notReused.delete(node);
+      this.#recorder.start(node, { kind: "leaf" }, call.input, becauseOf, { notReused });
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
     }
     const at = this.#recorder.now();
@@ -292,7 +300,7 @@ export class Runner {
         ? ok({ kind: "group" } as const)
         : enterChild(node, behaviour.child(call.input), this.#state, at, this.#options);
     if (!inside.ok) return this.#recorder.finish(node, crashed(inside.error), this.#recorder.defaults(node));
-    this.#recorder.start(node, inside.value, call.input, becauseOf, at);
+    this.#recorder.start(node, inside.value, call.input, becauseOf, { at });
     this.#early.limitTime(node, call.timeoutSeconds);
   }
 
@@ -358,7 +366,10 @@ export class Runner {
   }
 
   #settleLeaf(node: RunNode, result: LeafResult, durationMs: number): void {
-    if (result.kind === "ended") return this.#ends.endAttempt(node, result, { durationMs });
+    if (result.kind === "ended") {
+      const { seen } = result;
+      return this.#ends.endAttempt(node, result, { durationMs, ...(seen === undefined ? {} : { seen }) });
+    }
     if (isInFinally(node)) {
       const message = "It waits, and nothing under `finally` may wait.";
       return this.#recorder.finish(node, crashed(message), this.#recorder.defaults(node), { durationMs });

@@ -31,6 +31,7 @@ export interface LeafReports {
 const worthTellingMs = 100;
 
 interface RunningLeaf {
+  files?: JournaledFiles;
   readonly abort: AbortController;
   readonly timers: (() => void)[];
   readonly output: LeafOutput;
@@ -88,7 +89,10 @@ export class RunningLeaves {
     const judged = redacted.kind === "ended" ? await this.judge(node, redacted) : redacted;
     this.#running.delete(node);
     if (this.#running.size === 0) this.#onIdle();
-    return judged;
+    // Of a command nobody knows what else it has seen.
+    const runsCommands = type.capabilities.includes("commands");
+    const seen = (leaf.files?.seen ?? []).filter(({ made }) => made === true || !runsCommands);
+    return judged.kind === "ended" && seen.length > 0 ? { ...judged, seen } : judged;
   }
 
   /** How an attempt ended by what is expected of it. Never rejects. */
@@ -154,6 +158,7 @@ export class RunningLeaves {
     const sandbox = tighterOf(around, node.block?.definition.sandbox);
     const key = this.#logKey(node);
     const files = this.#files(node, workspace, signal);
+    leaf.files = files;
     const context: BlockContext = {
       runId: this.#runId,
       path: node.path,

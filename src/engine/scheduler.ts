@@ -110,6 +110,7 @@ export class Scheduler {
     },
     "block-finished": ({ path }) => this.#ended(path),
     "block-skipped": ({ path }) => this.#ended(path),
+    "block-reused": ({ path }) => this.#ended(path),
     "block-paused": ({ path }) => this.#standStill(nodeAt(this.#state, path)),
     "block-sleeping": ({ path }) => this.#standStill(nodeAt(this.#state, path)),
     "question-answered": ({ path }) => this.#goOn(nodeAt(this.#state, path)),

@@ -1,9 +1,20 @@
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
-import type { Value, ValueMap } from "../expression/value.ts";
+import type { Value } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Result } from "../util/result.ts";
-import { countActive, dropActive } from "./active-time.ts";
+import { dropActive } from "./active-time.ts";
 import { addPass, createNode, enterPass, enterWorkflow, forgetInside } from "./build-nodes.ts";
+import {
+  addEarlier,
+  addInterrupted,
+  begin,
+  beginAttempt,
+  changeStage,
+  end,
+  fallAsleep,
+  noteReasons,
+  wakeUp,
+} from "./change-node.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import {
   type BlockStarted,
@@ -14,19 +25,16 @@ import {
   type RunFinished,
   type RunStarted,
 } from "./events.ts";
-import { type Execution, endingOf, type Stop, setState, stopped } from "./execution.ts";
-import { interrupted } from "./interruption.ts";
+import { type Execution, endingOf, type Stop, setState } from "./execution.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
 import {
   attemptHistory,
   type Cancelling,
   type Decision,
-  type EndedAttempt,
   type LoopInside,
   questionOf,
   type RunNode,
-  type Sleeping,
   type Stage,
   type WorkflowInside,
 } from "./run-node.ts";
@@ -149,6 +157,7 @@ const changes: EventTable<[state: RunState], void> = {
     metadata.started_at ??= event.at;
     metadata.execution_time_ms += event.durationMs;
     if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
+    node.seen = event.seen ?? [];
     setState(metadata, event.status, event.outcome, event.message);
     if (event.status === "failed") node.cause = event.cause;
     end(state, node, event.at);
@@ -161,10 +170,32 @@ const changes: EventTable<[state: RunState], void> = {
     setState(metadata, "skipped", "n/a", event.reason.message);
     end(state, node, event.at);
   },
+  "block-reused": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { metadata } = node.record;
+    begin(node, event.inputs, event.startedAt, event.attempt);
+    noteReasons(node, event.becauseOf);
+    node.origin = event.origin;
+    node.seen = event.seen ?? [];
+    node.askedPerson = event.askedPerson === true;
+    node.earlier = event.earlier ?? [];
+    node.attemptAt = node.earlier.at(-1)?.endedAt ?? event.startedAt;
+    node.record.outputs = event.outputs;
+    metadata.execution_time_ms = event.durationMs;
+    metadata.reused = true;
+    setState(metadata, event.status, event.outcome, event.message);
+    if (event.status === "failed") node.cause = event.cause;
+    end(state, node, event.at);
+    metadata.completed_at = event.completedAt;
+    if (node.earlier.length > 0) metadata.attempt_history = attemptHistory(node);
+  },
   "block-paused": (event, state) => {
     const node = nodeAt(state, event.path);
     const { questionId: id, question, about } = event;
-    if (about === "block") node.answer = undefined;
+    if (about === "block") {
+      node.answer = undefined;
+      if (question.audience === "human") node.askedPerson = true;
+    }
     node.questions++;
     node.record.metadata.execution_time_ms += event.durationMs;
     state.questions.set(id, node);
@@ -283,6 +314,7 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   forgetInside(state, node);
   addInterrupted(node, event);
   begin(node, event.inputs, event.at, event.attempt);
+  if (event.notReused !== undefined) node.record.metadata.not_reused = event.notReused;
   const { inside } = event;
   if (inside.kind === "leaf") {
     beginAttempt(node);
@@ -316,81 +348,5 @@ function applyStarted(state: RunState, event: BlockStarted): void {
       enterPass(state, node, node.inside, { ...element, index, count: elements.length });
     }
   }
-  const workflow = node.workflow.inside as WorkflowInside;
-  for (const handled of event.becauseOf) {
-    const by = workflow.ranBecauseOf.get(handled) ?? new Set();
-    workflow.ranBecauseOf.set(handled, by.add(node.block?.definition.id ?? ""));
-  }
-}
-
-function fallAsleep(state: RunState, node: RunNode, stage: Sleeping): void {
-  changeStage(node, stage, stage.since);
-  state.sleeping.add(node);
-  node.record.metadata.wake_at = stage.until;
-  setState(node.record.metadata, "running", "n/a", null);
-}
-
-function wakeUp(state: RunState, node: RunNode): void {
-  state.sleeping.delete(node);
-  delete node.record.metadata.wake_at;
-}
-
-function addEarlier(node: RunNode, attempt: EndedAttempt): void {
-  node.earlier = [...node.earlier, attempt];
-  node.record.metadata.attempt_history = attemptHistory(node);
-}
-
-/** An attempt that nothing says the end of was interrupted. */
-function addInterrupted(node: RunNode, { attempt, at }: { readonly attempt: number; readonly at: string }): void {
-  if (node.earlier.length < attempt - 1) {
-    addEarlier(node, { ending: stopped(interrupted), startedAt: node.attemptAt ?? at, endedAt: at });
-  }
-  node.attemptAt = at;
-}
-
-function beginAttempt(node: RunNode): void {
-  node.processes = [];
-  node.fileChange = undefined;
-}
-
-function begin(node: RunNode, inputs: ValueMap, at: string, attempt: number): void {
-  const { metadata } = node.record;
-  node.record.inputs = inputs;
-  metadata.started_at ??= at;
-  metadata.attempts = attempt;
-  setState(metadata, "running", "n/a", null);
-}
-
-function changeStage(node: RunNode, stage: Stage, at: string): void {
-  const change = Number(stage.kind === "running") - Number(node.stage.kind === "running");
-  node.stage = stage;
-  if (change !== 0) countActive(node, change > 0 ? 1 : -1, at);
-}
-
-const ended: Stage = { kind: "ended" };
-
-function end(state: RunState, node: RunNode, at: string): void {
-  const { metadata } = node.record;
-  metadata.completed_at = at;
-  // What ended before the run began is a result of the run that it repeats.
-  if (state.started.rerunOf !== undefined && at < state.started.at) metadata.reused = true;
-  node.ended = true;
-  state.closing.delete(node);
-  const question = questionOf(node);
-  if (question !== undefined) state.questions.delete(question.id);
-  if (node.stage.kind === "sleeping") wakeUp(state, node);
-  if (node.earlier.length > 0) metadata.attempt_history = attemptHistory(node);
-  changeStage(node, ended, at);
-  const { parent } = node;
-  if (parent === undefined) return;
-  if (parent.inside.kind === "workflow") {
-    metadata.execution_order = parent.inside.completions++;
-    parent.inside.open--;
-    for (const dependent of node.block?.dependents ?? []) {
-      parent.inside.waiting[dependent] = (parent.inside.waiting[dependent] as number) - 1;
-    }
-  } else if (parent.inside.kind === "loop") {
-    metadata.execution_order = parent.inside.endedPasses++;
-    if (metadata.failed && node.block?.definition.forEach?.onError === "stop") parent.inside.stopped = true;
-  }
+  noteReasons(node, event.becauseOf);
 }

@@ -20,6 +20,21 @@ export function isMap(value: Value): value is ValueMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Deep equality; the order of the keys of a map counts, because one can see it. */
+export function isSameValue(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  if (one === null || other === null || typeof one !== "object" || typeof other !== "object") return false;
+  if (isList(one) || isList(other)) {
+    if (!isList(one) || !isList(other) || one.length !== other.length) return false;
+    return one.every((item, index) => isSameValue(item, other[index] as Value));
+  }
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    keys.length === others.length &&
+    keys.every((key, index) => key === others[index] && isSameValue(one[key] as Value, other[key] as Value))
+  );
+}
+
 export function typeOfValue(value: Value): ValueType {
   if (value === null) return "null";
   if (isList(value)) return "list";

@@ -75,6 +75,7 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "question-answered": endQuestion,
   "block-finished": endQuestion,
   "block-skipped": endQuestion,
+  "block-reused": ignoreEvent,
   "attempt-ended": ignoreEvent,
   "block-sleeping": ignoreEvent,
   "block-woken": ignoreEvent,

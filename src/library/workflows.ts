@@ -224,7 +224,7 @@ export class Workflows {
 
   readSource(file: string): Source | Diagnostic {
     const read = this.platform.readWorkflowText(file);
-    if ("text" in read) return { name: file, text: read.text };
+    if ("text" in read) return { name: file, text: read.text, file: resolve(file) };
     switch (read.problem) {
       case "missing":
         return {

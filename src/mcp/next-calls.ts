@@ -21,6 +21,8 @@ export const nextCalls: NextSteps = {
     const look = `get_run(${JSON.stringify({ run_id: runId, wait_seconds: usualWaitSeconds })})`;
     return `It sleeps until ${wakeAt}. Call ${look} after that; if it has not gone on by then, ${resume}.`;
   },
+  runAll: (runId) =>
+    `Nothing had to run: all results were reused. To run all of it call rerun_workflow(${JSON.stringify({ run_id: runId, all: true })}).`,
   takeOver: (runId) =>
     `The process that drove it is gone. Go on with resume_workflow(${JSON.stringify({ checkpoint_id: runId })}), or end it with cancel_run.`,
   follow: (runId) =>

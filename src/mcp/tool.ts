@@ -25,7 +25,9 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   /** It runs workflows that the client sends as text. */
-  readonly takesText?: true;
+  readonly takesText?: boolean;
+  /** What is offered in its place where no text may be sent. */
+  readonly withoutText?: Tool;
   /** Whether a client that takes no tasks can't call it. */
   readonly needsTask?: true;
   call(args: ValueMap, call: Call, context: ServerContext): Promise<ToolReply>;

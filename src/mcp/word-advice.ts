@@ -12,7 +12,9 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "choose-run":
       return `Call ${call("list_runs", {})} and give the whole run_id.`;
     case "run-again":
-      return `Call ${call("get_run", { run_id: advice.runId })} for its result, or execute_workflow for a new run.`;
+      return `Call ${call("get_run", { run_id: advice.runId })} for its result, or ${call("rerun_workflow", { run_id: advice.runId })} for a new run.`;
+    case "give-text":
+      return `Call ${call("rerun_workflow", { run_id: advice.runId, workflow_yaml: "..." })} with the text to run.`;
     case "recover-runs":
       return `Call ${call("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each as checkpoint_id.`;
     case "give-up-run":

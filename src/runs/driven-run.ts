@@ -2,6 +2,7 @@ import type { OnInterrupted } from "../block/define-block.ts";
 import type { OutputStream } from "../block/ports.ts";
 import type { ChangesFound } from "../changes/compare-changes.ts";
 import type { RunEvent } from "../engine/events.ts";
+import type { Reuse } from "../engine/reuse.ts";
 import { Runner, type Settled } from "../engine/runner.ts";
 import type { RunnerOptions } from "../engine/runner-options.ts";
 import type { KeptAnswer, RunState } from "../engine/state.ts";
@@ -28,6 +29,7 @@ export interface Held {
   findChanges?(signal: AbortSignal): Promise<RunnerOptions["changesFound"]>;
   /** Whether another process may have left things behind. */
   readonly isResumed: boolean;
+  readonly reuse?: Reuse | undefined;
   /** Decides for every interrupted block, whatever it says itself. */
   readonly onInterrupted?: OnInterrupted;
 }
@@ -84,7 +86,7 @@ export class DrivenRun {
       findLate: (name) => findLate(workflows, name),
       changesFound: this.#changesFound,
       stateDirectory: realStateDirectory(platform),
-      ...defined({ onInterrupted: held.onInterrupted, standIn: runtime.standIn }),
+      ...defined({ onInterrupted: held.onInterrupted, standIn: runtime.standIn, reuse: held.reuse }),
       commit: (events) => this.#commit(events),
       confirmHeld: () => this.#confirmHeld(),
       onEvents: (events) => listener.onEvents(events),

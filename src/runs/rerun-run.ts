@@ -1,69 +1,167 @@
+import { isDeepStrictEqual } from "node:util";
+import { nameOfKey } from "../definition/workflow-path.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import type { RunEvent, RunStarted } from "../engine/events.ts";
-import { newRunId } from "../engine/ids.ts";
-import { restoreState } from "../engine/restore-state.ts";
+import type { FrozenDefinition, ReuseRule } from "../engine/events.ts";
+import { defaultMaxParallel } from "../engine/limits.ts";
+import type { RunState } from "../engine/state.ts";
+import type { ValueMap } from "../expression/value.ts";
 import { refuseForbidden } from "../library/engine-rules.ts";
+import type { CheckedWorkflow } from "../library/workflows.ts";
+import type { Plan } from "../plan/plan.ts";
+import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
-import { inSlices } from "../util/time-slice.ts";
-import { DrivenRun, type RunListener } from "./driven-run.ts";
-import { findBlock } from "./find-block.ts";
-import { readRun } from "./read-run.ts";
-import { reusableEvents } from "./reusable-events.ts";
+import type { DrivenRun, RunListener } from "./driven-run.ts";
+import { explainStart } from "./explain-start.ts";
+import { findCurrent } from "./find-current.ts";
+import { findRun, type RestoredRun, restoreRun, statusOf } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
+import { startRun } from "./start-run.ts";
+
+/**
+ * Which texts whoever asks may run: those of libraries, as they are now; those of runs, too; or of any file, because they could name
+ * that file as well.
+ */
+export type TrustedTexts = "library" | "library-and-frozen" | "any-file";
 
 export interface RerunOptions extends RunListener {
-  /** Address of the block to begin with; without it everything runs again. */
-  readonly from?: string;
+  /** Address of a block that runs in any case, with what depends on it. */
+  readonly from?: string | undefined;
+  /** Everything runs again. */
+  readonly all?: boolean | undefined;
+  /** Its own texts are taken, whatever the files say now. */
+  readonly frozen?: boolean | undefined;
+  /** What runs instead of its own text. */
+  readonly workflow?: CheckedWorkflow | undefined;
+  /** Take the place of its own, by name. */
+  inputs?(plan: Plan): Result<ValueMap, readonly Diagnostic[]>;
+  readonly trust: TrustedTexts;
+}
+
+export interface Rerun {
+  readonly run: DrivenRun;
+  /** Which texts are not those of the run before: names of workflows, or paths. */
+  readonly changed: readonly string[];
+  /** Inputs of the run before that there are no more. */
+  readonly dropped: readonly string[];
 }
 
 /**
- * A new run of the same texts with the same inputs. With `from` it begins with the results of everything that is not downstream
- * of that block. Files are as they are now, not as they were then.
+ * A new run that repeats another one with what its files say now, and takes over results that would be the same. Files are as they are
+ * now, not as they were then.
  */
 export async function rerunRun(
   runtime: Runtime,
   runId: string,
   options: RerunOptions,
-): Promise<Result<DrivenRun, Problem>> {
-  const { platform, workflows } = runtime;
-  const read = await readRun(platform, workflows.catalog, runId);
-  if (!read.ok) return read;
-  const { state, status } = read.value;
-  if (status === "running") {
-    return err(problem("still-running", `${runId} is still running.`, "Wait for its end, or cancel it first."));
-  }
-  const refused = refuseForbidden(state, workflows.catalog, workflows.rules);
-  if (refused !== undefined) return err(refused);
-  const journal = await platform.journal();
-  const now = platform.clock.now();
-  // After everything that is reused, even if the clock was set back meanwhile: that tells what is of this run.
-  const at = new Date(Math.max(now.getTime(), Date.parse(state.latest) + 1)).toISOString();
-  let reused: RunEvent[] = [];
-  if (options.from !== undefined) {
-    const from = findBlock(state, options.from);
-    if (!from.ok) return from;
-    reused = await inSlices(reusableEvents(state, await journal.read(runId), from.value, at));
-  }
-  const started: RunStarted = { ...state.started, at, runId: newRunId(now), rerunOf: runId };
-  const { runId: newId } = started;
-  const created = await journal.create({
-    events: [started, ...reused.slice(0, mostAtOnce)],
-    owner: platform.owners.self,
+): Promise<Result<Rerun, readonly Diagnostic[]>> {
+  const before = await findBefore(runtime, runId);
+  if (!before.ok) return err([before.error]);
+  const { state } = before.value;
+  const { started } = state;
+  const chosen = chooseText(runtime, state, options);
+  if (!chosen.ok) return chosen;
+  const { plan, isFrozen } = chosen.value;
+  const from = options.from === undefined ? ok(undefined) : findFrom(options.from, state, plan);
+  if (!from.ok) return err([from.error]);
+  const asked = options.inputs?.(plan) ?? ok({});
+  if (!asked.ok) return asked;
+  const { given, defaults, dropped } = inputsFor(plan, state, asked.value);
+  const reuse: ReuseRule | undefined = options.all ? undefined : { ...defined({ from: from.value }) };
+  const run = await startRun(runtime, plan, {
+    inputs: given,
+    workspace: started.workspace,
+    ...defined({ sandbox: started.sandbox, maxParallel: askedParallel(state) }),
+    rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
+    onEvents: options.onEvents,
+    onOutput: options.onOutput,
   });
-  if (created.kind !== "created") throw new Error("A run without an idempotency key is always new.");
-  const { fence } = created;
-  // A run that begins with fewer results is as good, so nothing is wrong when the process dies in between.
-  for (let next = mostAtOnce; next < reused.length; next += mostAtOnce) {
-    const isAppended = await journal.append(newId, fence, reused.slice(next, next + mostAtOnce));
-    if (!isAppended) return err(problem("run-lost", `Another process has taken over ${newId}.`));
+  if (!run.ok) {
+    if (run.error.kind === "exists") throw new Error("A run without an idempotency key is always new.");
+    return err(explainStart(run.error));
   }
-  options.onEvents([started]);
-  const events = [started, ...reused];
-  const restored = await restoreState(events, workflows.catalog);
-  if (!restored.ok) throw new Error(restored.error.reason);
-  const held = { journal, state: restored.value, fence, isResumed: false };
-  return ok(new DrivenRun(runtime, held, options));
+  const definitions = await run.value.inspect((now) => now.started.definitions);
+  return ok({ run: run.value, changed: changedTexts(state, definitions), dropped });
 }
 
-/** Events in one commit, which holds everybody up. */
-const mostAtOnce = 250;
+async function findBefore({ platform, workflows }: Runtime, runId: string): Promise<Result<RestoredRun, Problem>> {
+  const found = await findRun(platform, runId);
+  if (!found.ok) return found;
+  if (statusOf(found.value, platform) === "running") {
+    return err(problem("still-running", `${runId} is still running.`, "Wait for its end, or cancel it first."));
+  }
+  return restoreRun(platform, workflows.catalog, found.value);
+}
+
+/** What is to be run, and whether it is what the run before has frozen. */
+function chooseText(
+  { workflows }: Runtime,
+  state: RunState,
+  options: RerunOptions,
+): Result<{ readonly plan: Plan; readonly isFrozen: boolean }, readonly Diagnostic[]> {
+  const current = options.workflow ?? (options.frozen ? undefined : findCurrent(workflows, state, options.trust));
+  if (current !== undefined) {
+    const { plan, diagnostics } = current;
+    return plan === undefined ? err(diagnostics) : ok({ plan, isFrozen: false });
+  }
+  const refused = refuseForbidden(state, workflows.catalog, workflows.rules);
+  if (refused !== undefined) return err([refused]);
+  const { key, workflow } = state.started;
+  const plan = state.plans(key ?? workflow);
+  return plan.ok ? ok({ plan: plan.value, isFrozen: true }) : err([problem("unreadable-run", plan.error)]);
+}
+
+/** A block of the run before, or one that the text has now. Those inside another one are known only once that has begun. */
+function findFrom(path: string, { nodes, started }: RunState, plan: Plan): Result<string, Problem> {
+  const [top = ""] = path.split("/");
+  if (path !== "" && (nodes.has(path) || (plan.indexOf.has(top) && top !== path) || plan.indexOf.has(path)))
+    return ok(path);
+  const known = [...nodes.keys()].filter((address) => address !== "");
+  const message = `${started.runId} has no block '${path}'.`;
+  return err(problem("unknown-block", message, suggestName(path, known, "block", [...plan.indexOf.keys()])));
+}
+
+interface RerunInputs {
+  readonly given: ValueMap;
+  /** What nobody gave, where the default still says the same: it may hold what only the run before knew. */
+  readonly defaults: ValueMap;
+  readonly dropped: readonly string[];
+}
+
+function inputsFor({ definition }: Plan, { started, plans }: RunState, asked: ValueMap): RerunInputs {
+  const before = plans(started.key ?? started.workflow);
+  const given: Record<string, ValueMap[string]> = {};
+  const defaults: Record<string, ValueMap[string]> = {};
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(started.inputs)) {
+    const declared = definition.inputs.get(name);
+    const wasGiven = !started.defaulted?.includes(name);
+    if (declared === undefined) {
+      if (wasGiven) dropped.push(name);
+      continue;
+    }
+    if (wasGiven) given[name] = value;
+    else if (before.ok && isSameDefault(before.value, definition.inputs, name)) defaults[name] = value;
+  }
+  return { given: { ...given, ...asked }, defaults, dropped };
+}
+
+function isSameDefault({ definition }: Plan, inputs: Plan["definition"]["inputs"], name: string): boolean {
+  const [one, other] = [definition.inputs, inputs].map((all) => all.get(name)?.default);
+  if (one?.kind === "literal" && other?.kind === "literal") return isDeepStrictEqual(one.value, other.value);
+  return one?.kind === "text" && other?.kind === "text" && one.text.text === other.text.text;
+}
+
+/** What was asked for when the run before was started, if it is not what the workflow says. */
+function askedParallel({ started, plans }: RunState): number | undefined {
+  const before = plans(started.key ?? started.workflow);
+  const own = (before.ok ? before.value.definition.maxParallel : undefined) ?? defaultMaxParallel;
+  return started.maxParallel === own ? undefined : started.maxParallel;
+}
+
+function changedTexts({ definitions: before }: RunState, now: Readonly<Record<string, FrozenDefinition>>): string[] {
+  return Object.entries(now)
+    .filter(([key, { text }]) => before.get(key)?.text !== text)
+    .map(([key, { file }]) => (before.has(key) ? file : nameOfKey(key)));
+}

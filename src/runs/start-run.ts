@@ -1,21 +1,26 @@
 import { createHash } from "node:crypto";
 import type { SandboxLimits } from "../block/sandbox.ts";
 import { languageVersion } from "../definition/language-version.ts";
+import { emptyMap } from "../definition/value-template.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { bindInputs, type InputProblem, refuseSecretInputs } from "../engine/bind-inputs.ts";
-import type { RunStarted } from "../engine/events.ts";
+import type { ReuseRule, RunStarted } from "../engine/events.ts";
 import { newRunId } from "../engine/ids.ts";
+import { defaultMaxParallel } from "../engine/limits.ts";
 import { createPlanSource } from "../engine/plan-source.ts";
 import { startMetadata } from "../engine/start-metadata.ts";
-import { createState } from "../engine/state.ts";
+import { createState, type PlanSource } from "../engine/state.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import { refuseCommands } from "../library/engine-rules.ts";
 import { freezeDefinitions } from "../library/freeze-definitions.ts";
 import { secretsNeededBy } from "../library/needed-secrets.ts";
+import type { Workflows } from "../library/workflows.ts";
 import type { Plan } from "../plan/plan.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { compareRuns } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
+import type { RestoredRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface StartOptions extends RunListener {
@@ -27,6 +32,18 @@ export interface StartOptions extends RunListener {
   readonly sandbox?: SandboxLimits;
   /** The same key for the same workflow in the same workspace is the same run. */
   readonly idempotencyKey?: string;
+  /** The run that this one repeats, and which of its results are taken. */
+  readonly rerun?: Rerun;
+}
+
+export interface Rerun {
+  readonly before: RestoredRun;
+  /** Without it, everything runs again. */
+  readonly reuse?: ReuseRule;
+  /** Its texts are taken, whatever the files say now. */
+  readonly isFrozen?: boolean;
+  /** What inputs that nobody gives were there, where their default is still the same. */
+  readonly defaults: ValueMap;
 }
 
 export type StartProblem =
@@ -39,8 +56,6 @@ export type StartProblem =
   | { readonly kind: "key-taken"; readonly runId: string }
   /** The rules of the engine forbid it. */
   | { readonly kind: "forbidden"; readonly problem: Problem };
-
-const defaultMaxParallel = 64;
 
 /** Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. */
 export async function startRun(
@@ -61,14 +76,15 @@ export async function startRun(
     const others = bound.ok ? [] : bound.error.filter(({ input }) => refused.every((secret) => secret.input !== input));
     return err({ kind: "inputs", problems: [...refused, ...others] });
   }
-  const rootKey = workflows.rootKey(definition.source, definition);
-  const definitions = freezeDefinitions(definition, rootKey, workflows);
-  const known = new Map([[rootKey, plan]]);
-  for (const called of Object.keys(definitions)) {
-    const planned = called === rootKey ? undefined : workflows.planOf(called);
-    if (planned !== undefined) known.set(called, planned);
-  }
-  const plans = createPlanSource(definitions, workflows.catalog, { plans: known });
+  const { rerun } = options;
+  const {
+    key: rootKey,
+    file,
+    definitions,
+    plans,
+  } = rerun?.isFrozen ? frozenTexts(rerun.before) : freezeTexts(plan, workflows);
+  const defaulted = [...definition.inputs.keys()].filter((name) => (options.inputs[name] ?? null) === null);
+  const kept = Object.fromEntries(Object.entries(rerun?.defaults ?? {}).filter(([name]) => defaulted.includes(name)));
   const missing = secretsNeededBy(plan, plans).flatMap((name) => {
     const secret = platform.secrets.find(name);
     return secret.ok ? [] : [secret.error];
@@ -80,13 +96,15 @@ export async function startRun(
     runId,
     workflow: definition.name,
     ...(rootKey === definition.name ? {} : { key: rootKey }),
+    ...defined({ file }),
     languageVersion,
     definitions,
-    inputs: bound.value,
+    inputs: Object.assign(emptyMap(), bound.value, kept),
+    ...(defaulted.length === 0 ? {} : { defaulted }),
     workspace: options.workspace,
     maxParallel: options.maxParallel ?? definition.maxParallel ?? defaultMaxParallel,
     maxDepth: runtime.maxDepth,
-    ...defined({ sandbox: options.sandbox }),
+    ...defined({ sandbox: options.sandbox, rerunOf: rerun?.before.state.started.runId, reuse: rerun?.reuse }),
   };
   const { idempotencyKey: key } = options;
   const journal = await platform.journal();
@@ -100,7 +118,35 @@ export async function startRun(
   }
   options.onEvents([started]);
   const state = createState(started, plans);
-  return ok(new DrivenRun(runtime, { journal, state, fence: created.fence, isResumed: false }, options));
+  const reuse = rerun?.reuse && (await compareRuns(rerun.before, state, platform.files));
+  const held = { journal, state, fence: created.fence, isResumed: false, ...defined({ reuse }) };
+  return ok(new DrivenRun(runtime, held, options));
+}
+
+/** What a run is made of: texts that never change again. */
+interface RunTexts extends Pick<RunStarted, "definitions" | "file"> {
+  readonly key: string;
+  readonly plans: PlanSource;
+}
+
+function freezeTexts(plan: Plan, workflows: Workflows): RunTexts {
+  const { definition } = plan;
+  const key = workflows.rootKey(definition.source, definition);
+  const definitions = freezeDefinitions(definition, key, workflows);
+  const known = new Map([[key, plan]]);
+  for (const called of Object.keys(definitions)) {
+    const planned = called === key ? undefined : workflows.planOf(called);
+    if (planned !== undefined) known.set(called, planned);
+  }
+  const plans = createPlanSource(definitions, workflows.catalog, { plans: known });
+  return { key, definitions, plans, ...defined({ file: definition.source.file }) };
+}
+
+/** Those of a run before, with what it called later. */
+function frozenTexts({ state }: RestoredRun): RunTexts {
+  const { key, workflow, file } = state.started;
+  const definitions = Object.fromEntries(state.definitions);
+  return { key: key ?? workflow, definitions, plans: state.plans, ...defined({ file }) };
 }
 
 /** Of what was asked for, not of what was bound: defaults may hold the run's own id or time. */

@@ -8,6 +8,7 @@ import type { Lease } from "../journal/owner.ts";
 import { noRules, refuseForbidden } from "../library/engine-rules.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { compareAgain } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import { findChanges } from "./find-changes.ts";
 import type { Platform } from "./platform.ts";
@@ -52,13 +53,14 @@ export async function takeOver(
   const { events, state } = restored.value;
   if (lease !== undefined) await platform.processes.endLeftovers(processesOf(state));
   const { onInterrupted } = options;
+  const reuse = purpose === "to go on" ? await compareAgain(state, platform, workflows.catalog) : undefined;
   const held = {
     journal,
     state,
     findChanges: (signal: AbortSignal) => findChanges(state, events, platform.files, signal),
     fence,
     isResumed: true,
-    ...defined({ onInterrupted }),
+    ...defined({ onInterrupted, reuse }),
   };
   return ok(new DrivenRun(runtime, held, options));
 }

@@ -55,7 +55,7 @@ export async function runForCase(runtime: Runtime, plan: Plan, options: CaseRunO
 }
 
 /** Nobody reads them in a test. */
-const nextSteps = { answer: () => "", wake: () => "", takeOver: () => "", follow: () => "" };
+const nextSteps = { answer: () => "", wake: () => "", takeOver: () => "", follow: () => "", runAll: () => "" };
 
 function explainRefusal(refused: RefusedStart): string {
   return explainStart(refused)

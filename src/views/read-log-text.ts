@@ -30,7 +30,7 @@ export async function readLogText(
   const { block, offset, room } = query;
   const reader = new LogReader(platform.logs, runId, block === undefined ? {} : { block });
   reader.learn(await (await platform.journal()).read(runId));
-  if (block !== undefined && reader.attempts.length === 0 && !reader.hasForeign) {
+  if (block !== undefined && reader.attempts.length === 0) {
     return err(problem("no-log", `${runId} has no log of '${block}': it has not begun, or there is no such block.`));
   }
   let position = 0;

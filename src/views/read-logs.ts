@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { LogChunk, LogKey, OutputStream, RunLogs } from "../block/ports.ts";
 import { parseAddress } from "../engine/address.ts";
-import { consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "../engine/events.ts";
+import { type BlockOrigin, consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "../engine/events.ts";
 import { idempotencyKey } from "../engine/ids.ts";
 
 /** Something that an attempt at a block wrote. */
@@ -31,6 +31,8 @@ export interface Attempt {
 }
 
 interface OpenLog extends Attempt {
+  /** The run that has it. */
+  readonly runId: string;
   readonly key: LogKey;
   /** Milliseconds since 1970: nothing in the log is older. */
   readonly startedAt: number;
@@ -53,7 +55,6 @@ export class LogReader {
   #open: OpenLog[] = [];
   /** By block. */
   readonly #latest = new Map<string, OpenLog>();
-  readonly #foreign = new Set<string>();
   /** By path of what holds blocks: the attempt that goes on. */
   readonly #attemptsAround = new Map<string, number>();
 
@@ -61,11 +62,6 @@ export class LogReader {
     this.#logs = logs;
     this.#runId = runId;
     this.#selection = selection;
-  }
-
-  /** Whether results that are asked for were taken over from another run, which has their logs. */
-  get hasForeign(): boolean {
-    return [...this.#foreign].some((path) => isWithin(path, this.#selection));
   }
 
   /** Learns from events which attempts there are, and which of them write no more. */
@@ -77,13 +73,16 @@ export class LogReader {
     "block-started": (event) => {
       if (event.inside.kind !== "leaf") return void this.#attemptsAround.set(event.path, event.attempt);
       const block = this.#addressOf(event.path);
-      if (event.idempotencyKey !== idempotencyKey(this.#runId, block)) this.#foreign.add(block);
       this.#begin(block, event.attempt, event.at);
     },
     "block-resumed": ({ path, attempt, at }) => this.#begin(this.#addressOf(path), attempt, at),
     "attempt-ended": ({ path }) => this.#end(path),
     "block-finished": ({ path }) => this.#end(path),
     "block-skipped": ({ path }) => this.#end(path),
+    "block-reused": ({ path, origin, attempt, startedAt }) => {
+      this.#begin(this.#addressOf(path), attempt, startedAt, origin);
+      this.#end(path);
+    },
     "block-interrupted": ({ path }) => this.#end(path),
     "block-paused": ignoreEvent,
     "question-answered": ignoreEvent,
@@ -126,7 +125,7 @@ export class LogReader {
 
   #load(log: OpenLog): readonly LogChunk[] {
     const wasRead = log.position > 0;
-    const { chunks, position } = this.#logs.read(this.#runId, log.key, log.position);
+    const { chunks, position } = this.#logs.read(log.runId, log.key, log.position);
     log.position = position;
     log.writtenAt = chunks.at(-1)?.at ?? log.writtenAt;
     // Whoever holds back half a line learns that no more of it comes.
@@ -148,14 +147,20 @@ export class LogReader {
   }
 
   /** An attempt that goes on after a question writes to the log it has. */
-  #begin(block: string, attempt: number, at: string): void {
+  #begin(
+    block: string,
+    attempt: number,
+    at: string,
+    origin: BlockOrigin = { runId: this.#runId, address: block },
+  ): void {
     const latest = this.#latest.get(block);
     const { attempt: only = attempt } = this.#selection;
-    if (latest?.attempt === attempt || only !== attempt || this.#foreign.has(block)) return;
+    if (latest?.attempt === attempt || only !== attempt) return;
     if (!isWithin(block, this.#selection, attempt)) return;
     if (latest !== undefined) latest.hasEnded = true;
-    const key = { block: idempotencyKey(this.#runId, block), attempt };
-    const log = { block, attempt, key, startedAt: Date.parse(at), position: 0, writtenAt: 0, hasEnded: false };
+    const { runId } = origin;
+    const key = { block: idempotencyKey(runId, origin.address), attempt };
+    const log = { block, attempt, runId, key, startedAt: Date.parse(at), position: 0, writtenAt: 0, hasEnded: false };
     this.attempts.push({ block, attempt });
     this.#open.push(log);
     this.#latest.set(block, log);

@@ -9,9 +9,10 @@ import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
+import { describeReuse, isNothingRun, type ReuseData } from "./describe-reuse.ts";
 
 /** What every door says about a run. One word for its status; the rest is there when it means something. */
-export interface WorkflowResponse {
+export interface WorkflowResponse extends ReuseData {
   readonly status: RunStatus;
   readonly run_id?: string;
   readonly workflow?: string;
@@ -84,6 +85,8 @@ export interface NextSteps {
   wake(runId: string, wakeAt: string, isOverdue: boolean): string;
   takeOver(runId: string): string;
   follow(runId: string): string;
+  /** Everything was taken over from a run. */
+  runAll(runId: string): string;
 }
 
 export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
@@ -105,6 +108,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(failed.length > 0 ? { failed_blocks: failed } : {}),
     ...(handled.length > 0 ? { handled_failures: handled } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
+    ...describeReuse(state),
     ...describePending(state),
     ...(state.wakeAt === undefined ? {} : { wake_at: state.wakeAt }),
     ...describeNext(state, status, options),
@@ -151,7 +155,7 @@ function describeNext(
     case "running":
       return { message: nextSteps.follow(runId) };
     default:
-      return {};
+      return isNothingRun(state) ? { message: nextSteps.runAll(state.started.rerunOf ?? runId) } : {};
   }
 }
 

@@ -65,6 +65,7 @@ const nextSteps = {
   wake: (_run: string, at: string, isOverdue: boolean) => `${isOverdue ? "was to wake" : "wakes"} at ${at}`,
   takeOver: () => "take it over",
   follow: () => "follow it",
+  runAll: () => "",
 };
 
 test("a run that rests until a time is sleeping, and one that nobody woke says so", async () => {

@@ -61,6 +61,7 @@ const messages: EventTable<[], string | undefined> = {
   "block-started": ({ path }) => `${path} started`,
   "block-finished": ({ path, outcome }) => `${path} ${outcome === "success" ? "succeeded" : "failed"}`,
   "block-skipped": ({ path }) => `${path} skipped`,
+  "block-reused": ({ path }) => `${path} reused`,
   "block-paused": ({ path }) => `${path} asks`,
   "block-resumed": ({ path }) => `${path} goes on`,
   "attempt-ended": ({ path, attempt }) => `${path} failed (attempt ${attempt}), to be tried again`,

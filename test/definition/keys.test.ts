@@ -1,17 +1,7 @@
 import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
-const laterOnBlocks = [
-  "reuse",
-  "on_failure",
-  "undo",
-  "effects",
-  "writes",
-  "commit_point",
-  "cost",
-  "runs_on",
-  "workspace",
-];
+const laterOnBlocks = ["on_failure", "undo", "effects", "writes", "commit_point", "cost", "runs_on", "workspace"];
 const laterOnWorkflows = ["on_failure", "budget", "rollback", "runs_on", "workspace", "schedule"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {

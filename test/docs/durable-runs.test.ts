@@ -8,8 +8,8 @@ import { takeStep } from "./take-step.ts";
 const shown = readFileSync("docs/durable-runs.md", "utf8").replaceAll(/^```sh\n[\s\S]*?^```$/gm, "");
 const sections = readRecipes(shown).filter(({ steps }) => steps.length > 0);
 
-test("attempts and sleeping are shown by examples", () => {
-  expect(sections.map(({ title }) => title)).toEqual(["Attempts", "Sleeping"]);
+test("attempts, sleeping and reruns are shown by examples", () => {
+  expect(sections.map(({ title }) => title)).toEqual(["Attempts", "Sleeping", "Go on with what is fixed"]);
 });
 
 describe.each(sections)("$title", ({ steps }) => {

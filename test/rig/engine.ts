@@ -280,6 +280,7 @@ const nextSteps = {
   wake: () => "",
   takeOver: () => "take it over",
   follow: () => "follow it",
+  runAll: () => "",
 };
 
 const libraryPath = "library";

@@ -13,8 +13,8 @@ class TestLogs implements Pick<RunLogs, "read"> {
   readonly reads: string[] = [];
   readonly #logs = new Map<string, LogChunk[]>();
 
-  write(path: string, attempt: number, at: number, text: string, stream: OutputStream = "stdout"): void {
-    const name = nameOf({ block: idempotencyKey(runId, path), attempt });
+  write(path: string, attempt: number, at: number, text: string, stream: OutputStream = "stdout", run = runId): void {
+    const name = nameOf({ block: idempotencyKey(run, path), attempt });
     this.#logs.set(name, [...(this.#logs.get(name) ?? []), { stream, at, bytes: Buffer.from(text) }]);
   }
 
@@ -167,13 +167,23 @@ test("an attempt that goes on after a question writes to the log it has", () => 
   expect(reader.attempts).toEqual([{ block: "a", attempt: 1 }]);
 });
 
-test("a result that was taken over from another run has no log here", () => {
+test("the log of a reused result is that of the run in which it ran", () => {
   const logs = new TestLogs();
-  logs.write("a", 1, 1, "not this one's");
-  const reused = { ...started("a", 0), idempotencyKey: idempotencyKey("run_0", "a") };
-  const resumed = { type: "block-resumed", at: new Date(5).toISOString(), path: "a", attempt: 1 } as const;
-  const reader = createReader(logs, [reused, resumed, blockFinished("a")]);
-  expect([reader.attempts, texts(reader.take())]).toEqual([[], []]);
+  logs.write("b", 2, 1, "from there", "stdout", "run_0");
+  const at = new Date(5).toISOString();
+  const origin = { runId: "run_0", address: "b" };
+  const result = {
+    status: "completed",
+    outcome: "success",
+    message: null,
+    outputs: {},
+    inputs: {},
+    becauseOf: [],
+  } as const;
+  const times = { at, startedAt: at, completedAt: at, durationMs: 1 };
+  const reader = createReader(logs, [{ type: "block-reused", path: "a", origin, attempt: 2, ...result, ...times }]);
+  expect(reader.attempts).toEqual([{ block: "a", attempt: 2 }]);
+  expect(texts(reader.take())).toEqual(["from there"]);
 });
 
 test("a character that two chunks share is decoded whole, and streams don't disturb each other", () => {

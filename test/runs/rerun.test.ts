@@ -7,12 +7,13 @@ import type { TestEngine } from "../rig/engine.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
 
-const nobody = { onEvents() {}, onOutput() {} };
+const nobody = { onEvents() {}, onOutput() {}, trust: "any-file" as const };
 
 async function rerun(engine: TestEngine, runId: string, from?: string): Promise<DrivenRun> {
-  const begun = await rerunRun(engine.engine, runId, { ...nobody, ...(from === undefined ? {} : { from }) });
-  if (!begun.ok) throw new Error(begun.error.message);
-  return begun.value;
+  const how = from === undefined ? { all: true } : { from };
+  const begun = await rerunRun(engine.engine, runId, { ...nobody, ...how });
+  if (!begun.ok) throw new Error(begun.error.map(({ message }) => message).join("\n"));
+  return begun.value.run;
 }
 
 /** The end of a new run from a block on. */
@@ -138,13 +139,13 @@ test("an unknown block is refused with those that come near, and a run that is s
   const first = await engine.run(diamond);
   expect(await rerunRun(engine.engine, first.state.started.runId, { ...nobody, from: "lefd" })).toMatchObject({
     ok: false,
-    error: { code: "unknown-block", fix: expect.stringContaining("left") },
+    error: [{ code: "unknown-block", fix: expect.stringContaining("left") }],
   });
   const running = await engine.start({ blocks: [step("a")] });
   await running.idle();
   expect(await rerunRun(engine.engine, running.runId, nobody)).toMatchObject({
     ok: false,
-    error: { code: "still-running" },
+    error: [{ code: "still-running" }],
   });
 });
 

@@ -10,6 +10,7 @@ import { getWorkflowSchema } from "./get-workflow-schema.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { listRuns } from "./list-runs.ts";
 import { listWorkflows } from "./list-workflows.ts";
+import { rerunWorkflow } from "./rerun-workflow.ts";
 import { resumeWorkflow } from "./resume-workflow.ts";
 import { validateWorkflowYaml } from "./validate-workflow-yaml.ts";
 
@@ -26,6 +27,7 @@ export const builtInTools: readonly Tool[] = [
   listCheckpoints,
   listRuns,
   listWorkflows,
+  rerunWorkflow,
   resumeWorkflow,
   validateWorkflowYaml,
 ];

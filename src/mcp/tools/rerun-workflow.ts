@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { problem } from "../../diagnostic/problem.ts";
+import { toValue, type ValueMap } from "../../expression/value.ts";
+import { rerunRun } from "../../runs/rerun-run.ts";
+import { Audience } from "../../runs/run-host.ts";
+import { err, ok } from "../../util/result.ts";
+import { inSlices } from "../../util/time-slice.ts";
+import { awaitRun, refuseWhenClosing } from "../await-run.ts";
+import { reachRun } from "../reach-run.ts";
+import { refuse, withRemarks } from "../reply.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { inlineSource } from "./execute-inline-workflow.ts";
+import { responseFormat, runSchema, waitingOf, waitSeconds } from "./parameters.ts";
+
+const runParameters = {
+  run_id: z.string().min(1),
+  from: z.string().min(1).optional().describe("Block to run in any case, with what depends on it"),
+  inputs: z.record(z.string(), z.unknown()).default({}).describe("Inputs to change"),
+  all: z.boolean().default(false).describe("Reuse nothing"),
+  response_format: responseFormat,
+  wait_seconds: waitSeconds,
+};
+
+function defineRerun(takesText: boolean): Tool {
+  return defineTool({
+    name: "rerun_workflow",
+    title: "Go on after a fix",
+    description:
+      "A new run of a run, with what its workflow file says now: results that are still right are reused, the rest runs. Says what was reused, and why not.",
+    toolset: "core",
+    effect: "runs",
+    outputSchema: runSchema,
+    ...(takesText ? { takesText, withoutText: defineRerun(false) } : {}),
+    parameters: () => {
+      const workflow_yaml = z.string().min(1).optional().describe("Text to run instead of its file");
+      return z.strictObject(takesText ? { ...runParameters, workflow_yaml } : runParameters);
+    },
+    async call(args, call, context) {
+      const closing = refuseWhenClosing(context);
+      if (!closing.ok) return refuse(closing.error);
+      const found = await reachRun(args.run_id, context);
+      if (!found.ok) return refuse(found.error);
+      const { runId, workspace } = found.value;
+      const runtime = context.openRuntime(workspace);
+      const text = "workflow_yaml" in args ? args.workflow_yaml : undefined;
+      const audience = new Audience();
+      const begun = await rerunRun(runtime, runId, {
+        from: args.from,
+        all: args.all,
+        workflow:
+          typeof text === "string"
+            ? await inSlices(runtime.workflows.checkInSlices(inlineSource(text, runtime.workflows)))
+            : undefined,
+        inputs() {
+          const inputs = toValue(args.inputs);
+          if (inputs.ok) return ok(inputs.value as ValueMap);
+          return err([problem("bad-inputs", `The inputs can't be used: ${inputs.error}`)]);
+        },
+        trust: takesText ? "library-and-frozen" : "library",
+        onEvents: (events) => audience.onEvents(events),
+        onOutput: () => {},
+      });
+      if (!begun.ok) return refuse(...begun.error);
+      const { run, changed, dropped } = begun.value;
+      context.host.take(run, audience);
+      const remarks = [
+        changed.length === 0 ? undefined : `Changed since ${runId}: ${changed.join(", ")}.`,
+        dropped.length === 0 ? undefined : `No longer an input: ${dropped.join(", ")}.`,
+      ];
+      return withRemarks(remarks, await awaitRun(run.runId, waitingOf(args), call, context));
+    },
+  });
+}
+
+export const rerunWorkflow: Tool = defineRerun(true);
