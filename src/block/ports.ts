@@ -270,4 +270,14 @@ export interface Scratch {
   /** Makes the directory on first use. Rejects with words for the user when it cannot be made safely. */
   path(): Promise<string>;
   remove(): Promise<void>;
+  /** Removes it only if nothing is in it. */
+  removeIfEmpty(): Promise<void>;
+}
+
+/** Where a run's scratch directory may come from. */
+export interface ScratchOrigin {
+  /** The run may have made it in another process. */
+  readonly mayExist?: boolean;
+  /** The run whose directory it begins with a copy of, if that one has kept any. */
+  readonly copyOf?: string;
 }

@@ -105,7 +105,10 @@ export class Runner {
         const isIdle = await this.#takeSteps();
         if (isIdle) this.#rest();
         await this.#turns.end();
-        if (this.#state.finished !== undefined && !wasFinished) await cleanUp(this.#state.started.runId, this.#options);
+        const { finished, started } = this.#state;
+        if (finished !== undefined && !wasFinished) {
+          await cleanUp(started.runId, finished.outcome === "success", this.#options);
+        }
         if (this.#turns.hasRequests || !isIdle || this.#sleepers.due().length > 0) continue;
         if (this.#state.finished !== undefined) return "finished";
         if (this.#state.paused) return this.#state.questions.size === 0 ? "sleeping" : "paused";

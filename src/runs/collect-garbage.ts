@@ -49,7 +49,7 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
     const count = runs.length;
     for (const one of chosen) {
       if (!(await journal.delete(one.run.runId))) continue;
-      problems.push(...removeLogs(platform, one.run.runId));
+      problems.push(...removeLogs(platform, one.run.runId), ...(await removeScratch(platform, one.run)));
       runs.push(describeChosen(one));
     }
     if (runs.length === count) break;
@@ -67,6 +67,17 @@ function removeLogs({ logs }: Platform, runId: string): string[] {
     return [];
   } catch (error) {
     return [`The logs of ${runId} can't be removed: ${error instanceof Error ? error.message : String(error)}.`];
+  }
+}
+
+/** Of a run that did not succeed, for a rerun of it. */
+async function removeScratch(platform: Platform, { runId, workspace }: EndedRun): Promise<string[]> {
+  try {
+    await platform.createScratch(workspace, runId, { mayExist: true }).remove();
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [`The scratch directory of ${runId} can't be removed: ${why}.`];
   }
 }
 
@@ -95,6 +106,7 @@ interface Survey {
 
 interface EndedRun {
   readonly runId: string;
+  readonly workspace: string;
   readonly workflow: string;
   readonly status: RunStatus;
   readonly finishedAt: string;
@@ -111,14 +123,14 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
   let events = 0;
   let logBytes = 0;
   for await (const summary of eachRun(journal, {})) {
-    const { runId, workflow, finishedAt } = summary;
+    const { runId, workflow, workspace, finishedAt } = summary;
     const size = logged.delete(runId) ? logs.size(runId) : 0;
     logBytes += size;
     events += summary.sequence;
     // Whoever drove it may still have to give it back.
     if (finishedAt === null || isHeld(summary, platform)) continue;
     const status = statusOf(summary, platform);
-    ended.push({ runId, workflow, status, finishedAt, events: summary.sequence, logBytes: size });
+    ended.push({ runId, workflow, workspace, status, finishedAt, events: summary.sequence, logBytes: size });
   }
   const leftoverBytes = [...logged].reduce((sum, runId) => sum + logs.size(runId), 0);
   return {

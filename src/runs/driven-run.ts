@@ -72,7 +72,7 @@ export class DrivenRun {
   constructor(runtime: Runtime, held: Held, listener: RunListener) {
     const { platform, workflows } = runtime;
     const { journal, state, fence } = held;
-    const { runId, workspace } = state.started;
+    const { runId, workspace, rerunOf, reuse } = state.started;
     this.runId = runId;
     this.runtime = runtime;
     this.#journal = journal;
@@ -81,7 +81,10 @@ export class DrivenRun {
     this.#hasLooked = held.findChanges === undefined;
     this.#runner = new Runner(state, {
       platform,
-      scratch: platform.createScratch(workspace, runId, held.isResumed),
+      scratch: platform.createScratch(workspace, runId, {
+        mayExist: held.isResumed,
+        ...(reuse === undefined ? {} : defined({ copyOf: rerunOf })),
+      }),
       limits: runtime.limits,
       findLate: (name) => findLate(workflows, name),
       changesFound: this.#changesFound,

@@ -1,4 +1,4 @@
-import type { Scratch } from "../block/ports.ts";
+import type { Scratch, ScratchOrigin } from "../block/ports.ts";
 import type { EnginePlatform } from "../engine/runner-options.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Owners } from "../journal/owner.ts";
@@ -6,7 +6,7 @@ import type { WorkflowFiles } from "../library/workflow-files.ts";
 
 /** Everything that Frond needs from the system it runs on, as one object. Each layer declares the part of it that it uses. */
 export interface Platform extends EnginePlatform, WorkflowFiles {
-  createScratch(workspace: string, runId: string, mayExist: boolean): Scratch;
+  createScratch(workspace: string, runId: string, origin: ScratchOrigin): Scratch;
   /** Opened on first use, which many commands have none for. Rejects with a `JournalError` when it can't be opened. */
   journal(): Promise<Journal>;
   /** Where Frond keeps its own data; absolute. */

@@ -54,7 +54,7 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     http: createHttp(),
     clock: systemClock,
     environment: createEnvironment({}),
-    scratch: createScratch(workspace, "run_1", true),
+    scratch: createScratch(workspace, "run_1", { mayExist: true }),
     fileOutputs,
     compiled: () => undefined,
     isLiteral: () => true,

@@ -30,7 +30,7 @@ export class BareRun {
     const bounds = { processSlots: new Semaphore(processSlots), directoryInside: unused, warn: unused };
     this.#runner = new Runner(this.state, {
       platform: { ...ports, clock, logs, locks: new KeyedLocks(), secrets: new Secrets(new Map()), ...bounds },
-      scratch: { path: unused, remove: async () => {} },
+      scratch: { path: unused, remove: async () => {}, removeIfEmpty: async () => {} },
       limits: defaultLimits,
       findLate: (name) => {
         const found = library.get(name);

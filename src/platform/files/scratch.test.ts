@@ -115,14 +115,14 @@ test.runIf(process.getuid?.() === 0)(
 describe("of a run that goes on in another process", () => {
   test("the directory is found again with what is in it, and goes with the run", async () => {
     await writeFile(join(await createScratch(workspace, "run-1").path(), "file"), "kept");
-    const scratch = createScratch(workspace, "run-1", true);
+    const scratch = createScratch(workspace, "run-1", { mayExist: true });
     expect(await readFile(join(await scratch.path(), "file"), "utf8")).toBe("kept");
     await scratch.remove();
     expect(await readdir(workspace)).toEqual([]);
   });
 
   test("the directory is made when there is none", async () => {
-    const scratch = createScratch(workspace, "run-1", true);
+    const scratch = createScratch(workspace, "run-1", { mayExist: true });
     expect((await stat(await scratch.path())).mode & 0o777).toBe(0o700);
     await scratch.remove();
     expect(await readdir(workspace)).toEqual([]);
@@ -131,7 +131,7 @@ describe("of a run that goes on in another process", () => {
   test("the directory is removed even if nobody asked for it here", async () => {
     await createScratch(workspace, "run-1").path();
     await createScratch(workspace, "run-2").path();
-    await createScratch(workspace, "run-1", true).remove();
+    await createScratch(workspace, "run-1", { mayExist: true }).remove();
     expect((await readdir(join(workspace, ".scratch"))).sort()).toEqual([".gitignore", "run-2"]);
   });
 
@@ -142,7 +142,10 @@ describe("of a run that goes on in another process", () => {
     await mkdir(join(workspace, ".scratch"));
     await symlink(elsewhere, join(workspace, ".scratch", "run-1"));
     await writeFile(join(workspace, ".scratch", "run-2"), "");
-    const [linked, blocked] = [createScratch(workspace, "run-1", true), createScratch(workspace, "run-2", true)];
+    const [linked, blocked] = [
+      createScratch(workspace, "run-1", { mayExist: true }),
+      createScratch(workspace, "run-2", { mayExist: true }),
+    ];
     await expect(linked.path()).rejects.toThrow("is a symbolic link");
     await expect(blocked.path()).rejects.toThrow("is not a directory");
     await linked.remove();
@@ -159,7 +162,7 @@ describe("of a run that goes on in another process", () => {
     });
     await rename(join(workspace, "foreign", "run-1"), join(workspace, ".scratch", "run-1"));
     await asOrdinaryUser(workspace, async () => {
-      const scratch = createScratch(workspace, "run-1", true);
+      const scratch = createScratch(workspace, "run-1", { mayExist: true });
       await expect(scratch.path()).rejects.toThrow("belongs to another user");
       await scratch.remove();
     });

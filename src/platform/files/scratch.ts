@@ -1,6 +1,6 @@
-import { lstat, mkdir, readdir, readFile, realpath, rmdir, unlink, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Scratch } from "../../block/ports.ts";
+import type { Scratch, ScratchOrigin } from "../../block/ports.ts";
 import { isOurs } from "./ownership.ts";
 import { removeTree } from "./remove-tree.ts";
 
@@ -17,15 +17,21 @@ const attempts = 5;
  * could put a link in the place of what is in it. The run's own directory is never one that was there before, unless the run may
  * have made it in another process.
  */
-export function createScratch(workspace: string, runId: string, mayExist = false): Scratch {
-  if (!/^[\w-][\w.-]*$/.test(runId)) throw new RangeError(`'${runId}' cannot be the name of a directory`);
+export function createScratch(workspace: string, runId: string, origin: ScratchOrigin = {}): Scratch {
+  const { mayExist = false, copyOf } = origin;
+  for (const id of [runId, copyOf ?? runId]) {
+    if (!/^[\w-][\w.-]*$/.test(id)) throw new RangeError(`'${id}' cannot be the name of a directory`);
+  }
   const shared = join(workspace, directoryName);
   const own = join(shared, runId);
   let making: Promise<string> | undefined;
   let isMade = false;
 
   async function makeOwn(): Promise<void> {
-    if (mayExist) await makeOrUse(own);
+    if (mayExist && (await isOwnDirectory(own))) return;
+    const kept = copyOf === undefined ? undefined : join(shared, copyOf);
+    if (kept !== undefined && (await isOwnDirectory(kept))) await copyKept(kept, own);
+    else if (mayExist) await makeOrUse(own);
     else await mkdir(own, { mode: ownerOnly });
   }
 
@@ -57,7 +63,20 @@ export function createScratch(workspace: string, runId: string, mayExist = false
       if (isMade || (mayExist && (await isOwnDirectory(own)))) await removeTree(own);
       await removeIfUnused(shared);
     },
+    async removeIfEmpty() {
+      if (!(await isOwnDirectory(shared))) return;
+      if (isMade || (mayExist && (await isOwnDirectory(own)))) await rmdir(own).catch(orNotEmpty);
+      await removeIfUnused(shared);
+    },
   };
+}
+
+/** Whole or not at all, so that whoever finds it after a crash need not ask. */
+async function copyKept(kept: string, own: string): Promise<void> {
+  const partial = `${own}.partial`;
+  await removeTree(partial);
+  await cp(kept, partial, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  await rename(partial, own);
 }
 
 async function makeOrUse(path: string): Promise<void> {
@@ -104,6 +123,11 @@ async function isOwnDirectory(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+function orNotEmpty(error: unknown): void {
+  const code = codeOf(error);
+  if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "ENOENT") throw error;
 }
 
 function codeOf(error: unknown): string | undefined {
