@@ -1,30 +1,56 @@
+import type { TrustAdvice } from "../diagnostic/advice.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { surveyProject, trustProject } from "../library/project-trust.ts";
+import { type ProjectSurvey, surveyProject, trustFiles } from "../library/project-trust.ts";
+import { pathBelow } from "../util/path-below.ts";
 import type { CliContext } from "./context.ts";
 import { drawDiffs } from "./draw-changes.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
+import { countOf, printDiagnostics } from "./print-diagnostics.ts";
 import { askWhether } from "./prompts.ts";
 import { explainForeign } from "./trust-command.ts";
 import { cleanLine } from "./visible-text.ts";
 
 /**
- * Shows a person what nobody has looked at yet in a project, and asks whether to trust it. What is trusted is what was shown, even
- * if the files change meanwhile. Never asks where there is no terminal.
+ * Shows a person the files that a command needs and nobody has looked at yet, and asks whether to trust them. What is trusted is
+ * what was shown, even if the files change meanwhile, and no other file. Never asks where there is no terminal. Whoever gets a yes
+ * looks again: a workflow that can be read now may call others.
  */
-export async function askForTrust(
-  project: string,
-  problems: readonly Diagnostic[],
-  { terminal, platform }: CliContext,
-): Promise<boolean> {
-  const untrusted = problems.filter(({ code }) => code === "untrusted-workflow");
-  if (!terminal.canAsk || untrusted.length === 0) return false;
-  const survey = surveyProject(project, platform);
+export async function askForTrust(problems: readonly Diagnostic[], context: CliContext): Promise<boolean> {
+  const { terminal, platform } = context;
+  const wanted = problems.flatMap(({ level, advice }) =>
+    level === "error" && advice?.kind === "trust-project" ? [advice] : [],
+  );
+  if (!terminal.canAsk || wanted.length === 0) return false;
+  const shown = [...new Set(wanted.map(({ project }) => project))].map((project) => {
+    const survey = surveyProject(project, platform);
+    return { survey, files: textsOf(wanted, survey) };
+  });
   // Only `frond trust` has the option that allows it.
-  if (explainForeign(survey) !== undefined) return false;
-  terminal.write(`${drawDiffs(survey, platform, terminal.colour).join("\n")}\n`);
-  for (const { message } of untrusted) terminal.write(`${cleanLine(message)}\n`);
-  if (!(await askWhether(`Trust the files in ${project} as shown above?`))) return false;
-  const saved = trustProject(survey, platform);
-  if (!saved.ok) printDiagnostics([{ code: "state-not-written", level: "error", message: saved.error }], terminal);
-  return saved.ok;
+  const isForeign = ({ survey }: (typeof shown)[number]): boolean =>
+    explainForeign(survey) !== undefined || survey.hasOtherOwner;
+  if (shown.some((one) => isForeign(one) || one.files.size === 0)) return false;
+  for (const { survey, files } of shown) {
+    terminal.write(`${drawDiffs(survey, platform, terminal.colour, (path) => files.has(path)).join("\n")}\n`);
+  }
+  for (const { message } of problems.filter(({ advice }) => advice?.kind === "trust-project")) {
+    terminal.write(`${cleanLine(message)}\n`);
+  }
+  const paths = shown.flatMap(({ files }) => [...files.keys()]);
+  const what = paths.length === 1 ? cleanLine(paths.join("")) : `these ${countOf(paths.length, "file")}`;
+  if (!(await askWhether(`Trust ${what} as shown above?`))) return false;
+  return shown.every(({ survey, files }) => {
+    const saved = trustFiles(survey.project, files, platform);
+    if (!saved.ok) printDiagnostics([{ code: "state-not-written", level: "error", message: saved.error }], terminal);
+    return saved.ok && saved.value;
+  });
+}
+
+/** As they were read for the survey, by their paths below the project. */
+function textsOf(wanted: readonly TrustAdvice[], { project, files }: ProjectSurvey): ReadonlyMap<string, string> {
+  return new Map(
+    wanted.flatMap(({ file }) => {
+      const path = pathBelow(project, file);
+      const text = path === undefined ? undefined : files.get(path);
+      return path === undefined || text === undefined ? [] : [[path, text] as const];
+    }),
+  );
 }

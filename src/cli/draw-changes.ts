@@ -4,30 +4,43 @@ import type { Platform } from "../runs/platform.ts";
 import { diffLines } from "../util/line-diff.ts";
 import { cleanLine } from "./visible-text.ts";
 
-const kinds = [
-  ["changed", "yellow"],
-  ["new", "green"],
-  ["removed", "red"],
-] as const;
+const styles = { changed: "yellow", new: "green", removed: "red" } as const;
+const kinds = ["changed", "new", "removed"] as const;
 
 /** What is different in a project from what was trusted, one line for each file. */
 export function drawChanges({ changes }: ProjectSurvey, colour: boolean): string[] {
-  return kinds.flatMap(([kind, style]) =>
-    changes[kind].map((path) => `  ${paint(kind.padEnd("changed".length), style, colour)}  ${cleanLine(path)}`),
+  return kinds.flatMap((kind) =>
+    changes[kind].map((path) => `  ${paint(kind.padEnd("changed".length), styles[kind], colour)}  ${cleanLine(path)}`),
   );
 }
 
-/** The same with the lines that are different. Of a new file all are. */
-export function drawDiffs(survey: ProjectSurvey, platform: Platform, colour: boolean): string[] {
+/** The same with the lines that are different; of all files, or of some. Of a new file all are. */
+export function drawDiffs(
+  survey: ProjectSurvey,
+  platform: Platform,
+  colour: boolean,
+  isShown: (path: string) => boolean = () => true,
+): string[] {
   const { project, files, changes } = survey;
-  return kinds.flatMap(([kind, style]) =>
-    changes[kind].flatMap((path) => {
+  return kinds.flatMap((kind) =>
+    changes[kind].filter(isShown).flatMap((path) => {
       const before = kind === "new" ? "" : trustedText(project, path, platform);
-      const title = paint(`${kind} ${cleanLine(path)}`, style, colour);
-      if (before === undefined) return [title, "  The text that was trusted is not kept."];
-      return [title, ...drawDiff(linesOf(before), linesOf(files.get(path) ?? ""), colour)];
+      return drawFile(kind, path, before, files.get(path) ?? "", colour);
     }),
   );
+}
+
+/** One file. What was there before may not be kept any more: then it is shown as a whole. */
+export function drawFile(
+  kind: "new" | "changed" | "removed",
+  path: string,
+  before: string | undefined,
+  after: string,
+  colour: boolean,
+): string[] {
+  const title = paint(`${kind} ${cleanLine(path)}`, styles[kind], colour);
+  const note = before === undefined ? ["  The text that was trusted is not kept."] : [];
+  return [title, ...note, ...drawDiff(linesOf(before ?? ""), linesOf(after), colour)];
 }
 
 const linesAround = 2;

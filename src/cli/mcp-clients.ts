@@ -1,5 +1,5 @@
 import { printableJson } from "../util/printable-json.ts";
-import { quoteWord } from "./quote-word.ts";
+import { quoteWord } from "../util/quote-word.ts";
 
 /** The command that starts a server. */
 export interface Launch {

@@ -23,6 +23,7 @@ import { addRerunCommand } from "./rerun-command.ts";
 import { addResumeCommand } from "./resume-command.ts";
 import { addRunCommand } from "./run-command.ts";
 import { addRunsCommand } from "./runs-command.ts";
+import { addSaveCommand } from "./save-command.ts";
 import { addSchemaCommand } from "./schema-command.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addShowCommand } from "./show-command.ts";
@@ -47,6 +48,7 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["gc", addGcCommand],
   ["validate", addValidateCommand],
   ["test", addTestCommand],
+  ["save", addSaveCommand],
   ["list", addListCommand],
   ["info", addInfoCommand],
   ["graph", addGraphCommand],

@@ -63,7 +63,7 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const { workspace } = opened.value;
   let { runtime } = opened.value;
   let found = runtime.workflows.findTarget(target);
-  if (found.plan === undefined && !json && (await askForTrust(workspace, found.diagnostics, context))) {
+  while (found.plan === undefined && !json && (await askForTrust(found.diagnostics, context))) {
     runtime = context.openRuntime(workspace);
     found = runtime.workflows.findTarget(target);
   }

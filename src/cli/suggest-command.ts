@@ -1,5 +1,5 @@
 import { didYouMean } from "../diagnostic/did-you-mean.ts";
-import { quoteWord } from "./quote-word.ts";
+import { quoteWord } from "../util/quote-word.ts";
 
 /** Words that other programs have for what a command of ours does. */
 const otherNames: Readonly<Record<string, string>> = {

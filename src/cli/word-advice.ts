@@ -1,5 +1,5 @@
 import type { Advice, AllowCommandsAdvice, TrustAdvice } from "../diagnostic/advice.ts";
-import { quoteWord } from "./quote-word.ts";
+import { quoteWord } from "../util/quote-word.ts";
 
 /** What to type, for a person at a terminal. */
 export function wordAdvice(advice: Advice): string | undefined {
@@ -38,6 +38,8 @@ export function wordAdvice(advice: Advice): string | undefined {
       return `There is a file of that name: \`frond run ${advice.file}\`.`;
     case "trust-project":
       return wordTrust(advice);
+    case "replace-file":
+      return "Or replace it with --overwrite.";
     case "see-inputs":
       return `See \`frond info ${advice.workflow}\`.`;
     case "give-input":
@@ -61,8 +63,8 @@ function allowCommandsOptions({ workflow, workspace }: AllowCommandsAdvice): str
   return `--allow ${workflow}${workspace === undefined ? "" : ` or --root ${workspace}`}`;
 }
 
-function wordTrust({ file, project, isKnown }: TrustAdvice): string {
-  if (project === undefined) return "Look at it with `frond trust --diff`, then run `frond trust`.";
+function wordTrust({ file, project, isKnown, isAskedFor }: TrustAdvice): string {
   const look = isKnown ? "Look at the changes with `frond trust --diff`" : `Read ${file}`;
-  return `${look}, then run \`frond trust\` in ${project}, or name the file itself.`;
+  const other = isAskedFor ? `, or name the file itself: ${file}` : "";
+  return `${look}, then run \`frond trust\` in ${project}${other}.`;
 }

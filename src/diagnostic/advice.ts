@@ -29,6 +29,8 @@ export type Advice =
   /** A file has the name that was given for a workflow. */
   | { readonly kind: "run-file"; readonly file: string }
   | TrustAdvice
+  /** A file that is there already can be replaced, if that is asked for. */
+  | { readonly kind: "replace-file" }
   | { readonly kind: "give-input"; readonly input: string }
   /** Look what inputs it takes. */
   | { readonly kind: "see-inputs"; readonly workflow: string }
@@ -46,10 +48,11 @@ export type Advice =
 export interface TrustAdvice {
   readonly kind: "trust-project";
   readonly file: string;
-  /** Absent where another workflow of the name is used instead. */
-  readonly project?: string;
+  readonly project: string;
   /** Whether it has been trusted before, so that there are changes to look at. */
   readonly isKnown: boolean;
+  /** Set where it was asked for by its name: whoever names the file itself needs no trust in it. */
+  readonly isAskedFor?: true;
 }
 
 /** The person who runs the server can let a workflow take commands, or trust the directory that it runs in. */

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { LibraryEntry, Standing } from "./library.ts";
-import { nameChanges, type ProjectSurvey } from "./project-trust.ts";
+import { nameChanges, type ProjectSurvey, projectOf } from "./project-trust.ts";
 
-const howItStands: Readonly<Record<Standing, string>> = {
+export const howItStands: Readonly<Record<Standing, string>> = {
   trusted: "is trusted",
   untrusted: "comes from this project, which is not trusted yet",
-  new: "is new since this project was trusted",
-  changed: "has changed since this project was trusted",
+  new: "is new: nobody has trusted it yet",
+  changed: "has changed since it was trusted",
   "other-owner": "comes from a directory that belonged to another user when it was trusted",
 };
 
@@ -14,11 +14,11 @@ const howItStands: Readonly<Record<Standing, string>> = {
 export function describeUntrusted(what: string, file: string, standing: Standing, survey: ProjectSurvey): Diagnostic {
   const { project, changes, isKnown } = survey;
   const changed = isKnown ? nameChanges(changes) : undefined;
-  const since = changed === undefined ? "" : ` Since then: ${changed}.`;
+  const inAll = changed === undefined ? "" : ` In this project: ${changed}.`;
   return {
     code: "untrusted-workflow",
     level: "error",
-    message: `${what} ${howItStands[standing]}.${since}`,
+    message: `${what} ${howItStands[standing]}.${inAll}`,
     why: "A workflow in a directory that others can write to can run any command.",
     advice: { kind: "trust-project", file, project, isKnown },
   };
@@ -49,6 +49,6 @@ export function mentionUnused(used: LibraryEntry, unused: LibraryEntry): Diagnos
     code: untrustedOverride,
     level: "warning",
     message: `'${used.name}' is the one in ${used.file}: the project's own, ${unused.file}, is not trusted.`,
-    advice: { kind: "trust-project", file: unused.file, isKnown: true },
+    advice: { kind: "trust-project", file: unused.file, project: projectOf(unused.file) ?? used.file, isKnown: true },
   };
 }

@@ -167,6 +167,6 @@ interface Index {
 }
 
 /** The name as it stands in the text, so that finding one workflow does not mean parsing them all. */
-function peekName(text: string): string | undefined {
+export function peekName(text: string): string | undefined {
   return /^name:[ \t]+["']?([a-z0-9-]+)["']?[ \t]*(?:#.*)?\r?$/m.exec(text)?.[1];
 }

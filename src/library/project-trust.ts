@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { guardedDirectory } from "../util/guarded-directory.ts";
 import { once } from "../util/once.ts";
 import { pathBelow } from "../util/path-below.ts";
-import type { Result } from "../util/result.ts";
+import { ok, type Result } from "../util/result.ts";
 import { mostFiles, type Standing } from "./library.ts";
 import type { WorkflowFiles } from "./workflow-files.ts";
 
@@ -93,6 +93,37 @@ export function trustProject({ project, files, owners }: ProjectSurvey, platform
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const texts = new Map([...files.values()].map((text) => [hash(text), text]));
   return platform.trust.save(project, { owners, files: Object.fromEntries(hashes) }, texts);
+}
+
+/**
+ * Trusts single files of a project, each with the very text that is given, by its path below the project. All others stand as they
+ * did. False when the directories belong to others than when the project was trusted, or `isWanted` says so when nobody else can
+ * change what is on record.
+ */
+export function trustFiles(
+  project: string,
+  files: ReadonlyMap<string, string>,
+  platform: WorkflowFiles,
+  isWanted: () => boolean = () => true,
+): Result<boolean, string> {
+  const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
+  const texts = new Map([...files.values()].map((text) => [hash(text), text]));
+  let isTrusted = false;
+  const saved = platform.trust.update(
+    project,
+    (known) => {
+      const owners = ownersOf(project, platform);
+      // Another owner on record would bring back trust in every other file.
+      isTrusted = owners.every(({ user, isOurs }) => known?.owners.includes(user) ?? isOurs) && isWanted();
+      if (!isTrusted) return undefined;
+      return {
+        owners: known?.owners ?? [...new Set(owners.map(({ user }) => user))],
+        files: { ...known?.files, ...Object.fromEntries(hashes) },
+      };
+    },
+    texts,
+  );
+  return saved.ok ? ok(isTrusted) : saved;
 }
 
 const digestLength = 24;

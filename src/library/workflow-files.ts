@@ -22,6 +22,12 @@ export interface TrustStore {
   find(project: string): TrustedProject | undefined;
   /** `texts` are those of the files, by hash. */
   save(project: string, trusted: TrustedProject, texts: ReadonlyMap<string, string>): Result<void, string>;
+  /** The same on top of what is on record at that moment; nothing leaves it as it is. */
+  update(
+    project: string,
+    change: (known: TrustedProject | undefined) => TrustedProject | undefined,
+    texts: ReadonlyMap<string, string>,
+  ): Result<void, string>;
   remove(project: string): Result<void, string>;
   list(): readonly string[];
   /** The text that had this hash when it was trusted; nothing when it is not kept. */

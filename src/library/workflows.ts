@@ -96,7 +96,7 @@ export class Workflows {
   /** The same as work that can be interrupted. */
   *findInSlices(name: string): Generator<void, CheckedWorkflow> {
     const entry = this.library.find(name);
-    if (entry === undefined) return { diagnostics: [this.#unknownWorkflow(name)] };
+    if (entry === undefined) return { diagnostics: [markAskedFor(this.#unknownWorkflow(name))] };
     const checked = yield* this.#checkEntry(entry);
     const unused = this.#untrustedNamed(name);
     return unused === undefined ? checked : withMore(checked, mentionUnused(entry, unused));
@@ -361,6 +361,11 @@ const brokenWorkflow = "broken-workflow";
 function adviseOnPath(name: string): string {
   const general = "A workflow is called by the `name:` in its file, or from another file by a path that begins with ./";
   return /^[\w-][^:]*\.ya?ml$/.test(name) ? `${general}, here './${name}'.` : `${general}.`;
+}
+
+function markAskedFor(unknown: Diagnostic): Diagnostic {
+  const { advice } = unknown;
+  return advice?.kind === "trust-project" ? { ...unknown, advice: { ...advice, isAskedFor: true } } : unknown;
 }
 
 function withMore(checked: CheckedWorkflow, more: Diagnostic | undefined): CheckedWorkflow {

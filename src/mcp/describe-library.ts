@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { type Diagnostic, toData } from "../diagnostic/diagnostic.ts";
 import { isAboutChoice } from "../library/describe-trust.ts";
 import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
+import { projectOf } from "../library/project-trust.ts";
 import type { Workflows } from "../library/workflows.ts";
 import { forPerson } from "./for-person.ts";
 import { explainForModel } from "./word-advice.ts";
@@ -29,22 +31,26 @@ export interface ListedWorkflow extends Pick<WorkflowSummary, "name" | "descript
 }
 
 const untrustedBecause: Readonly<Record<NonNullable<WorkflowSummary["standing"]>, string>> = {
-  untrusted: `Nobody has trusted this project yet: ${forPerson.trustFile}`,
-  new: `It is new since the project was trusted: ${forPerson.trustFile}`,
-  changed: `It has changed since the project was trusted: ${forPerson.trustFile}`,
-  "other-owner": `Its directory belonged to another user when it was trusted: ${forPerson.trustFile}`,
+  untrusted: "Nobody has trusted this project yet",
+  new: "It is new",
+  changed: "It has changed since it was trusted",
+  "other-owner": "Its directory belonged to another user when it was trusted",
 };
 
 export function describeListed(workflow: WorkflowSummary): ListedWorkflow {
-  const { name, description, tags, source, standing, replaces_built_in: replaces } = workflow;
+  const { name, description, tags, source, file, standing, replaces_built_in: replaces } = workflow;
   return {
     name,
     description: description.trim(),
     ...(tags.length === 0 ? {} : { tags }),
     source,
     ...(replaces ? { replaces_built_in: true } : {}),
-    ...(standing === undefined ? {} : { untrusted: untrustedBecause[standing] }),
+    ...(standing === undefined ? {} : { untrusted: describeUntrusted(standing, file) }),
   };
+}
+
+function describeUntrusted(standing: NonNullable<WorkflowSummary["standing"]>, file: string): string {
+  return `${untrustedBecause[standing]}: ${forPerson.trustFile(projectOf(file) ?? dirname(file))}`;
 }
 
 /** That another workflow than the project's own is used. */

@@ -1,4 +1,5 @@
-import type { AllowCommandsAdvice } from "../diagnostic/advice.ts";
+import type { AllowCommandsAdvice, TrustAdvice } from "../diagnostic/advice.ts";
+import { quoteWord } from "../util/quote-word.ts";
 
 /**
  * What no tool can do, because it is for a person to decide: a model can only pass it on. Nothing else that a tool says names a
@@ -7,9 +8,10 @@ import type { AllowCommandsAdvice } from "../diagnostic/advice.ts";
 export const forPerson = {
   /** Only a person may answer. */
   answer: (checkpointId: string): string => `tell them to run \`frond resume ${checkpointId}\` in a terminal.`,
-  trustProject:
-    "A person has to look at the project's workflows and run `frond trust` in its directory; no tool can do that. Tell them.",
-  trustFile: "a person has to look at it and run `frond trust` before it can be run.",
+  trustProject: ({ project }: Pick<TrustAdvice, "project">): string =>
+    `A person has to look at it with \`frond trust --diff ${quoteWord(project, "posix")}\` and then run \`frond trust ${quoteWord(project, "posix")}\`. Tell them.`,
+  trustFile: (project: string): string =>
+    `a person has to look at it and run \`frond trust ${quoteWord(project, "posix")}\` before it can be run.`,
   allowCommands: ({ workflow, workspace }: AllowCommandsAdvice): string =>
     `Or ask a person to restart the server with --allow ${workflow}${workspace === undefined ? "" : ` or --root ${workspace}`}.`,
   allowUnsafe: "Or ask a person to start the server without --no-unsafe.",

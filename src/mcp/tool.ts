@@ -24,7 +24,7 @@ export interface Tool {
   readonly hints?: Hints;
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
-  /** It runs workflows that the client sends as text. */
+  /** It runs or keeps workflows that the client sends as text. */
   readonly takesText?: boolean;
   /** What is offered in its place where no text may be sent. */
   readonly withoutText?: Tool;
@@ -34,8 +34,8 @@ export interface Tool {
 }
 
 /**
- * What a call does to the world: `reads` changes nothing, `steers` changes runs that there are, `runs` lets a workflow do whatever
- * it does.
+ * What a call does to the world: `reads` changes nothing, `steers` changes runs or workflows that there are, `runs` lets a workflow
+ * do whatever it does.
  */
 export type Effect = "reads" | "steers" | "runs";
 

@@ -34,7 +34,9 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "run-file":
       return `Call execute_inline_workflow with the text of '${advice.file}'.`;
     case "trust-project":
-      return forPerson.trustProject;
+      return forPerson.trustProject(advice);
+    case "replace-file":
+      return "Or give overwrite: true to replace it.";
     case "allow-commands":
       return forPerson.allowCommands(advice);
     case "allow-unsafe":

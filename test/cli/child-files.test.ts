@@ -145,7 +145,7 @@ test("a file of a project that nobody has looked at is not run by a path either"
   expect(stderr).toContain("parts/a.yaml");
   expect(stderr).toMatch(/has changed|changed/);
   // Named on the command line too, as long as it is one that somebody has looked at; one that is not brings what lies beside it.
-  expect(await refusal(frond, ".frond/workflows/main.yaml")).toContain("has changed since this project was trusted");
+  expect(await refusal(frond, ".frond/workflows/main.yaml")).toContain("has changed since it was trusted");
   frond.write(".frond/workflows/main.yaml", `${calling("main", "./parts/a.yaml")}# new\n`);
   expect(await said(frond, ".frond/workflows/main.yaml")).toBe("changed");
 });

@@ -1,7 +1,9 @@
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { createFrond, type Frond, type Running, shell, workflow } from "../rig/frond.ts";
+import { waitFor } from "../rig/wait-for.ts";
 
 const own = ".frond/workflows/own.yaml";
 const added = ".frond/workflows/added.yaml";
@@ -32,13 +34,11 @@ describe("trust is bound to content", () => {
     frond.write(own, saying("own", "after"));
     frond.write(added, saying("added", "x"));
     rmSync(join(frond.directory, ".frond/workflows/gone.yaml"));
-    const since = `Since then: changed ${own}; new ${added}; removed .frond/workflows/gone.yaml.`;
+    const inAll = `In this project: changed ${own}; new ${added}; removed .frond/workflows/gone.yaml.`;
     const changed = await refusal(frond, "run", "own");
-    expect(changed).toContain(`The workflow 'own' has changed since this project was trusted. ${since}`);
+    expect(changed).toContain(`The workflow 'own' has changed since it was trusted. ${inAll}`);
     expect(changed).toContain(`\`frond trust --diff\`, then run \`frond trust\` in ${frond.directory}`);
-    expect(await refusal(frond, "run", "added")).toContain(
-      "The workflow 'added' is new since this project was trusted.",
-    );
+    expect(await refusal(frond, "run", "added")).toContain("The workflow 'added' is new: nobody has trusted it yet.");
     expect(existsSync(join(frond.directory, "ran-own"))).toBe(false);
     expect((await frond.run(["list"])).stdout).toMatch(
       /added .*new, untrusted: run `frond trust`\n.*own .*changed, untrusted: run `frond trust`/,
@@ -193,10 +193,10 @@ describe("frond test", () => {
     const frond = createEvil();
     await frond.run(["trust"]);
     frond.write(".frond/workflows/evil.yaml", saying("evil", "other"));
-    expect(await refusal(frond, "test")).toContain("evil.yaml' has changed since this project was trusted.");
+    expect(await refusal(frond, "test")).toContain("evil.yaml' has changed since it was trusted.");
     await frond.run(["trust"]);
     frond.write(".frond/workflows/evil.test.yaml", "cases: [{ name: b }]\n");
-    expect(await refusal(frond, "test")).toContain("evil.test.yaml' has changed since this project was trusted.");
+    expect(await refusal(frond, "test")).toContain("evil.test.yaml' has changed since it was trusted.");
     expect(hasRun(frond)).toBe(false);
   });
 
@@ -238,17 +238,97 @@ describe("in a terminal", () => {
     expect((await frond.run(["run", "own"])).code).toBe(0);
   });
 
-  test("what was shown is trusted, not what has come meanwhile", async () => {
+  /** A question is drawn more than once: this one comes after something that was shown. */
+  async function untilAskedAfter(run: Running, shown: string): Promise<void> {
+    await waitFor(`a question after ${shown}`, () => {
+      const at = run.shown().indexOf(shown);
+      return at !== -1 && run.shown().includes("as shown above?", at);
+    });
+  }
+
+  test("what was shown is trusted, not what has come meanwhile: that is shown next", async () => {
     const frond = createFrond({ [own]: saying("own", "shown") });
     const run = frond.startInTerminal(["run", "own"]);
-    await run.until("as shown above?");
+    await untilAskedAfter(run, "echo shown");
     frond.write(own, saying("own", "swapped"));
     run.type("y");
+    await untilAskedAfter(run, "echo swapped");
+    run.type("n");
     const { code, stdout } = await run.ended;
     expect(code).toBe(2);
-    expect(stdout).toContain("has changed since this project was trusted");
+    expect(stripVTControlCharacters(stdout)).toMatch(/ {2}- +"command": "echo shown.*\s+\+ +"command": "echo swapped/);
+    expect(stdout).toContain("has changed since it was trusted");
     expect(existsSync(join(frond.directory, "ran-own"))).toBe(false);
   });
+
+  test("only the files that are needed are shown and trusted, those that are called among them", async () => {
+    const call = { id: "go", type: "ExecuteWorkflow", inputs: { workflow: "./parts/child.yaml" } };
+    const frond = createFrond({
+      [own]: workflow("own", [call]),
+      ".frond/workflows/parts/child.yaml": saying("child", "x"),
+      [added]: saying("added", "nobody-asked"),
+    });
+    const run = frond.startInTerminal(["run", "own"]);
+    await untilAskedAfter(run, `new ${own}`);
+    run.type("y");
+    await untilAskedAfter(run, "new .frond/workflows/parts/child.yaml");
+    run.type("y");
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("nobody-asked");
+    expect(existsSync(join(frond.directory, "ran-child"))).toBe(true);
+    expect(await refusal(frond, "run", "added")).toContain("nobody has trusted it yet");
+  });
+
+  test("frond save shows the text and asks; without a yes it is saved and not trusted", async () => {
+    const frond = createFrond({ "own.yaml": saying("own", "saved"), "other.yaml": saying("other", "x") });
+    const refused = frond.startInTerminal(["save", "own.yaml"]);
+    await untilAskedAfter(refused, "echo saved");
+    refused.type("n");
+    const { code, stdout } = await refused.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain("It is not trusted.");
+    expect(frond.read(own)).toBe(saying("own", "saved"));
+    expect(await refusal(frond, "run", "own")).toContain("which is not trusted yet");
+    const accepted = frond.startInTerminal(["save", "own.yaml"]);
+    await untilAskedAfter(accepted, "echo saved");
+    accepted.type("y");
+    expect((await accepted.ended).stdout).toContain("Run it with: frond run own");
+    expect(await outputsOf(frond, "own")).toEqual({ said: "saved" });
+  });
+});
+
+test("frond save takes a file or standard input, and says why it does not", async () => {
+  const frond = createFrond({ "own.yaml": saying("own", "one") });
+  expect((await frond.run(["save", "own.yaml"])).stdout).toBe(
+    `Saved: ${join(frond.directory, own)}\nRun it with: frond run own\n`,
+  );
+  expect(await outputsOf(frond, "own")).toEqual({ said: "one" });
+  expect(await frond.json(["save", "-"], { stdin: saying("own", "two") })).toMatchObject({
+    code: 2,
+    reply: { errors: [{ code: "file-exists", fix: "Give it another name. Or replace it with --overwrite." }] },
+  });
+  expect(await frond.json(["save", "-", "--overwrite"], { stdin: saying("own", "two") })).toEqual({
+    code: 0,
+    reply: { workflow: "own", path: join(frond.directory, own), trusted: true },
+  });
+  expect(await outputsOf(frond, "own")).toEqual({ said: "two" });
+  expect(await refusal(frond, "save", "nowhere.yaml")).toContain("'nowhere.yaml' can't be read");
+});
+
+test("the advice about an untrusted file that is called leads to what works", async () => {
+  const call = { id: "go", type: "ExecuteWorkflow", inputs: { workflow: "./child.yaml" } };
+  const frond = createFrond({ [own]: workflow("own", [call]), ".frond/workflows/child.yaml": saying("child", "x") });
+  await frond.run(["trust"]);
+  frond.write(".frond/workflows/child.yaml", saying("child", "y"));
+  const refused = await refusal(frond, "run", own);
+  expect(refused).toContain(`then run \`frond trust\` in ${frond.directory}.\n`);
+  await frond.run(["trust"]);
+  expect((await frond.run(["run", own])).code).toBe(0);
+  // Who asks for it by name has another way.
+  frond.write(own, workflow("own", [shell("a", "true")]));
+  expect(await refusal(frond, "run", "own")).toContain(`or name the file itself: ${join(frond.directory, own)}.`);
+  expect((await frond.run(["run", join(frond.directory, own)])).code).toBe(0);
 });
 
 test("in the home directory the user's own workflows need no trust, and are listed once", async () => {

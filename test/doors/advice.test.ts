@@ -72,6 +72,7 @@ const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly k
   "check-workflow": { kind: "check-workflow", workflow: "build" },
   "run-file": { kind: "run-file", file: "build.yaml" },
   "trust-project": { kind: "trust-project", file: "/p/.frond/workflows/build.yaml", project: "/p", isKnown: true },
+  "replace-file": { kind: "replace-file" },
   "see-inputs": { kind: "see-inputs", workflow: "deploy" },
   "give-input": { kind: "give-input", input: "target" },
   "write-input": { kind: "write-input", input: "targets", sample: '["a"]' },

@@ -15,6 +15,7 @@ const names = [
   "list_runs",
   "list_workflows",
   "resume_workflow",
+  "save_workflow",
   "validate_workflow_yaml",
 ];
 
@@ -31,9 +32,9 @@ test("the tools are sorted and the same for every client, server and era", async
   expect(JSON.stringify(second)).toBe(JSON.stringify(first));
 });
 
-test("the list of tools costs a model 10,000 bytes at most", async () => {
+test("the list of tools costs a model 12,000 bytes at most", async () => {
   const bytes = Buffer.byteLength(JSON.stringify({ tools: await listTools(createFrond()) }));
-  expect(bytes).toBeLessThanOrEqual(10_000);
+  expect(bytes).toBeLessThanOrEqual(12_000);
 });
 
 /** A schema and all those in it, each with the way to it. */

@@ -48,18 +48,23 @@ describe.each(eras)("%s", (era) => {
       expect(data.errors[0]).toMatchObject({
         code: "untrusted-workflow",
         message:
-          "The workflow 'own' has changed since this project was trusted. Since then: changed .frond/workflows/own.yaml; new .frond/workflows/evil.yaml.",
-        fix: expect.stringMatching(/^A person has to look at .* run `frond trust`/),
+          "The workflow 'own' has changed since it was trusted. In this project: changed .frond/workflows/own.yaml; new .frond/workflows/evil.yaml.",
+        fix: `A person has to look at it with \`frond trust --diff ${frond.directory}\` and then run \`frond trust ${frond.directory}\`. Tell them.`,
       });
     }
     const listed = (await call("list_workflows", {})).data.workflows as readonly { name: string; untrusted?: string }[];
-    expect(listed.find(({ name }) => name === "evil")?.untrusted).toMatch(/^It is new since the project was trusted/);
+    expect(listed.find(({ name }) => name === "evil")?.untrusted).toBe(
+      `It is new: a person has to look at it and run \`frond trust ${frond.directory}\` before it can be run.`,
+    );
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("run_own");
     const inline = workflow("top", [{ id: "go", type: "ExecuteWorkflow", inputs: { workflow: "${inputs.x}" } }], {
       inputs: { x: { type: "string", description: "Which", default: "evil" } },
     });
     const late = await call("execute_inline_workflow", { workflow_yaml: inline });
-    expect(late.data).toMatchObject({ status: "failure", error: expect.stringContaining("is new since this project") });
+    expect(late.data).toMatchObject({
+      status: "failure",
+      error: expect.stringContaining("is new: nobody has trusted it"),
+    });
     expect(existsSync(join(frond.directory, "owned"))).toBe(false);
     await frond.run(["trust"]);
     expect((await call("execute_workflow", { workflow: "own" })).data).toMatchObject({ status: "success" });

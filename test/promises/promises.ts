@@ -68,6 +68,22 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/mcp.md": [
     {
+      words: "so that `execute_workflow` runs it by name at once",
+      keptBy: "a workflow that is saved runs by its name at once, with the call that the reply names",
+    },
+    {
+      words: "What is trusted is exactly the text that was sent, and that one file",
+      keptBy: "bytes that somebody else puts into the file before it is trusted are not trusted",
+    },
+    {
+      words: "the name of a built-in workflow, of one of the user's or of another file is refused",
+      keptBy: "the name of a built-in workflow, one of the user's or another file's is refused",
+    },
+    {
+      words: "or that nobody has looked at, is never replaced",
+      keptBy: "what nobody has looked at is not replaced, whatever is asked for",
+    },
+    {
       words: "A server that was started anew takes over nothing by itself",
       keptBy: "a server over HTTP goes on with what others left only when it is told to recover",
     },
@@ -141,6 +157,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     },
   ],
   "docs/language.md": [
+    {
+      words: "a yes trusts exactly what was shown, and no other file",
+      keptBy: "only the files that are needed are shown and trusted, those that are called among them",
+    },
     {
       words:
         "keeps its name (the `name:` it says, else that of its file): who calls it is told what is wrong with it, and never gets another workflow of that name",
@@ -346,7 +366,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "one that was added or changed overrides nothing",
     },
     {
-      words: "In a terminal `frond run NAME` shows it and asks",
+      words: "In a terminal `frond run NAME` shows what it needs and nobody has looked at, and asks",
       keptBy: "frond run shows what nobody has looked at, and asks",
     },
     {

@@ -316,7 +316,7 @@ function createPlatform(
     realDirectory,
     directoryInside,
     ownerOf: notHere,
-    trust: { find: notHere, save: notHere, remove: notHere, list: () => [], textOf: notHere },
+    trust: { find: notHere, save: notHere, update: notHere, remove: notHere, list: () => [], textOf: notHere },
     warn: options.onWarning ?? unexpectedWarning,
   };
 }

@@ -72,7 +72,9 @@ function steps(mayRunText: boolean): string {
     mayRunText
       ? "Call execute_inline_workflow with it, with harmless inputs first, and read the reply."
       : "This server runs no workflow that is sent as text: show it to the person, who can save and run it.",
-    "To keep it, save it as `.frond/workflows/NAME.yaml` in the project; once a person has looked at it and run `frond trust` there, execute_workflow runs it by its name. Every later change needs that again.",
+    mayRunText
+      ? "To keep it, call save_workflow with it: execute_workflow then runs it by its name."
+      : "To keep it, save it as `.frond/workflows/NAME.yaml` in the project; once a person has looked at it and run `frond trust` there, execute_workflow runs it by its name. Every later change needs that again.",
   ];
   return lines.map((line, index) => `${index + 1}. ${line}`).join("\n");
 }

@@ -12,6 +12,7 @@ import { listRuns } from "./list-runs.ts";
 import { listWorkflows } from "./list-workflows.ts";
 import { rerunWorkflow } from "./rerun-workflow.ts";
 import { resumeWorkflow } from "./resume-workflow.ts";
+import { saveWorkflow } from "./save-workflow.ts";
 import { validateWorkflowYaml } from "./validate-workflow-yaml.ts";
 
 /** The tools of the server, sorted by name. A new one is a file beside this one and a line in this list. */
@@ -29,5 +30,6 @@ export const builtInTools: readonly Tool[] = [
   listWorkflows,
   rerunWorkflow,
   resumeWorkflow,
+  saveWorkflow,
   validateWorkflowYaml,
 ];

@@ -60,6 +60,17 @@ test("a text is kept as long as a project has it", () => {
   expect(store.textOf("hash")).toBeUndefined();
 });
 
+test("an update is made of what is on record at that moment, and may leave it as it is", () => {
+  const store = createTrustStore(state);
+  store.update("/project", () => trusted, new Map([["hash", "text"]]));
+  const files = { ...trusted.files, "b.yaml": "other" };
+  createTrustStore(state).update("/project", (known) => ({ owners: known?.owners ?? [], files }), new Map());
+  expect(store.update("/project", () => undefined, new Map())).toEqual({ ok: true, value: undefined });
+  expect(store.find("/project")).toEqual({ owners: trusted.owners, files });
+  expect(store.textOf("hash")).toBe("text");
+  expect(readdirSync(state)).not.toContain("trusted.json.lock");
+});
+
 test("a list of directories without their files, as earlier versions wrote it, trusts nothing", () => {
   mkdirSync(state, { recursive: true });
   writeFileSync(join(state, "trusted.json"), JSON.stringify(["/project"]));

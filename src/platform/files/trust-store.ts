@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { makeDirectories } from "../../util/make-directories.ts";
 import { err, ok, type Result } from "../../util/result.ts";
+import { whileLocked } from "./lock-file.ts";
 import { isOurs } from "./ownership.ts";
 import { makePrivate } from "./private-directory.ts";
 
@@ -18,11 +19,16 @@ interface TrustStore {
   find(project: string): TrustedProject | undefined;
   /** `texts` are those of the files, by hash. */
   save(project: string, trusted: TrustedProject, texts: ReadonlyMap<string, string>): Result<void, string>;
+  /** The same on top of what is on record at that moment: no other process changes it in between. */
+  update(project: string, change: ChangeTrust, texts: ReadonlyMap<string, string>): Result<void, string>;
   remove(project: string): Result<void, string>;
   list(): readonly string[];
   /** The text that had this hash when it was trusted; nothing when it is not kept. */
   textOf(hash: string): string | undefined;
 }
+
+/** Nothing leaves it as it is. */
+type ChangeTrust = (known: TrustedProject | undefined) => TrustedProject | undefined;
 
 type Stored = ReadonlyMap<string, TrustedProject>;
 
@@ -44,21 +50,29 @@ export function createTrustStore(stateDirectory: string): TrustStore {
     }
   }
 
-  function write(projects: Stored, added: ReadonlyMap<string, string>): Result<void, string> {
+  function change(make: (known: Stored) => Stored, added: ReadonlyMap<string, string>): Result<void, string> {
     try {
       const problem = makePrivate(stateDirectory);
       if (problem !== undefined) return err(problem);
       makeDirectories(texts, 0o700);
-      for (const [hash, text] of added) replace(join(texts, hash), text);
-      const sorted = [...projects].sort(([one], [other]) => (one < other ? -1 : 1));
-      replace(file, `${JSON.stringify({ version, projects: Object.fromEntries(sorted) }, null, 2)}\n`);
-      removeOthers(projects);
+      whileLocked(`${file}.lock`, () => {
+        const known = read();
+        const projects = make(known);
+        if (projects !== known) write(projects, added);
+      });
       return ok(undefined);
     } catch (error) {
       return err(
         `The state directory ${stateDirectory} can't be written: ${error instanceof Error ? error.message : String(error)}.`,
       );
     }
+  }
+
+  function write(projects: Stored, added: ReadonlyMap<string, string>): void {
+    for (const [hash, text] of added) replace(join(texts, hash), text);
+    const sorted = [...projects].sort(([one], [other]) => (one < other ? -1 : 1));
+    replace(file, `${JSON.stringify({ version, projects: Object.fromEntries(sorted) }, null, 2)}\n`);
+    removeOthers(projects);
   }
 
   function removeOthers(projects: Stored): void {
@@ -72,8 +86,13 @@ export function createTrustStore(stateDirectory: string): TrustStore {
   return {
     find: (project) => read().get(project),
     list: () => [...read().keys()],
-    save: (project, trusted, added) => write(new Map([...read(), [project, trusted]]), added),
-    remove: (project) => write(new Map([...read()].filter(([other]) => other !== project)), new Map()),
+    save: (project, trusted, added) => change((known) => new Map([...known, [project, trusted]]), added),
+    update: (project, next, added) =>
+      change((known) => {
+        const trusted = next(known.get(project));
+        return trusted === undefined ? known : new Map([...known, [project, trusted]]);
+      }, added),
+    remove: (project) => change((known) => new Map([...known].filter(([other]) => other !== project)), new Map()),
     textOf(hash) {
       try {
         return readFileSync(join(texts, hash), "utf8");

@@ -1,0 +1,93 @@
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { problem } from "../diagnostic/problem.ts";
+import { type PreparedSave, prepareSave, save } from "../library/save-workflow.ts";
+import { pathBelow } from "../util/path-below.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
+import { drawFile } from "./draw-changes.ts";
+import { printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { askWhether } from "./prompts.ts";
+import { cleanLine } from "./visible-text.ts";
+import { wordAdvice } from "./word-advice.ts";
+
+interface Options {
+  readonly overwrite?: true;
+  readonly workspace: string;
+  readonly json?: true;
+}
+
+export const addSaveCommand: AddCommand = (program, context, end) => {
+  program
+    .command("save")
+    .description("check a workflow, keep it in the .frond/workflows of a project and trust it; in a terminal it asks")
+    .argument("<file>", "workflow file, or - for what comes on standard input")
+    .option("--overwrite", "replace a trusted workflow of this name")
+    .option("--workspace <dir>", "directory of the project", ".")
+    .option("--json", "print one JSON document")
+    .action(async (file: string, options: Options) => end(await saveWorkflow(file, options, context)));
+};
+
+async function saveWorkflow(file: string, options: Options, context: CliContext): Promise<number> {
+  const { terminal } = context;
+  const json = options.json === true;
+  const opened = openWorkspace(options.workspace, context);
+  if (!opened.ok) return refuse(opened.error, json, terminal);
+  const { workspace, runtime } = opened.value;
+  const text = file === "-" ? await readInput() : readFile(file, context);
+  if (!text.ok) return refuse([text.error], json, terminal);
+  const request = { text: text.value, workspace, overwrite: options.overwrite === true };
+  const prepared = await prepareSave(request, runtime.workflows, runtime.platform);
+  if (!prepared.ok) return refuse(prepared.error, json, terminal);
+  const { plan, isTrusted, warnings } = prepared.value;
+  // Whoever sends the text through a pipe is not there to be asked.
+  const isAsked = terminal.canAsk && !json && file !== "-" && !isTrusted;
+  const saved = await save(prepared.value, !isAsked || (await askForTrust(prepared.value, context)), runtime.platform);
+  if (!saved.ok) {
+    refuse([saved.error], json, terminal);
+    return exitCodes.failure;
+  }
+  const { trusted, isWritten } = saved.value;
+  const { name } = plan.definition;
+  if (json) {
+    printJson(
+      { workflow: name, path: prepared.value.file, trusted, ...(isWritten ? {} : { unchanged: true }) },
+      terminal,
+    );
+    return exitCodes.success;
+  }
+  printDiagnostics(warnings, terminal);
+  const next = trusted
+    ? `Run it with: frond run ${name}`
+    : `It is not trusted. ${wordAdvice({ kind: "trust-project", file: prepared.value.file, project: workspace, isKnown: true })}`;
+  const done = isWritten ? "Saved" : "Already there";
+  terminal.write(`${done}: ${cleanLine(prepared.value.file)}\n${cleanLine(next)}\n`);
+  return exitCodes.success;
+}
+
+function askForTrust({ file, before, text, workspace }: PreparedSave, { terminal }: CliContext): Promise<boolean> {
+  const path = cleanLine(pathBelow(workspace, file) ?? file);
+  const kind = before === undefined ? "new" : "changed";
+  // A file that has the text already, and is not trusted, is new to whoever is asked.
+  const known = before === undefined || before === text ? "" : before;
+  terminal.write(`${drawFile(kind, path, known, text, terminal.colour).join("\n")}\n`);
+  return askWhether(`Trust ${path} as shown above?`);
+}
+
+function readFile(file: string, { platform }: CliContext): Result<string, Diagnostic> {
+  const read = platform.readWorkflowText(file);
+  if ("text" in read) return ok(read.text);
+  return err(problem("no-such-file", `'${file}' can't be read: ${read.detail}.`, "Give a workflow file, or -."));
+}
+
+/** More than a workflow may have. */
+const mostCharacters = 4_000_000;
+
+async function readInput(): Promise<Result<string, Diagnostic>> {
+  let text = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) {
+    text += chunk;
+    if (text.length > mostCharacters)
+      return err(problem("limit-exceeded", "What comes on standard input is too long."));
+  }
+  return ok(text);
+}
