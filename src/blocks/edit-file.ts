@@ -13,6 +13,7 @@ import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { RootedPath } from "../block/ports.ts";
 import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { isList, type Value, type ValueMap } from "../expression/value.ts";
+import { unifiedDiff } from "../util/unified-diff.ts";
 import { editOperation, resultTooLong } from "./files/edit-operations.ts";
 import { editText } from "./files/edit-text.ts";
 import { exclusively, lookForFile, planParents, refuseDirectoryName } from "./files/entries.ts";
@@ -20,7 +21,6 @@ import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/f
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { prepareReplacement } from "./files/replace-pattern.ts";
 import { decodeText, encodeText, encodingInput } from "./files/text-encoding.ts";
-import { unifiedDiff } from "./files/unified-diff.ts";
 import { textInput } from "./text-input.ts";
 
 const inputs = () =>

@@ -59,10 +59,11 @@ async function rerun(run: string, options: Options, context: CliContext): Promis
     const inputs: RerunOptions["inputs"] = (plan) => readInputs(given, plan, runtime.workflows);
     return startRerun(runtime, runId.value, { from, frozen, all, workflow, inputs }, options, context);
   };
-  let ended = await begin();
-  if (typeof ended === "number") return ended;
-  if (!json && (await askForTrust(workspace, ended, context))) ended = await begin();
-  return typeof ended === "number" ? ended : refuse(ended, json, terminal);
+  for (;;) {
+    const ended = await begin();
+    if (typeof ended === "number") return ended;
+    if (json || !(await askForTrust(ended, context))) return refuse(ended, json, terminal);
+  }
 }
 
 /** The exit code, or why nothing was started. */

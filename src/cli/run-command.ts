@@ -6,14 +6,17 @@ import { readInputs } from "../library/read-inputs.ts";
 import type { CheckedWorkflow } from "../library/workflows.ts";
 import { explainStart } from "../runs/explain-start.ts";
 import { findRunId } from "../runs/find-run-id.ts";
+import { foreseeRun } from "../runs/foresee-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
+import { type DryRunResponse, describeDryRun } from "../views/dry-run.ts";
 import { askForTrust } from "./ask-for-trust.ts";
-import { type AddCommand, type CliContext, openWorkspace } from "./context.ts";
+import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { parseCount } from "./parse-count.ts";
-import { countOf, printDiagnostics, refuse } from "./print-diagnostics.ts";
+import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { printDryRun } from "./print-dry-run.ts";
 import { reportStored } from "./report-stored.ts";
 import { startRerun } from "./rerun-command.ts";
 import type { Terminal } from "./terminal.ts";
@@ -29,6 +32,7 @@ interface Options extends ShowOptions {
   readonly idempotencyKey?: string;
   readonly sandbox?: true;
   readonly reuse?: string;
+  readonly dryRun?: true;
 }
 
 export const addRunCommand: AddCommand = (program, context, end) => {
@@ -49,6 +53,12 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .option(
       "--reuse <run>",
       "reuse the results of this run that are still right; inputs that are not given are its own",
+    )
+    .addOption(
+      new Option(
+        "--dry-run",
+        "only show what would run, and how files would change; nothing is run or changed",
+      ).conflicts(["idempotencyKey", "detailed"]),
     )
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
@@ -79,17 +89,29 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   }
   const inputs = readInputs(given, plan, runtime.workflows);
   if (!inputs.ok) return refuse(inputs.error, json, terminal);
-  const view = chooseView(options, context);
-  const run = await startRun(runtime, plan, {
+  const start = {
     inputs: inputs.value,
     workspace,
     ...defined({ maxParallel: options.maxParallel, idempotencyKey: options.idempotencyKey }),
-    ...(options.sandbox ? { sandbox: { network: "none" } } : {}),
-    ...listenerOf(view),
-  });
+    ...(options.sandbox ? { sandbox: { network: "none" } as const } : {}),
+  };
+  if (options.dryRun) {
+    const foreseen = await foreseeRun(runtime, plan, { ...start, signal: new AbortController().signal });
+    if (!foreseen.ok) return refuseStart(foreseen.error, options, context, runtime);
+    if (!json) mentionWarnings(diagnostics, target, terminal);
+    return reportDryRun(describeDryRun(foreseen.value), json, terminal);
+  }
+  const view = chooseView(options, context);
+  const run = await startRun(runtime, plan, { ...start, ...listenerOf(view) });
   if (!run.ok) return refuseStart(run.error, options, context, runtime);
   if (!json) mentionWarnings(diagnostics, target, terminal);
   return driveAndReport(runtime, run.value, view, options, context);
+}
+
+function reportDryRun(response: DryRunResponse, json: boolean, terminal: Terminal): number {
+  if (json) printJson(response, terminal);
+  else printDryRun(response, terminal);
+  return response.would_fail === undefined ? exitCodes.success : exitCodes.failure;
 }
 
 /** A repeated key gives the run that has it, as it stands now. */

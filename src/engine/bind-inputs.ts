@@ -3,6 +3,7 @@ import { emptyMap, resolveValue } from "../definition/value-template.ts";
 import type { InputDeclaration, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import type { Scope } from "../expression/ast.ts";
+import { isUnknown, UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { writeSecret } from "../plan/secret-references.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -69,7 +70,9 @@ function defaultOf(input: InputDeclaration, metadata: Scope): Result<Value, read
     return err([problem]);
   }
   if (input.default === undefined) return ok(null);
-  const resolved = resolveValue(input.default, metadata);
+  const source = input.default;
+  const resolved = whenKnown(() => resolveValue(source, metadata));
+  if (resolved instanceof UnknownRead) return ok(unknownValue(() => resolved.about));
   if (!resolved.ok) {
     const message = `The default of '${input.name}': ${resolved.error.message}`;
     return err([{ code: "wrong-type", input: input.name, message }]);
@@ -78,7 +81,7 @@ function defaultOf(input: InputDeclaration, metadata: Scope): Result<Value, read
 }
 
 function checkGiven(input: InputDeclaration, value: Value): Result<Value, readonly InputProblem[]> {
-  if (value === null && !input.required) return ok(null);
+  if ((value === null && !input.required) || isUnknown(value)) return ok(value);
   if (input.required && value === "" && input.type === "string") {
     const message = `The required input '${input.name}' is empty.`;
     return err([{ code: "missing-input", input: input.name, message, fix: "Give it a text." }]);

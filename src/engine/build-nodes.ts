@@ -101,6 +101,7 @@ export function createNode(
   key: string,
   block: PlannedBlock | undefined,
   element: ElementScope | undefined,
+  assumed: RunNode["assumed"] = parent?.assumed,
 ): RunNode {
   const node: Writable<RunNode> = {
     path: parent === undefined ? "" : childPath(parent.path, key),
@@ -125,6 +126,7 @@ export function createNode(
     cancelling: undefined,
     cause: undefined,
     ended: false,
+    assumed,
   };
   node.workflow ??= node;
   return node;

@@ -4,6 +4,7 @@ import { quoteSource, resolveValue } from "../definition/value-template.ts";
 import type { OutputDeclaration, Repeat } from "../definition/workflow-definition.ts";
 import type { Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
+import { UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { WorkflowRemarks } from "./events.ts";
@@ -92,7 +93,11 @@ function evaluateOutputs(inside: WorkflowInside, scope: Scope): EvaluatedOutputs
   const outputs = Object.create(null) as Record<string, Value>;
   const outputErrors: Record<string, string> = {};
   for (const output of inside.plan.definition.outputs.values()) {
-    const value = evaluateOutput(output, scope);
+    const value = whenKnown(() => evaluateOutput(output, scope));
+    if (value instanceof UnknownRead) {
+      outputs[output.name] = unknownValue(() => value.about);
+      continue;
+    }
     outputs[output.name] = value.ok ? value.value : null;
     if (!value.ok) outputErrors[output.name] = value.error;
   }

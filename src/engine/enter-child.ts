@@ -7,9 +7,15 @@ import { err, ok, type Result } from "../util/result.ts";
 import { bindInputs } from "./bind-inputs.ts";
 import type { FrozenDefinition, Inside } from "./events.ts";
 import type { RunNode, WorkflowInside } from "./run-node.ts";
-import type { RunnerOptions } from "./runner-options.ts";
-import { startMetadata } from "./start-metadata.ts";
+import type { EnginePlatform, RunnerOptions } from "./runner-options.ts";
+import { foreseenMetadata, startMetadata } from "./start-metadata.ts";
 import type { RunState } from "./state.ts";
+
+/** Where children and their workspaces are found. */
+export interface ChildSources {
+  readonly platform: Pick<EnginePlatform, "directoryInside">;
+  readonly findLate: RunnerOptions["findLate"];
+}
 
 /** What a nested block will hold from `at` on: the child with its inputs bound, or why it can't be entered. */
 export function enterChild(
@@ -17,7 +23,7 @@ export function enterChild(
   child: ChildWorkflow,
   state: RunState,
   at: string,
-  options: RunnerOptions,
+  options: ChildSources,
 ): Result<Inside & { kind: "workflow" }, string> {
   const callers = callersOf(node);
   const { maxDepth } = state.started;
@@ -41,7 +47,9 @@ export function enterChild(
   const bound = bindInputs(
     plan.value.definition,
     child.inputs,
-    startMetadata(plan.value.definition.name, state.started.runId, at),
+    node.assumed === undefined
+      ? startMetadata(plan.value.definition.name, state.started.runId, at)
+      : foreseenMetadata(plan.value.definition.name),
   );
   if (!bound.ok)
     return err(bound.error.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`)).join(" "));
@@ -68,7 +76,7 @@ function refuseArguments({ block, workflow }: RunNode, child: WorkflowDefinition
 function lateDefinition(
   key: string,
   state: RunState,
-  options: RunnerOptions,
+  options: ChildSources,
 ): Result<FrozenDefinition | undefined, string> {
   return state.definitions.has(key) ? ok(undefined) : options.findLate(key);
 }

@@ -23,7 +23,9 @@ export function judgeDependencies(node: RunNode): SkipReason | undefined {
 }
 
 /** What the block depends on, but for what its condition decides about alone. */
-function* dependenciesOf(node: RunNode): Generator<{ readonly dependency: RunNode; readonly required: boolean }> {
+export function* dependenciesOf(
+  node: RunNode,
+): Generator<{ readonly dependency: RunNode; readonly required: boolean }> {
   const { edges = [], outerEdges = [] } = node.block ?? {};
   for (const { on, required, conditionDecides } of edges) {
     if (!conditionDecides) yield { dependency: blockIn(node.workflow, on), required };

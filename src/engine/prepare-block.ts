@@ -69,7 +69,7 @@ function plannedBlock({ block }: RunNode): PlannedBlock {
 }
 
 /** A repeated block begins with one pass. */
-function resolveElements(definition: BlockDefinition, scope: Scope): Result<readonly LoopElement[], string> {
+export function resolveElements(definition: BlockDefinition, scope: Scope): Result<readonly LoopElement[], string> {
   if (definition.repeat !== undefined) {
     const most = resolvePasses(definition.repeat, scope);
     return most.ok ? ok([{ key: 0, value: null }]) : most;
@@ -121,16 +121,27 @@ export function resolveCall(definition: BlockDefinition, scope: Scope): Result<B
 
 function checkInput(type: BlockType, written: ValueMap): Result<ValueMap, string> {
   const checked = type.inputs().safeParse(written);
-  if (checked.success) {
-    const value = toValue(checked.data);
-    return value.ok ? ok(value.value as ValueMap) : value;
-  }
-  const problems = checked.error.issues.map((issue) => {
+  if (!checked.success) return err(explainIssues(checked.error.issues, written));
+  const value = toValue(checked.data);
+  return value.ok ? ok(value.value as ValueMap) : value;
+}
+
+type Issues = NonNullable<ReturnType<ReturnType<BlockType["inputs"]>["safeParse"]>["error"]>["issues"];
+
+function explainIssues(issues: Issues, written: ValueMap): string {
+  const problems = issues.map((issue) => {
     const given = issue.path.length === 1 ? (written[String(issue.path[0])] ?? null) : undefined;
     const got = given === undefined ? "" : `, not ${describeValue(given)}`;
     return `input '${issuePath(issue.path).replace(/^\./, "")}' ${explainIssue(issue)}${got}`;
   });
-  return err(`${problems.join("; ")}.`);
+  return `${problems.join("; ")}.`;
+}
+
+/** What is wrong with the inputs that are known, whatever the others will be. */
+export function findInputProblem(type: BlockType, known: ValueMap, unknown: ReadonlySet<string>): string | undefined {
+  const checked = type.inputs().safeParse(known);
+  const issues = checked.error?.issues.filter(({ path: [name] }) => name !== undefined && !unknown.has(String(name)));
+  return issues === undefined || issues.length === 0 ? undefined : explainIssues(issues, known);
 }
 
 function resolveTimeout({ timeout, type }: BlockDefinition, scope: Scope): Result<number | undefined, string> {

@@ -60,6 +60,8 @@ export interface RunNode {
   /** Why it was ended early, once it has ended. */
   cause: StopCause | undefined;
   ended: boolean;
+  /** In a dry run, the same for all its nodes: those whose ending is only assumed, so that no expression may read it. */
+  readonly assumed: Set<RunNode> | undefined;
 }
 
 /** What the node itself ends with. */

@@ -1,6 +1,7 @@
 import { isStateShortcut } from "../definition/metadata-fields.ts";
 import type { Lookup, Root, Scope } from "../expression/ast.ts";
 import { readSteps } from "../expression/read-path.ts";
+import { demandKnown, UnknownRead } from "../expression/unknown-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { readSecret, writeSecret } from "../plan/secret-references.ts";
 import type { Result } from "../util/result.ts";
@@ -16,6 +17,7 @@ import {
   scopesAround,
   type WorkflowInside,
 } from "./run-node.ts";
+import { unknownMetadata } from "./start-metadata.ts";
 import { weighFailures } from "./weigh-failures.ts";
 
 type Key = string | number;
@@ -72,6 +74,12 @@ export class WorkflowScope implements Scope {
   }
 
   read(root: Root, keys: readonly Key[]): Lookup {
+    const lookup = this.#lookUp(root, keys);
+    if (this.#reader.assumed !== undefined && lookup.found) demandKnown(lookup.value);
+    return lookup;
+  }
+
+  #lookUp(root: Root, keys: readonly Key[]): Lookup {
     const inside = this.#workflow.inside as WorkflowInside;
     switch (root) {
       case "inputs":
@@ -113,6 +121,7 @@ export class WorkflowScope implements Scope {
       execution_id: this.#runId,
       idempotency_key: idempotencyKey(this.#runId, addressWithin(this.#reader)),
       attempt: currentAttempt(this.#reader),
+      ...(this.#reader.assumed === undefined ? {} : unknownMetadata),
     });
   }
 
@@ -123,6 +132,7 @@ export class WorkflowScope implements Scope {
     const inside = at.parent?.inside;
     if (inside?.kind !== "workflow" || inside.closing === undefined) return emptyMap;
     const { ending } = inside.closing;
+    if (at.assumed !== undefined) refuseAssumed(at.assumed, inside);
     const { crashed, standing } = weighFailures(inside, "main");
     return Object.assign(Object.create(null) as Record<string, Value>, {
       status: ending.outcome === "success" ? "success" : "failure",
@@ -207,10 +217,26 @@ const neverStarted: Pick<Metadata, "status" | "outcome" | "succeeded" | "failed"
   error: null,
 };
 
+/** How a block ends is not known in a dry run that did not run it; when it runs, and how long, never is. */
+function demandForeseen(node: RunNode, [first, second]: readonly Key[]): void {
+  const state = first === "metadata" ? second : first;
+  if (first === undefined || (first === "metadata" && !isStateShortcut(state))) {
+    throw new UnknownRead(`${["metadata", ...(second === undefined ? [] : [second])].join(".")} of '${node.path}'`);
+  }
+  if (isStateShortcut(state) && node.assumed?.has(node)) throw new UnknownRead(`how '${node.path}' ends`);
+}
+
+/** The same of how a workflow has gone by the blocks in it. */
+function refuseAssumed(assumed: ReadonlySet<RunNode>, { children, plan }: WorkflowInside): void {
+  const unsure = children.slice(0, plan.mainBlocks).find((child) => assumed.has(child));
+  if (unsure !== undefined) throw new UnknownRead(`how '${unsure.path}' ends`);
+}
+
 /** With `assumed`, state is read as success, and so are outputs that tell how it went, at any depth. */
 function readExecution(node: RunNode, keys: readonly Key[], path: string, assumed: boolean): Lookup {
   const { record } = node;
   const [first, ...rest] = keys;
+  if (node.assumed !== undefined && !assumed) demandForeseen(node, keys);
   if (first === undefined) return { found: true, value: record as unknown as ValueMap };
   if (isStateShortcut(first)) {
     return { found: true, value: assumed ? whenSucceeded[first] : record.metadata[first] };
@@ -254,6 +280,8 @@ function readChild(node: RunNode, keys: readonly Key[], path: string, assumed: b
   const name = String(key);
   const child = childOf(node, name);
   if (child !== undefined) return readExecution(child, rest, `${path}.blocks.${name}`, assumed);
+  // There may be more in it than is known: passes, or a workflow that was not entered.
+  if (!assumed && node.assumed?.has(node)) throw new UnknownRead(`what is in '${node.path}'`);
   if (hasRun(record)) return readSteps(record.blocks as unknown as ValueMap, keys, `${path}.blocks`);
   return { found: true, value: readNeverStarted(rest, assumed ? whenSucceeded : neverStarted) };
 }

@@ -81,8 +81,9 @@ export interface RunState {
 /** Plans of workflows by name, made from the frozen texts; the error says what is wrong with the text. */
 export type PlanSource = (workflow: string, definition?: FrozenDefinition) => Result<Plan, string>;
 
-export function createState(started: RunStarted, plans: PlanSource): RunState {
-  const root = createNode(undefined, "", undefined, undefined);
+/** `assumed` makes it that of a dry run: see `RunNode`. */
+export function createState(started: RunStarted, plans: PlanSource, assumed?: Set<RunNode>): RunState {
+  const root = createNode(undefined, "", undefined, undefined, assumed);
   const nodes = new Map<string, RunNode>([["", root]]);
   const state: RunState = {
     started,

@@ -20,6 +20,7 @@ import { nameTypes } from "./function-definition.ts";
 import { functions } from "./functions.ts";
 import { calculate, compare } from "./operators.ts";
 import { type Key, readSteps, refusedMessage, writePath } from "./read-path.ts";
+import { UnknownRead, whenKnown } from "./unknown-value.ts";
 import { typeOfValue, type Value } from "./value.ts";
 
 /** The value of an expression. Total: whatever the expression and the data, it ends soon with a value or a problem. */
@@ -151,8 +152,14 @@ class Evaluation {
   }
 
   #logical(node: LogicalNode): boolean {
-    const left = this.#boolean(node.left, node.operator);
-    return left === (node.operator === "or") ? left : this.#boolean(node.right, node.operator);
+    const decides = node.operator === "or";
+    const left = whenKnown(() => this.#boolean(node.left, node.operator));
+    if (left === decides) return decides;
+    if (!(left instanceof UnknownRead)) return this.#boolean(node.right, node.operator);
+    // Whatever the left side would turn out to be, the right one may decide.
+    const right = this.#valueIfAny(node.right, () => true);
+    if (right === decides) return decides;
+    throw left;
   }
 
   /** Every operand is evaluated at most once, and none after the first comparison that does not hold. */
@@ -168,15 +175,16 @@ class Evaluation {
 
   #default(node: CallNode): Value {
     const [wanted, other] = node.arguments as readonly [Expression, Expression];
-    return this.#valueIfAny(wanted) ?? this.value(other);
+    // A missing value is what default() is for; any other problem is a mistake it must not hide.
+    return this.#valueIfAny(wanted, ({ code }) => code === "missing-value") ?? this.value(other);
   }
 
-  /** A missing value is what default() is for; any other problem is a mistake it must not hide. */
-  #valueIfAny(expression: Expression): Value {
+  /** Null for failures that are not to be heard of. */
+  #valueIfAny(expression: Expression, isExpected: (failure: EvaluationFailure) => boolean): Value {
     try {
       return this.value(expression);
     } catch (failure) {
-      if (failure instanceof EvaluationFailure && failure.code === "missing-value") return null;
+      if (failure instanceof EvaluationFailure && isExpected(failure)) return null;
       throw failure;
     }
   }

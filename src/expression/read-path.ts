@@ -1,6 +1,7 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type Lookup, type MissingValue, refusedNames } from "./ast.ts";
 import { describeValue, quoteText } from "./format-value.ts";
+import { refuseUnknown } from "./unknown-value.ts";
 import { isList, isMap, type Value, type ValueMap } from "./value.ts";
 
 export type Key = string | number;
@@ -23,13 +24,16 @@ function cut(name: string): string {
 
 /**
  * Follows keys down into plain data: own properties only, refused names never. `path` is how the value itself is written in
- * expressions (`inputs`, `blocks.build.outputs`); messages start with it.
+ * expressions (`inputs`, `blocks.build.outputs`); messages start with it. Throws `UnknownRead` below a value that is not known.
  */
 export function readSteps(value: Value, keys: readonly Key[], path = "value"): Lookup {
   let current = value;
   for (const [index, key] of keys.entries()) {
     const next = readStep(current, key);
-    if (next === undefined) return missing(current, key, () => writePath(path, keys.slice(0, index)));
+    if (next === undefined) {
+      refuseUnknown(current, keys.slice(index));
+      return missing(current, key, () => writePath(path, keys.slice(0, index)));
+    }
     current = next;
   }
   return { found: true, value: current };

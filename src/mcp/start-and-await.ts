@@ -24,7 +24,7 @@ export interface StartRequest {
 type Plan = NonNullable<CheckedWorkflow["plan"]>;
 
 /** A workflow that has a name here can be looked at; an inline one is before the caller's eyes. */
-function adviseOnStart(
+export function adviseOnStart(
   { kind }: StartProblem,
   { definition: { name, source } }: Plan,
   runtime: Runtime,

@@ -253,7 +253,7 @@ const patienceMs = 30_000;
 const retryMs = 500;
 
 /** Files are known by their real paths, and the user's own name for it may lead through links. */
-function realStateDirectory({ realDirectory, stateDirectory }: Platform): string {
+export function realStateDirectory({ realDirectory, stateDirectory }: Platform): string {
   const real = realDirectory(stateDirectory);
   return real.ok ? real.value : stateDirectory;
 }

@@ -8,7 +8,7 @@ import type { ReuseRule, RunStarted } from "../engine/events.ts";
 import { newRunId } from "../engine/ids.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import { createPlanSource } from "../engine/plan-source.ts";
-import { startMetadata } from "../engine/start-metadata.ts";
+import { foreseenMetadata, startMetadata } from "../engine/start-metadata.ts";
 import { createState, type PlanSource } from "../engine/state.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import { refuseCommands } from "../library/engine-rules.ts";
@@ -57,12 +57,19 @@ export type StartProblem =
   /** The rules of the engine forbid it. */
   | { readonly kind: "forbidden"; readonly problem: Problem };
 
-/** Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. */
-export async function startRun(
+/** How a run would begin. Nothing has happened yet. */
+export interface PreparedStart {
+  readonly started: RunStarted;
+  readonly plans: PlanSource;
+}
+
+/** Binds the inputs, and finds all the texts that are known to be needed. For a dry run what only a run has is left open. */
+export function prepareStart(
   runtime: Runtime,
   plan: Plan,
-  options: StartOptions,
-): Promise<Result<DrivenRun, StartProblem>> {
+  options: Omit<StartOptions, keyof RunListener>,
+  isDry: boolean,
+): Result<PreparedStart, StartProblem> {
   const { platform, workflows } = runtime;
   const { definition } = plan;
   const forbidden = refuseCommands(definition, (name) => workflows.callable(name), workflows.rules, options);
@@ -71,7 +78,8 @@ export async function startRun(
   const runId = newRunId(now);
   const at = now.toISOString();
   const refused = refuseSecretInputs(definition, options.inputs);
-  const bound = bindInputs(definition, options.inputs, startMetadata(definition.name, runId, at));
+  const metadata = isDry ? foreseenMetadata(definition.name) : startMetadata(definition.name, runId, at);
+  const bound = bindInputs(definition, options.inputs, metadata);
   if (!bound.ok || refused.length > 0) {
     const others = bound.ok ? [] : bound.error.filter(({ input }) => refused.every((secret) => secret.input !== input));
     return err({ kind: "inputs", problems: [...refused, ...others] });
@@ -85,11 +93,6 @@ export async function startRun(
   } = rerun?.isFrozen ? frozenTexts(rerun.before) : freezeTexts(plan, workflows);
   const defaulted = [...definition.inputs.keys()].filter((name) => (options.inputs[name] ?? null) === null);
   const kept = Object.fromEntries(Object.entries(rerun?.defaults ?? {}).filter(([name]) => defaulted.includes(name)));
-  const missing = secretsNeededBy(plan, plans).flatMap((name) => {
-    const secret = platform.secrets.find(name);
-    return secret.ok ? [] : [secret.error];
-  });
-  if (missing.length > 0) return err({ kind: "secrets", problems: missing });
   const started: RunStarted = {
     type: "run-started",
     at,
@@ -106,7 +109,26 @@ export async function startRun(
     maxDepth: runtime.maxDepth,
     ...defined({ sandbox: options.sandbox, rerunOf: rerun?.before.state.started.runId, reuse: rerun?.reuse }),
   };
-  const { idempotencyKey: key } = options;
+  return ok({ started, plans });
+}
+
+/** Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. */
+export async function startRun(
+  runtime: Runtime,
+  plan: Plan,
+  options: StartOptions,
+): Promise<Result<DrivenRun, StartProblem>> {
+  const { platform } = runtime;
+  const { definition } = plan;
+  const prepared = prepareStart(runtime, plan, options, false);
+  if (!prepared.ok) return prepared;
+  const { started, plans } = prepared.value;
+  const missing = secretsNeededBy(plan, plans).flatMap((name) => {
+    const secret = platform.secrets.find(name);
+    return secret.ok ? [] : [secret.error];
+  });
+  if (missing.length > 0) return err({ kind: "secrets", problems: missing });
+  const { idempotencyKey: key, rerun } = options;
   const journal = await platform.journal();
   const created = await journal.create({
     events: [started],

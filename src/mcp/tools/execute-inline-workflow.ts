@@ -3,7 +3,15 @@ import type { Source } from "../../diagnostic/source.ts";
 import type { Workflows } from "../../library/workflows.ts";
 import { defined } from "../../util/defined.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { idempotencyKeyParameter, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
+import {
+  dryRun,
+  idempotencyKeyParameter,
+  inputs,
+  responseFormat,
+  startSchema,
+  waitSeconds,
+  workspace,
+} from "./parameters.ts";
 import { startAsAsked } from "./start-as-asked.ts";
 
 /** A workflow that is no file. */
@@ -19,7 +27,7 @@ export const executeInlineWorkflow: Tool = defineTool({
   toolset: "core",
   effect: "runs",
   takesText: true,
-  outputSchema: runSchema,
+  outputSchema: startSchema,
   parameters: () =>
     z.strictObject({
       workflow_yaml: z.string().min(1),
@@ -28,6 +36,7 @@ export const executeInlineWorkflow: Tool = defineTool({
       wait_seconds: waitSeconds,
       idempotency_key: idempotencyKeyParameter,
       workspace,
+      dry_run: dryRun,
     }),
   call: (args, call, context) =>
     startAsAsked(

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../tool.ts";
-import { idempotencyKeyParameter, inputs, responseFormat, runSchema, waitSeconds, workspace } from "./parameters.ts";
+import {
+  dryRun,
+  idempotencyKeyParameter,
+  inputs,
+  responseFormat,
+  startSchema,
+  waitSeconds,
+  workspace,
+} from "./parameters.ts";
 import { startAsAsked } from "./start-as-asked.ts";
 
 export const executeWorkflow: Tool = defineTool({
@@ -10,7 +18,7 @@ export const executeWorkflow: Tool = defineTool({
     "Runs a workflow of the library and gives its outputs, or which block failed and why. status paused: it asks something, answer with resume_workflow. status running: call get_run.",
   toolset: "core",
   effect: "runs",
-  outputSchema: runSchema,
+  outputSchema: startSchema,
   parameters: () =>
     z.strictObject({
       workflow: z.string().min(1).describe("Name; see list_workflows"),
@@ -19,6 +27,7 @@ export const executeWorkflow: Tool = defineTool({
       wait_seconds: waitSeconds,
       idempotency_key: idempotencyKeyParameter,
       workspace,
+      dry_run: dryRun,
     }),
   call: (args, call, context) =>
     startAsAsked(args, (workflows) => workflows.findInSlices(args.workflow), call, context),

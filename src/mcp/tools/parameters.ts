@@ -26,6 +26,10 @@ export const idempotencyKeyParameter: z.ZodOptional<z.ZodString> = z
   .min(1)
   .optional()
   .describe("The same key is the same run: it is not run twice");
+export const dryRun: z.ZodOptional<z.ZodBoolean> = z
+  .boolean()
+  .optional()
+  .describe("Only tell what would run and change");
 export const workspace: z.ZodOptional<z.ZodString> = z.string().min(1).optional().describe("Directory to work in");
 export const limit: z.ZodDefault<z.ZodNumber> = z.number().int().min(1).max(500).default(50);
 export const cursor: z.ZodOptional<z.ZodString> = z.string().optional().describe("next_cursor of the page before");
@@ -41,11 +45,17 @@ export function waitingOf(args: {
 }
 
 /** Of every reply about a run. It stays open: a workflow's outputs can be anything. */
-export const runSchema: Readonly<Record<string, unknown>> = {
-  type: "object",
-  properties: {
-    status: { enum: runStatuses },
-    run_id: { type: "string" },
-  },
-  required: ["status"],
-};
+export const runSchema: Readonly<Record<string, unknown>> = schemaWith(runStatuses);
+/** Of what starts a run, unless it was only to be told what that would do. */
+export const startSchema: Readonly<Record<string, unknown>> = schemaWith([...runStatuses, "dry_run"]);
+
+function schemaWith(statuses: readonly string[]): Readonly<Record<string, unknown>> {
+  return {
+    type: "object",
+    properties: {
+      status: { enum: statuses },
+      run_id: { type: "string" },
+    },
+    required: ["status"],
+  };
+}

@@ -1,6 +1,7 @@
 import type { CheckedWorkflow, Workflows } from "../../library/workflows.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import type { Call } from "../call.ts";
+import { foresee } from "../foresee.ts";
 import { chooseWorkspace } from "../reach-run.ts";
 import { refuse, type ToolReply } from "../reply.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -12,6 +13,7 @@ export type StartArguments = Parameters<typeof waitingOf>[0] & {
   readonly inputs: unknown;
   readonly idempotency_key?: string | undefined;
   readonly workspace?: string | undefined;
+  readonly dry_run?: boolean | undefined;
 };
 
 /** Starts a workflow that is found in the library of the workspace asked for, and waits as long as asked for. */
@@ -27,5 +29,8 @@ export async function startAsAsked(
   const runtime = context.openRuntime(workspace);
   const checked = await inSlices(find(runtime.workflows));
   const { inputs, idempotency_key: idempotencyKey } = args;
-  return startAndAwait({ runtime, checked, inputs, workspace, idempotencyKey }, waitingOf(args), call, context);
+  const request = { runtime, checked, inputs, workspace, idempotencyKey };
+  return args.dry_run
+    ? foresee(request, waitingOf(args), call)
+    : startAndAwait(request, waitingOf(args), call, context);
 }

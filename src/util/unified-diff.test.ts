@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { diffLines } from "../../util/line-diff.ts";
+import { diffLines } from "./line-diff.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 const diff = (before: string | undefined, after: string): string => unifiedDiff({ path: "f", before, after }).text;

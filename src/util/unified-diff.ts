@@ -1,5 +1,5 @@
-import { diffLines, type LineEdit } from "../../util/line-diff.ts";
 import { countLines, type DifferingPart, differingPart } from "./differing-part.ts";
+import { diffLines, type LineEdit } from "./line-diff.ts";
 
 export interface UnifiedDiff {
   readonly text: string;
@@ -11,7 +11,8 @@ export interface DiffedFile {
   readonly path: string;
   /** Nothing when there is no such file. */
   readonly before: string | undefined;
-  readonly after: string;
+  /** Nothing when it is deleted. */
+  readonly after: string | undefined;
 }
 
 const linesAround = 3;
@@ -21,10 +22,12 @@ const mostLinesCompared = 300_000;
 
 /** What `diff -u` would say, with the names as git writes them; empty when nothing differs. */
 export function unifiedDiff({ path, before, after }: DiffedFile): UnifiedDiff {
-  const part = differingPart(before ?? "", after, linesAround);
+  const part = differingPart(before ?? "", after ?? "", linesAround);
   const { body, hidden, removed, added } = isTooLong(part) ? replaceAll(part) : compareLines(part);
-  const head = [`--- ${before === undefined ? "/dev/null" : quoted(`a/${path}`)}\n`, `+++ ${quoted(`b/${path}`)}\n`];
-  const isSame = body.length === 0 && before !== undefined;
+  const nameOf = (side: "a" | "b", text: string | undefined): string =>
+    text === undefined ? "/dev/null" : quoted(`${side}/${path}`);
+  const head = [`--- ${nameOf("a", before)}\n`, `+++ ${nameOf("b", after)}\n`];
+  const isSame = body.length === 0 && before !== undefined && after !== undefined;
   const text = isSame ? "" : shorten([...head, ...body], hidden);
   return { text, linesAdded: added, linesRemoved: removed };
 }

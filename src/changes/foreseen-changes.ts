@@ -1,0 +1,93 @@
+import { isUtf8 } from "node:buffer";
+import type { FileState, RootedPath } from "../block/ports.ts";
+import { absolutePath } from "../block/rooted-path.ts";
+import { unifiedDiff } from "../util/unified-diff.ts";
+import type { OverlayFiles } from "./overlay-files.ts";
+import type { OverlayEntry } from "./overlay-layer.ts";
+
+/** What would be different at one path. */
+export interface ForeseenChange {
+  readonly at: RootedPath;
+  readonly change: "created" | "changed" | "deleted" | "moved";
+  readonly what: "file" | "directory" | "link";
+  /** Of what is moved. */
+  readonly from?: RootedPath;
+  /** Permissions, where they would be others, and of what is created. */
+  readonly mode?: number;
+  /** As `diff -u` writes it; absent where nothing of the content changes, or where it is not text. */
+  readonly diff?: string;
+  /** Of files that are not shown as text: how many bytes they have. */
+  readonly sizeBefore?: number;
+  readonly sizeAfter?: number;
+}
+
+/** Larger files are told by their size. */
+const mostShown = 1_000_000;
+
+/** How an overlay differs from the files below it. Texts are shown as `show` gives them. */
+export async function foreseeChanges(
+  files: OverlayFiles,
+  show: (text: string) => string,
+): Promise<readonly ForeseenChange[]> {
+  const entries = files.layer.all();
+  const moved = new Set(
+    entries.flatMap(({ entry: { source } }) => (source === undefined ? [] : [absolutePath(source)])),
+  );
+  const changes: ForeseenChange[] = [];
+  for (const { at, entry } of entries) {
+    if (entry.unknown !== undefined) continue;
+    if (entry.state.kind === "missing" && moved.has(absolutePath(at))) continue;
+    const change = await compare(at, entry, files);
+    if (change?.diff === undefined) changes.push(...(change === undefined ? [] : [change]));
+    else changes.push({ ...change, diff: show(change.diff) });
+  }
+  return changes;
+}
+
+async function compare(at: RootedPath, entry: OverlayEntry, files: OverlayFiles): Promise<ForeseenChange | undefined> {
+  const { state, source } = entry;
+  const looked = await files.below.look(at);
+  const before: FileState = "message" in looked ? { kind: "missing" } : looked;
+  if (state.kind === "missing" && before.kind === "missing") return undefined;
+  const what = kindOf(state.kind === "missing" ? before : state);
+  if (source !== undefined && absolutePath(source) !== absolutePath(at)) {
+    return { at, change: "moved", what, from: source };
+  }
+  if (source !== undefined) return undefined;
+  const change = before.kind === "missing" ? "created" : state.kind === "missing" ? "deleted" : "changed";
+  const content = what === "file" ? await compareContent(at, before, entry, files) : {};
+  const mode = "mode" in state && !("mode" in before && before.mode === state.mode) ? { mode: state.mode } : {};
+  const isSame =
+    change === "changed" && before.kind === state.kind && Object.keys({ ...content, ...mode }).length === 0;
+  return isSame ? undefined : { at, change, what, ...mode, ...content };
+}
+
+async function compareContent(
+  at: RootedPath,
+  before: FileState,
+  { state, bytes }: OverlayEntry,
+  files: OverlayFiles,
+): Promise<Pick<ForeseenChange, "diff" | "sizeBefore" | "sizeAfter">> {
+  const sizes = {
+    ...(before.kind === "file" ? { sizeBefore: before.size } : {}),
+    ...(state.kind === "file" ? { sizeAfter: state.size } : {}),
+  };
+  const read = before.kind === "file" ? await files.below.read(at, mostShown) : undefined;
+  if (read !== undefined && "message" in read) return sizes;
+  const [old, now] = [read?.bytes, state.kind === "file" ? bytes : undefined];
+  if (old !== undefined && now !== undefined && Buffer.compare(old, now) === 0) return {};
+  const texts = [old, now].map((part) => (part === undefined ? undefined : textOf(part)));
+  if (texts.includes(null)) return sizes;
+  const [textBefore, textAfter] = texts as (string | undefined)[];
+  return { diff: unifiedDiff({ path: at.path, before: textBefore, after: textAfter }).text };
+}
+
+/** Null for bytes that are no text, or too many. */
+function textOf(bytes: Uint8Array): string | null {
+  if (bytes.length > mostShown || !isUtf8(bytes) || bytes.includes(0)) return null;
+  return Buffer.from(bytes).toString();
+}
+
+function kindOf({ kind }: FileState): ForeseenChange["what"] {
+  return kind === "directory" || kind === "link" ? kind : "file";
+}

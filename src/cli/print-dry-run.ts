@@ -1,0 +1,129 @@
+import { paint, type Style } from "../diagnostic/style.ts";
+import { formatValue } from "../expression/format-value.ts";
+import type { Value } from "../expression/value.ts";
+import type { BlockForecast, DryRunResponse, FileForecast, VerdictWord } from "../views/dry-run.ts";
+import type { Terminal } from "./terminal.ts";
+import { cleanLine, cleanText } from "./visible-text.ts";
+
+const styles: Readonly<Record<VerdictWord, Style>> = {
+  "would run": "green",
+  "may run": "yellow",
+  "would skip": "dim",
+  "would fail": "red",
+  "would be reused": "cyan",
+};
+
+const marks: Readonly<Record<VerdictWord, readonly [unicode: string, ascii: string]>> = {
+  "would run": ["·", "."],
+  "may run": ["?", "?"],
+  "would skip": ["-", "-"],
+  "would fail": ["✗", "x"],
+  "would be reused": ["✓", "+"],
+};
+
+/** What a run would do, for a person: a line for each block, what it would be given, and how files would change. */
+export function printDryRun(response: DryRunResponse, terminal: Terminal): void {
+  const { colour } = terminal;
+  const lines = [
+    ...response.blocks.flatMap((block) => drawBlock(block, terminal)),
+    ...outputsOf(response, colour),
+    ...(response.files ?? []).flatMap((file) => drawFile(file, colour)),
+    ...(response.remarks ?? []).map((remark) => paint(remark, "dim", colour)),
+    summaryOf(response, colour),
+  ];
+  terminal.write(`${lines.join("\n")}\n`);
+}
+
+function drawBlock(block: BlockForecast, { colour, unicode }: Terminal): string[] {
+  const { verdict, why, remarks = [], inputs = {} } = block;
+  const names = block.block.split("/");
+  const indent = "  ".repeat(names.length - 1);
+  const name = cleanLine(names.at(-1) ?? "");
+  const element = block.element === undefined ? "" : ` ${shortly(block.element, longestElement)}`;
+  const title = paint(`${name}${element}`, verdict === "would skip" ? "dim" : "bold", colour);
+  const mark = paint(marks[verdict][unicode ? 0 : 1], styles[verdict], colour);
+  const type = [block.type ?? "", block.is_finally ? "finally" : ""].filter((word) => word !== "").join(", ");
+  const head = `${indent}${mark} ${title}${type === "" ? "" : paint(` (${type})`, "dim", colour)}`;
+  const reason = why === undefined ? "" : paint(`: ${cleanLine(why)}`, styles[verdict], colour);
+  return [
+    `${head} ${paint(verdict, styles[verdict], colour)}${reason}`,
+    ...(verdict === "would skip"
+      ? []
+      : Object.entries(inputs).flatMap(([key, value]) => drawInput(key, value, block))
+    ).map((line) => paint(`${indent}    ${line}`, "dim", colour)),
+    ...remarks.map((remark) => paint(`${indent}    ${cleanLine(remark)}`, "yellow", colour)),
+  ];
+}
+
+const longestElement = 30;
+const longestInput = 100;
+const mostLines = 12;
+
+/** What is not run is shown whole, as far as it can be read; what a file block does is in the changes. */
+function drawInput(name: string, value: Value, { not_run: notRun }: BlockForecast): string[] {
+  const label = `${cleanLine(name)}:`;
+  if (typeof value !== "string" || !notRun) return [`${label} ${shortly(value, longestInput)}`];
+  const lines = cleanText(value.trimEnd()).split("\n");
+  if (lines.length === 1) return [`${label} ${lines[0]}`];
+  const more = lines.length - mostLines;
+  return [
+    label,
+    ...lines.slice(0, mostLines).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  ... ${more} more lines: --json has them all`] : []),
+  ];
+}
+
+function shortly(value: Value, longest: number): string {
+  const text = cleanLine(value === null ? "null" : formatValue(value).trimEnd());
+  return text.length <= longest ? text : `${text.slice(0, longest)}...`;
+}
+
+function outputsOf({ outputs = {}, unknown_outputs: unknown = {} }: DryRunResponse, colour: boolean): string[] {
+  return [
+    ...Object.entries(outputs).map(
+      ([name, value]) => `${paint(cleanLine(name), "bold", colour)}: ${shortly(value, 1_000)}`,
+    ),
+    ...Object.entries(unknown).map(
+      ([name, about]) =>
+        `${paint(cleanLine(name), "bold", colour)}: ${paint(`depends on ${cleanLine(about)}`, "yellow", colour)}`,
+    ),
+  ];
+}
+
+function drawFile(file: FileForecast, colour: boolean): string[] {
+  const { path, change, kind, from, mode, diff, only_if: onlyIf } = file;
+  const moved = from === undefined ? "" : ` from ${cleanLine(from)}`;
+  const details = [
+    ...(mode === undefined || (diff !== undefined && change === "created") ? [] : [`mode ${mode}`]),
+    ...sizes(file),
+    ...(onlyIf === undefined ? [] : [`only if ${cleanLine(onlyIf)} runs`]),
+  ];
+  const about = details.length === 0 ? "" : paint(` (${details.join(", ")})`, "dim", colour);
+  const title = paint(`${change} ${kind === undefined ? "" : `${kind} `}${cleanLine(path)}${moved}`, "bold", colour);
+  const lines = diff === undefined || diff === "" ? [] : diff.replace(/\n$/, "").split("\n");
+  return [`${title}${about}`, ...lines.map((line) => drawDiffLine(line, colour))];
+}
+
+function sizes({ size_before: before, size_after: after }: FileForecast): string[] {
+  if (before === undefined && after === undefined) return [];
+  const bytes = (size: number | undefined): string => `${(size ?? 0).toLocaleString("en-US")} bytes`;
+  if (before === undefined || after === undefined) return [bytes(before ?? after)];
+  return [`${bytes(before)} before, ${bytes(after)} after`];
+}
+
+function drawDiffLine(line: string, colour: boolean): string {
+  const text = cleanText(line);
+  if (text.startsWith("+")) return paint(text, "green", colour);
+  if (text.startsWith("-")) return paint(text, "red", colour);
+  return text.startsWith("@@") ? paint(text, "cyan", colour) : text;
+}
+
+function summaryOf({ blocks, workflow, would_fail: problem }: DryRunResponse, colour: boolean): string {
+  const counts = (Object.keys(styles) as VerdictWord[]).flatMap((verdict) => {
+    const count = blocks.filter((block) => block.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${verdict}`];
+  });
+  const word = paint("dry run", problem === undefined ? "green" : "red", colour);
+  const failure = problem === undefined ? "" : `\n  would fail: ${cleanText(problem).replaceAll("\n", "\n  ")}`;
+  return `${word} ${cleanLine(workflow)}: ${counts.join(", ")}; nothing was run or changed${failure}`;
+}

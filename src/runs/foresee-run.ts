@@ -1,0 +1,37 @@
+import { type DryRun, type DryRunOptions, dryRun } from "../engine/dry-run.ts";
+import { findLate } from "../library/freeze-definitions.ts";
+import type { Plan } from "../plan/plan.ts";
+import { defined } from "../util/defined.ts";
+import { ok, type Result } from "../util/result.ts";
+import type { RunListener } from "./driven-run.ts";
+import { realStateDirectory } from "./driven-run.ts";
+import type { Runtime } from "./runtime.ts";
+import { prepareStart, type StartOptions, type StartProblem } from "./start-run.ts";
+
+export interface ForeseeOptions extends Omit<StartOptions, keyof RunListener | "idempotencyKey"> {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  readonly reuse?: DryRunOptions["reuse"];
+}
+
+/** What a run would do. Nothing is changed, started or recorded, and no secret is looked up. */
+export async function foreseeRun(
+  runtime: Runtime,
+  plan: Plan,
+  options: ForeseeOptions,
+): Promise<Result<DryRun, StartProblem>> {
+  const { platform, workflows, limits } = runtime;
+  const prepared = prepareStart(runtime, plan, options, true);
+  if (!prepared.ok) return prepared;
+  const { started, plans } = prepared.value;
+  return ok(
+    await dryRun(started, plans, {
+      platform,
+      limits,
+      stateDirectory: realStateDirectory(platform),
+      findLate: (name) => findLate(workflows, name),
+      signal: options.signal,
+      ...defined({ reuse: options.reuse }),
+    }),
+  );
+}
