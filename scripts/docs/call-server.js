@@ -44,7 +44,10 @@ async function withServer(root, args, use) {
 }
 
 async function callExamples(client, root) {
-  const call = async (name, args) => (await client.callTool({ name, arguments: args })).structuredContent;
+  const call = async (name, args) => {
+    const { structuredContent, content } = await client.callTool({ name, arguments: args });
+    return structuredContent ?? content.map(({ text }) => text).join("\n");
+  };
   const steady = createSteady(root);
   const replies = {};
   const examples = new Map();

@@ -9,7 +9,7 @@ export function toolsPage(server) {
   const { tools, prompts, resources, templates, examples } = server;
   return `${[
     "# The tools of the MCP server",
-    "What `frond serve` offers, as clients see it, with a real call and reply of each. How to wait, answer and approve: [mcp.md](mcp.md). A reply is the tool's `structuredContent`, and the same as compact JSON text; what is long is cut here, not there. An argument without a default that is not marked optional is required; unknown ones are refused.",
+    "What `frond serve` offers, as clients see it, with a real call and reply of each. How to wait, answer and approve: [mcp.md](mcp.md). A reply is the tool's `structuredContent`, and the same as compact JSON text; logs, single values and the page on the language are plain text alone; what is long is cut here, not there. An argument without a default that is not marked optional is required; unknown ones are refused.",
     table(
       ["tool", "toolset", "changes", ""],
       tools.map((tool) => [
@@ -63,7 +63,7 @@ function describeTool({ name, title, description, toolset, inputSchema, annotati
             ]),
           ),
         ]),
-    `\`\`\`jsonc\n// ${name}\n${cut(format(example.args))}\n// gives\n${cut(format(example.reply))}\n\`\`\``,
+    `\`\`\`jsonc\n// ${name}\n${cut(format(example.args))}\n// gives\n${cut(typeof example.reply === "string" ? example.reply.trimEnd() : format(example.reply))}\n\`\`\``,
   ].join("\n\n");
 }
 

@@ -1,11 +1,15 @@
+import { Option } from "commander";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { isOverdue } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { chooseLogs } from "../views/choose-logs.ts";
+import { describePage } from "../views/describe-page.ts";
 import { type Followed, followLogs } from "../views/follow-logs.ts";
+import { readLogPage } from "../views/read-log-text.ts";
 import { LogDecoder, LogReader, type LogSelection } from "../views/read-logs.ts";
 import { describeQuestion } from "../views/response.ts";
+import type { TextQuery } from "../views/text-page.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -25,6 +29,9 @@ interface Options {
   readonly attempt?: number;
   readonly follow?: true;
   readonly json?: true;
+  readonly tail?: number;
+  readonly grep?: string;
+  readonly limit?: number;
 }
 
 export const addLogsCommand: AddCommand = (program, context, end) => {
@@ -44,6 +51,18 @@ export const addLogsCommand: AddCommand = (program, context, end) => {
       "--attempt <n>",
       "only this attempt of the block, the same as BLOCK@n; all of them otherwise, in order",
       parseCount,
+    )
+    .addOption(new Option("--tail <lines>", "only the last lines").argParser(parseCount).conflicts("follow"))
+    .addOption(
+      new Option(
+        "--grep <text>",
+        "only lines with this text or, where none has it, those that match it as an RE2 pattern; each with its number",
+      ).conflicts("follow"),
+    )
+    .addOption(
+      new Option("--limit <characters>", "at most so much: of --grep the beginning, else the end")
+        .argParser(parseCount)
+        .conflicts("follow"),
     )
     .option("--json", "print one JSON document; with -f one on each line")
     .action(async (run: string, block: string | undefined, options: Options) =>
@@ -67,6 +86,10 @@ async function showLogs(
   const chosen = await chooseLogs(platform, catalog, runId.value, asked, options.follow === true);
   if (!chosen.ok) return refuse([chosen.error], json, terminal);
   const { selection } = chosen.value;
+  const { tail, grep, limit } = options;
+  if (tail !== undefined || grep !== undefined || limit !== undefined) {
+    return showPart(runId.value, selection, { tail, grep, limit: limit ?? usualLimit }, json, context);
+  }
   const reader = new LogReader(platform.logs, runId.value, selection);
   if (options.follow) return follow(runId.value, reader, chosen.value.isSingle, json, context);
   reader.learn(await (await platform.journal()).read(runId.value));
@@ -75,6 +98,29 @@ async function showLogs(
   }
   if (json) printDocument(runId.value, reader, context);
   else await printAll(reader, chosen.value.isSingle, context);
+  return exitCodes.success;
+}
+
+/** What a person may want to see at once, and a program that says nothing else. */
+const usualLimit = 10_000_000;
+
+/** How much there is in all is told beside it. */
+async function showPart(
+  runId: string,
+  selection: LogSelection,
+  query: TextQuery,
+  json: boolean,
+  { terminal, platform, openRuntime }: CliContext,
+): Promise<number> {
+  const page = await readLogPage(platform, openRuntime(".").workflows.catalog, runId, selection, query);
+  if (!page.ok) return refuse([page.error], json, terminal);
+  const { text, lines, bytes, matches } = page.value;
+  if (json) {
+    printJson({ run_id: runId, lines, bytes, ...defined({ matched: matches?.total }), text }, terminal);
+    return exitCodes.success;
+  }
+  terminal.writeBytes(Buffer.from(text === "" || text.endsWith("\n") ? text : `${text}\n`));
+  terminal.writeError(`${describePage(page.value, query)}\n`);
   return exitCodes.success;
 }
 

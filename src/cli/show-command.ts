@@ -1,9 +1,13 @@
+import type { Problem } from "../diagnostic/problem.ts";
 import { paint, type Style } from "../diagnostic/style.ts";
 import type { Value } from "../expression/value.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { defined } from "../util/defined.ts";
+import { ok, type Result } from "../util/result.ts";
+import { writeJson } from "../util/write-json.ts";
+import { findField, writeField } from "../views/find-field.ts";
 import { readBlock, type StoredBlock } from "../views/read-block.ts";
 import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
 import { readShownRun } from "../views/shown-run.ts";
@@ -19,6 +23,7 @@ import { cleanLine, cleanText } from "./visible-text.ts";
 
 interface Options {
   readonly json?: true;
+  readonly field?: string;
 }
 
 export const addShowCommand: AddCommand = (program, context, end) => {
@@ -31,21 +36,61 @@ export const addShowCommand: AddCommand = (program, context, end) => {
       "path of a block from the root, such as deploy/build or lint/2; deploy@1/build is as it was in the first attempt of deploy",
     )
     .option("--json", "print one JSON document, with every block's record")
+    .option(
+      "--field <name>",
+      "print one value as it is, such as stdout, outputs.report or inputs.command; what is no text, as JSON",
+    )
     .action(async (run: string, block: string | undefined, options: Options) =>
-      end(await show(run, block, options.json === true, context)),
+      end(await show(run, block, options, context)),
     );
 };
 
-async function show(run: string, block: string | undefined, json: boolean, context: CliContext): Promise<number> {
+async function show(run: string, block: string | undefined, options: Options, context: CliContext): Promise<number> {
+  const json = options.json === true;
   const { terminal, platform, openRuntime } = context;
   const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
   const runtime = openRuntime(found.value.workspace);
-  return block === undefined
+  const path = block?.replaceAll(/^\/|\/$/g, "");
+  if (options.field !== undefined) return showField(runId.value, path, options.field, runtime, json, context);
+  return path === undefined
     ? showRun(runId.value, runtime, json, context)
-    : showBlock(runId.value, block.replaceAll(/^\/|\/$/g, ""), runtime, json, context);
+    : showBlock(runId.value, path, runtime, json, context);
+}
+
+/** With --json a text is JSON, too. */
+async function showField(
+  runId: string,
+  path: string | undefined,
+  field: string,
+  { workflows: { catalog } }: Runtime,
+  json: boolean,
+  { terminal, platform }: CliContext,
+): Promise<number> {
+  const record = await readRecord(runId, path, catalog, platform);
+  const found = record.ok ? findField(record.value, field) : record;
+  if (!found.ok) return refuse([found.error], json, terminal);
+  for (const text of json ? writeJson(found.value) : writeField(found.value)) terminal.writeBytes(Buffer.from(text));
+  if (json || typeof found.value !== "string") terminal.write("\n");
+  return exitCodes.success;
+}
+
+async function readRecord(
+  runId: string,
+  path: string | undefined,
+  catalog: Runtime["workflows"]["catalog"],
+  platform: CliContext["platform"],
+): Promise<Result<object, Problem>> {
+  if (path !== undefined) {
+    const block = await readBlock(platform, catalog, runId, path);
+    return block.ok ? ok(block.value.data) : block;
+  }
+  const read = await readShownRun(platform, catalog, runId);
+  if (!read.ok) return read;
+  const { run } = read.value;
+  return ok({ inputs: run.started.inputs, ...run.describe({ format: "minimal", nextSteps }) });
 }
 
 async function showRun(runId: string, runtime: Runtime, json: boolean, context: CliContext): Promise<number> {

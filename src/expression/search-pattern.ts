@@ -62,6 +62,30 @@ function compile(pattern: string, call: Call): Pattern {
   }
 }
 
+export interface OpenPattern {
+  /** How many instructions each character may take. */
+  readonly size: number;
+  /** Where in a text the pattern is first found; -1 where it is not. */
+  readonly indexIn: (text: string) => number;
+}
+
+/** For those who bound the time that they look themselves. Nothing when it is no pattern. */
+export function openPattern(pattern: string): OpenPattern | undefined {
+  if (pattern.length > longestPattern) return undefined;
+  try {
+    const compiled = loadEngine().compile(pattern);
+    return {
+      size: compiled.programSize(),
+      indexIn(text) {
+        const matcher = compiled.matcher(text);
+        return matcher.find() ? matcher.start() : -1;
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
 /** What the engine makes of a pattern: a program whose instructions tell which characters can match. */
 export function compiledProgram(pattern: string): unknown {
   const compiled = loadEngine().compile(pattern) as unknown as { readonly re2Input?: { readonly prog?: unknown } };

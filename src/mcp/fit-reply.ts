@@ -29,6 +29,8 @@ function fetchCallFor(data: ReplyData): FetchCall {
       ...(path === "" ? {} : { path }),
       ...(include.length === 0 ? {} : { include }),
     })})`;
+  const lookInto = (path: string, keys: readonly string[]): string =>
+    `get_run(${JSON.stringify({ run_id: runId, ...(path === "" ? {} : { path }), field: keys.join(".") })})`;
   return (keys) => {
     if (typeof runId !== "string") return undefined;
     const { path, rest } = findRecord(keys, typeof own === "string" ? own : "");
@@ -36,7 +38,7 @@ function fetchCallFor(data: ReplyData): FetchCall {
     const item = (data[part] as readonly ListItem[] | undefined)?.[Number(index)];
     switch (part) {
       case "outputs":
-        return look(path, "outputs");
+        return rest.length > 1 && hasFew(data.outputs) ? lookInto(path, rest) : look(path, "outputs");
       case "failed_blocks":
         return typeof item?.block === "string" ? look(item.block, "log") : look(path, "events");
       case "handled_failures":
@@ -51,9 +53,15 @@ function fetchCallFor(data: ReplyData): FetchCall {
       default:
         if (typeof asking === "string") return look(asking, "record");
         // A block by itself has more room; when that is not enough either, it is read piece by piece.
-        return path === (own ?? "") ? look(path, "record") : look(path);
+        if (path !== (own ?? "")) return look(path);
+        return part === "inputs" && hasFew(data.inputs) ? lookInto(path, rest) : look(path, "record");
     }
   };
+}
+
+/** Of many values each would have a call of its own. */
+function hasFew(values: unknown): boolean {
+  return typeof values === "object" && values !== null && Object.keys(values).length <= 10;
 }
 
 interface ListItem {

@@ -23,7 +23,7 @@ import { suggestTool } from "./suggest-tool.ts";
 import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
-import { elicitAll, listTool, toolResult } from "./wire.ts";
+import { elicitAll, listTool, textResult, toolResult } from "./wire.ts";
 import { explainForModel } from "./word-advice.ts";
 
 /** How the server answers, whatever the connection and the era. */
@@ -126,6 +126,8 @@ async function toAnswer(
   switch (reply.kind) {
     case "result":
       return toolResult(fitReply(reply.data, reply.format), reply.isError);
+    case "text":
+      return textResult(reply.texts);
     case "task":
       return { resultType: "task", ...(await createTask(reply.runId, context)) };
     case "questions": {

@@ -3,7 +3,7 @@ import type { WordedDiagnostic } from "../diagnostic/diagnostic.ts";
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { workflowSchema } from "../library/json-schema.ts";
 import { listRuns } from "../views/list-runs.ts";
-import { readLogEnd } from "../views/read-log-text.ts";
+import { readLogPage } from "../views/read-log-text.ts";
 import { describeNow } from "./await-run.ts";
 import { describeLibrary } from "./describe-library.ts";
 import { fitReply } from "./fit-reply.ts";
@@ -29,7 +29,7 @@ export async function readResource(uri: string, context: ServerContext): Promise
       throw notFound(uri, explainForModel(described.error));
     }
     case "log":
-      return text(uri, "text/plain", await readLog(await findRunFor(uri, target.id, context), context));
+      return text(uri, "text/plain", await readLog(uri, await findRunFor(uri, target.id, context), context));
     default: {
       const fix = suggestName(uri, knownForms, "resource");
       throw notFound(uri, { message: `There is no resource '${uri}'.`, fix });
@@ -67,11 +67,13 @@ const mostCompared = 500;
 /** More than a model reads at once; what is longer is read piece by piece, by the tool that can. */
 const mostLogCharacters = 100_000;
 
-async function readLog(runId: string, { platform }: ServerContext): Promise<string> {
-  const { log, left } = await readLogEnd(platform, runId, mostLogCharacters);
-  if (left === 0) return log;
+async function readLog(uri: string, runId: string, { platform, catalog }: ServerContext): Promise<string> {
+  const page = await readLogPage(platform, catalog, runId, {}, { limit: mostLogCharacters });
+  if (!page.ok) throw notFound(uri, explainForModel(page.error));
+  const { text, shown: [first] = [1], lines, bytes } = page.value;
+  if (Buffer.byteLength(text) === bytes) return text;
   const call = `get_run(${JSON.stringify({ run_id: runId, include: ["log"], offset: 0 })})`;
-  return `[${left} characters before this are left out; read them with ${call}]\n${log}`;
+  return `[Lines ${first} to ${lines} of ${lines}; read those before with ${call}]\n${text}`;
 }
 
 function json(uri: string, data: object): ReadResourceResult {

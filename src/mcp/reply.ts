@@ -7,6 +7,8 @@ import { explainForModel, wordAdvice } from "./word-advice.ts";
 /** How a call ends. */
 export type ToolReply =
   | { readonly kind: "result"; readonly data: object; readonly isError: boolean; readonly format: Waiting["format"] }
+  /** To be read as they are: texts that would be twice as long, and hard to read, as JSON. */
+  | { readonly kind: "text"; readonly texts: readonly string[] }
   /** The run goes on; the client looks after it as a task. */
   | { readonly kind: "task"; readonly runId: string }
   | Questions;

@@ -36,6 +36,11 @@ export function toolResult(data: object, isError: boolean): CallToolResult {
   };
 }
 
+/** As text alone: there are clients that show their models nothing but the data of a reply that has any. */
+export function textResult(texts: readonly string[]): CallToolResult {
+  return { content: texts.map((text) => ({ type: "text", text })) };
+}
+
 /** A question as a form that the client shows to a person. */
 function elicit(question: QuestionData, misfit: string | undefined): InputRequest {
   const requestedSchema = formFor(question).schema as unknown as ElicitRequestFormParams["requestedSchema"];

@@ -207,3 +207,25 @@ test.each([
   const frond = await ran("mixed.yaml", mixed);
   expect(await frond.json(["logs", ...line.split(" ")])).toMatchObject({ code: 2, reply: { errors: [{ code }] } });
 });
+
+test("a part of a long log is shown by its last lines, or by the lines with a text, and how much there is beside it", async () => {
+  const long = workflow("long", [shell("a", "seq 1 5000; echo '[odd] one'"), shell("b", "true")]);
+  const frond = await ran("long.yaml", long);
+  expect(await frond.run(["logs", "last", "a", "--tail", "2"])).toEqual({
+    code: 0,
+    stdout: "5000\n[odd] one\n",
+    stderr: "5,001 lines, 23,903 bytes; here lines 5,000-5,001\n",
+  });
+  expect(await frond.run(["logs", "last", "--grep", "[odd]"])).toMatchObject({
+    stdout: "== a\n5002: [odd] one\n",
+    stderr: expect.stringMatching(/; 1 line with "\[odd\]"\n$/),
+  });
+  expect((await frond.run(["logs", "last", "a", "--grep", "^49+$", "--limit", "20"])).stdout).toBe(
+    "49: 49\n499: 499\n",
+  );
+  expect((await frond.json(["logs", "last", "a", "--tail", "1"])).reply).toMatchObject({
+    lines: 5001,
+    text: "[odd] one\n",
+  });
+  expect(await frond.run(["logs", "last", "-f", "--tail", "1"])).toMatchObject({ code: 2 });
+});

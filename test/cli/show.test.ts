@@ -184,3 +184,17 @@ test("a run that is not there is refused", async () => {
     reply: { errors: [{ code: "unknown-run" }] },
   });
 });
+
+test("one value of a record is printed as it is, and nothing else", async () => {
+  const frond = createFrond({ "a.yaml": workflow("a", [shell("a", "printf 'two\\n\"lines\"'")]) });
+  await frond.run(["run", "a.yaml"]);
+  const show = async (...args: string[]): Promise<string> => (await frond.run(["show", "last", ...args])).stdout;
+  expect(await show("a", "--field", "stdout")).toBe('two\n"lines"');
+  expect(await show("a", "--field", "inputs.command")).toBe("printf 'two\\n\"lines\"'");
+  expect(await show("a", "--field", "outputs")).toBe('{"exit_code":0,"stdout":"two\\n\\"lines\\"","stderr":""}\n');
+  expect(await show("--field", "status")).toBe("success");
+  expect(await frond.run(["show", "last", "a", "--field", "stdot"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Did you mean 'stdout'?"),
+  });
+});

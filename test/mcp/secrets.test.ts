@@ -31,9 +31,14 @@ test("a secret that goes through every kind of block is in no reply, resource, n
   await call("get_checkpoint_info", { checkpoint_id });
   const ended = await call("resume_workflow", { checkpoint_id, response: "yes", response_format: "detailed" });
   expect(ended.blocks.raw.outputs.stdout).toBe(`${redacted}\n`);
-  const looked = await call("get_run", { run_id, include: ["blocks", "outputs", "log", "events"] });
-  expect((await call("get_run", { run_id, include: ["record"] })).record_json).toContain(redacted);
-  expect(looked.log).toContain(redacted);
+  const read = async (args: object): Promise<string> => {
+    const { result } = await ask("tools/call", { name: "get_run", arguments: { run_id, ...args } });
+    return result.content.map(({ text }: { text: string }) => text).join("\n");
+  };
+  expect(await read({ include: ["blocks", "outputs", "log", "events"] })).toContain(redacted);
+  expect(await read({ include: ["record"] })).toContain(redacted);
+  expect(await read({ include: ["log"], grep: redacted })).toContain(redacted);
+  expect(await read({ path: "raw", field: "stdout" })).toContain(redacted);
   for (const path of ["raw", "request", "nested/say", "exit"]) {
     await call("get_run", { run_id, path, include: ["log", "events", "record"] });
   }

@@ -40,6 +40,8 @@ export interface Reply {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
   readonly data: any;
+  /** All that it says, as a model reads it. */
+  readonly text: string;
 }
 
 export function createClient(options: ConnectOptions): Client {
@@ -59,11 +61,11 @@ export function createClient(options: ConnectOptions): Client {
 }
 
 export function readReply({ isError, structuredContent, content }: CallToolResult): Reply {
-  const [text] = content;
-  if (text?.type !== "text" || text.text !== JSON.stringify(structuredContent)) {
+  const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  if (structuredContent !== undefined && text !== JSON.stringify(structuredContent)) {
     throw new Error("The text of a reply is not its data.");
   }
-  return { isError: isError === true, data: structuredContent };
+  return { isError: isError === true, data: structuredContent, text };
 }
 
 export async function connect(frond: Frond, options: ConnectOptions = {}): Promise<Connected> {

@@ -1,155 +1,172 @@
 import * as z from "zod";
 import type { Problem } from "../../diagnostic/problem.ts";
+import { findRun, statusOf } from "../../runs/read-run.ts";
 import { defined } from "../../util/defined.ts";
 import { jsonSize } from "../../util/json-size.ts";
-import { err, ok, type Result } from "../../util/result.ts";
-import { readBlock } from "../../views/read-block.ts";
+import { ok, type Result } from "../../util/result.ts";
+import { findField } from "../../views/find-field.ts";
+import { type BlockData, readBlock, type StoredBlock } from "../../views/read-block.ts";
 import type { WorkflowResponse } from "../../views/response.ts";
+import type { TextQuery } from "../../views/text-page.ts";
 import { describeNow, waitWithProgress } from "../await-run.ts";
-import type { Call } from "../call.ts";
-import { fitReply, replyLimits } from "../fit-reply.ts";
+import { fitReply } from "../fit-reply.ts";
 import { reachRun } from "../reach-run.ts";
-import { refuse, type ToolReply, type Waiting } from "../reply.ts";
+import { refuse, type ToolReply } from "../reply.ts";
 import type { ServerContext } from "../server-context.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { runSchema, waitSeconds } from "./parameters.ts";
-import {
-  joinPages,
-  offsetsDiffer,
-  type Page,
-  type PagedPart,
-  type PageQuery,
-  pagedParts,
-  readEvents,
-  readJson,
-  readLog,
-} from "./run-pages.ts";
+import { waitSeconds } from "./parameters.ts";
+import { type About, offsetsDiffer, readEvents, readLog, readValue } from "./run-pages.ts";
 
+/** Of a text, unless more is asked for: enough to see what went wrong. */
+const usualLimit = 8_000;
+const mostLimit = 30_000;
+
+const includes = ["blocks", "outputs", "log", "events", "record"] as const;
+type Included = (typeof includes)[number];
+
+// No output schema: one asks for structured content in every reply, and there are clients that show their models nothing else then.
 export const getRun: Tool = defineTool({
   name: "get_run",
   title: "Look at a run",
   description:
-    "How a run stands, waiting for its end with wait_seconds; or, with path, one block of it. include blocks: every record; outputs: what it gave, when long as JSON text from offset on; log: what was written, events: what happened, record: everything as JSON text, each from offset on. Next, when it is paused: resume_workflow.",
+    "How a run stands, after waiting for its end with wait_seconds; with path, one block of it. include log: the end of what was written, and nothing else; blocks: every record; outputs, record: as JSON; events. field: one value, raw. Texts are read in parts by tail, grep, offset and limit. Next, when paused: resume_workflow.",
   toolset: "runs",
   effect: "reads",
-  outputSchema: runSchema,
   parameters: () =>
     z.strictObject({
       run_id: z.string().min(1),
-      path: z
-        .string()
-        .optional()
-        .describe("Address of a block, such as deploy/build or lint/2; deploy@1/build: in its first attempt"),
-      include: z.array(z.enum(["blocks", ...pagedParts])).default([]),
-      offset: z.number().int().min(0).default(0).describe("next_offset of the reply before"),
+      path: z.string().optional().describe("Address of a block: deploy/build, lint/2; deploy@1/build: of attempt 1"),
+      include: z.array(z.enum(includes)).default([]),
+      field: z.string().min(1).optional().describe("Such as stdout, outputs.report"),
+      tail: z.number().int().min(1).optional().describe("Last lines only"),
+      grep: z.string().min(1).optional().describe("Only lines with this text or RE2 pattern"),
+      offset: z.number().int().min(0).optional().describe("Where to read on, as the reply before says"),
+      limit: z.number().int().min(1).max(mostLimit).default(usualLimit).describe("Most characters of a text"),
       wait_seconds: waitSeconds.default(0),
     }),
   async call(args, call, context) {
     const run = await reachRun(args.run_id, context);
     if (!run.ok) return refuse(run.error);
-    return look(run.value.runId, args, call, context);
+    const { runId } = run.value;
+    if (args.wait_seconds > 0) await waitWithProgress(runId, args.wait_seconds * 1000, call, context);
+    return look(runId, args, context);
   },
 });
 
 interface Args {
   readonly path?: string | undefined;
-  readonly include: readonly ("blocks" | PagedPart)[];
-  readonly offset: number;
-  readonly wait_seconds: number;
+  readonly include: readonly Included[];
+  readonly field?: string | undefined;
+  readonly tail?: number | undefined;
+  readonly grep?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly limit: number;
 }
-
-async function look(runId: string, args: Args, call: Call, context: ServerContext): Promise<ToolReply> {
-  const { include, offset } = args;
-  const path = args.path?.replaceAll(/^\/|\/$/g, "") || undefined;
-  const parts = pagedParts.filter((part) => include.includes(part));
-  if (parts.length > 1 && offset > 0) return refuse(offsetsDiffer(parts));
-  if (args.wait_seconds > 0) await waitWithProgress(runId, args.wait_seconds * 1000, call, context);
-  const format = include.includes("blocks") || include.includes("record") ? "detailed" : "minimal";
-  const described = await (path === undefined
-    ? describeRun(runId, format, include, context)
-    : describeBlock(runId, path, context));
-  if (!described.ok) return refuse(described.error);
-  const { data, isError } = described.value;
-  const long = parts.filter((part) => part !== "outputs" || !isBrief(outputsOf(data), offset));
-  if (long.length === 0) return { kind: "result", data, isError, format: parts.length === 0 ? format : "detailed" };
-  const about = aboutPages(data, include, long, offset);
-  // Read together, they share the room that there is beside what they are about.
-  const room = Math.floor((replyLimits.detailed - jsonSize(about) - joinsRoom) / long.length);
-  const query = { runId, path, offset, room };
-  const pages = await readPages(long, data, query, context);
-  if (!pages.ok) return refuse(pages.error);
-  return { kind: "result", data: joinPages(about, pages.value, query), isError, format: "detailed" };
-}
-
-/** For the names of pages, and where to read on. */
-const joinsRoom = 2_000;
 
 /** Of these there is room in a reply, beside everything else in it. */
 const mostOutputs = 15_000;
 
-function outputsOf(data: object): object {
-  return (data as WorkflowResponse).outputs ?? {};
-}
-
-function isBrief(outputs: object, offset: number): boolean {
-  return offset === 0 && jsonSize(outputs, mostOutputs) <= mostOutputs;
-}
-
-async function readPages(
-  parts: readonly PagedPart[],
-  data: object,
-  query: PageQuery,
-  context: ServerContext,
-): Promise<Result<readonly Page[], Problem>> {
-  const pages: Page[] = [];
-  for (const part of parts) {
-    if (part === "log") {
-      const log = await readLog(query, context);
-      if (!log.ok) return err(log.error);
-      pages.push(log.value);
-    } else if (part === "events") pages.push(await readEvents(query, context));
-    else pages.push(await readJson(part, part === "outputs" ? outputsOf(data) : data, query));
+async function look(runId: string, args: Args, context: ServerContext): Promise<ToolReply> {
+  const { include, field, tail, grep, offset } = args;
+  const path = args.path?.replaceAll(/^\/|\/$/g, "") || undefined;
+  const isAsked = (part: Included): boolean => include.includes(part);
+  const needsRecord = field !== undefined || include.length === 0 || include.some((part) => part !== "log");
+  const described = needsRecord ? await describe(runId, path, include, context) : undefined;
+  if (described?.ok === false) return refuse(described.error);
+  const record = described?.value;
+  const outputs = (record?.data as WorkflowResponse | undefined)?.outputs ?? {};
+  const hasLongOutputs = isAsked("outputs") && !isBrief(outputs, args);
+  const texts = [
+    ...(isAsked("log") ? ["log"] : []),
+    ...(isAsked("record") ? ["record"] : []),
+    ...(hasLongOutputs ? ["outputs"] : []),
+    ...(field === undefined ? [] : [field]),
+  ];
+  const paged = [...texts, ...(isAsked("events") ? ["events"] : [])];
+  if (paged.length > 1 && offset !== undefined) return refuse(offsetsDiffer(paged));
+  const query: TextQuery = { tail, grep, offset, limit: Math.ceil(args.limit / Math.max(1, texts.length)) };
+  const about: About = { runId, path, status: record?.data.status ?? (await statusNow(runId, context)) };
+  const parts: string[] = [];
+  for (const name of texts) {
+    const text = await readText(name, name === field, record?.data ?? {}, about, query, context);
+    if (!text.ok) return refuse(text.error);
+    parts.push(text.value);
   }
-  return ok(pages);
+  const events = isAsked("events") ? await readEvents(about, query, context) : undefined;
+  const isWhole =
+    include.length === 0 ? field === undefined : isAsked("blocks") || (isAsked("outputs") && !hasLongOutputs);
+  const data = { ...(isWhole ? record?.data : brief(about)), ...events };
+  if (texts.length === 0) {
+    const format = include.length === 0 ? "minimal" : "detailed";
+    return { kind: "result", data, isError: record?.isError ?? false, format };
+  }
+  const hasData = isWhole || events !== undefined;
+  return { kind: "text", texts: [...(hasData ? [JSON.stringify(fitReply(data, "minimal"))] : []), ...parts] };
 }
 
-type About = Pick<WorkflowResponse, "status" | "run_id"> & { readonly block?: string };
+function readText(
+  name: string,
+  isField: boolean,
+  data: object,
+  about: About,
+  query: TextQuery,
+  context: ServerContext,
+): Promise<Result<string, Problem>> {
+  if (isField) {
+    const found = findField(data, name);
+    return found.ok ? readValue(name, found.value, about, query) : Promise.resolve(found);
+  }
+  if (name === "log") return readLog(about, query, context);
+  return readValue(name, name === "record" ? data : (data as WorkflowResponse).outputs, about, query);
+}
 
-/** What is asked for is the page: how the run stands is beside it in brief, without what is in the page. */
-function aboutPages(data: object, include: Args["include"], long: readonly PagedPart[], offset: number): object {
-  const { outputs, ...rest } = data as WorkflowResponse;
-  const isOfOutputs = long.includes("outputs");
-  const isAlone = long.includes("record") || (isOfOutputs && !include.includes("blocks"));
-  if (offset === 0 && !isAlone) return fitReply(isOfOutputs ? rest : data, "minimal");
-  const { status, run_id, block } = data as About;
-  return { status, ...defined({ run_id, block }) };
+function isBrief(outputs: object, { offset, tail, grep }: Args): boolean {
+  const isPart = offset !== undefined || tail !== undefined || grep !== undefined;
+  return !isPart && jsonSize(outputs, mostOutputs) <= mostOutputs;
+}
+
+/** What events are about. */
+function brief({ runId, path, status }: About): object {
+  return { status, run_id: runId, ...defined({ block: path }) };
+}
+
+async function statusNow(runId: string, { platform }: ServerContext): Promise<string> {
+  const found = await findRun(platform, runId);
+  return found.ok ? statusOf(found.value, platform) : "gone";
 }
 
 /** What a run or one of its blocks is, as data; a run that failed is an error to the client. */
 interface Described {
-  readonly data: object;
+  readonly data: { readonly status: string };
   readonly isError: boolean;
 }
 
 /** Looking changes nothing: no task is made, nobody is asked, and a client that no longer looks ends no run. */
-async function describeRun(
+async function describe(
   runId: string,
-  format: Waiting["format"],
-  include: Args["include"],
+  path: string | undefined,
+  include: readonly Included[],
   context: ServerContext,
 ): Promise<Result<Described, Problem>> {
-  const mostBlocks = include.includes("record") ? Number.POSITIVE_INFINITY : undefined;
-  const described = await describeNow(runId, format, context, mostBlocks);
-  return described.ok ? ok({ data: described.value, isError: described.value.status === "failure" }) : described;
-}
-
-async function describeBlock(
-  runId: string,
-  path: string,
-  { platform, catalog }: ServerContext,
-): Promise<Result<Described, Problem>> {
-  const block = await readBlock(platform, catalog, runId, path);
+  if (path === undefined) {
+    const isWhole = include.includes("record");
+    const format = isWhole || include.includes("blocks") ? "detailed" : "minimal";
+    const described = await describeNow(runId, format, context, isWhole ? Number.POSITIVE_INFINITY : undefined);
+    return described.ok ? ok({ data: described.value, isError: described.value.status === "failure" }) : described;
+  }
+  const block = await readBlock(context.platform, context.catalog, runId, path);
   if (!block.ok) return block;
   const { run_status: status, ...data } = block.value.data;
-  return ok({ data: { status, ...data }, isError: false });
+  const whole = { status, ...data };
+  return ok({ data: include.includes("record") ? whole : withoutRepeats(whole, block.value), isError: false });
+}
+
+/** Without the inputs that were left to their defaults, and without the end of the log where the outputs have it. */
+function withoutRepeats(
+  data: Omit<BlockData, "run_status"> & Described["data"],
+  { writtenInputs }: StoredBlock,
+): Described["data"] {
+  const { log_tail: log, ...rest } = data;
+  const isSaid = log === "" || log === data.outputs.stdout || log === data.outputs.stderr;
+  return { ...rest, inputs: writtenInputs, ...(isSaid ? {} : { log_tail: log }) } as Described["data"];
 }
