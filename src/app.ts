@@ -8,6 +8,7 @@ import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-
 import { createTestBench } from "./create-test-bench.ts";
 import type { Problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
+import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
 import { hasProcessTable } from "./platform/processes/process-table.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
@@ -26,6 +27,7 @@ export interface Parts {
   readonly version: string;
   readonly platform: Platform;
   openRuntime(workspace: string): Runtime;
+  readExample(type: string): string | undefined;
   /** Comes with the first request to end. */
   readonly signal: AbortSignal;
 }
@@ -49,6 +51,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
   const version = readVersion();
   const library = { packageRoot, home: homedir(), variables: process.env };
   const openRuntime = (workspace: string): Runtime => createRuntime(platform, { ...library, workspace });
+  const readExample = (type: string): string | undefined => readBlockExample(packageRoot, type);
   const { CLAUDE_PROJECT_DIR: clientDirectory } = process.env;
   try {
     return await runCommandLine(args, {
@@ -59,6 +62,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       platform,
       machine: createMachine(platform, options.journalStorage),
       openRuntime,
+      readExample,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
       ...defined({ clientDirectory }),
       ...(server === undefined
@@ -68,7 +72,8 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
               const rules = rulesOf(settings);
               const openServed = (workspace: string): Runtime =>
                 createRuntime(platform, { ...library, workspace }, rules);
-              return server.serve(settings, { version, platform, openRuntime: openServed, signal: untilEnded() });
+              const parts = { version, platform, openRuntime: openServed, readExample, signal: untilEnded() };
+              return server.serve(settings, parts);
             },
           }),
       onInterrupt: (handler) => {

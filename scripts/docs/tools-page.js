@@ -46,6 +46,9 @@ function describeTool({ name, title, description, toolset, inputSchema, annotati
   if (example === undefined)
     throw new Error(`There is no example of ${name}: add one to scripts/docs/example-calls.js.`);
   const parameters = Object.entries(inputSchema.properties ?? {});
+  const reply = cut(typeof example.reply === "string" ? example.reply.trimEnd() : format(example.reply));
+  // One that holds a fence itself needs a longer one around it.
+  const fence = reply.includes("```") ? "````" : "```";
   return [
     `## ${name}`,
     `**${title}.** ${description}`,
@@ -63,7 +66,7 @@ function describeTool({ name, title, description, toolset, inputSchema, annotati
             ]),
           ),
         ]),
-    `\`\`\`jsonc\n// ${name}\n${cut(format(example.args))}\n// gives\n${cut(typeof example.reply === "string" ? example.reply.trimEnd() : format(example.reply))}\n\`\`\``,
+    `${fence}jsonc\n// ${name}\n${cut(format(example.args))}\n// gives\n${reply}\n${fence}`,
   ].join("\n\n");
 }
 

@@ -20,6 +20,8 @@ export interface CliContext {
   readonly platform: Platform;
   readonly machine: Machine;
   openRuntime(workspace: string): Runtime;
+  /** A workflow that shows a block type. */
+  readExample(type: string): string | undefined;
   openTestBench(workspace: string): TestBench;
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;

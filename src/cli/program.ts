@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { describeBlockTypes } from "../library/describe-blocks.ts";
@@ -167,12 +165,12 @@ const exitCodeHelp = `
 Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 130 cancelled.`;
 
 /** Prints what docs/cli.md is made of, with all the commands of the program. */
-function addDocsCommand(program: Command, { terminal, packageRoot, openRuntime }: CliContext): void {
+function addDocsCommand(program: Command, { terminal, openRuntime, readExample }: CliContext): void {
   const docs = program.command("docs", { hidden: true }).description("print a page of the documentation");
   docs.command("cli").action(() => terminal.write(describeProgram(program)));
   docs.command("blocks").action(() => {
     const { catalog } = openRuntime(".").workflows;
-    terminal.write(describeBlockTypes(catalog, (type) => readExample(packageRoot, type)));
+    terminal.write(describeBlockTypes(catalog, readExample));
   });
   docs.command("keys").action(() => {
     const { catalog } = openRuntime(".").workflows;
@@ -182,11 +180,4 @@ function addDocsCommand(program: Command, { terminal, packageRoot, openRuntime }
     };
     printJson(tables, terminal);
   });
-}
-
-/** The examples are not installed with the package, but neither is this documentation made there. */
-function readExample(packageRoot: string, type: string): string | undefined {
-  const name = type.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
-  const file = join(packageRoot, "examples", "blocks", `${name}.yaml`);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

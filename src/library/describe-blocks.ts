@@ -31,12 +31,13 @@ export function describeBlockTypes(catalog: Catalog, example: (type: string) => 
       ["type", "what it does"],
       types.map(({ type, summary }) => [`[${type}](#${type.toLowerCase()})`, summary]),
     ),
-    ...types.map((type) => describeType(type, example(type.type))),
+    ...types.map((type) => describeBlockType(type, example(type.type))),
     "",
   ].join("\n\n");
 }
 
-function describeType(type: BlockType, example: string | undefined): string {
+/** All that a block type takes and gives. */
+export function describeBlockType(type: BlockType, example: string | undefined): string {
   const { properties } = blockTypeSchema(type) as { properties: { inputs: Properties; outputs: Properties } };
   const outputs = Object.entries(properties.outputs.properties ?? {});
   return [

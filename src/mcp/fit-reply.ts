@@ -3,7 +3,7 @@ import { type FetchCall, fitResponse } from "./fit-response.ts";
 import type { Waiting } from "./reply.ts";
 
 /** A reply goes into a model's context whole, so it has fewer characters than this. More than the second of them most clients cut. */
-export const replyLimits: Readonly<Record<Waiting["format"], number>> = { minimal: 20_000, detailed: 40_000 };
+const replyLimits: Readonly<Record<Waiting["format"], number>> = { minimal: 20_000, detailed: 40_000 };
 
 /** A reply as large as its reader has asked for, with the calls that fetch what is missing. */
 export function fitReply(data: object, format: Waiting["format"]): object {

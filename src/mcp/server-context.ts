@@ -13,6 +13,8 @@ export interface ServerContext {
   readonly host: RunHost;
   readonly catalog: Runtime["workflows"]["catalog"];
   readonly log: Log;
+  /** A workflow that shows a block type. */
+  readExample(type: string): string | undefined;
   readonly runWatch: RunWatch;
   /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
   openRuntime(workspace: string): Runtime;

@@ -19,23 +19,6 @@ for (const era of eras) {
     expect((await connected.call("execute_workflow", JSON.parse(example))).data.status).toBe("success");
   });
 
-  test(`${era}: the example in author_workflow is right, without a warning, and runs`, async () => {
-    const connected = await connect(createFrond({ "a.txt": "a" }), { era });
-    const text = await prompt(connected, "author_workflow", { goal: "Count the files" });
-    expect(text).toContain("Count the files");
-    const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(text) ?? [];
-    expect((await connected.call("validate_workflow_yaml", { yaml_content: yaml })).data).toMatchObject({
-      valid: true,
-      errors: [],
-      warnings: [],
-      hints: [],
-    });
-    expect((await connected.call("execute_inline_workflow", { workflow_yaml: yaml })).data).toMatchObject({
-      status: "success",
-      outputs: { files: 1, report: expect.stringMatching(/survey\.md$/) },
-    });
-  });
-
   test(`${era}: a prompt that is not there, or lacks an argument, says what to do`, async () => {
     const { client } = await connect(createFrond(), { era });
     for (const [name, args, message] of [
@@ -51,12 +34,11 @@ for (const era of eras) {
   });
 }
 
-test("author_workflow names every block type, and no call that the server does not have", async () => {
+test("author_workflow has the goal and the page on the language, and no call that the server does not have", async () => {
   const connected = await connect(createFrond(), { args: ["--no-inline"] });
-  const text = await prompt(connected, "author_workflow", { goal: "Anything" });
-  const { data: schema } = await connected.call("get_workflow_schema");
-  const types: { enum: string[] }[] = schema.$defs.block.properties.type.anyOf;
-  expect(types.length).toBeGreaterThan(15);
-  for (const { enum: names } of types) expect(text).toContain(`- ${names[0]}: `);
-  expect(text).not.toContain("execute_inline_workflow");
+  const text = await prompt(connected, "author_workflow", { goal: "Anything at all" });
+  expect(text).toContain("Anything at all");
+  const { text: page } = await connected.call("get_workflow_schema");
+  expect(text).toContain(page.slice(page.indexOf("## A workflow file")));
+  for (const call of ["execute_inline_workflow", "save_workflow", "rerun_workflow"]) expect(text).not.toContain(call);
 });
