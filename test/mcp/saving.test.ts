@@ -18,7 +18,7 @@ describe.each(eras)("%s", (era) => {
     const { call } = await connect(frond, { era });
     const path = join(frond.directory, ".frond/workflows/greet.yaml");
     const saved = await call("save_workflow", { workflow_yaml: greet });
-    expect(saved).toEqual({
+    expect(saved).toMatchObject({
       isError: false,
       data: {
         workflow: "greet",

@@ -14,6 +14,7 @@ const names = [
   "list_checkpoints",
   "list_runs",
   "list_workflows",
+  "rerun_workflow",
   "resume_workflow",
   "save_workflow",
   "validate_workflow_yaml",

@@ -28,7 +28,7 @@ test("a missing argument is told with all that there are, and which of them can 
   expect((await call("execute_workflow")).data.errors).toMatchObject([
     {
       code: "missing-argument",
-      fix: "It takes: workflow, inputs?, response_format?, wait_seconds?, idempotency_key?, workspace?.",
+      fix: "It takes: workflow, inputs?, response_format?, wait_seconds?, idempotency_key?, workspace?, dry_run?.",
     },
   ]);
 });
