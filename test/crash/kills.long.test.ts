@@ -14,7 +14,7 @@ const written = [
   ...["claim", "release", "post", "settle"],
 ];
 const points = ["before-begin", "before-commit", "after-commit"];
-/** A slice takes every eighth of all points, by which it meets each of the three, and then each kind of write that it has missed. */
+/** A slice takes every twelfth of all points, by which it meets each of the three, and then each kind of write that it has missed. */
 const stride = scaled({ slice: 12, long: 1 });
 /** Much more than it takes: the machine may be busy. */
 const patienceMs = Math.max(300_000, longTimeout);

@@ -7,7 +7,7 @@ import { longTimeout, scaled } from "../rig/scale.ts";
 import { followCourse } from "./random-course.ts";
 import { randomTwins, randomWorkflow } from "./random-workflow.ts";
 
-const runs = scaled({ slice: 20, long: 1000 });
+const runs = scaled({ slice: 12, long: 1000 });
 const seed = 20_240_609;
 const patienceMs = Math.max(300_000, longTimeout);
 

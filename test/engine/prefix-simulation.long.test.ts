@@ -18,7 +18,7 @@ import { followCourse } from "./random-course.ts";
 import { type RandomWorkflow, randomWorkflow } from "./random-workflow.ts";
 import { foldAnew, timeless } from "./snapshot.ts";
 
-const runs = scaled({ slice: 15, long: 600 });
+const runs = scaled({ slice: 8, long: 600 });
 const seed = 20_240_608;
 const patienceMs = Math.max(300_000, longTimeout);
 /** Of longer runs only so many prefixes are tried, by chance. */

@@ -7,7 +7,7 @@ import { followCourse } from "./random-course.ts";
 import { randomWorkflow } from "./random-workflow.ts";
 import { timeless } from "./snapshot.ts";
 
-const runs = scaled({ slice: 25, long: 1000 });
+const runs = scaled({ slice: 12, long: 1000 });
 const seed = 20_240_607;
 /** Much more than it takes: the machine may be busy. */
 const patienceMs = Math.max(300_000, longTimeout);

@@ -4,7 +4,7 @@ import { scaled } from "../../../test/rig/scale.ts";
 import { compileCommand } from "./compile-command.ts";
 
 describe("a scan takes time in proportion to the text", () => {
-  const size = scaled({ slice: 25_000, long: 50_000 });
+  const size = scaled({ slice: 12_500, long: 50_000 });
   const mostMs = size / 10;
   test.each([
     ...[
