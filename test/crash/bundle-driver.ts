@@ -1,7 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type BuildOptions, build } from "esbuild";
-import { codeCacheFile, compileApp } from "../../src/load-app.ts";
+import { codeCacheFile } from "../../src/load-app.ts";
+import { everything } from "./everything.ts";
+import type { Job, Role } from "./protocol.ts";
 
 export interface BundledDriver {
   readonly program: string;
@@ -27,6 +30,24 @@ export async function bundleDriver(): Promise<BundledDriver> {
     define: { "import.meta.url": "bundleUrl" },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
-  writeFileSync(codeCacheFile(bundle), compileApp(bundle).script.createCachedData());
+  const loader = join(directory, "load-app.mjs");
+  await build({ ...shared, entryPoints: [resolve("src/load-app.ts")], outfile: loader, format: "esm" });
+  writeCodeCache(directory, loader, bundle);
   return { program, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** Of a run in which everything happens, as only what has been called is compiled. */
+function writeCodeCache(directory: string, loader: string, bundle: string): void {
+  const workspace = join(directory, "workspace");
+  mkdirSync(workspace);
+  const { workflows, paceMs } = everything;
+  const job: Job = { workspace, workflows, ledger: join(directory, "ledger"), seed: 0, paceMs, answers: "when paused" };
+  const role: Role = { kind: "drive" };
+  execFileSync(process.execPath, ["scripts/write-code-cache.js", loader, bundle, JSON.stringify(job)], {
+    input: `${JSON.stringify(role)}\n`,
+    env: { PATH: process.env.PATH, FROND_STATE_DIR: join(directory, "state") },
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  // Without one every start would be slow, and nobody would know.
+  statSync(codeCacheFile(bundle));
 }
