@@ -9,7 +9,6 @@ import { randomTwins, randomWorkflow } from "./random-workflow.ts";
 
 const runs = scaled({ slice: 12, long: 1000 });
 const seed = 20_240_609;
-const patienceMs = Math.max(300_000, longTimeout);
 
 /** All of a record but times and order, and what names the run and the workflows that are called. */
 function nameless({ inputs, outputs, metadata, blocks }: Execution): unknown {
@@ -31,7 +30,7 @@ function whatHappened(events: readonly RunEvent[]): string[] {
 }
 
 test("a group has the record that a called workflow with the same blocks has, and the same happens in it", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(

@@ -20,7 +20,6 @@ import { foldAnew, timeless } from "./snapshot.ts";
 
 const runs = scaled({ slice: 8, long: 600 });
 const seed = 20_240_608;
-const patienceMs = Math.max(300_000, longTimeout);
 /** Of longer runs only so many prefixes are tried, by chance. */
 const mostPrefixes = 24;
 
@@ -80,7 +79,7 @@ test.each([
 ] as const)(
   "from any of its events on, a run that was $how ends as it would have, in whatever order its blocks end",
   {
-    timeout: patienceMs,
+    timeout: longTimeout,
   },
   async ({ course, limit }) => {
     const clock = createFakeClock({ intervals: true });
@@ -105,7 +104,7 @@ test.each([
 );
 
 test("from any of its events on, also in the middle of a turn, a scheduler knows at once all that can happen", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(
@@ -119,7 +118,7 @@ test("from any of its events on, also in the middle of a turn, a scheduler knows
 });
 
 test("from any of its events on, also in the middle of a turn, a run that was cancelled or timed out ends", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(

@@ -9,13 +9,11 @@ import { timeless } from "./snapshot.ts";
 
 const runs = scaled({ slice: 12, long: 1000 });
 const seed = 20_240_607;
-/** Much more than it takes: the machine may be busy. */
-const patienceMs = Math.max(300_000, longTimeout);
 /** Limits that nothing comes near to. */
 const unlimited = "10h";
 
 test("any run ends, keeps its limits, and is what its events say, in whatever order its blocks end", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(
@@ -35,7 +33,7 @@ function isRootFinally(event: RunEvent): boolean {
 }
 
 test("a run that is cancelled at any moment ends as cancelled, with every block ended once", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(
@@ -51,7 +49,7 @@ test("a run that is cancelled at any moment ends as cancelled, with every block 
 });
 
 test("a run whose limits of time are exceeded anywhere ends, with every block ended once", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(
@@ -63,7 +61,7 @@ test("a run whose limits of time are exceeded anywhere ends, with every block en
 });
 
 test("however often the process that drives a run dies, and whoever answers, it ends as if nothing had happened", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(
@@ -79,7 +77,7 @@ test("however often the process that drives a run dies, and whoever answers, it 
 });
 
 test("deaths, decisions, cancellations and limits of time together: the run ends, with every block ended once", {
-  timeout: patienceMs,
+  timeout: longTimeout,
 }, async () => {
   const clock = createFakeClock({ intervals: true });
   await fc.assert(

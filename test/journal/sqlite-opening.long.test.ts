@@ -30,5 +30,5 @@ test(
       await journal.close();
     }
   },
-  Math.max(120_000, longTimeout),
+  longTimeout,
 );
