@@ -2,7 +2,9 @@ import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
-import { connect } from "../rig/mcp.ts";
+import { connect, shareServer } from "../rig/mcp.ts";
+
+const server = shareServer();
 
 function asking(...prompts: readonly string[]): string {
   const blocks = prompts.map((prompt, index) => `  - { id: q${index}, type: Prompt, inputs: { ${prompt} } }`);
@@ -25,7 +27,7 @@ test.each([
 ] as const)(
   "the next call that a paused run names can be made as it is: an answer that fits { %s }",
   async (schema, shown) => {
-    const { call } = await connect(createFrond());
+    const { call } = server();
     const workflow_yaml = asking(`prompt: Which?, schema: { ${schema} }`);
     const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
     const next = nextCall(paused.message);
@@ -52,7 +54,7 @@ test.each([
 });
 
 test("a run that asks a person and the model names the call for the model, too", async () => {
-  const { call } = await connect(createFrond());
+  const { call } = server();
   const workflow_yaml = asking("prompt: Deploy?, audience: human", "prompt: Which way?");
   const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
   expect(paused.message).toContain(`frond resume ${paused.pending[0].checkpoint_id}`);
@@ -62,7 +64,7 @@ test("a run that asks a person and the model names the call for the model, too",
 });
 
 test("whoever answers a question again is told that their answer was not taken", async () => {
-  const { call } = await connect(createFrond());
+  const { call } = server();
   const workflow_yaml = asking("prompt: Which way?", "prompt: How fast?");
   const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
   const [way, speed] = paused.pending.map(({ checkpoint_id }: { checkpoint_id: string }) => checkpoint_id);
@@ -75,7 +77,7 @@ test("whoever answers a question again is told that their answer was not taken",
 });
 
 test("an answer to what is not there names the call that finds what is", async () => {
-  const { call } = await connect(createFrond());
+  const { call } = server();
   const { data: ended } = await call("execute_workflow", { workflow: "hello-world" });
   const refusal = async (checkpoint_id: string): Promise<object> =>
     (await call("resume_workflow", { checkpoint_id, response: "yes" })).data.errors[0];
@@ -87,7 +89,7 @@ test("an answer to what is not there names the call that finds what is", async (
 });
 
 test("a checkpoint tells all that its answer needs: the choices, who may answer, and the call", async () => {
-  const { call } = await connect(createFrond());
+  const { call } = server();
   const workflow_yaml = asking("prompt: Which way?, choices: [left, right], default: right");
   const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
   const { data: info } = await call("get_checkpoint_info", { checkpoint_id: paused.checkpoint_id });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
-import { connect, eras } from "../rig/mcp.ts";
+import { connect, eras, shareServer } from "../rig/mcp.ts";
 
 const talking = `
 name: talking
@@ -25,8 +25,10 @@ outputs:
 const withoutHeader = (text: string): string => text.slice(text.indexOf("\n") + 1);
 
 for (const era of eras) {
+  const shared = shareServer({ era });
+
   test(`${era}: a detailed reply has the record of every block, and get_run gives it later, or one block of it`, async () => {
-    const { call } = await connect(createFrond(), { era });
+    const { call } = shared();
     const { data } = await call("execute_inline_workflow", { workflow_yaml: talking, response_format: "detailed" });
     expect(Object.keys(data.blocks)).toEqual(["one", "two"]);
     const { run_id } = data;
@@ -38,7 +40,7 @@ for (const era of eras) {
   });
 
   test(`${era}: get_run gives what was written and what happened, from an offset on`, async () => {
-    const { call } = await connect(createFrond(), { era });
+    const { call } = shared();
     const { data } = await call("execute_inline_workflow", { workflow_yaml: talking });
     const { run_id } = data;
     const { text: whole } = await call("get_run", { run_id, include: ["log"] });
@@ -56,7 +58,7 @@ for (const era of eras) {
   });
 
   test(`${era}: questions are listed and described, and a run is answered by its own id where it is clear what is meant`, async () => {
-    const { call } = await connect(createFrond(), { era });
+    const { call } = shared();
     const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: asking });
     const { run_id, pending } = paused;
     const { data: listed } = await call("list_checkpoints", { workflow_name: "asking" });

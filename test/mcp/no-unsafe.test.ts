@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
-import { connect, eras } from "../rig/mcp.ts";
+import { connect, eras, shareServer } from "../rig/mcp.ts";
 
 const args = ["--no-unsafe"];
 
@@ -23,8 +23,10 @@ const unsafeWays: readonly (readonly [string, readonly object[], number])[] = [
 ];
 
 for (const era of eras) {
+  const shared = shareServer({ era, args });
+
   test.each(unsafeWays)(`${era}: %s is refused, with its place and what to do`, async (_, blocks, count) => {
-    const { call } = await connect(createFrond(), { era, args });
+    const { call } = shared();
     const text = workflow("inline", blocks, { inputs });
     const { isError, data } = await call("execute_inline_workflow", { workflow_yaml: text });
     expect(isError).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
-import { type Connected, connect, eras } from "../rig/mcp.ts";
+import { type Connected, connect, eras, shareServer } from "../rig/mcp.ts";
 
 async function prompt({ client }: Connected, name: string, args: Readonly<Record<string, string>>): Promise<string> {
   const { messages } = await client.getPrompt({ name, arguments: { ...args } });
@@ -10,8 +10,10 @@ async function prompt({ client }: Connected, name: string, args: Readonly<Record
 }
 
 for (const era of eras) {
+  const shared = shareServer({ era });
+
   test(`${era}: workflow_help has a call that runs the workflow as it is`, async () => {
-    const connected = await connect(createFrond(), { era });
+    const connected = shared();
     const text = await prompt(connected, "workflow_help", { workflow_name: "hello-world" });
     expect(text).toContain('- `name` (string, default "world"): Whom to greet');
     expect(text).toContain("It can touch: commands, network, reads files, writes files.");
@@ -20,7 +22,7 @@ for (const era of eras) {
   });
 
   test(`${era}: a prompt that is not there, or lacks an argument, says what to do`, async () => {
-    const { client } = await connect(createFrond(), { era });
+    const { client } = shared();
     for (const [name, args, message] of [
       ["workflow_hlp", {}, "There is no prompt 'workflow_hlp'. Did you mean 'workflow_help'?"],
       ["workflow_help", {}, "workflow_help needs the argument 'workflow_name': Name of the workflow."],

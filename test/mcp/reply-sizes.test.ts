@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
-import { type Connected, connect, eras, type Reply } from "../rig/mcp.ts";
+import { type Connected, connect, eras, type Reply, shareServer } from "../rig/mcp.ts";
 
 /** What a call written as `name({...})` gives. */
 function follow(call: string, { call: make }: Connected, more: object = {}): Promise<Reply> {
@@ -29,8 +29,10 @@ const chatty = workflow("chatty", [shell("talk", "seq 1 60000"), shell("fail", "
 });
 
 for (const era of eras) {
+  const shared = shareServer({ era });
+
   test(`${era}: whatever a run gives, its reply stays small, and says the calls that fetch the rest`, async () => {
-    const server = await connect(createFrond(), { era });
+    const server = shared();
     const minimal = await server.call("execute_inline_workflow", { workflow_yaml: chatty });
     expect(size(minimal)).toBeLessThan(20_000);
     expect(minimal.data).toMatchObject({ status: "failure", failed_blocks: [{ block: "fail" }] });
@@ -55,7 +57,7 @@ for (const era of eras) {
 
   test(`${era}: one block of a run is told in brief too, and its whole record by the call that the reply names`, async () => {
     const long = '"quoted" '.repeat(5_000);
-    const server = await connect(createFrond(), { era });
+    const server = shared();
     const { data } = await server.call("execute_inline_workflow", {
       workflow_yaml: workflow("wordy", [shell("talk", `true '${long}'`)]),
     });
@@ -67,7 +69,7 @@ for (const era of eras) {
   });
 
   test(`${era}: whatever was written is read page by page to the last character, and two things at once each by its own call`, async () => {
-    const server = await connect(createFrond(), { era });
+    const server = shared();
     const red = "\u001b[31m";
     const colourful = workflow("colourful", [shell("talk", "for i in $(seq 20000); do printf '\\033[31m'; done")]);
     const { data } = await server.call("execute_inline_workflow", { workflow_yaml: colourful });
@@ -84,7 +86,7 @@ for (const era of eras) {
   });
 
   test(`${era}: whatever is asked for together is there together, and what there is not is refused`, async () => {
-    const server = await connect(createFrond(), { era });
+    const server = shared();
     const brief = workflow("brief", [shell("a", "echo hi")], { outputs: { said: "${blocks.a.stdout}" } });
     const [{ data: short }, { data: long }] = [
       await server.call("execute_inline_workflow", { workflow_yaml: brief }),
@@ -104,7 +106,7 @@ for (const era of eras) {
   });
 
   test(`${era}: a question of any length can be read`, async () => {
-    const server = await connect(createFrond(), { era });
+    const server = shared();
     const question = "Is this right? ".repeat(5_000);
     const asking = workflow("asking", [{ id: "ask", type: "Prompt", inputs: { prompt: question } }]);
     const { data } = await server.call("execute_inline_workflow", { workflow_yaml: asking });

@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
-import { connect, eras } from "../rig/mcp.ts";
+import { connect, eras, shareServer } from "../rig/mcp.ts";
 
 const touching = { workflow: "conditional-deploy", inputs: { command: ["touch", "PWNED"], branch: "main" } };
 
 describe.each(eras)("%s", (era) => {
+  const server = shareServer({ era, args: ["--no-inline"] });
+
   test("--no-inline leaves a client no workflow that takes commands", async () => {
     const frond = createFrond();
     const { call } = await connect(frond, { era, args: ["--no-inline"] });
@@ -48,7 +50,7 @@ describe.each(eras)("%s", (era) => {
     { workflow: "run-pytest", inputs: { project_path: "other" } },
     { workflow: "npm-install", inputs: { project_path: "other" } },
   ])("--no-inline lets a client name neither tools nor packages of a project: %j", async (asked) => {
-    const { call } = await connect(createFrond(), { era, args: ["--no-inline"] });
+    const { call } = server();
     expect((await call("execute_workflow", asked)).data).toMatchObject({ errors: [{ code: "commands-forbidden" }] });
   });
 

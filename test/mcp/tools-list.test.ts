@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
-import { type Connected, connect, type eras } from "../rig/mcp.ts";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+import { type Connected, connect, shareServer } from "../rig/mcp.ts";
 
 const names = [
   "cancel_run",
@@ -22,19 +22,21 @@ const names = [
 
 type Listed = Awaited<ReturnType<Connected["client"]["listTools"]>>["tools"];
 
-async function listTools(frond: Frond, era: (typeof eras)[number] = "2025-11-25"): Promise<Listed> {
-  const { client } = await connect(frond, { era });
+const shared = shareServer();
+
+async function listTools({ client }: Connected = shared()): Promise<Listed> {
   return (await client.listTools()).tools;
 }
 
 test("the tools are sorted and the same for every client, server and era", async () => {
-  const [first, second] = [await listTools(createFrond()), await listTools(createFrond(), "2026-07-28")];
+  const newer = await connect(createFrond(), { era: "2026-07-28" });
+  const [first, second] = [await listTools(), await listTools(newer)];
   expect(first.map(({ name }) => name)).toEqual(names);
   expect(JSON.stringify(second)).toBe(JSON.stringify(first));
 });
 
 test("the list of tools costs a model 12,000 bytes at most", async () => {
-  const bytes = Buffer.byteLength(JSON.stringify({ tools: await listTools(createFrond()) }));
+  const bytes = Buffer.byteLength(JSON.stringify({ tools: await listTools() }));
   expect(bytes).toBeLessThanOrEqual(12_000);
 });
 
@@ -59,7 +61,7 @@ const manyKinds = workflow("many-kinds", [shell("a", "true")], {
 test("no client has to guess what a list holds, or what a value without a type may be", async () => {
   const frond = createFrond({ ".frond/workflows/many-kinds.yaml": manyKinds });
   await frond.run(["trust"]);
-  const listed = await listTools(frond);
+  const listed = await listTools(await connect(frond));
   expect(listed.map(({ name }) => name)).toContain("run_many_kinds");
   for (const { name, inputSchema } of listed) {
     for (const [path, schema] of schemasIn(inputSchema, name)) {
@@ -73,7 +75,7 @@ test("no client has to guess what a list holds, or what a value without a type m
 });
 
 test("every tool has a title and says what it changes", async () => {
-  for (const { name, title, annotations } of await listTools(createFrond())) {
+  for (const { name, title, annotations } of await listTools()) {
     expect(title, name).toMatch(/^[A-Z]/);
     expect(annotations?.openWorldHint, name).toBeTypeOf("boolean");
     expect(annotations?.readOnlyHint, name).toBe(/^(get|list|validate)_/.test(name));
@@ -82,7 +84,7 @@ test("every tool has a title and says what it changes", async () => {
 });
 
 test("every tool says what it does and what to call next", async () => {
-  for (const { name, description = "" } of await listTools(createFrond())) {
+  for (const { name, description = "" } of await listTools()) {
     const [what = ""] = description.split(/[.:;]/);
     expect(what.length, `${name} says what it does`).toBeGreaterThan(10);
     const named = names.filter((other) => other !== name && description.includes(other));
@@ -105,7 +107,7 @@ const replies: readonly (readonly [what: string, most: number, tool: string, arg
 ];
 
 test.each(replies)("%s takes %i characters at most", async (_, most, tool, args) => {
-  const { call } = await connect(createFrond());
+  const { call } = shared();
   const { data } = await call(tool, { ...args });
   expect(JSON.stringify(data).length).toBeLessThanOrEqual(most);
 });

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
-import { connect } from "../rig/mcp.ts";
+import { connect, shareServer } from "../rig/mcp.ts";
+
+const server = shareServer();
 
 test("an argument of the wrong kind is told as that, with what to give, and never as one that is missing", async () => {
-  const { call } = await connect(createFrond());
+  const { call } = server();
   const tell = async (given: object): Promise<readonly object[]> =>
     (await call("execute_workflow", { workflow: "hello-world", ...given })).data.errors;
   expect(await tell({ inputs: '{"name":"Ada"}', wait_seconds: "5" })).toEqual([
@@ -24,7 +26,7 @@ test("an argument of the wrong kind is told as that, with what to give, and neve
 });
 
 test("a missing argument is told with all that there are, and which of them can be left out", async () => {
-  const { call } = await connect(createFrond());
+  const { call } = server();
   expect((await call("execute_workflow")).data.errors).toMatchObject([
     {
       code: "missing-argument",
@@ -48,7 +50,7 @@ test("what a client adds to every tool for its own use is none of Frond's, unles
 });
 
 test("a cursor of what is no longer there is refused, and not taken for the end of the list", async () => {
-  const { call } = await connect(createFrond());
+  const { call } = server();
   await call("execute_workflow", { workflow: "hello-world" });
   expect((await call("list_runs", { cursor: "run_0000000000000000" })).data.errors).toMatchObject([
     { code: "stale-cursor", fix: expect.stringContaining("without cursor") },

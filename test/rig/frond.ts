@@ -62,7 +62,10 @@ export interface TerminalOptions extends FrondOptions {
   readonly rows?: number;
 }
 
-export function createFrond(files: Readonly<Record<string, string>> = {}): Frond {
+/** Has something done at the end: of the test, unless it is shared. */
+export type AtEnd = (end: () => void | Promise<void>) => void;
+
+export function createFrond(files: Readonly<Record<string, string>> = {}, atEnd: AtEnd = onTestFinished): Frond {
   if (!existsSync(frondProgram)) throw new Error("There is no dist/: these tests need `npm run build` first.");
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-cli-")));
   const directory = join(root, "work");
@@ -70,7 +73,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
   const state = join(root, "state");
   mkdirSync(directory);
   mkdirSync(home);
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true }));
 
   function write(path: string, text: string): void {
     const file = join(directory, path);
@@ -88,7 +91,7 @@ export function createFrond(files: Readonly<Record<string, string>> = {}): Frond
     keepOpen: boolean,
   ): Running {
     const child = spawn(file, args, { cwd: directory, env: { ...base, ...env }, stdio: "pipe" });
-    onTestFinished(() => void child.kill("SIGKILL"));
+    atEnd(() => void child.kill("SIGKILL"));
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

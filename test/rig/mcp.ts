@@ -6,8 +6,8 @@ import {
   type ElicitResult,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { onTestFinished } from "vitest";
-import { type Frond, frondProgram } from "./frond.ts";
+import { beforeAll, onTestFinished } from "vitest";
+import { type AtEnd, createFrond, type Frond, frondProgram } from "./frond.ts";
 import { waitFor } from "./wait-for.ts";
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;
@@ -68,7 +68,25 @@ export function readReply({ isError, structuredContent, content }: CallToolResul
   return { isError: isError === true, data: structuredContent, text };
 }
 
-export async function connect(frond: Frond, options: ConnectOptions = {}): Promise<Connected> {
+/** One for all tests around it that leave nothing behind which another could see: to start one takes longer than most of them do. */
+export function shareServer(options: ConnectOptions = {}): () => Connected {
+  let server: Connected | undefined;
+  beforeAll(async () => {
+    const ends: (() => void | Promise<void>)[] = [];
+    const atEnd: AtEnd = (end) => void ends.unshift(end);
+    server = await connect(createFrond({}, atEnd), options, atEnd);
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+  return () => server as Connected;
+}
+
+export async function connect(
+  frond: Frond,
+  options: ConnectOptions = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<Connected> {
   const { args = [], env = {} } = options;
   const client = createClient(options);
   const transport = new StdioClientTransport({
@@ -82,7 +100,7 @@ export async function connect(frond: Frond, options: ConnectOptions = {}): Promi
   transport.stderr?.on("data", (chunk: Buffer) => {
     log += chunk.toString();
   });
-  onTestFinished(() => client.close());
+  atEnd(() => client.close());
   await client.connect(transport);
   return {
     client,
