@@ -22,7 +22,7 @@ const layers = {
   views: [...language, "changes", "engine", "library", "runs", ...journalTypes],
   testing: [...language, "library", "runs", "views", ...eventTypes],
   cli: [...words, "library", "runs", "views", "testing", ...eventTypes],
-  mcp: [...words, "library", "runs", "views", ...eventTypes, "journal/journal.ts"],
+  mcp: [...words, "library", "runs", "views", "testing", ...eventTypes, "journal/journal.ts"],
   http: ["util", "diagnostic", "runs", "mcp"],
   blocks: [...words, "block"],
   journal: ["util", "expression", "block/define-block.ts", ...eventTypes],

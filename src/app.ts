@@ -16,6 +16,7 @@ import type { Machine } from "./runs/machine.ts";
 import type { Platform } from "./runs/platform.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import { rulesOf, type ServerSettings } from "./runs/server-settings.ts";
+import type { TestBench } from "./testing/test-bench.ts";
 import { defined } from "./util/defined.ts";
 import type { Result } from "./util/result.ts";
 
@@ -28,6 +29,7 @@ export interface Parts {
   readonly platform: Platform;
   openRuntime(workspace: string): Runtime;
   readExample(type: string): string | undefined;
+  openTestBench(workspace: string): TestBench;
   /** Comes with the first request to end. */
   readonly signal: AbortSignal;
 }
@@ -72,8 +74,10 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
               const rules = rulesOf(settings);
               const openServed = (workspace: string): Runtime =>
                 createRuntime(platform, { ...library, workspace }, rules);
-              const parts = { version, platform, openRuntime: openServed, readExample, signal: untilEnded() };
-              return server.serve(settings, parts);
+              const openTestBench = (workspace: string): TestBench =>
+                createTestBench(platform, { ...library, workspace }, rules);
+              const parts = { version, platform, openRuntime: openServed, openTestBench, readExample };
+              return server.serve(settings, { ...parts, signal: untilEnded() });
             },
           }),
       onInterrupt: (handler) => {

@@ -1,6 +1,7 @@
 import { createPlatform, createRuntime, directoriesOf, type LibraryOptions } from "./create-platform.ts";
 import { createRememberingLoader } from "./definition/load-workflow.ts";
 import { createMemoryStorage } from "./journal/memory/memory-journal.ts";
+import type { WorkflowRules } from "./library/engine-rules.ts";
 import { Workflows } from "./library/workflows.ts";
 import { listTestFiles } from "./platform/files/test-files.ts";
 import { makeTestGround } from "./platform/files/test-ground.ts";
@@ -9,16 +10,21 @@ import type { Platform } from "./runs/platform.ts";
 import type { TestBench } from "./testing/test-bench.ts";
 
 /** Cases run on the real engine with real ports; what they leave is theirs alone, and their journal is memory. */
-export function createTestBench(platform: Platform, library: LibraryOptions): TestBench {
+export function createTestBench(platform: Platform, library: LibraryOptions, rules?: WorkflowRules): TestBench {
   const { environment } = platform;
   const variants = createPathVariants(environment.variables.PATH ?? "");
   const open = new Set<Platform>();
   const directories = directoriesOf(library, platform);
-  const opened = createRuntime(platform, library);
+  const opened = createRuntime(platform, library, rules);
   const { catalog } = opened.workflows;
   // Every case has a library of its own, and nearly all of what they hold is the same.
   const workflowOptions = { maxNodes: opened.limits.nodes, loader: createRememberingLoader(catalog) };
-  const runtime = { ...opened, workflows: new Workflows(catalog, directories, platform, workflowOptions) };
+  const runtime = {
+    ...opened,
+    workflows: new Workflows(catalog, directories, platform, { ...workflowOptions, rules }),
+  };
+  // What a case gives to a workflow is its author's choice, not that of who runs the test.
+  const rulesInside = rules === undefined ? undefined : { forbidsUnsafe: rules.forbidsUnsafe };
   return {
     runtime,
     makeGround: makeTestGround,
@@ -33,7 +39,8 @@ export function createTestBench(platform: Platform, library: LibraryOptions): Te
       open.add(own);
       const standIns = { path: ground.workflows, source: "user", expected: false } as const;
       // The last one wins.
-      const workflows = new Workflows(catalog, [...directories, standIns], own, workflowOptions);
+      const options = { ...workflowOptions, rules: rulesInside };
+      const workflows = new Workflows(catalog, [...directories, standIns], own, options);
       return { workflows, platform: closed, maxDepth: runtime.maxDepth, limits: runtime.limits, standIn };
     },
     pathWithout: (programs) => variants.without(programs),

@@ -36,7 +36,7 @@ export function startServing(args: readonly string[], serveWith: Serve): Promise
 
 export function createServerContext(
   settings: ServerSettings,
-  { version, platform, openRuntime, readExample }: Parts,
+  { version, platform, openRuntime, openTestBench, readExample }: Parts,
   log: Log,
 ): ServerContext {
   const host = new RunHost(platform);
@@ -49,6 +49,7 @@ export function createServerContext(
     log,
     runWatch: new RunWatch({ platform, log, isWanted: (workspace) => isWithinRoots(workspace, settings.roots) }),
     openRuntime,
+    openTestBench,
     readExample,
     watch: watchDirectories,
   };

@@ -21,6 +21,7 @@ export const exampleCalls = [
   ["get_workflow_schema", () => ({ block_type: "Prompt" })],
   ["validate_workflow_yaml", () => ({ yaml_content: wrong })],
   ["save_workflow", () => ({ workflow_yaml: asking })],
+  ["test_workflow", () => ({ workflow: "choose-way" })],
   ["execute_inline_workflow", () => ({ workflow_yaml: asking })],
   ["list_checkpoints", () => ({ limit: 10 })],
   ["get_checkpoint_info", ({ execute_inline_workflow: run }) => ({ checkpoint_id: run.checkpoint_id })],

@@ -1,7 +1,7 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
 import type { Mismatch } from "../testing/compare.ts";
-import { defined } from "../util/defined.ts";
+import { countCases } from "../testing/describe-tests.ts";
 import { drawDifference } from "./draw-difference.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import type { Terminal } from "./terminal.ts";
@@ -72,37 +72,4 @@ export function summariseTests(files: readonly FileResult[], durationMs: number,
     ...(cancelled === 0 ? [] : [paint(`${cancelled} cancelled`, "yellow", colour)]),
   ];
   return `${parts.join(", ")} ${paint(`in ${formatMilliseconds(durationMs)}`, "dim", colour)}`;
-}
-
-type Counts = Record<CaseResult["status"], number>;
-
-function countCases(files: readonly FileResult[]): Counts {
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0, cancelled: 0 };
-  for (const { cases } of files) for (const { status } of cases) counts[status]++;
-  return counts;
-}
-
-/** The report as data. */
-export function describeTests(files: readonly FileResult[], durationMs: number): object {
-  const counts = countCases(files);
-  return {
-    status: counts.cancelled > 0 ? "cancelled" : counts.failed > 0 ? "failure" : "success",
-    ...counts,
-    duration_ms: Math.round(durationMs),
-    files: files.map(({ file, workflow, cases }) => ({ file, workflow, cases: cases.map(describeCase) })),
-  };
-}
-
-function describeCase(one: CaseResult): object {
-  const { name, status, durationMs, needs, mismatches, failedBlocks, warnings, kept } = one;
-  return {
-    name,
-    status,
-    duration_ms: Math.round(durationMs),
-    ...(needs.length === 0 ? {} : { needs }),
-    ...(mismatches.length === 0 ? {} : { mismatches }),
-    ...(failedBlocks.length === 0 ? {} : { failed_blocks: failedBlocks }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-    ...defined({ kept }),
-  };
 }

@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
+import { describeTests } from "../testing/describe-tests.ts";
 import { runTests } from "../testing/run-tests.ts";
 import { defined } from "../util/defined.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
 import { listenForInterrupts } from "./listen-for-interrupts.ts";
 import { parseCount } from "./parse-count.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
-import { describeTests, printTestFile, summariseTests } from "./print-tests.ts";
+import { printTestFile, summariseTests } from "./print-tests.ts";
 
 interface Options {
   readonly jobs?: number;
@@ -19,7 +20,10 @@ export const addTestCommand: AddCommand = (program, context, end) => {
   program
     .command("test")
     .description("test workflows, as the *.test.yaml files beside them say")
-    .argument("[path...]", "test files, workflows with one beside them, or directories to look in (default: this one)")
+    .argument(
+      "[path...]",
+      "test files, workflows with one beside them, by file or name, or directories to look in (default: this one)",
+    )
     .option(
       "--jobs <n>",
       "how many cases may run at the same time (default: as many as there are processors)",
@@ -50,6 +54,7 @@ async function test(paths: readonly string[], options: Options, context: CliCont
   try {
     const ran = await runTests(bench, {
       paths: paths.length === 0 ? ["."] : paths,
+      vouches: true,
       jobs: options.jobs ?? availableParallelism(),
       ...defined({ filter: options.filter }),
       keep: options.keep === true,

@@ -24,6 +24,16 @@ export function describeUntrusted(what: string, file: string, standing: Standing
   };
 }
 
+/** The same for a file that is in no project's own directory, where that is asked for. */
+export function refuseUnjudged(what: string): Diagnostic {
+  return {
+    code: "untrusted-workflow",
+    level: "error",
+    message: `${what} lies outside of every library of workflows, and only those are used here.`,
+    fix: "Move it to the .frond/workflows of the project, where a person can trust it.",
+  };
+}
+
 /** That a file of a project takes the name of a workflow that comes with Frond. */
 export function mentionOverridden({ name, file, source, trusted, overrides }: LibraryEntry): Diagnostic | undefined {
   const builtIn = overrides.find((other) => other.source === "built-in");

@@ -16,7 +16,7 @@ import { planInSlices } from "../plan/plan-workflow.ts";
 import { defined } from "../util/defined.ts";
 import { pathBelow } from "../util/path-below.ts";
 import { atOnce } from "../util/time-slice.ts";
-import { describeUntrusted, mentionOverridden, mentionUnused } from "./describe-trust.ts";
+import { describeUntrusted, mentionOverridden, mentionUnused, refuseUnjudged } from "./describe-trust.ts";
 import { findForbidden, noRules, unsafeForbidden, type WorkflowRules } from "./engine-rules.ts";
 import { Library, type LibraryDirectory, type LibraryEntry, type Standing } from "./library.ts";
 import { judgeProject, projectOf, surveyProject } from "./project-trust.ts";
@@ -132,7 +132,7 @@ export class Workflows {
     return this.library.entries().find((entry) => entry.file === path);
   }
 
-  /** How a file stands to what a person has looked at; only those in a `.frond` directory are asked about. */
+  /** How a file stands to what a person has looked at; where the rules do not say otherwise, only those in a `.frond` are asked about. */
   standingOf(file: string, text: string): Standing {
     const path = this.#realPath(file);
     const around = this.#directories.filter((directory) => pathBelow(directory.path, path) !== undefined);
@@ -140,14 +140,18 @@ export class Workflows {
     const judge = around[0]?.judge;
     if (judge !== undefined) return judge(path, text);
     const project = projectOf(path);
-    return project === undefined ? "trusted" : judgeProject(project, this.platform)(path, text);
+    if (project !== undefined) return judgeProject(project, this.platform)(path, text);
+    // Where nobody may bring commands, a file that anybody can write is no better than a text.
+    return this.rules.takingCommands === undefined ? "trusted" : "untrusted";
   }
 
   /** Why a file may not be used, with what is on record of its project. */
   explainUntrusted(what: string, file: string, standing: Standing): Diagnostic {
     const path = this.#realPath(file);
-    const project = projectOf(path) ?? dirname(path);
-    return describeUntrusted(what, file, standing, surveyProject(project, this.platform));
+    const project = projectOf(path);
+    return project === undefined
+      ? refuseUnjudged(what)
+      : describeUntrusted(what, file, standing, surveyProject(project, this.platform));
   }
 
   #realPath(file: string): string {

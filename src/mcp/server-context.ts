@@ -2,6 +2,7 @@ import type { Platform } from "../runs/platform.ts";
 import type { RunHost } from "../runs/run-host.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { ServerSettings } from "../runs/server-settings.ts";
+import type { TestBench } from "../testing/test-bench.ts";
 import type { Log } from "../util/log.ts";
 import type { RunWatch } from "../views/watch-runs.ts";
 
@@ -18,6 +19,8 @@ export interface ServerContext {
   readonly runWatch: RunWatch;
   /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
   openRuntime(workspace: string): Runtime;
+  /** Runs the tests of workflows, under the same rules. */
+  openTestBench(workspace: string): TestBench;
   /** Tells when workflow files below these directories, or what `also` gives, are others than before. Returns how to stop. */
   watch(directories: readonly string[], onChange: () => void, also: () => string): () => void;
 }

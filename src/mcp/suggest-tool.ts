@@ -25,12 +25,12 @@ const meantTools: readonly MeantTool[] = [
     verbs: ["save", "create", "write", "add", "register", "publish", "update", "edit"],
     tool: "save_workflow",
     otherwise:
-      "No tool saves a workflow: write its file into .frond/workflows of the workspace. execute_inline_workflow runs a text without a file.",
+      "This server has no tool that saves a workflow: a person puts its file into .frond/workflows of the workspace.",
   },
   {
     verbs: ["test"],
     tool: "test_workflow",
-    otherwise: "No tool runs the tests of a workflow: a person has to.",
+    otherwise: "This server has no tool that runs the tests of a workflow: a person has to.",
   },
   { verbs: ["undo", "rollback", "revert"], tool: "undo_run", otherwise: "No tool takes back what a run did." },
   {

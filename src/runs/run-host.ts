@@ -50,6 +50,7 @@ export class RunHost {
   /** Those in which something sleeps, and that are gone on with here when the time has come. */
   readonly #asleep = new Set<string>();
   readonly #closing = new AbortController();
+  readonly #others = new Set<Promise<unknown>>();
   #isClosing = false;
   #collecting: Promise<void> | undefined;
 
@@ -70,6 +71,21 @@ export class RunHost {
   /** Whether this process wakes the run itself when the time has come. */
   wakes(runId: string): boolean {
     return this.#asleep.has(runId);
+  }
+
+  /** Comes when everything is being stopped. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Something beside the runs that has to have ended before everything has. */
+  async accompany<T>(work: Promise<T>): Promise<T> {
+    this.#others.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#others.delete(work);
+    }
   }
 
   find(runId: string): HostedRun | undefined {
@@ -113,6 +129,7 @@ export class RunHost {
     this.#isClosing = true;
     this.#closing.abort();
     await Promise.all([...this.#runs.values()].map(({ run }) => this.#stop(run)));
+    await Promise.allSettled(this.#others);
     await this.#collecting;
   }
 

@@ -17,18 +17,25 @@ export interface FoundTests {
   findWorkflow(runtime: Runtime): CheckedWorkflow;
 }
 
-/** The tests in files and below directories, or everything that is wrong with them. */
-export function findTests(paths: readonly string[], bench: TestBench): Result<FoundTests[], readonly Diagnostic[]> {
+/**
+ * The tests in files and below directories, and of workflows by their names; or everything that is wrong with them. Who names a file
+ * vouches for it, unless it is said otherwise.
+ */
+export function findTests(
+  paths: readonly string[],
+  bench: TestBench,
+  vouches: boolean,
+): Result<FoundTests[], readonly Diagnostic[]> {
   const found: FoundTests[] = [];
   const problems: Diagnostic[] = [];
   /** With whether it was named itself. */
   const files = new Map<string, boolean>();
   for (const path of paths) {
-    const listed = bench.listTestFiles(path);
+    const listed = bench.listTestFiles(path) ?? listNamed(path, bench);
     for (const file of listed ?? [testFileFor(path, bench)]) {
       const known = normalize(file);
       // Naming a file is an act of trust, and naming a directory is not one for what lies in a `.frond` below it.
-      if (listed === undefined || !files.has(known)) files.set(known, listed === undefined);
+      if (listed === undefined || !files.has(known)) files.set(known, listed === undefined && vouches);
     }
   }
   for (const [file, isNamed] of files) {
@@ -39,10 +46,26 @@ export function findTests(paths: readonly string[], bench: TestBench): Result<Fo
   return problems.length === 0 ? ok(found) : err(problems);
 }
 
+export const noTestFile = "not-a-test-file";
+
 const testFileName = /\.test\.ya?ml$/;
 
 export function isTestFile(path: string): boolean {
   return testFileName.test(path);
+}
+
+/** A file of that name comes before a workflow of the library. */
+function listNamed(name: string, bench: TestBench): readonly string[] | undefined {
+  if ("text" in bench.readText(testFileFor(name, bench))) return undefined;
+  const file = testFileOfName(name, bench);
+  return file === undefined ? undefined : [file];
+}
+
+/** Where the tests of a workflow of the library are, or the workflow itself where there are none; nothing when there is no such. */
+export function testFileOfName(name: string, bench: TestBench): string | undefined {
+  const { library } = bench.runtime.workflows;
+  const entry = library.find(name) ?? library.entries().find((one) => one.name === name);
+  return entry === undefined ? undefined : testFileFor(entry.file, bench);
 }
 
 /** Whoever names a workflow means the tests beside it. */
@@ -57,16 +80,16 @@ export function openTests(file: string, bench: TestBench, isNamed: boolean): Res
   const { workflows } = bench.runtime;
   const source = workflows.readSource(file);
   if (!("text" in source)) return err([source]);
-  const untrusted = isNamed ? undefined : refuseUntrusted(`The test file '${file}'`, source, workflows);
-  if (untrusted !== undefined) return err([untrusted]);
   if (!isTestFile(file)) {
     const isWorkflow = /\.ya?ml$/.test(file);
     const message = isWorkflow ? `There is no test file beside '${file}'.` : `'${file}' is not a test file.`;
     const fix = isWorkflow
       ? `Write one: ${basename(file).replace(/\.ya?ml$/, ".test.yaml")} tests ${basename(file)}.`
       : "The name of a test file ends with .test.yaml.";
-    return err([{ code: "not-a-test-file", level: "error", message, fix }]);
+    return err([{ code: noTestFile, level: "error", message, fix }]);
   }
+  const untrusted = isNamed ? undefined : refuseUntrusted(`The test file '${file}'`, source, workflows);
+  if (untrusted !== undefined) return err([untrusted]);
   const loaded = loadTestFile(source, workflows.catalog);
   if (!loaded.ok) return loaded;
   const target = findTarget(file, loaded.value, bench, isNamed);

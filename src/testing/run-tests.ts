@@ -7,8 +7,10 @@ import type { TestBench } from "./test-bench.ts";
 import type { TestCase } from "./test-file.ts";
 
 export interface TestOptions {
-  /** Files and directories. */
+  /** Files, directories and names of workflows. */
   readonly paths: readonly string[];
+  /** Whether who names a file vouches for it. */
+  readonly vouches: boolean;
   /** How many cases run at the same time. */
   readonly jobs: number;
   /** Only cases whose name, or whose file's, holds this. */
@@ -30,7 +32,7 @@ export async function runTests(
   bench: TestBench,
   options: TestOptions,
 ): Promise<Result<readonly FileResult[], readonly Diagnostic[]>> {
-  const found = findTests(options.paths, bench);
+  const found = findTests(options.paths, bench, options.vouches);
   if (!found.ok) return found;
   const { filter = "" } = options;
   const groups = found.value

@@ -17,6 +17,7 @@ const names = [
   "rerun_workflow",
   "resume_workflow",
   "save_workflow",
+  "test_workflow",
   "validate_workflow_yaml",
 ];
 

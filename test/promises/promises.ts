@@ -80,6 +80,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "the name of a built-in workflow, one of the user's or another file's is refused",
     },
     {
+      words: "and with `--no-inline` none others are run",
+      keptBy: "with --no-inline only tests that a person has trusted are run, of workflows that they have trusted",
+    },
+    {
       words: "or that nobody has looked at, is never replaced",
       keptBy: "what nobody has looked at is not replaced, whatever is asked for",
     },

@@ -39,6 +39,7 @@ export async function runTestFiles(
   try {
     const ran = await runTests(bench, {
       paths: [root],
+      vouches: true,
       jobs: 2,
       keep: false,
       signal: new AbortController().signal,

@@ -163,6 +163,23 @@ describe("frond test", () => {
     });
   });
 
+  test("runs the tests of a workflow by its name in the library, if they are trusted", async () => {
+    const directory = ".frond/workflows";
+    const { frond } = createBench({
+      [`${directory}/greeting.yaml`]: greet,
+      [`${directory}/greeting.test.yaml`]: passing,
+      [`${directory}/untested.yaml`]: workflow("untested", [shell("a", "true")]),
+    });
+    expect(await run(frond, "greet")).toMatchObject({ code: 2, stderr: expect.stringContaining("is not trusted yet") });
+    await frond.run(["trust"]);
+    expect((await run(frond, "greet")).stdout).toContain("1 passed");
+    expect((await run(frond, "hello-world")).stdout).toContain("3 passed");
+    expect((await run(frond, "untested")).stderr).toContain("There is no test file beside");
+    // What lies here comes first.
+    frond.write("greet.test.yaml", failing);
+    expect((await run(frond, "greet")).stdout).toContain("1 failed");
+  });
+
   test("says of a directory without tests how to write one", async () => {
     const { code, stderr } = await run(createBench({}).frond);
     expect({ code, stderr }).toEqual({

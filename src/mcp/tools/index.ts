@@ -13,6 +13,7 @@ import { listWorkflows } from "./list-workflows.ts";
 import { rerunWorkflow } from "./rerun-workflow.ts";
 import { resumeWorkflow } from "./resume-workflow.ts";
 import { saveWorkflow } from "./save-workflow.ts";
+import { testWorkflow } from "./test-workflow.ts";
 import { validateWorkflowYaml } from "./validate-workflow-yaml.ts";
 
 /** The tools of the server, sorted by name. A new one is a file beside this one and a line in this list. */
@@ -31,5 +32,6 @@ export const builtInTools: readonly Tool[] = [
   rerunWorkflow,
   resumeWorkflow,
   saveWorkflow,
+  testWorkflow,
   validateWorkflowYaml,
 ];

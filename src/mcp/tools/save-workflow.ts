@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { toData } from "../../diagnostic/diagnostic.ts";
-import { describeWorkflow } from "../../library/describe-workflow.ts";
-import { limitsSchema } from "../../library/plain-schema.ts";
-import { type PreparedSave, prepareSave, save } from "../../library/save-workflow.ts";
+import { prepareSave, save } from "../../library/save-workflow.ts";
 import { defined } from "../../util/defined.ts";
-import { exampleOf } from "../example-value.ts";
+import { exampleInputs } from "../example-inputs.ts";
 import { forPerson } from "../for-person.ts";
 import { chooseWorkspace } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
@@ -35,27 +33,16 @@ export const saveWorkflow: Tool = defineTool({
     if (!saved.ok) return refuse(saved.error);
     const { file, plan, warnings } = prepared.value;
     const { trusted, isWritten } = saved.value;
+    const { name } = plan.definition;
     return result({
-      workflow: plan.definition.name,
+      workflow: name,
       path: file,
       ...(isWritten ? {} : { unchanged: true }),
       trusted,
       ...(warnings.length === 0 ? {} : { warnings: warnings.map(explainForModel).map(toData) }),
       message: trusted
-        ? `Run it with execute_workflow(${JSON.stringify(callOf(prepared.value, args.workspace))}).`
+        ? `Run it with execute_workflow(${JSON.stringify({ workflow: name, ...defined({ inputs: exampleInputs(plan), workspace: args.workspace }) })}).`
         : `It is not trusted. ${forPerson.trustProject({ project: directory.value })}`,
     });
   },
 });
-
-/** With what it can't be called without. */
-function callOf({ plan }: PreparedSave, workspace: string | undefined): object {
-  const { name, inputs } = describeWorkflow(plan, () => undefined);
-  const needed = Object.entries(inputs).filter(([, { required }]) => required);
-  const examples = needed.map(([input, limits]) => [input, exampleOf(limitsSchema(limits))]);
-  return {
-    workflow: name,
-    ...(needed.length === 0 ? {} : { inputs: Object.fromEntries(examples) }),
-    ...defined({ workspace }),
-  };
-}
