@@ -1,40 +1,94 @@
-import { didYouMean } from "../diagnostic/did-you-mean.ts";
+import { nearestName } from "../diagnostic/did-you-mean.ts";
 import { quoteWord } from "../util/quote-word.ts";
 
-/** Words that other programs have for what a command of ours does. */
-const otherNames: Readonly<Record<string, string>> = {
-  start: "run",
-  exec: "run",
-  execute: "run",
-  ls: "list",
-  workflows: "list",
-  status: "show",
-  inspect: "show",
-  describe: "info",
-  history: "runs",
-  ps: "runs",
-  log: "logs",
-  tail: "logs",
-  stop: "cancel",
-  kill: "cancel",
-  abort: "cancel",
-  continue: "resume",
-  answer: "resume",
-  approve: "resume",
-  retry: "rerun",
-  restart: "rerun",
-  check: "validate",
-  lint: "validate",
-  clean: "gc",
-  prune: "gc",
-  mcp: "serve",
-  server: "serve",
-};
+/** Words that other programs have for something, and what does it here. */
+interface Meant {
+  readonly words: readonly string[];
+  /** The command that does it, which may be missing in this version. */
+  readonly command?: string;
+  readonly answer: string;
+  /** Where there is no such command. */
+  readonly otherwise?: string;
+}
 
-/** What to type instead of a command that there is not. */
+const meanings: readonly Meant[] = [
+  {
+    words: ["start", "exec", "execute", "launch", "trigger", "invoke", "go"],
+    answer: "`frond run NAME` runs a workflow.",
+  },
+  {
+    words: ["retry", "restart", "redo", "repeat", "replay", "again"],
+    answer: "`frond rerun RUN` makes a new run of it, which reuses the results that are still right.",
+  },
+  {
+    words: ["continue", "answer", "respond", "reply", "approve", "confirm", "proceed"],
+    answer: "`frond resume RUN` answers what a run asks, or goes on with one whose process is gone.",
+  },
+  { words: ["stop", "kill", "abort", "terminate", "end", "quit"], answer: "`frond cancel RUN` ends a run." },
+  {
+    words: ["pause", "suspend", "hold"],
+    answer: "No command pauses a run: it pauses where a Prompt block asks. `frond cancel RUN` ends it.",
+  },
+  {
+    words: ["status", "inspect", "view", "get", "result", "results", "output", "outputs", "report"],
+    answer: "`frond show RUN` shows a run.",
+  },
+  { words: ["history", "ps", "jobs", "executions"], answer: "`frond runs` lists the runs." },
+  {
+    words: ["log", "tail", "follow", "watch", "stdout"],
+    answer: "`frond logs RUN` shows what its blocks write, -f as it comes.",
+  },
+  { words: ["ls", "workflows", "search", "find"], answer: "`frond list` lists the workflows." },
+  { words: ["describe", "explain", "inputs"], answer: "`frond info NAME` describes a workflow." },
+  { words: ["check", "lint", "verify"], answer: "`frond validate FILE` checks a workflow." },
+  {
+    words: ["plan", "preview", "simulate", "dry-run"],
+    answer: "`frond run NAME --dry-run` shows what a run would do; `frond graph FILE` draws the plan.",
+  },
+  {
+    words: ["create", "new", "init", "add", "write", "register", "publish", "install", "import"],
+    answer: "Write a workflow file; `frond save FILE` checks it and keeps it for this project.",
+  },
+  {
+    words: ["edit", "update", "change"],
+    answer: "Workflows are files: edit one, then `frond save FILE --overwrite` or `frond trust`.",
+  },
+  {
+    words: ["delete", "remove", "rm"],
+    answer: "A workflow goes with its file. `frond gc` removes runs that have ended, `frond cancel RUN` ends one.",
+  },
+  { words: ["clean", "cleanup", "prune", "purge"], answer: "`frond gc` removes old runs." },
+  {
+    words: ["undo", "rollback", "revert", "restore"],
+    command: "undo",
+    answer: "`frond undo RUN` takes back what a run did.",
+    otherwise: "No command takes back what a run did.",
+  },
+  {
+    words: ["schedule", "cron", "every", "at", "timer"],
+    answer: "There are no schedules: let cron or CI call `frond run NAME` when it is time.",
+  },
+  { words: ["mcp", "server", "daemon", "up"], answer: "`frond serve` is the server for MCP clients." },
+  {
+    words: ["config", "configure", "setup"],
+    answer: "`frond mcp-config CLIENT` prints what a client needs; `frond doctor` looks at this machine.",
+  },
+  {
+    words: ["allow", "untrust", "distrust"],
+    answer: "`frond trust` trusts the workflows of a project, `frond trust --remove` no longer.",
+  },
+  { words: ["tests", "spec"], answer: "`frond test` runs the tests of workflows." },
+  { words: ["version"], answer: "`frond --version` prints it." },
+];
+
+/** What to type instead of a command that there is not. A word that means something is never guessed by its letters. */
 export function suggestCommand(name: string, known: readonly string[]): string | undefined {
   if (/\.ya?ml$/.test(name)) return `To run a file write \`frond run ${quoteWord(name, "posix")}\`.`;
-  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
-  if (other !== undefined && known.includes(other)) return `Did you mean '${other}'?`;
-  return didYouMean(name, known);
+  const meant = meanings.find(({ words }) => words.includes(name.toLowerCase()));
+  if (meant !== undefined) {
+    const isThere = meant.command === undefined || known.includes(meant.command);
+    return isThere ? meant.answer : meant.otherwise;
+  }
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? undefined : `Did you mean '${nearest}'?`;
 }

@@ -138,7 +138,8 @@ test("near misses on the command line are told what to write", async () => {
 test.each([
   ["help rn", "Did you mean 'run'?"],
   ["help nothing-like-it", "See `frond --help`."],
-  ["status", "Did you mean 'show'?"],
+  ["status", "`frond show RUN` shows a run. See `frond --help`."],
+  ["schedule", "There are no schedules: let cron or CI call `frond run NAME` when it is time. See `frond --help`."],
   ["build.yaml", "To run a file write `frond run build.yaml`."],
 ])("`frond %s` is told which command is meant, and nothing else", async (line, fix) => {
   const { code, stdout, stderr } = await createFrond().run(line.split(" "));

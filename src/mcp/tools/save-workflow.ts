@@ -12,7 +12,7 @@ import { explainForModel } from "../word-advice.ts";
 export const saveWorkflow: Tool = defineTool({
   name: "save_workflow",
   title: "Save a workflow",
-  description: "Checks a workflow and keeps it in .frond/workflows, for execute_workflow to run by name.",
+  description: "Checks and keeps a workflow in .frond/workflows: execute_workflow runs it by name.",
   toolset: "authoring",
   effect: "steers",
   takesText: true,

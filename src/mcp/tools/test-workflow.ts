@@ -31,7 +31,7 @@ interface Arguments {
 export const testWorkflow: Tool = defineTool({
   name: "test_workflow",
   title: "Test a workflow",
-  description: "Runs the cases in NAME.test.yaml beside a workflow, or says how to write them. See save_workflow.",
+  description: "Runs the cases of a workflow, or says how to write them. See save_workflow.",
   toolset: "authoring",
   effect: "runs",
   parameters: () =>
