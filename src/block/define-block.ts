@@ -257,6 +257,8 @@ export interface CompiledInput {
   /** Places whose values become part of the source, which is never safe. */
   readonly pasted?: readonly { readonly start: number; readonly end: number }[];
   resolve(scope: Scope): Result<ResolvedInput, { readonly message: string }>;
+  /** The text with what its expressions come to, as far as that is given; the others stay as they are written. */
+  show(textOf: (expression: Expression) => string | undefined): string;
 }
 
 export interface ResolvedInput {

@@ -10,6 +10,8 @@ export interface ForeseenChange {
   readonly at: RootedPath;
   readonly change: "created" | "changed" | "deleted" | "moved";
   readonly what: "file" | "directory" | "link";
+  /** Of what takes the place of something of another kind. */
+  readonly was?: ForeseenChange["what"];
   /** Of what is moved. */
   readonly from?: RootedPath;
   /** Permissions, where they would be others, and of what is created. */
@@ -20,6 +22,8 @@ export interface ForeseenChange {
   readonly sizeBefore?: number;
   readonly sizeAfter?: number;
 }
+
+const missing: FileState = { kind: "missing" };
 
 /** Larger files are told by their size. */
 const mostShown = 1_000_000;
@@ -37,17 +41,29 @@ export async function foreseeChanges(
   for (const { at, entry } of entries) {
     if (entry.unknown !== undefined) continue;
     if (entry.state.kind === "missing" && moved.has(absolutePath(at))) continue;
-    const change = await compare(at, entry, files);
+    const before = moved.has(absolutePath(at)) ? undefined : pathBelow(at, files);
+    const change = await compare(at, before, entry, files);
     if (change?.diff === undefined) changes.push(...(change === undefined ? [] : [change]));
     else changes.push({ ...change, diff: show(change.diff) });
   }
   return changes;
 }
 
-async function compare(at: RootedPath, entry: OverlayEntry, files: OverlayFiles): Promise<ForeseenChange | undefined> {
+/** Where what is there now lies on the disk, if there is anything: it may have been moved there with what is around it. */
+function pathBelow(at: RootedPath, files: OverlayFiles): RootedPath | undefined {
+  const place = files.layer.findWithout(at);
+  return place.kind === "below" ? place.at : undefined;
+}
+
+async function compare(
+  at: RootedPath,
+  old: RootedPath | undefined,
+  entry: OverlayEntry,
+  files: OverlayFiles,
+): Promise<ForeseenChange | undefined> {
   const { state, source } = entry;
-  const looked = await files.below.look(at);
-  const before: FileState = "message" in looked ? { kind: "missing" } : looked;
+  const looked = old === undefined ? missing : await files.below.look(old);
+  const before: FileState = "message" in looked ? missing : looked;
   if (state.kind === "missing" && before.kind === "missing") return undefined;
   const what = kindOf(state.kind === "missing" ? before : state);
   if (source !== undefined && absolutePath(source) !== absolutePath(at)) {
@@ -55,15 +71,16 @@ async function compare(at: RootedPath, entry: OverlayEntry, files: OverlayFiles)
   }
   if (source !== undefined) return undefined;
   const change = before.kind === "missing" ? "created" : state.kind === "missing" ? "deleted" : "changed";
-  const content = what === "file" ? await compareContent(at, before, entry, files) : {};
+  const content = what === "file" ? await compareContent(at, old ?? at, before, entry, files) : {};
   const mode = "mode" in state && !("mode" in before && before.mode === state.mode) ? { mode: state.mode } : {};
-  const isSame =
-    change === "changed" && before.kind === state.kind && Object.keys({ ...content, ...mode }).length === 0;
-  return isSame ? undefined : { at, change, what, ...mode, ...content };
+  const was = change === "changed" && kindOf(before) !== what ? { was: kindOf(before) } : {};
+  const isSame = change === "changed" && Object.keys({ ...was, ...content, ...mode }).length === 0;
+  return isSame ? undefined : { at, change, what, ...was, ...mode, ...content };
 }
 
 async function compareContent(
   at: RootedPath,
+  old: RootedPath,
   before: FileState,
   { state, bytes }: OverlayEntry,
   files: OverlayFiles,
@@ -72,11 +89,11 @@ async function compareContent(
     ...(before.kind === "file" ? { sizeBefore: before.size } : {}),
     ...(state.kind === "file" ? { sizeAfter: state.size } : {}),
   };
-  const read = before.kind === "file" ? await files.below.read(at, mostShown) : undefined;
+  const read = before.kind === "file" ? await files.below.read(old, mostShown) : undefined;
   if (read !== undefined && "message" in read) return sizes;
-  const [old, now] = [read?.bytes, state.kind === "file" ? bytes : undefined];
-  if (old !== undefined && now !== undefined && Buffer.compare(old, now) === 0) return {};
-  const texts = [old, now].map((part) => (part === undefined ? undefined : textOf(part)));
+  const [bytesBefore, bytesAfter] = [read?.bytes, state.kind === "file" ? bytes : undefined];
+  if (bytesBefore !== undefined && bytesAfter !== undefined && Buffer.compare(bytesBefore, bytesAfter) === 0) return {};
+  const texts = [bytesBefore, bytesAfter].map((part) => (part === undefined ? undefined : textOf(part)));
   if (texts.includes(null)) return sizes;
   const [textBefore, textAfter] = texts as (string | undefined)[];
   return { diff: unifiedDiff({ path: at.path, before: textBefore, after: textAfter }).text };

@@ -37,6 +37,13 @@ export class OverlayLayer {
   readonly #directories = new Map<string, Map<string, PlacedEntry>>();
 
   find(at: RootedPath): Place {
+    const entry = this.#get(dirname(absolutePath(at)), basename(absolutePath(at)));
+    const around = this.findWithout(at);
+    return entry === undefined || around.kind === "nowhere" ? around : { kind: "entry", entry };
+  }
+
+  /** What would lie at a path if nothing had been changed there itself, only around it. */
+  findWithout(at: RootedPath): Place {
     const absolute = absolutePath(at);
     const parts = absolute.split("/").filter((part) => part !== "");
     const name = parts.pop() ?? "";
@@ -57,8 +64,6 @@ export class OverlayLayer {
       below = entry.source;
       isMoved = true;
     }
-    const entry = this.#get(directory, name);
-    if (entry !== undefined) return { kind: "entry", entry };
     if (below === undefined) return { kind: "entry", entry: missing };
     return { kind: "below", at: isMoved ? childOf(below, name) : at };
   }

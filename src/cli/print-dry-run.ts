@@ -24,21 +24,23 @@ const marks: Readonly<Record<VerdictWord, readonly [unicode: string, ascii: stri
 /** What a run would do, for a person: a line for each block, what it would be given, and how files would change. */
 export function printDryRun(response: DryRunResponse, terminal: Terminal): void {
   const { colour } = terminal;
-  const lines = [
-    ...response.blocks.flatMap((block) => drawBlock(block, terminal)),
-    ...outputsOf(response, colour),
-    ...(response.files ?? []).flatMap((file) => drawFile(file, colour)),
-    ...(response.remarks ?? []).map((remark) => paint(remark, "dim", colour)),
-    summaryOf(response, colour),
+  const sections = [
+    response.blocks.flatMap((block) => drawBlock(block, terminal)),
+    ...(response.files ?? []).map((file) => drawFile(file, colour)),
+    outputsOf(response, colour),
+    [...(response.remarks ?? []).map((remark) => paint(remark, "dim", colour)), summaryOf(response, colour)],
   ];
-  terminal.write(`${lines.join("\n")}\n`);
+  const texts = sections.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`);
+  terminal.write(texts.join("\n"));
 }
 
 function drawBlock(block: BlockForecast, { colour, unicode }: Terminal): string[] {
   const { verdict, why, remarks = [], inputs = {} } = block;
   const names = block.block.split("/");
   const indent = "  ".repeat(names.length - 1);
-  const name = cleanLine(names.at(-1) ?? "");
+  const key = cleanLine(names.at(-1) ?? "");
+  // As in the tree of a run: the number of a pass is no name.
+  const name = block.element !== undefined && /^\d+$/.test(key) ? `[${key}]` : key;
   const element = block.element === undefined ? "" : ` ${shortly(block.element, longestElement)}`;
   const title = paint(`${name}${element}`, verdict === "would skip" ? "dim" : "bold", colour);
   const mark = paint(marks[verdict][unicode ? 0 : 1], styles[verdict], colour);
@@ -57,7 +59,7 @@ function drawBlock(block: BlockForecast, { colour, unicode }: Terminal): string[
 
 const longestElement = 30;
 const longestInput = 100;
-const mostLines = 12;
+const mostLines = 6;
 
 /** What is not run is shown whole, as far as it can be read; what a file block does is in the changes. */
 function drawInput(name: string, value: Value, { not_run: notRun }: BlockForecast): string[] {
@@ -94,6 +96,7 @@ function drawFile(file: FileForecast, colour: boolean): string[] {
   const { path, change, kind, from, mode, diff, only_if: onlyIf } = file;
   const moved = from === undefined ? "" : ` from ${cleanLine(from)}`;
   const details = [
+    ...(file.was === undefined ? [] : [`was a ${file.was}`]),
     ...(mode === undefined || (diff !== undefined && change === "created") ? [] : [`mode ${mode}`]),
     ...sizes(file),
     ...(onlyIf === undefined ? [] : [`only if ${cleanLine(onlyIf)} runs`]),

@@ -170,6 +170,7 @@ function refusedInput(text: string, problems: readonly InputProblem[], vars: Var
     expressions: parts.filter((part) => typeof part !== "string").filter(({ start }) => startsReference(text, start)),
     notes: [],
     resolve: () => err({ message }),
+    show: () => text,
   };
 }
 

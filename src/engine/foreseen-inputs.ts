@@ -3,7 +3,8 @@ import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Expression, Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
 import { formatValue } from "../expression/format-value.ts";
-import { isUnknown, UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
+import { showTemplate } from "../expression/show-template.ts";
+import { UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { findInputProblem } from "./prepare-block.ts";
@@ -56,11 +57,11 @@ function foresee(template: ValueTemplate, scope: Scope): Result<ForeseenValue, s
     case "literal":
       return ok({ shown: template.value, value: template.value });
     case "text": {
-      const parts = template.template.parts.filter((part) => typeof part !== "string");
-      return ok({ shown: showText(template.text.text, parts, scope), value });
+      const shown = showTemplate(template.template, template.text.text, (expression) => textOf(expression, scope));
+      return ok({ shown, value });
     }
     case "compiled":
-      return ok({ shown: showText(template.text.text, template.compiled.expressions, scope), value });
+      return ok({ shown: template.compiled.show((expression) => textOf(expression, scope)), value });
     case "list": {
       const items: ForeseenValue[] = [];
       for (const item of template.items) {
@@ -83,21 +84,7 @@ function foresee(template: ValueTemplate, scope: Scope): Result<ForeseenValue, s
   }
 }
 
-interface PlacedExpression {
-  readonly expression: Expression;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The text with the values that are known; what is not stays as it is written. */
-function showText(text: string, expressions: readonly PlacedExpression[], scope: Scope): string {
-  let shown = "";
-  let at = 0;
-  for (const { expression, start, end } of expressions) {
-    const value = whenKnown(() => evaluate(expression, scope));
-    const isKnown = !(value instanceof UnknownRead) && value.ok && !isUnknown(value.value);
-    shown += text.slice(at, start) + (isKnown ? formatValue(value.value) : text.slice(start, end));
-    at = end;
-  }
-  return shown + text.slice(at);
+function textOf(expression: Expression, scope: Scope): string | undefined {
+  const value = whenKnown(() => evaluate(expression, scope));
+  return value instanceof UnknownRead || !value.ok ? undefined : formatValue(value.value);
 }

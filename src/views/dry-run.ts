@@ -46,6 +46,8 @@ export interface FileForecast {
   readonly change: ForeseenChange["change"];
   /** Unless it is a file. */
   readonly kind?: "directory" | "link";
+  /** Of what takes the place of something of another kind. */
+  readonly was?: ForeseenChange["what"];
   /** Of what is moved: from where. */
   readonly from?: string;
   /** Octal; where it would be another, or of what is created. */
@@ -140,11 +142,12 @@ function splitOutputs(outputs: ValueMap): Pick<DryRunResponse, "outputs" | "unkn
 }
 
 function describeChange(found: ForeseenChange, onlyIf?: string): FileForecast {
-  const { at, change, what, from, mode, diff, sizeBefore, sizeAfter } = found;
+  const { at, change, what, was, from, mode, diff, sizeBefore, sizeAfter } = found;
   return {
     path: shownPath(at),
     change,
     ...(what === "file" ? {} : { kind: what }),
+    ...(was === undefined ? {} : { was }),
     ...(from === undefined ? {} : { from: shownPath(from) }),
     ...(mode === undefined ? {} : { mode: mode.toString(8).padStart(4, "0") }),
     ...(diff === undefined ? {} : { diff }),

@@ -1,19 +1,39 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { succeeded } from "../../src/engine/execution.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { forecastOf, foresee, verdicts } from "../rig/foresee.ts";
-import { shell } from "../rig/frond.ts";
+
+const shell = (id: string, command: string, more: object = {}): object => ({
+  id,
+  type: "Shell",
+  inputs: { command },
+  ...more,
+});
+const createFile = (id: string, path: string, content: string, more: object = {}): object => ({
+  id,
+  type: "CreateFile",
+  inputs: { path, content },
+  ...more,
+});
+const readFile = (id: string, path: string, more: object = {}): object => ({
+  id,
+  type: "ReadFile",
+  inputs: { path },
+  ...more,
+});
 
 test("every block has a verdict: it would run, may run, would be skipped or would fail", async () => {
-  const engine = createTestEngine();
-  const response = await foresee(engine, {
+  const response = await foresee(createTestEngine(), {
     inputs: { stage: { type: "string", default: "test" } },
     blocks: [
       shell("build", "make ${inputs.stage}"),
-      { ...shell("deploy", "deploy"), condition: "${inputs.stage} == 'production'", depends_on: ["build"] },
-      { ...shell("tell", "tell ${blocks.build.stdout} ${inputs.stage}"), condition: "${blocks.build.stdout} != ''" },
-      { ...shell("after", "after"), depends_on: ["tell"] },
-      { id: "read", type: "ReadFile", inputs: { path: "missing.txt" } },
-      { ...shell("use", "use"), depends_on: ["read"] },
+      shell("deploy", "deploy", { condition: "${inputs.stage} == 'production'", depends_on: ["build"] }),
+      shell("tell", "tell ${blocks.build.stdout} ${inputs.stage}", { condition: "${blocks.build.stdout} != ''" }),
+      shell("after", "after", { depends_on: ["tell"] }),
+      readFile("read", "missing.txt"),
+      shell("use", "use", { depends_on: ["read"] }),
     ],
   });
   expect(verdicts(response)).toEqual([
@@ -33,24 +53,429 @@ test("every block has a verdict: it would run, may run, would be skipped or woul
   expect(response).toMatchObject({ status: "dry_run", would_fail: expect.stringContaining("'read' failed") });
 });
 
-test("a file block reads what an earlier one would have written, and the change is shown as a diff", async () => {
-  const engine = createTestEngine();
+test("a condition that reads how a block ends that was not run is not known, whatever it reads of it", async () => {
+  const conditions = ["${blocks.a.failed}", "${blocks.a.exit_code} == 0", "${blocks.a.metadata.status} == 'completed'"];
+  const response = await foresee(createTestEngine(), {
+    blocks: [shell("a", "true"), ...conditions.map((condition, index) => shell(`b${index}`, "true", { condition }))],
+  });
+  expect(verdicts(response).slice(1)).toEqual([
+    "b0: may run: Its condition depends on how 'a' ends.",
+    "b1: may run: Its condition depends on exit_code of 'a'.",
+    "b2: may run: Its condition depends on how 'a' ends.",
+  ]);
+});
+
+test("what decides a condition in any case is enough, on either side of what is not known", async () => {
+  const conditions = [
+    ["${false and blocks.a.succeeded}", "would skip"],
+    ["${blocks.a.succeeded and false}", "would skip"],
+    ["${true or blocks.a.succeeded}", "would run"],
+    ["${blocks.a.succeeded or true}", "would run"],
+    ["${blocks.a.succeeded and true}", "may run"],
+    ["${not (blocks.a.failed or true)}", "would skip"],
+    ["${blocks.a.succeeded and from_json('broken') == 1}", "may run"],
+    ["${default(blocks.a.stdout, '') == ''}", "may run"],
+  ] as const;
+  const response = await foresee(createTestEngine(), {
+    blocks: [shell("a", "true"), ...conditions.map(([condition], at) => shell(`b${at}`, "true", { condition }))],
+  });
+  expect(response.blocks.slice(1).map(({ verdict }) => verdict)).toEqual(conditions.map(([, verdict]) => verdict));
+});
+
+test("inputs that can't be resolved or are of the wrong type would fail, known ones also beside one that is not known", async () => {
+  const response = await foresee(createTestEngine(), {
+    inputs: { list: { type: "json", default: { a: 1 } }, number: { type: "json", default: 5 } },
+    blocks: [
+      shell("a", "true"),
+      shell("missing", "echo ${inputs.list.b}"),
+      { id: "wrong", type: "CreateFile", inputs: { path: "${inputs.number}", content: "${blocks.a.stdout}" } },
+      { id: "loop", type: "Shell", for_each: "${inputs.number}", inputs: { command: "true" } },
+      shell("condition", "true", { condition: "${inputs.number}" }),
+    ],
+  });
+  expect(verdicts(response).slice(1)).toEqual([
+    expect.stringMatching(/^missing: would fail: input 'command': .*inputs\.list\.b does not exist/),
+    "wrong: would fail: input 'path' must be a text, not the number 5.",
+    "loop: would fail: for_each needs a list or a map, not the number 5.",
+    expect.stringMatching(/^condition: would fail: condition: .* gives the number 5, not true or false\.$/),
+  ]);
+});
+
+test("nested workflows, groups and loops are looked into at any depth, each pass by itself", async () => {
+  const engine = createTestEngine({
+    workflows: {
+      child: {
+        inputs: { name: { type: "string", required: true }, known: { type: "integer", default: 1 } },
+        blocks: [
+          shell("say", "echo ${inputs.name} ${inputs.known}"),
+          shell("never", "true", { condition: "${inputs.known} > 1" }),
+        ],
+        outputs: { said: "${blocks.say.stdout}", known: "${inputs.known}" },
+      },
+    },
+  });
   const response = await foresee(engine, {
     blocks: [
-      { id: "write", type: "CreateFile", inputs: { path: "a/b.txt", content: "one\n" } },
-      { id: "read", type: "ReadFile", inputs: { path: "a/b.txt" }, depends_on: ["write"] },
+      shell("first", "true"),
+      {
+        id: "each",
+        for_each: ["a", "b"],
+        blocks: [
+          { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "child", inputs: { name: "${each.value}" } } },
+          shell("second", "echo ${each.value}", { condition: "${each.value} == 'b'" }),
+        ],
+      },
+      {
+        id: "unknown",
+        type: "ExecuteWorkflow",
+        inputs: { workflow: "child", inputs: { name: "${blocks.first.stdout}" } },
+      },
+      {
+        id: "broken",
+        type: "ExecuteWorkflow",
+        inputs: { workflow: "child", inputs: { name: "x", known: "${from_json(blocks.first.stdout)}" } },
+      },
+    ],
+    outputs: { known: "${blocks.unknown.outputs.known}", said: "${blocks.unknown.outputs.said}" },
+  });
+  expect(verdicts(response)).toEqual([
+    "first: would run",
+    "each: would run",
+    "each/0: would run",
+    "each/0/call: would run",
+    "each/0/call/say: would run",
+    "each/0/call/never: would skip: The condition is false: ${inputs.known} > 1",
+    "each/0/second: would skip: The condition is false: ${each.value} == 'b'",
+    "each/1: would run",
+    "each/1/call: would run",
+    "each/1/call/say: would run",
+    "each/1/call/never: would skip: The condition is false: ${inputs.known} > 1",
+    "each/1/second: would run",
+    "unknown: would run",
+    "unknown/say: would run",
+    "unknown/never: would skip: The condition is false: ${inputs.known} > 1",
+    "broken: would run",
+    "broken/say: would run",
+    "broken/never: may run: Its condition depends on stdout of 'first'.",
+  ]);
+  expect(forecastOf(response, "each/1/call/say").inputs).toEqual({ command: "echo b 1" });
+  expect(forecastOf(response, "unknown/say").inputs).toEqual({ command: "echo ${inputs.name} 1" });
+  expect(response.outputs).toEqual({ known: 1 });
+  expect(response.unknown_outputs).toEqual({ said: "stdout of 'unknown/say'" });
+});
+
+test("a nested workflow whose inputs don't fit would fail", async () => {
+  const child = { inputs: { count: { type: "integer", required: true } }, blocks: [shell("a", "true")] };
+  const response = await foresee(createTestEngine({ workflows: { child } }), {
+    inputs: { count: { type: "json", default: "many" } },
+    blocks: [
+      { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "child", inputs: { count: "${inputs.count}" } } },
+    ],
+  });
+  expect(verdicts(response)).toEqual([
+    "call: would fail: Input 'count': expected a whole number, got the text 'many'.",
+  ]);
+});
+
+test("a list that is not known is one line, and so is a workflow of which not even the name is known", async () => {
+  const response = await foresee(createTestEngine(), {
+    blocks: [
+      shell("a", "echo"),
+      {
+        id: "loop",
+        type: "Shell",
+        for_each: "${from_json(blocks.a.stdout)}",
+        inputs: { command: "echo ${each.value}" },
+      },
+      { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "${trim(blocks.a.stdout)}" } },
+      shell("after", "echo ${blocks.loop.count}"),
+    ],
+  });
+  expect(verdicts(response)).toEqual(["a: would run", "loop: would run", "call: would run", "after: would run"]);
+  expect(forecastOf(response, "loop").remarks).toEqual(["Its elements depend on stdout of 'a'."]);
+  expect(forecastOf(response, "call").remarks).toEqual(["What it does depends on stdout of 'a'."]);
+  expect(forecastOf(response, "after").inputs).toEqual({ command: "echo ${blocks.loop.count}" });
+});
+
+test("of a repeated block the first pass is told, and of the others only that they are not known", async () => {
+  const response = await foresee(createTestEngine(), {
+    blocks: [
+      {
+        id: "poll",
+        type: "Shell",
+        repeat: { max: 5, until: "${this.stdout} == 'ready'" },
+        inputs: { command: "poll" },
+      },
+      { ...createFile("again", "a-${each.index}", "x"), repeat: { max: 3 } },
+      { ...createFile("once", "b", "x"), repeat: { max: 3, until: "${this.created}" } },
+    ],
+    outputs: { second: "${default(blocks.poll.blocks['1'].stdout, 'none')}", passes: "${blocks.once.count}" },
+  });
+  expect(verdicts(response)).toEqual([
+    "poll: would run",
+    "poll/0: would run",
+    "again: would run",
+    "again/0: would run",
+    "once: would run",
+    "once/0: would run",
+  ]);
+  expect(forecastOf(response, "poll").remarks).toEqual([
+    "Whether it goes on after this pass depends on stdout of 'poll/0'.",
+  ]);
+  expect(forecastOf(response, "again").remarks).toEqual([
+    "It goes on after this pass; what later passes do is not known.",
+  ]);
+  expect(forecastOf(response, "once").remarks).toBeUndefined();
+  expect(response.outputs).toEqual({ passes: 1 });
+  expect(response.unknown_outputs).toEqual({ second: "what is in 'poll'" });
+});
+
+test("finally is told too, and what it reads of the run is known only if that is", async () => {
+  const withFinally = (first: object): Parameters<typeof foresee>[1] => ({
+    blocks: [first],
+    finally: [
+      shell("clean", "rm -rf tmp"),
+      shell("notify", "echo ${run.message}", { condition: "${run.status} == 'failure'" }),
+    ],
+  });
+  const engine = createTestEngine();
+  const unsure = await foresee(engine, withFinally(shell("a", "true")));
+  expect(verdicts(unsure)).toEqual([
+    "a: would run",
+    "clean: would run",
+    "notify: may run: Its condition depends on how 'a' ends.",
+  ]);
+  expect(forecastOf(unsure, "notify").is_finally).toBe(true);
+  const failing = await foresee(engine, withFinally(readFile("a", "missing")));
+  expect(verdicts(failing)).toEqual([
+    "a: would fail: the file 'missing' does not exist",
+    "clean: would run",
+    "notify: would run",
+  ]);
+  expect(forecastOf(failing, "notify").inputs).toEqual({
+    command: "echo 'a' failed: the file 'missing' does not exist",
+  });
+});
+
+test("what is inside something that may run may run, and what would fail there does not fail the run", async () => {
+  const response = await foresee(createTestEngine(), {
+    blocks: [
+      shell("a", "true"),
+      {
+        id: "group",
+        condition: "${blocks.a.failed}",
+        blocks: [readFile("read", "missing"), shell("after", "true", { depends_on: ["read"] })],
+      },
+      shell("either", "true", { depends_on: [{ block: "group", required: false }] }),
+    ],
+  });
+  expect(verdicts(response)).toEqual([
+    "a: would run",
+    "group: may run: Its condition depends on how 'a' ends.",
+    "group/read: may run: 'group' may run.",
+    "group/after: may run: 'group/read' may be skipped.",
+    "either: would run",
+  ]);
+  expect(forecastOf(response, "group/read").remarks).toEqual(["It would fail: the file 'missing' does not exist"]);
+  expect(response.would_fail).toBeUndefined();
+});
+
+test("a failure that is allowed or answered does not fail the run", async () => {
+  const response = await foresee(createTestEngine(), {
+    blocks: [
+      readFile("optional", "missing", { allow_failure: true }),
+      readFile("read", "settings"),
+      createFile("fall_back", "settings", "default", { condition: "${blocks.read.failed}" }),
+      shell("use", "use", { depends_on: ["fall_back"] }),
+    ],
+  });
+  expect(response.blocks.map(({ verdict }) => verdict)).toEqual(["would fail", "would fail", "would run", "would run"]);
+  expect(response.would_fail).toBeUndefined();
+});
+
+test("a file block reads what an earlier one would have written, and every change is shown", async () => {
+  const engine = createTestEngine();
+  writeFileSync(join(engine.workspace, "bytes"), Buffer.of(0, 1, 2));
+  writeFileSync(join(engine.workspace, "text"), "one\n");
+  const response = await foresee(engine, {
+    blocks: [
+      createFile("write", "a/b.txt", "one\n"),
+      readFile("read", "a/b.txt", { depends_on: ["write"] }),
+      { id: "delete", type: "DeleteFile", inputs: { path: "bytes" } },
+      { id: "move", type: "MoveFile", inputs: { from: "text", to: "moved" } },
     ],
     outputs: { text: "${blocks.read.outputs.content}", run: "${metadata.run_id}" },
   });
   expect(response.outputs).toEqual({ text: "one\n" });
   expect(response.unknown_outputs).toEqual({ run: "metadata.run_id" });
   expect(response.files).toEqual([
-    { path: "a", change: "created", kind: "directory", mode: expect.any(String) },
+    { path: "a", change: "created", kind: "directory", mode: expect.stringMatching(/^0\d{3}$/) },
     {
       path: "a/b.txt",
       change: "created",
       mode: expect.any(String),
       diff: "--- /dev/null\n+++ b/a/b.txt\n@@ -0,0 +1 @@\n+one\n",
     },
+    { path: "bytes", change: "deleted", size_before: 3 },
+    { path: "moved", change: "moved", from: "text" },
   ]);
+  expect(response.remarks).toBeUndefined();
+});
+
+test("files of a block that may run are told apart, and are not known to others from then on", async () => {
+  const response = await foresee(createTestEngine(), {
+    blocks: [
+      shell("a", "true"),
+      {
+        id: "group",
+        condition: "${blocks.a.succeeded}",
+        blocks: [createFile("write", "f", "one\n"), readFile("inner", "f", { depends_on: ["write"] })],
+      },
+      readFile("outer", "f", { depends_on: [{ block: "group", required: false }] }),
+      createFile("other", "g", "${blocks.outer.content}"),
+      readFile("last", "g", { depends_on: ["other"] }),
+    ],
+  });
+  expect(response.files).toEqual([expect.objectContaining({ path: "f", change: "created", only_if: "group" })]);
+  expect(forecastOf(response, "group/inner").remarks).toBeUndefined();
+  expect(forecastOf(response, "outer")).toMatchObject({
+    verdict: "would run",
+    remarks: ["It depends on whether 'group' runs."],
+  });
+  expect(forecastOf(response, "other").remarks).toEqual(["What it does depends on content of 'outer'."]);
+  expect(forecastOf(response, "last").remarks).toEqual(["It depends on what 'other' writes."]);
+});
+
+test("blocks that reach further than to files are shown with what they would be given", async () => {
+  const response = await foresee(createTestEngine(), {
+    blocks: [
+      shell("a", "echo"),
+      {
+        id: "call",
+        type: "HttpCall",
+        inputs: { url: "https://example.org/${blocks.a.stdout}", method: "POST", json: { a: 1 } },
+      },
+      { id: "ask", type: "Prompt", inputs: { prompt: "Go on?", choices: ["yes", "no"] } },
+      { id: "wait", type: "Wait", inputs: { duration: "10m" } },
+      { id: "tree", type: "CreateWorktree", inputs: { path: "tree", branch: "b" } },
+      shell("go", "true", { condition: "${blocks.ask.response} == 'yes'" }),
+      shell("then", "true", { condition: "${blocks.ask.succeeded and blocks.wait.succeeded}" }),
+    ],
+  });
+  expect(verdicts(response)).toEqual([
+    "a: would run",
+    "call: would run",
+    "ask: would run",
+    "wait: would run",
+    "tree: would run",
+    "go: may run: Its condition depends on response of 'ask'.",
+    "then: would run",
+  ]);
+  expect(forecastOf(response, "call").inputs).toEqual({
+    url: "https://example.org/${blocks.a.stdout}",
+    method: "POST",
+    json: { a: 1 },
+  });
+  expect(response.remarks).toEqual([expect.stringContaining("files that they would write are not there")]);
+});
+
+test("secrets are shown as references, are not looked up, and are taken out of diffs", async () => {
+  const engine = createTestEngine({ secrets: { TOKEN: "canary-canary" } });
+  writeFileSync(join(engine.workspace, "env"), "TOKEN=canary-canary\n");
+  const response = await foresee(engine, {
+    blocks: [
+      shell("push", "push ${secrets.MISSING}"),
+      { id: "edit", type: "CreateFile", inputs: { path: "env", content: "empty\n" } },
+    ],
+  });
+  expect(forecastOf(response, "push").inputs).toEqual({ command: "push ${secrets.MISSING}" });
+  expect(JSON.stringify(response)).not.toContain("canary");
+  expect(response.files?.[0]?.diff).toContain("-TOKEN=[secret TOKEN]");
+});
+
+test("what is expected of a block is judged on the files that would be there", async () => {
+  const response = await foresee(createTestEngine(), {
+    blocks: [
+      createFile("good", "a", "x", { expect: { file_exists: "a" } }),
+      createFile("bad", "b", "x", { expect: { file_exists: "c" } }),
+      shell("commanded", "true", { expect: { file_exists: "d" } }),
+    ],
+  });
+  expect(verdicts(response)).toEqual([
+    "good: would run",
+    "bad: would fail: expected the file 'c', which is not there",
+    "commanded: would run",
+  ]);
+});
+
+test("a workflow can be entered in a directory that would have been made by then", async () => {
+  const child = { blocks: [createFile("write", "f", "x")] };
+  const engine = createTestEngine({ workflows: { child } });
+  const response = await foresee(engine, {
+    blocks: [
+      { id: "make", type: "MakeDir", inputs: { path: "sub" } },
+      { id: "call", type: "ExecuteWorkflow", inputs: { workflow: "child", workspace: "sub" }, depends_on: ["make"] },
+      { id: "other", type: "ExecuteWorkflow", inputs: { workflow: "child", workspace: "missing" } },
+    ],
+  });
+  expect(verdicts(response).slice(0, 3)).toEqual(["make: would run", "call: would run", "call/write: would run"]);
+  expect(forecastOf(response, "other").verdict).toBe("would fail");
+});
+
+test("a run that would have too many blocks would fail where it would", async () => {
+  const engine = createTestEngine({ limits: { nodes: 20 } });
+  const response = await foresee(
+    engine,
+    {
+      inputs: { list: { type: "array", required: true } },
+      blocks: [{ id: "loop", type: "Shell", for_each: "${inputs.list}", inputs: { command: "true" } }],
+    },
+    { list: Array.from({ length: 30 }, (_, index) => index) },
+  );
+  expect(verdicts(response)).toEqual([expect.stringContaining("loop: would fail: The run would have 32 nodes")]);
+});
+
+test("whoever has results for blocks is asked before they would run", async () => {
+  const engine = createTestEngine();
+  const reuse = ({ path }: { readonly path: string }) =>
+    path === "a" ? { ending: succeeded, outputs: { exit_code: 0, stdout: "old", stderr: "" } } : undefined;
+  const written = {
+    blocks: [shell("a", "echo"), shell("b", "echo ${blocks.a.stdout}", { condition: "${blocks.a.succeeded}" })],
+  };
+  const response = await foresee(engine, written, {}, reuse);
+  expect(verdicts(response)).toEqual(["a: would be reused", "b: would run"]);
+  expect(forecastOf(response, "b").inputs).toEqual({ command: "echo old" });
+});
+
+test("nothing is reached: no process, network, journal, log or secret", async () => {
+  const engine = createTestEngine();
+  mkdirSync(join(engine.workspace, "dir"));
+  const never = (): never => {
+    throw new Error("It was reached.");
+  };
+  const none = new Proxy({}, { get: never }) as never;
+  const { platform } = engine.engine;
+  const secrets = { redactor: platform.secrets.redactor, find: never } as unknown as typeof platform.secrets;
+  const guarded = {
+    ...platform,
+    processes: none,
+    http: none,
+    logs: none,
+    secrets,
+    journal: never,
+    createScratch: never,
+  };
+  const response = await foresee(
+    { ...engine, engine: { ...engine.engine, platform: guarded } },
+    {
+      blocks: [
+        shell("a", "echo ${secrets.TOKEN}"),
+        { id: "b", type: "HttpCall", inputs: { url: "https://example.org" } },
+        { id: "c", type: "Prompt", inputs: { prompt: "?" } },
+        { id: "d", type: "RenderTemplate", inputs: { template: "{{ 1 + 1 }}", output_path: "dir/out" } },
+        { id: "e", type: "RemoveWorktree", inputs: { path: "w" } },
+      ],
+    },
+  );
+  expect(response.blocks.map(({ verdict }) => verdict)).toEqual(Array(5).fill("would run"));
 });

@@ -130,7 +130,7 @@ export class ShellInput implements CompiledInput {
       return err({ message: `${this.#text.slice(start, end)}: ${message}` });
     }
     return ok({
-      shown: this.#show(values),
+      shown: this.#show(values.map(formatValue)),
       compiled: {
         ...assembled.value,
         construct: this.#command.construct,
@@ -175,13 +175,18 @@ export class ShellInput implements CompiledInput {
     return found === undefined ? undefined : this.#text.slice(found.span.start, found.span.end);
   }
 
-  #show(values: readonly Value[]): string {
+  show(textOf: (expression: Expression) => string | undefined): string {
+    return this.#show(this.#command.values.map(({ expression }) => textOf(expression)));
+  }
+
+  #show(texts: readonly (string | undefined)[]): string {
     let shown = "";
     let at = 0;
     for (const segment of this.#command.segments) {
       if (typeof segment === "string") continue;
-      shown += this.#text.slice(at, segment.start) + formatValue(values[segment.value] ?? null);
-      at = segment.end;
+      const { start, end, value } = segment;
+      shown += this.#text.slice(at, start) + (texts[value] ?? this.#text.slice(start, end));
+      at = end;
     }
     return shown + this.#text.slice(at);
   }

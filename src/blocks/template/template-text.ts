@@ -1,8 +1,9 @@
 import type { CompiledInput, InputLanguage, InputProblem } from "../../block/define-block.ts";
-import type { EmbeddedExpression, Scope, Template } from "../../expression/ast.ts";
+import type { EmbeddedExpression, Expression, Scope, Template } from "../../expression/ast.ts";
 import { evaluate } from "../../expression/evaluate.ts";
 import { formatValue } from "../../expression/format-value.ts";
 import { parseTemplate } from "../../expression/parse-template.ts";
+import { showTemplate } from "../../expression/show-template.ts";
 import type { Value, ValueMap } from "../../expression/value.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type Segment, scanTemplate } from "./scan-template.ts";
@@ -65,6 +66,10 @@ export class TemplateInput implements CompiledInput {
       shown += formatted;
     }
     return ok({ shown, compiled: this.isValue ? { source: shown, values: {} } : { source: this.source, values } });
+  }
+
+  show(textOf: (expression: Expression) => string | undefined): string {
+    return showTemplate(this.#template, this.#text, textOf);
   }
 }
 
