@@ -582,6 +582,36 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a disk that fills up during a run is waited for",
     },
   ],
+  "docs/dry-run.md": [
+    {
+      words: "no file gets another byte or time, and the run is in no list",
+      keptBy: "a dry run leaves no trace: not in the workspace, not in the state directory",
+    },
+    {
+      words: "no process is started, no network is reached",
+      keptBy: "nothing is reached: no process, network, journal, log or secret",
+    },
+    {
+      words: "what may not be run can't be tried either",
+      keptBy: "what may not be run can't be tried either: files that nobody trusts, inline texts, unsafe blocks",
+    },
+    {
+      words: "is what a run does; only what the disk alone knows",
+      keptBy: "what a dry run tells of file blocks is what they do: endings, outputs, files",
+    },
+    {
+      words: "`false and ...` is false on either side",
+      keptBy: "what decides a condition in any case is enough, on either side of what is not known",
+    },
+    {
+      words: "Secrets are shown as `${secrets.NAME}` and not looked up",
+      keptBy: "secrets are shown as references, are not looked up, and are taken out of diffs",
+    },
+    {
+      words: "are looked into at any depth, each pass of a loop by itself",
+      keptBy: "nested workflows, groups and loops are looked into at any depth, each pass by itself",
+    },
+  ],
   "docs/cli.md": [
     { words: "Every command takes `--json`", keptBy: "every command takes --json and has help" },
     { words: "A second one kills them", keptBy: "Ctrl-C twice in a terminal kills at once" },
