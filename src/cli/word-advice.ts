@@ -36,6 +36,8 @@ export function wordAdvice(advice: Advice): string | undefined {
       return `See \`frond validate ${advice.workflow}\`.`;
     case "run-file":
       return `There is a file of that name: \`frond run ${advice.file}\`.`;
+    case "adopt-file":
+      return `Run it as a file: \`frond run ${advice.file}\`.`;
     case "trust-project":
       return wordTrust(advice);
     case "replace-file":

@@ -28,6 +28,8 @@ export type Advice =
   | { readonly kind: "check-workflow"; readonly workflow: string }
   /** A file has the name that was given for a workflow. */
   | { readonly kind: "run-file"; readonly file: string }
+  /** A file that is none of a project's own workflows is to become one, or to be run as a text. */
+  | { readonly kind: "adopt-file"; readonly file: string; readonly project: string }
   | TrustAdvice
   /** A file that is there already can be replaced, if that is asked for. */
   | { readonly kind: "replace-file" }

@@ -9,7 +9,7 @@ import { workflowKeys } from "../definition/workflow-keys.ts";
 import { defined } from "../util/defined.ts";
 
 /** The JSON Schema of a workflow file without what each block type takes: small enough to be read whole. */
-export function outlineSchema(catalog: Catalog): WorkflowSchema {
+function outlineSchema(catalog: Catalog): WorkflowSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Frond workflow",

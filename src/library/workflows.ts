@@ -97,7 +97,7 @@ export class Workflows {
   *findInSlices(name: string): Generator<void, CheckedWorkflow> {
     const entry = this.library.find(name);
     if (entry === undefined) return { diagnostics: [markAskedFor(this.#unknownWorkflow(name))] };
-    const checked = yield* this.#checkEntry(entry);
+    const checked = yield* this.checkEntryInSlices(entry);
     const unused = this.#untrustedNamed(name);
     return unused === undefined ? checked : withMore(checked, mentionUnused(entry, unused));
   }
@@ -170,10 +170,11 @@ export class Workflows {
   }
 
   checkEntry(entry: LibraryEntry): CheckedWorkflow {
-    return atOnce(this.#checkEntry(entry));
+    return atOnce(this.checkEntryInSlices(entry));
   }
 
-  *#checkEntry(entry: LibraryEntry): Generator<void, CheckedWorkflow> {
+  /** The same as work that can be interrupted. */
+  *checkEntryInSlices(entry: LibraryEntry): Generator<void, CheckedWorkflow> {
     const loaded = entry.load();
     const checked = yield* this.#plan(loaded.definition, loaded.diagnostics, new Set(), entry.name);
     return withMore(checked, mentionOverridden(entry));
@@ -331,13 +332,9 @@ export class Workflows {
 
   #unknownWorkflow(name: string): Diagnostic {
     const message = `No workflow is named '${name}'.`;
-    const unknown = { code: "unknown-workflow", level: "error", message } as const;
-    const meant = looksLikeFile(name) ? this.#entryMeant(name) : undefined;
-    if (meant?.trusted) return { ...unknown, fix: `Its name is '${meant.name}'.` };
-    const untrusted = meant ?? this.#untrustedNamed(name);
-    if (untrusted !== undefined) {
-      return this.explainUntrusted(`The workflow '${untrusted.name}'`, untrusted.file, untrusted.standing);
-    }
+    const unknown = { code: unknownWorkflow, level: "error", message } as const;
+    const known = (looksLikeFile(name) ? this.explainFile(name) : undefined) ?? this.#explainNamed(name);
+    if (known !== undefined) return known;
     const why = this.library.warnings().join(" ");
     const path = looksLikeFile(name) ? adviseOnPath(name) : undefined;
     return {
@@ -348,6 +345,24 @@ export class Workflows {
     };
   }
 
+  /** What to do about the file of a workflow that has a name, if it is one. */
+  explainFile(path: string): Diagnostic | undefined {
+    const meant = this.#entryMeant(path);
+    if (meant === undefined) return undefined;
+    if (!meant.trusted) return this.#explainEntry(meant);
+    const message = `No workflow is named '${path}'.`;
+    return { code: unknownWorkflow, level: "error", message, fix: `Its name is '${meant.name}'.` };
+  }
+
+  #explainNamed(name: string): Diagnostic | undefined {
+    const untrusted = this.#untrustedNamed(name);
+    return untrusted === undefined ? undefined : this.#explainEntry(untrusted);
+  }
+
+  #explainEntry({ name, file, standing }: LibraryEntry): Diagnostic {
+    return this.explainUntrusted(`The workflow '${name}'`, file, standing);
+  }
+
   /** The workflow of a file whose path stands where a name is wanted. */
   #entryMeant(path: string): LibraryEntry | undefined {
     const below = `${sep}${normalize(path)}`;
@@ -356,11 +371,13 @@ export class Workflows {
   }
 }
 
-function looksLikeFile(target: string): boolean {
+/** Whether something that may be a name or a path is a path. */
+export function looksLikeFile(target: string): boolean {
   return target.includes("/") || /\.ya?ml$/.test(target);
 }
 
 const brokenWorkflow = "broken-workflow";
+const unknownWorkflow = "unknown-workflow";
 
 function adviseOnPath(name: string): string {
   const general = "A workflow is called by the `name:` in its file, or from another file by a path that begins with ./";

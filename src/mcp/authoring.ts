@@ -14,7 +14,7 @@ function steps(mayRunText: boolean): string {
     ...(mayRunText
       ? [
           "execute_inline_workflow runs it. When a block fails, get_run with its path and include log shows why; rerun_workflow with the run_id and the fixed workflow_yaml goes on from there, and reuses what had succeeded.",
-          "save_workflow keeps it as .frond/workflows/NAME.yaml. Once a person has looked at it and run `frond trust` in the project, execute_workflow runs it by its name; every later change needs that again.",
+          "save_workflow keeps it in .frond/workflows, and execute_workflow runs it by its name. What comes there in another way a person has to look at first, and run `frond trust`.",
         ]
       : [
           "This server runs no workflow that is sent as text: show it to the person, who can save it as .frond/workflows/NAME.yaml, look at it and run `frond trust` in the project. Then execute_workflow runs it by its name.",

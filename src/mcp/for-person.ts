@@ -10,6 +10,9 @@ export const forPerson = {
   answer: (checkpointId: string): string => `tell them to run \`frond resume ${checkpointId}\` in a terminal.`,
   trustProject: ({ project }: Pick<TrustAdvice, "project">): string =>
     `A person has to look at it with \`frond trust --diff ${quoteWord(project, "posix")}\` and then run \`frond trust ${quoteWord(project, "posix")}\`. Tell them.`,
+  /** A file that is none of the project's own workflows. */
+  adoptFile: (project: string): string =>
+    `a person has to put it into .frond/workflows and run \`frond trust ${quoteWord(project, "posix")}\`.`,
   trustFile: (project: string): string =>
     `a person has to look at it and run \`frond trust ${quoteWord(project, "posix")}\` before it can be run.`,
   allowCommands: ({ workflow, workspace }: AllowCommandsAdvice): string =>

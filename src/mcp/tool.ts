@@ -61,12 +61,25 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
       return parameterSchema(parameters());
     },
     async call(args, call, context) {
-      const parsed = parameters().safeParse(args);
-      if (parsed.success) return definition.call(parsed.data, call, context);
       const { shape } = parameters();
+      const parsed = parameters().safeParse(withUsualNames(args, shape));
+      if (parsed.success) return definition.call(parsed.data, call, context);
       return refuse(...parsed.error.issues.flatMap((issue) => explainArgument(issue, args, definition.name, shape)));
     },
   };
+}
+
+/** Names that parameters had in the tools these go back to, each with the one that it has in all tools now. */
+const earlierNames: Readonly<Record<string, string>> = { workflow_name: "workflow", yaml_content: "workflow_yaml" };
+
+function withUsualNames(args: ValueMap, shape: z.core.$ZodShape): ValueMap {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      const usual = Object.hasOwn(shape, name) ? undefined : earlierNames[name];
+      const isTaken = usual === undefined || !Object.hasOwn(shape, usual) || Object.hasOwn(args, usual);
+      return [isTaken ? name : usual, value];
+    }),
+  );
 }
 
 function parameterSchema(parameters: z.ZodObject): JsonSchema {

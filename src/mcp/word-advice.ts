@@ -33,6 +33,8 @@ export function wordAdvice(advice: Advice): string | undefined {
       return `Call ${call("get_workflow_info", { workflow: advice.workflow })} for what is wrong with it.`;
     case "run-file":
       return `Call execute_inline_workflow with the text of '${advice.file}'.`;
+    case "adopt-file":
+      return `Call save_workflow with its text, then execute_workflow with its name; or execute_inline_workflow with the text. Where the server has neither, ${forPerson.adoptFile(advice.project)}`;
     case "trust-project":
       return forPerson.trustProject(advice);
     case "replace-file":

@@ -52,7 +52,7 @@ test("the command line names no tool; the server names a command only in what a 
   const inDoor = (door: string): string[] => sources.filter((file) => folderOf(file) === door);
   expect(filesSaying(tool, inDoor("cli"))).toEqual([]);
   // The prompt of author-workflow is read by the person who chose it.
-  expect(filesSaying(command, inDoor("mcp"))).toEqual(["src/mcp/for-person.ts", "src/mcp/prompts/author-workflow.ts"]);
+  expect(filesSaying(command, inDoor("mcp"))).toEqual(["src/mcp/authoring.ts", "src/mcp/for-person.ts"]);
 });
 
 /** One of each kind: a kind that is missing here is an error of the compiler. */
@@ -71,6 +71,7 @@ const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly k
   "list-workflows": { kind: "list-workflows" },
   "check-workflow": { kind: "check-workflow", workflow: "build" },
   "run-file": { kind: "run-file", file: "build.yaml" },
+  "adopt-file": { kind: "adopt-file", file: "flows/build.yaml", project: "/p" },
   "trust-project": { kind: "trust-project", file: "/p/.frond/workflows/build.yaml", project: "/p", isKnown: true },
   "replace-file": { kind: "replace-file" },
   "see-inputs": { kind: "see-inputs", workflow: "deploy" },
@@ -83,7 +84,13 @@ const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly k
 };
 
 /** What only a person can do. */
-const forPersons: readonly Advice["kind"][] = ["let-person-answer", "trust-project", "allow-commands", "allow-unsafe"];
+const forPersons: readonly Advice["kind"][] = [
+  "let-person-answer",
+  "adopt-file",
+  "trust-project",
+  "allow-commands",
+  "allow-unsafe",
+];
 
 test.each(Object.values(samples))("$kind is advised in the terms of each door", (advice) => {
   const [atTerminal, toModel] = [wordForTerminal(advice) ?? "", wordForModel(advice) ?? ""];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findInWorkspace } from "../../library/find-in-workspace.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import {
   dryRun,
@@ -30,5 +31,10 @@ export const executeWorkflow: Tool = defineTool({
       dry_run: dryRun,
     }),
   call: (args, call, context) =>
-    startAsAsked(args, (workflows) => workflows.findInSlices(args.workflow), call, context),
+    startAsAsked(
+      args,
+      (workflows, directory) => findInWorkspace(args.workflow, "run", directory, workflows),
+      call,
+      context,
+    ),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { describeWorkflow } from "../../library/describe-workflow.ts";
+import { findInWorkspace } from "../../library/find-in-workspace.ts";
 import { defined } from "../../util/defined.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { describeChoice } from "../describe-library.ts";
@@ -16,14 +17,12 @@ export const getWorkflowInfo: Tool = defineTool({
   parameters: () => z.strictObject({ workflow: z.string().min(1).describe("Name; see list_workflows") }),
   async call({ workflow }, _call, { openRuntime, settings }) {
     const { workflows } = openRuntime(settings.workspace);
-    const { plan, diagnostics } = await inSlices(workflows.findInSlices(workflow));
+    const { plan, diagnostics } = await inSlices(findInWorkspace(workflow, "check", settings.workspace, workflows));
     if (plan === undefined) return refuse(...diagnostics);
-    const source = workflows.library.find(workflow)?.source;
-    const info = describeWorkflow(
-      plan,
-      (name) => workflows.callable(name),
-      workflows.library.find(plan.definition.name),
-    );
-    return result({ ...info, ...defined({ source }), ...describeChoice(diagnostics) }, "detailed");
+    const { name, source: file } = plan.definition;
+    const found = workflows.library.find(name);
+    const entry = found?.file === file.name ? found : workflows.entryOf(file.name);
+    const info = describeWorkflow(plan, (other) => workflows.callable(other), entry);
+    return result({ ...info, ...defined({ source: entry?.source }), ...describeChoice(diagnostics) }, "detailed");
   },
 });

@@ -15,7 +15,7 @@ export const listCheckpoints: Tool = defineTool({
     "Lists questions that wait for an answer and interrupted runs, newest first. Next: resume_workflow with a checkpoint_id.",
   toolset: "checkpoints",
   effect: "reads",
-  parameters: () => z.strictObject({ workflow_name: z.string().optional(), limit, cursor }),
+  parameters: () => z.strictObject({ workflow: z.string().optional(), limit, cursor }),
   async call(args, _call, context) {
     const {
       checkpoints,
@@ -23,7 +23,7 @@ export const listCheckpoints: Tool = defineTool({
       next,
       problems = [],
     } = await listAll(context.platform, context.catalog, {
-      ...(args.workflow_name === undefined ? {} : { workflows: [args.workflow_name] }),
+      ...(args.workflow === undefined ? {} : { workflows: [args.workflow] }),
       limit: args.limit,
       ...defined({ after: args.cursor }),
       isWanted: (workspace) => isReachable(workspace, context),

@@ -19,7 +19,7 @@ export type StartArguments = Parameters<typeof waitingOf>[0] & {
 /** Starts a workflow that is found in the library of the workspace asked for, and waits as long as asked for. */
 export async function startAsAsked(
   args: StartArguments,
-  find: (workflows: Workflows) => Generator<void, CheckedWorkflow>,
+  find: (workflows: Workflows, workspace: string) => Generator<void, CheckedWorkflow>,
   call: Call,
   context: ServerContext,
 ): Promise<ToolReply> {
@@ -27,7 +27,7 @@ export async function startAsAsked(
   if (!directory.ok) return refuse(directory.error);
   const workspace = directory.value;
   const runtime = context.openRuntime(workspace);
-  const checked = await inSlices(find(runtime.workflows));
+  const checked = await inSlices(find(runtime.workflows, workspace));
   const { inputs, idempotency_key: idempotencyKey } = args;
   const request = { runtime, checked, inputs, workspace, idempotencyKey };
   return args.dry_run

@@ -1,7 +1,10 @@
 import * as z from "zod";
+import type { DiagnosticData } from "../../diagnostic/diagnostic.ts";
+import { problem } from "../../diagnostic/problem.ts";
+import { findInWorkspace } from "../../library/find-in-workspace.ts";
 import { allDiagnostics, describeValidation } from "../../library/validate-workflow.ts";
 import { inSlices } from "../../util/time-slice.ts";
-import { result } from "../reply.ts";
+import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { explainForModel } from "../word-advice.ts";
 import { inlineSource } from "./execute-inline-workflow.ts";
@@ -10,14 +13,50 @@ export const validateWorkflowYaml: Tool = defineTool({
   name: "validate_workflow_yaml",
   title: "Check a workflow",
   description:
-    "Checks the YAML text of a workflow and says everything that is wrong at once, with line, column and what to write instead. Nothing is run. Next: execute_inline_workflow.",
+    "Says everything that is wrong with a workflow at once, with block, line, column and what to write instead. Runs nothing. Next: execute_inline_workflow.",
   toolset: "authoring",
   effect: "reads",
-  parameters: () => z.strictObject({ yaml_content: z.string().min(1) }),
-  async call({ yaml_content: text }, _call, { openRuntime, settings }) {
-    const runtime = openRuntime(settings.workspace);
-    const checked = await inSlices(runtime.workflows.checkInSlices(inlineSource(text, runtime.workflows)));
-    const diagnostics = await allDiagnostics(checked, runtime.platform);
-    return result(describeValidation(checked, diagnostics.map(explainForModel), runtime.workflows, false));
+  parameters: () =>
+    z.strictObject({
+      workflow_yaml: z.string().min(1).optional(),
+      workflow: z.string().min(1).optional().describe("Or a name, or a path in the workspace"),
+    }),
+  async call({ workflow_yaml: text, workflow }, _call, { openRuntime, settings: { workspace } }) {
+    if ((text === undefined) === (workflow === undefined)) return refuse(whichWorkflow);
+    const { workflows, platform } = openRuntime(workspace);
+    const found =
+      text === undefined
+        ? findInWorkspace(workflow ?? "", "check", workspace, workflows)
+        : workflows.checkInSlices(inlineSource(text, workflows));
+    const checked = await inSlices(found);
+    const diagnostics = await allDiagnostics(checked, platform);
+    // There is no text that anything could be wrong with.
+    if (
+      text === undefined &&
+      checked.definition === undefined &&
+      !diagnostics.some(({ range }) => range !== undefined)
+    ) {
+      return refuse(...diagnostics);
+    }
+    const validation = describeValidation(checked, diagnostics.map(explainForModel), workflows, false);
+    const own =
+      checked.definition?.source.name ?? diagnostics.find(({ range }) => range !== undefined)?.range?.source.name;
+    const { errors, warnings, hints } = validation;
+    const brief = (all: readonly DiagnosticData[]): readonly Brief[] => all.map((one) => withoutKnown(one, own));
+    return result({ ...validation, errors: brief(errors), warnings: brief(warnings), hints: brief(hints) });
   },
 });
+
+const whichWorkflow = problem(
+  "which-workflow",
+  "validate_workflow_yaml needs one workflow: its text or its name.",
+  "Give workflow_yaml or workflow.",
+);
+
+type Brief = Omit<DiagnosticData, "level" | "end_line" | "end_column">;
+
+/** Without what its reader has asked for, or sees by where it stands. */
+function withoutKnown(data: DiagnosticData, own: string | undefined): Brief {
+  const { level: _, end_line: __, end_column: ___, file, ...rest } = data;
+  return file === undefined || file === own ? rest : { ...rest, file };
+}
