@@ -95,11 +95,17 @@ function inPlainWords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inPlainWords);
   if (typeof schema !== "object" || schema === null) return schema;
   const { type, propertyNames: _, ...rest } = schema as Record<string, unknown>;
-  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inPlainWords(value)]));
+  const told = Object.entries(rest).filter(([key, value]) => !isMatterOfCourse(key, value));
+  const plain = Object.fromEntries(told.map(([key, value]) => [key, inPlainWords(value)]));
   if (isEmpty(plain.additionalProperties)) plain.additionalProperties = true;
   if (Array.isArray(type)) return { ...plain, anyOf: type.map((one) => inPlainWords({ type: one })) };
   if (type === "array") plain.items ??= anyItem;
   return type === undefined ? plain : { type, ...plain };
+}
+
+/** Nobody gives an empty name or a number beyond all bounds, and every client pays for each word. */
+function isMatterOfCourse(key: string, value: unknown): boolean {
+  return (key === "minLength" && value === 1) || (key === "maximum" && value === Number.MAX_SAFE_INTEGER);
 }
 
 function isEmpty(schema: unknown): boolean {

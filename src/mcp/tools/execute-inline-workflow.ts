@@ -8,7 +8,7 @@ import {
   idempotencyKeyParameter,
   inputs,
   responseFormat,
-  startSchema,
+  runSchema,
   waitSeconds,
   workspace,
 } from "./parameters.ts";
@@ -27,7 +27,7 @@ export const executeInlineWorkflow: Tool = defineTool({
   toolset: "core",
   effect: "runs",
   takesText: true,
-  outputSchema: startSchema,
+  outputSchema: runSchema,
   parameters: () =>
     z.strictObject({
       workflow_yaml: z.string().min(1),

@@ -6,7 +6,7 @@ import {
   idempotencyKeyParameter,
   inputs,
   responseFormat,
-  startSchema,
+  runSchema,
   waitSeconds,
   workspace,
 } from "./parameters.ts";
@@ -19,7 +19,7 @@ export const executeWorkflow: Tool = defineTool({
     "Runs a workflow of the library and gives its outputs, or which block failed and why. status paused: it asks something, answer with resume_workflow. status running: call get_run.",
   toolset: "core",
   effect: "runs",
-  outputSchema: startSchema,
+  outputSchema: runSchema,
   parameters: () =>
     z.strictObject({
       workflow: z.string().min(1).describe("Name; see list_workflows"),

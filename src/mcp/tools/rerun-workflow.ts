@@ -26,7 +26,7 @@ function defineRerun(takesText: boolean): Tool {
     name: "rerun_workflow",
     title: "Go on after a fix",
     description:
-      "A new run of a run, with what its workflow file says now: results that are still right are reused, the rest runs. Call it after fixing what made a run fail; get_run has why it did.",
+      "A new run of a run, with what its workflow file says now: results that are still right are reused, the rest runs. Says what was reused, and why not. Next, when it still runs: get_run.",
     toolset: "core",
     effect: "runs",
     outputSchema: runSchema,
