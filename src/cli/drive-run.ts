@@ -6,6 +6,7 @@ import { explainFailure } from "../runs/explain-failure.ts";
 import { remarkOn } from "../runs/kept-answer.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { takeWhenDue } from "../runs/take-when-due.ts";
+import { toReply } from "../views/reply.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { lookAt, readShownRun, type ShownRun } from "../views/shown-run.ts";
 import { askQuestion } from "./ask-question.ts";
@@ -60,7 +61,7 @@ export async function driveAndReport(
 }
 
 export function report(response: WorkflowResponse, { json }: ShowOptions, { terminal }: CliContext): void {
-  if (json) printJson(response, terminal);
+  if (json) printJson(toReply(response), terminal);
   else printResult(response, terminal);
 }
 

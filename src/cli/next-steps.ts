@@ -1,9 +1,9 @@
-import type { NextSteps } from "../views/response.ts";
+import type { NextSteps, QuestionData } from "../views/response.ts";
 import { formatTime } from "./format-time.ts";
 import { cleanLine } from "./visible-text.ts";
 
-/** What to type next. */
-export const nextSteps: NextSteps = {
+/** What to type next, in whatever directory. */
+export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): string } = {
   answer(pending) {
     const [first] = pending;
     if (first === undefined) return "The run waits.";
@@ -17,6 +17,12 @@ export const nextSteps: NextSteps = {
       : `It sleeps until ${formatTime(wakeAt)}. Wait for it here with: frond resume ${runId} (or wake it later with: frond recover)`,
   runAll: (runId) => `Nothing had to run: all results were reused. To run all of it: frond rerun ${runId} --all`,
   takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
+  repair({ runId, failed: [first], isCancelled }) {
+    if (isCancelled) return `Run it again with: frond rerun ${runId}`;
+    const log = `See: frond logs ${runId}${first === undefined ? "" : ` ${first}`}`;
+    return `${log}. Fix that, then run: frond rerun ${runId}`;
+  },
+  inspect: (runId, [first = ""]) => `See: frond logs ${runId} ${first}`,
 };
 
 /** A choice that can't be typed as it is shown is no example. */

@@ -4,6 +4,7 @@ import type { DrivenRun } from "../runs/driven-run.ts";
 import { unreadableCode } from "../runs/read-run.ts";
 import { findInterrupted, findOverdue } from "../runs/recover-runs.ts";
 import { type TakeOverOptions, takeOver } from "../runs/take-over.ts";
+import { toReply } from "../views/reply.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { lookAt } from "../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
@@ -48,7 +49,7 @@ async function recover(options: Options, context: CliContext): Promise<number> {
         return recoverOne(runId, workspace, driven, options, context);
       }),
     );
-    if (options.json) printJson({ runs: responses }, terminal);
+    if (options.json) printJson({ runs: responses.map((response) => toReply(response)) }, terminal);
     else if (responses.length === 0) terminal.write("No run is interrupted or overdue.\n");
     return isStopping ? exitCodes.cancelled : worstOf(responses);
   } finally {

@@ -9,6 +9,7 @@ import { ok, type Result } from "../util/result.ts";
 import { writeJson } from "../util/write-json.ts";
 import { findField, writeField } from "../views/find-field.ts";
 import { readBlock, type StoredBlock } from "../views/read-block.ts";
+import { toReply } from "../views/reply.ts";
 import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
 import { readShownRun } from "../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
@@ -102,7 +103,7 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   const { workflow, at, inputs, workspace, rerunOf } = run.started;
   if (json) {
     const origin = { inputs, workspace, ...defined({ rerun_of: rerunOf }) };
-    printJson({ ...response, ...origin }, terminal);
+    printJson({ ...toReply(response), ...origin }, terminal);
     return exitCodes.success;
   }
   const now = platform.clock.now().getTime();
@@ -154,11 +155,7 @@ const words: Record<BlockStatus, readonly [word: string, style?: Style]> = {
   cancelled: ["was cancelled", "red"],
 };
 
-function describeBlock(
-  { workflow, data, tree, writtenInputs }: StoredBlock,
-  now: number,
-  context: CliContext,
-): string[] {
+function describeBlock({ workflow, data, tree }: StoredBlock, now: number, context: CliContext): string[] {
   const { colour } = context.terminal;
   const { block, metadata, outputs, pending, log_tail: log, run_id: runId } = data;
   const [row, ...inside] = tree.rows as readonly [TreeRow, ...TreeRow[]];
@@ -166,13 +163,13 @@ function describeBlock(
   const bare = block.replace(/@\d+$/, "");
   // Between attempts time goes by in which it does not run.
   const ended =
-    metadata.attempts > 1 && metadata.completed_at !== null ? `, ended ${formatTime(metadata.completed_at)}` : "";
+    metadata.attempts > 1 && metadata.completed_at !== undefined ? `, ended ${formatTime(metadata.completed_at)}` : "";
   const attempts = metadata.attempts > 1 ? `${ended}, attempt ${metadata.attempts}` : "";
   const logLines = cleanText(log.trimEnd()).split("\n").slice(-mostLogLines);
   return [
     `${paint(cleanLine(block), "bold", colour)} of ${cleanLine(workflow)} ${runId}`,
     `${style === undefined ? word : paint(word, style, colour)}${describeTimes(ownTimes(row, data), now)}${attempts}`,
-    ...(metadata.message === null ? [] : [cleanText(metadata.message)]),
+    ...(metadata.message === undefined ? [] : [cleanText(metadata.message)]),
     ...(row.wake_at === undefined ? [] : [`goes on at ${formatTime(row.wake_at)}`]),
     ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
     ...(inside.length === 0 ? [] : ["", ...draw(tree, context)]),
@@ -181,8 +178,7 @@ function describeBlock(
       describeAttempts(metadata.attempt_history),
       context,
     ),
-    // What the author left to its default tells a person nothing; --json has it.
-    ...section("inputs", formatValues(writtenInputs), context),
+    ...section("inputs", formatValues(data.inputs), context),
     ...section("outputs", formatValues(outputs), context),
     ...(log === ""
       ? []

@@ -22,7 +22,7 @@ export type Advice =
   /** It asks nothing: go on without an answer. */
   | { readonly kind: "give-no-answer"; readonly runId: string }
   /** Only a person may answer. */
-  | { readonly kind: "let-person-answer"; readonly checkpointId: string }
+  | { readonly kind: "let-person-answer"; readonly checkpointId: string; readonly workspace: string }
   | { readonly kind: "list-workflows" }
   /** See what is wrong with it. */
   | { readonly kind: "check-workflow"; readonly workflow: string }

@@ -45,7 +45,9 @@ export interface DiagnosticData {
 
 /** Field by field: what made the diagnostic may carry more than a diagnostic has. */
 export function toData({ code, level, message, block, why, fix, range }: WordedDiagnostic): DiagnosticData {
-  return { code, level, message, ...defined({ block, why, fix }), ...locate(range) };
+  const { file, ...location } = locate(range);
+  const isFile = range !== undefined && range.source.isInline !== true;
+  return { code, level, message, ...defined({ block, why, fix }), ...(isFile ? { file } : {}), ...location };
 }
 
 type Location = Pick<DiagnosticData, "file" | "line" | "column" | "end_line" | "end_column">;

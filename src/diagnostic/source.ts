@@ -5,6 +5,8 @@ export interface Source {
   readonly text: string;
   /** The file that it was read from; absolute. */
   readonly file?: string;
+  /** It was sent as a text: its name stands for no file. */
+  readonly isInline?: true;
   /** Which files it can name by a path; without it, none. */
   readonly reach?: Reach;
 }

@@ -1,10 +1,9 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { followRun } from "../views/follow-run.ts";
-import type { WorkflowResponse } from "../views/response.ts";
-import { lookAt, readShownRun } from "../views/shown-run.ts";
 import { type Call, wantsEnd } from "./call.ts";
-import { nextCalls } from "./next-calls.ts";
+import { describeNow } from "./describe-now.ts";
+import { nextCalls, nextCallsWithForms } from "./next-calls.ts";
 import { refuse, runResult, type ToolReply, type Waiting } from "./reply.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -24,13 +23,15 @@ export async function awaitRun(
   await waitWithProgress(runId, Math.min(waiting.waitSeconds * 1000, taskAfterMs), call, context);
   if (call.signal.aborted && wantsEnd(call.signal))
     await context.host.find(runId)?.run.cancel("cancelled by the client");
-  const described = await describeNow(runId, waiting.format, context);
+  const nextSteps = call.elicits ? nextCallsWithForms : nextCalls;
+  const described = await describeNow(runId, waiting.format, context, { nextSteps });
   if (!described.ok) return refuse(described.error);
   const { status, pending = [] } = described.value;
   if (status === "success" || status === "failure") return runResult(described.value, waiting.format);
   if (call.taskAfterMs !== undefined) return { kind: "task", runId };
-  const isAsked = status === "paused" && call.elicits;
-  const questions = pending.filter(({ audience, checkpoint_id: id }) => audience === "human" && !declined.has(id));
+  // A question to the model is never held back until a person has answered another.
+  const isAsked = status === "paused" && call.elicits && pending.every(({ audience }) => audience === "human");
+  const questions = pending.filter(({ checkpoint_id: id }) => !declined.has(id));
   if (isAsked && questions.length > 0) return { kind: "questions", runId, questions, waiting };
   return runResult(described.value, waiting.format);
 }
@@ -64,26 +65,6 @@ async function tellProgress(
     stopReporting?.();
     followed?.stop();
   };
-}
-
-/** More than a reply has room for, even if nothing but their names is shown. */
-const mostShown = 10_000;
-
-/** How a run stands, whoever drives it. */
-export async function describeNow(
-  runId: string,
-  format: Waiting["format"],
-  { host, platform, catalog }: ServerContext,
-  mostBlocks: number = mostShown,
-): Promise<Result<WorkflowResponse, Problem>> {
-  const hosted = host.find(runId);
-  const options = { format, nextSteps: nextCalls, mostBlocks };
-  if (hosted !== undefined) return ok(await lookAt(hosted.run, (run) => run.describe(options)));
-  const read = await readShownRun(platform, catalog, runId);
-  if (!read.ok) return read;
-  const { run, status } = read.value;
-  const isLeft = status === "running" && host.hasStopped(runId);
-  return ok(run.describe({ ...options, status: isLeft ? "interrupted" : status }));
 }
 
 /** Nothing new is begun by a server that is about to end. */

@@ -12,6 +12,8 @@ export type Era = "legacy" | "modern";
 
 /** A request, and the client it comes from. */
 export interface ClientRequest {
+  /** Of the connection that it came by. */
+  readonly server: Server;
   readonly context: RequestContext;
   readonly era: Era;
   readonly capabilities: ClientCapabilities;
@@ -22,7 +24,7 @@ export const tasksExtension = "io.modelcontextprotocol/tasks";
 export function describeClient(server: Server, context: RequestContext, era: Era): ClientRequest {
   const envelope = context.mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
   const declared = era === "legacy" ? server.getClientCapabilities() : envelope?.[CLIENT_CAPABILITIES_META_KEY];
-  return { context, era, capabilities: declared ?? {} };
+  return { server, context, era, capabilities: declared ?? {} };
 }
 
 function takesTasks({ era, capabilities }: ClientRequest): boolean {

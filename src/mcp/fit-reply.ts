@@ -16,7 +16,9 @@ interface ReplyData {
   /** Address of the one block that it is about. */
   readonly block?: unknown;
   readonly checkpoint_id?: unknown;
-  /** Address of the block whose question it is about. */
+  /** It is about a checkpoint. */
+  readonly found?: unknown;
+  /** Address of the block that asks. */
   readonly paused_block_id?: unknown;
   readonly [list: string]: unknown;
 }
@@ -44,14 +46,16 @@ function fetchCallFor(data: ReplyData): FetchCall {
       case "handled_failures":
         return typeof item?.block === "string" ? look(item.block) : look(path, "events");
       case "pending":
-      case "prompt": {
+      case "prompt":
+      case "schema":
+      case "choices": {
         const id = item?.checkpoint_id ?? checkpoint;
         return typeof id === "string" ? `get_checkpoint_info(${JSON.stringify({ checkpoint_id: id })})` : undefined;
       }
       case "log_tail":
         return look(path, "log");
       default:
-        if (typeof asking === "string") return look(asking, "record");
+        if (data.found === true && typeof asking === "string") return look(asking, "record");
         // A block by itself has more room; when that is not enough either, it is read piece by piece.
         if (path !== (own ?? "")) return look(path);
         return part === "inputs" && hasFew(data.inputs) ? lookInto(path, rest) : look(path, "record");

@@ -11,13 +11,14 @@ import {
 } from "@modelcontextprotocol/server";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
-import { describeRefusal } from "../views/response.ts";
+import { describeRefusal, type WorkflowResponse } from "../views/response.ts";
+import { Forms } from "./ask-in-call.ts";
 import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { refuse, type ToolReply, withRemarks } from "./reply.ts";
-import { answerRound, mostRounds, type Round } from "./rounds.ts";
+import { answerRound, findAsking, mostRounds, type Round } from "./rounds.ts";
 import type { ServerContext } from "./server-context.ts";
 import { suggestTool } from "./suggest-tool.ts";
 import { createTask, type Task } from "./tasks.ts";
@@ -42,6 +43,7 @@ const roundSeconds = 24 * 60 * 60;
 
 export function createHandlers(context: ServerContext, tools: ToolSource, stateKey: Uint8Array): Handlers {
   const rounds = createRequestStateCodec<Round>({ key: stateKey, ttlSeconds: roundSeconds });
+  const forms = new Forms(context);
   return {
     rounds,
     listTools: async () => ({ tools: tools.list().map(listTool) }),
@@ -53,10 +55,13 @@ export function createHandlers(context: ServerContext, tools: ToolSource, stateK
       if (round !== undefined && round.tool !== tool.name) throw otherTool(round.tool);
       return explainingFailures(context, async () => {
         const reply =
-          round === undefined
-            ? await tool.call(args, describeCall(request), context)
-            : await goOn(round, request, context);
-        return toAnswer(reply, { tool: tool.name, count: (round?.count ?? 0) + 1 }, rounds, context);
+          round === undefined ? await begin(tool, args, request, forms, context) : await goOn(round, request, context);
+        return toAnswer(
+          withCall(tool.name, reply),
+          { tool: tool.name, count: (round?.count ?? 0) + 1 },
+          rounds,
+          context,
+        );
       });
     },
     onToolsChanged: (listener) => tools.onChanged(listener),
@@ -101,6 +106,31 @@ function withoutClientsOwn(given: Arguments, tool: Tool): Arguments {
   return Object.hasOwn(properties, "wait_for_previous") ? given : rest;
 }
 
+/** A refusal whose fixes name no call is followed by the same one, with that fixed. */
+function withCall(tool: string, reply: ToolReply): ToolReply {
+  if (reply.kind !== "result" || !reply.isError) return reply;
+  const { errors, message } = reply.data as Partial<WorkflowResponse>;
+  if (errors === undefined || message !== undefined || errors.some(({ fix = "" }) => namesCall.test(fix))) return reply;
+  return { ...reply, data: { ...reply.data, message: `Fix that, then call ${tool} again.` } };
+}
+
+const namesCall = /\b(?:cancel|delete|execute|get|list|rerun|resume|validate)_[a-z]/;
+
+async function begin(
+  tool: Tool,
+  args: ValueMap,
+  request: ClientRequest,
+  forms: Forms,
+  context: ServerContext,
+): Promise<ToolReply> {
+  const begunAt = performance.now();
+  const call = describeCall(request);
+  const reply = await tool.call(args, call, context);
+  if (reply.kind !== "questions" || request.era === "modern") return reply;
+  const client = { server: request.server, requestId: request.context.mcpReq.id };
+  return forms.ask(reply, client, call, begunAt + reply.waiting.waitSeconds * 1000);
+}
+
 /** A call that ended with questions comes again, with what a person said. */
 async function goOn(round: Round, request: ClientRequest, context: ServerContext): Promise<ToolReply> {
   const run = await reachRun(round.runId, context);
@@ -134,7 +164,7 @@ async function toAnswer(
       const { runId, waiting, questions, misfits } = reply;
       const asked = questions.map(({ checkpoint_id: id }) => id);
       return inputRequired({
-        inputRequests: elicitAll(questions, misfits),
+        inputRequests: elicitAll(questions, await findAsking(runId, context), misfits),
         requestState: await rounds.mint({ ...next, runId, waiting, asked }),
       });
     }

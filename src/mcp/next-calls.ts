@@ -1,36 +1,73 @@
 import type { NextSteps, QuestionData } from "../views/response.ts";
+import { callText } from "./call-text.ts";
 import { exampleOf } from "./example-value.ts";
 import { forPerson } from "./for-person.ts";
 import { usualWaitSeconds } from "./reply.ts";
 
 /** What to call next, literally. */
 export const nextCalls: NextSteps = {
-  answer(pending) {
-    if (pending.length === 0) return "The run waits.";
-    const forModel = pending.find(({ audience }) => audience === "llm");
-    const forPerson = pending.find(({ audience }) => audience === "human");
-    return [
-      ...(forModel === undefined ? [] : [`Answer with resume_workflow(${JSON.stringify(answerTo(forModel))}).`]),
-      ...(forPerson === undefined ? [] : [askPerson(forPerson)]),
-      ...(pending.length > 1 ? [`There are ${pending.length} questions, each answered by its checkpoint_id.`] : []),
-    ].join(" ");
-  },
+  answer: (pending, workspace) => answerAll(pending, ({ checkpoint_id: id }) => forPerson.answer(id, workspace)),
   wake(runId, wakeAt, isOverdue) {
-    const resume = `resume_workflow(${JSON.stringify({ checkpoint_id: runId })})`;
+    const resume = callText("resume_workflow", { checkpoint_id: runId });
     if (isOverdue) return `It was to go on at ${wakeAt}, and no process has woken it. Go on with ${resume}.`;
-    const look = `get_run(${JSON.stringify({ run_id: runId, wait_seconds: usualWaitSeconds })})`;
-    return `It sleeps until ${wakeAt}. Call ${look} after that; if it has not gone on by then, ${resume}.`;
+    return `It sleeps until ${wakeAt}. Call ${waitFor(runId)} after that; if it has not gone on by then, ${resume}.`;
   },
   runAll: (runId) =>
-    `Nothing had to run: all results were reused. To run all of it call rerun_workflow(${JSON.stringify({ run_id: runId, all: true })}).`,
+    `Nothing had to run: all results were reused. To run all of it call ${callText("rerun_workflow", { run_id: runId, all: true })}.`,
   takeOver: (runId) =>
-    `The process that drove it is gone. Go on with resume_workflow(${JSON.stringify({ checkpoint_id: runId })}), or end it with cancel_run.`,
-  follow: (runId) =>
-    `It goes on. Call get_run(${JSON.stringify({ run_id: runId, wait_seconds: usualWaitSeconds })}) for its result.`,
+    `The process that drove it is gone. Go on with ${callText("resume_workflow", { checkpoint_id: runId })}, or end it with ${callText("cancel_run", { run_id: runId })}.`,
+  follow: (runId) => `It goes on. Call ${waitFor(runId)} for its result.`,
+  repair({ runId, failed: [first], skipped, isCancelled, isInline }) {
+    const rerun = callText("rerun_workflow", { run_id: runId });
+    if (isCancelled) return `It was cancelled. ${rerun} runs what had not succeeded.`;
+    const log = `Log: ${readLog(runId, first)}.`;
+    const missed = skipped.length === 0 ? "" : ` Skipped for it: ${nameSome(skipped)}.`;
+    const text = isInline ? ", with workflow_yaml if the text is at fault" : "";
+    return `${log} Fix the cause, then call ${rerun}${text}.${missed}`;
+  },
+  inspect: (runId, [first = "", ...others]) =>
+    `${others.length === 0 ? `'${first}' failed` : `${others.length + 1} blocks failed`}, and the workflow went on. Log: ${readLog(runId, first)}.`,
 };
 
-function askPerson({ block, checkpoint_id: id }: QuestionData): string {
-  return `'${block}' asks a person, and only a person may answer: ${forPerson.answer(id)}`;
+/** The same where the client shows forms: a person gets one as soon as nothing is left for the model to answer. */
+export const nextCallsWithForms: NextSteps = {
+  ...nextCalls,
+  answer: (pending, workspace) =>
+    pending.some(({ audience }) => audience === "llm")
+      ? answerAll(pending, () => "they get a form when yours is answered.")
+      : nextCalls.answer(pending, workspace),
+};
+
+function answerAll(pending: readonly QuestionData[], howPersonsAnswer: (question: QuestionData) => string): string {
+  if (pending.length === 0) return "The run waits.";
+  const forModel = pending.find(({ audience }) => audience === "llm");
+  const forHuman = pending.find(({ audience }) => audience === "human");
+  return [
+    ...(forModel === undefined ? [] : [`Answer with ${callText("resume_workflow", answerTo(forModel))}.`]),
+    ...(forHuman === undefined
+      ? []
+      : [`'${forHuman.block}' asks a person, and only a person may answer: ${howPersonsAnswer(forHuman)}`]),
+    ...(pending.length > 1 ? [`There are ${pending.length} questions, each answered by its checkpoint_id.`] : []),
+  ].join(" ");
+}
+
+function waitFor(runId: string): string {
+  return callText("get_run", { run_id: runId, wait_seconds: usualWaitSeconds });
+}
+
+/** Enough to see what went wrong, and little to read. */
+const logLines = 50;
+
+function readLog(runId: string, block: string | undefined): string {
+  const path = block === undefined ? {} : { path: block };
+  return callText("get_run", { run_id: runId, ...path, include: ["log"], tail: logLines });
+}
+
+const mostNames = 10;
+
+function nameSome(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function answerTo({ checkpoint_id, choices, schema }: QuestionData): object {

@@ -4,8 +4,9 @@ import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { workflowSchema } from "../library/json-schema.ts";
 import { listRuns } from "../views/list-runs.ts";
 import { readLogPage } from "../views/read-log-text.ts";
-import { describeNow } from "./await-run.ts";
+import { toReply } from "../views/reply.ts";
 import { describeLibrary } from "./describe-library.ts";
+import { describeNow } from "./describe-now.ts";
 import { fitReply } from "./fit-reply.ts";
 import { isReachable, reachRun } from "./reach-run.ts";
 import { logTemplate, parseUri, runTemplate, schemaUri, workflowListUri, workflowTemplate } from "./resource-uris.ts";
@@ -25,7 +26,7 @@ export async function readResource(uri: string, context: ServerContext): Promise
       return text(uri, "application/yaml", readWorkflow(uri, target.name, context));
     case "run": {
       const described = await describeNow(await findRunFor(uri, target.id, context), "detailed", context);
-      if (described.ok) return json(uri, fitReply(described.value, "detailed"));
+      if (described.ok) return json(uri, fitReply(toReply(described.value), "detailed"));
       throw notFound(uri, explainForModel(described.error));
     }
     case "log":

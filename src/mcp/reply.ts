@@ -1,6 +1,7 @@
 import type { Advice } from "../diagnostic/advice.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { defined } from "../util/defined.ts";
+import { toReply } from "../views/reply.ts";
 import { describeRefusal, type QuestionData, type WorkflowResponse } from "../views/response.ts";
 import { explainForModel, wordAdvice } from "./word-advice.ts";
 
@@ -49,7 +50,7 @@ export function withRemarks(remarks: readonly (string | undefined)[], reply: Too
 }
 
 export function runResult(response: WorkflowResponse, format: Waiting["format"] = "minimal"): ToolReply {
-  return { kind: "result", data: response, isError: response.status === "failure", format };
+  return { kind: "result", data: toReply(response), isError: response.status === "failure", format };
 }
 
 /** Nothing has been done, and why: in the shape of a run that failed, so that every reply is read the same way. */

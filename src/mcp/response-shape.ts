@@ -71,6 +71,8 @@ const essential: Readonly<Record<string, Shape>> = {
   failed_blocks: each(fields({ block: whole, message: text(120) })),
   checkpoint_id: whole,
   wake_at: whole,
+  paused_block_id: whole,
+  audience: whole,
   prompt: text(500),
   pending: each(question),
   message: text(2_000),
@@ -85,12 +87,10 @@ const essential: Readonly<Record<string, Shape>> = {
  * timing; where there is no room for that, with the most important of it; then without what is deepest.
  */
 export function shapeOf(data: object, room: number): Shape {
-  const { pending } = data as { pending?: unknown };
-  const base = { ...essential, ...(Array.isArray(pending) ? {} : { pending: question }) };
   const { blocks } = data as { blocks?: unknown };
-  if (typeof blocks !== "object" || blocks === null || Array.isArray(blocks)) return fields(base);
-  const left = room - leastSize(data, fields(base)) - keySize("blocks");
-  return fields({ ...base, blocks: treeShape(blocks, left) });
+  if (typeof blocks !== "object" || blocks === null || Array.isArray(blocks)) return fields(essential);
+  const left = room - leastSize(data, fields(essential)) - keySize("blocks");
+  return fields({ ...essential, blocks: treeShape(blocks, left) });
 }
 
 function treeShape(blocks: object, room: number): Shape {
@@ -103,10 +103,6 @@ const briefFields = { status: whole, outcome: whole, execution_time_ms: whole, m
 const briefMetadata: Shape = { kind: "fields", fields: briefFields, dropsRest: true };
 const metadata: Shape = fields({
   ...briefFields,
-  succeeded: whole,
-  failed: whole,
-  skipped: whole,
-  error: text(120),
   started_at: whole,
   completed_at: whole,
   wave: whole,

@@ -1,12 +1,15 @@
 import { inputResponse } from "@modelcontextprotocol/server";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import { remarkOn, remarkOnAnswered } from "../runs/kept-answer.ts";
+import type { QuestionData } from "../views/response.ts";
 import { answerHere } from "./answer-here.ts";
-import { describeNow } from "./await-run.ts";
+import { callText } from "./call-text.ts";
+import { describeNow } from "./describe-now.ts";
 import { formFor } from "./elicitation.ts";
 import { reachRun } from "./reach-run.ts";
 import type { Waiting } from "./reply.ts";
 import type { ServerContext } from "./server-context.ts";
+import type { Asking } from "./wire.ts";
 
 /** What the client brings back, unread and signed, when it calls again with what a person said. */
 export interface Round {
@@ -32,8 +35,20 @@ export interface AnsweredRound {
   readonly declined: ReadonlySet<string>;
   /** Why an answer does not fit, by question: asked again, with that. */
   readonly misfits: ReadonlyMap<string, string>;
-  /** Of answers that came second: that the first was kept. */
+  /** Of answers that came second: that the first was kept. Of those that did not come: that nobody answered. */
   readonly remarks: readonly string[];
+}
+
+function remarkOnDeclined({ block, checkpoint_id: id }: QuestionData, action: string): string {
+  const what =
+    action === "cancel" ? `closed the form of '${block}' without an answer` : `declined to answer '${block}'`;
+  return `The person ${what}; the run is still paused. ${callText("resume_workflow", { checkpoint_id: id })} asks them again.`;
+}
+
+/** Whose questions the forms of a run show. */
+export async function findAsking(runId: string, { platform }: ServerContext): Promise<Asking> {
+  const run = await (await platform.journal()).find(runId);
+  return run ?? { workflow: runId, workspace: "an unknown directory" };
 }
 
 /** Answers the questions of a run with filled forms, by checkpoint. */
@@ -63,8 +78,10 @@ export async function answerRound(
     const response = inputResponse(responses, id);
     if (response.kind !== "elicit") continue;
     const content = response.action === "accept" ? toValue(response.content ?? {}) : undefined;
-    if (content?.ok !== true) declined.add(id);
-    else {
+    if (content?.ok !== true) {
+      declined.add(id);
+      remarks.push(remarkOnDeclined(pending, response.action));
+    } else {
       const value = formFor(pending).read(content.value as ValueMap);
       const given = { value, by: "elicitation", isHuman: true };
       const answered = await answerHere(runtime, id, given, context);

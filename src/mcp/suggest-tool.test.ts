@@ -9,12 +9,17 @@ test.each([
   ["stop_run", "Use cancel_run."],
   ["wait_for_run", "Use get_run."],
   ["approve", "Use resume_workflow."],
-  ["rerun_workflow", "No tool runs a part of a run again: execute_workflow with the same inputs makes a new run."],
-  ["undo_run", "No tool takes back what a run did."],
-  ["schedule_workflow", "There are no schedules: cron or CI can start a run when it is time."],
+  ["rerun_workflow", "No tool of this server runs a run again: execute_workflow with the same inputs makes a new one."],
+  ["undo_run", 'No tool takes back what a run did. get_run with include ["events"] tells which files it changed.'],
+  [
+    "schedule_workflow",
+    "There are no schedules: cron or CI can start a run when it is time, and a Wait block lets a run go on at a time.",
+  ],
+  ["save_run", expect.stringMatching(/^No tool saves a workflow: write its file/)],
+  ["resum_workflow", "Did you mean 'resume_workflow'?"],
   ["nothing", `Known: ${known.join(", ")}.`],
 ])("what is said of the tool %s", (name, fix) => {
-  expect(suggestTool(name, known)).toBe(fix);
+  expect(suggestTool(name, known)).toEqual(fix);
 });
 
 test("a verb has its tool where the server has it", () => {

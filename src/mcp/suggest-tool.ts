@@ -13,16 +13,16 @@ const meantTools: readonly MeantTool[] = [
   {
     verbs: ["rerun", "retry", "restart", "redo", "repeat", "replay"],
     tool: "rerun_workflow",
-    otherwise: "No tool runs a part of a run again: execute_workflow with the same inputs makes a new run.",
+    otherwise: "No tool of this server runs a run again: execute_workflow with the same inputs makes a new one.",
   },
   { verbs: ["continue", "answer", "respond", "reply", "approve", "confirm", "recover"], tool: "resume_workflow" },
-  { verbs: ["stop", "abort", "kill", "terminate", "end"], tool: "cancel_run" },
-  { verbs: ["status", "poll", "wait", "watch", "log", "logs"], tool: "get_run" },
+  { verbs: ["stop", "abort", "kill", "terminate", "end", "cancel"], tool: "cancel_run" },
+  { verbs: ["status", "poll", "wait", "watch", "log", "logs", "read", "tail", "follow"], tool: "get_run" },
   { verbs: ["describe", "inspect", "info", "show"], tool: "get_workflow_info" },
   { verbs: ["lint", "check", "verify", "validate"], tool: "validate_workflow_yaml" },
   { verbs: ["search", "find"], tool: "list_workflows" },
   {
-    verbs: ["save", "create", "write", "add", "register", "publish", "update", "edit"],
+    verbs: ["save", "create", "write", "add", "register", "publish", "update", "edit", "store", "put"],
     tool: "save_workflow",
     otherwise:
       "This server has no tool that saves a workflow: a person puts its file into .frond/workflows of the workspace.",
@@ -32,23 +32,45 @@ const meantTools: readonly MeantTool[] = [
     tool: "test_workflow",
     otherwise: "This server has no tool that runs the tests of a workflow: a person has to.",
   },
-  { verbs: ["undo", "rollback", "revert"], tool: "undo_run", otherwise: "No tool takes back what a run did." },
+  {
+    verbs: ["undo", "rollback", "revert", "restore"],
+    tool: "undo_run",
+    otherwise: 'No tool takes back what a run did. get_run with include ["events"] tells which files it changed.',
+  },
+  {
+    verbs: ["pause", "suspend"],
+    otherwise:
+      "No tool pauses a run: cancel_run ends it, and a Prompt block in the workflow makes it wait for an answer.",
+  },
+  {
+    verbs: ["trust", "allow", "grant"],
+    otherwise:
+      "No tool trusts a project: only a person can. execute_workflow of a workflow that is not trusted says how.",
+  },
   {
     verbs: ["schedule", "cron"],
-    otherwise: "There are no schedules: cron or CI can start a run when it is time.",
+    otherwise:
+      "There are no schedules: cron or CI can start a run when it is time, and a Wait block lets a run go on at a time.",
   },
   {
     verbs: ["delete", "remove"],
-    otherwise: "No tool deletes workflows or runs; delete_checkpoint deletes a checkpoint.",
+    otherwise:
+      "No tool deletes workflows or runs; delete_checkpoint deletes a checkpoint, cancel_run ends a run that goes on.",
   },
 ];
 
 /** What to call instead of a tool that there is not. Verbs are never guessed by their letters: rerun is not resume. */
 export function suggestTool(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  if (nearest !== undefined) return `Did you mean '${nearest}'?`;
-  const [verb = ""] = name.toLowerCase().split(/[^a-z]+/);
+  const verb = verbOf(name);
   const meant = meantTools.find(({ verbs }) => verbs.includes(verb));
+  // Letters tell what else was meant than the verb, or that the verb itself has a slip.
+  const nearest = nearestName(name, meant === undefined ? known : known.filter((tool) => verbOf(tool) === verb));
+  if (nearest !== undefined) return `Did you mean '${nearest}'?`;
   if (meant?.tool !== undefined && known.includes(meant.tool)) return `Use ${meant.tool}.`;
   return meant?.otherwise ?? suggestName(name, known, "tool");
+}
+
+function verbOf(name: string): string {
+  const [verb = ""] = name.toLowerCase().split(/[^a-z]+/);
+  return verb;
 }

@@ -12,9 +12,10 @@ import { continueRun } from "../runs/continue-run.ts";
 import { isOverdue } from "../runs/read-run.ts";
 import { Audience } from "../runs/run-host.ts";
 import { defined } from "../util/defined.ts";
+import { toReply } from "../views/reply.ts";
 import type { WorkflowResponse } from "../views/response.ts";
-import { describeNow } from "./await-run.ts";
 import { cancelHere } from "./cancel-here.ts";
+import { describeNow } from "./describe-now.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
 import { answerRound } from "./rounds.ts";
@@ -70,7 +71,7 @@ async function describeStatus(run: RunSummary, context: ServerContext): Promise<
     const described = await describeNow(run.runId, "minimal", context);
     if (!described.ok) return unreadable(described.error.message);
     const isLeft = isOverdue(run, context.platform) && !context.host.wakes(run.runId);
-    return statusFor(described.value, run.fence, isLeft);
+    return statusFor(described.value, run, isLeft);
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : String(error));
   }
@@ -82,7 +83,8 @@ function unreadable(message: string): Status {
 }
 
 /** `isLeft`: it was to go on by now, and nobody is about to wake it. */
-function statusFor(response: WorkflowResponse, fence: number, isLeft: boolean): Status {
+function statusFor(response: WorkflowResponse, run: RunSummary, isLeft: boolean): Status {
+  const { fence } = run;
   const { status, pending = [], message = "" } = response;
   switch (status) {
     case "running":
@@ -91,12 +93,12 @@ function statusFor(response: WorkflowResponse, fence: number, isLeft: boolean): 
       if (!isLeft) return { status: "working", statusMessage: message };
       return { status: "input_required", statusMessage: message, inputRequests: { [goOnKey(fence)]: whetherToWake } };
     case "paused":
-      return { status: "input_required", statusMessage: message, inputRequests: elicitAll(pending) };
+      return { status: "input_required", statusMessage: message, inputRequests: elicitAll(pending, run) };
     case "interrupted":
       return { status: "input_required", statusMessage: message, inputRequests: { [goOnKey(fence)]: whetherToGoOn } };
     default:
       if (response.cancelled) return { status: "cancelled", statusMessage: response.error ?? "cancelled" };
-      return { status: "completed", result: toolResult(fitReply(response, "minimal"), status === "failure") };
+      return { status: "completed", result: toolResult(fitReply(toReply(response), "minimal"), status === "failure") };
   }
 }
 

@@ -41,21 +41,30 @@ export function textResult(texts: readonly string[]): CallToolResult {
   return { content: texts.map((text) => ({ type: "text", text })) };
 }
 
+/** Whose questions they are: a person may have several clients, and none of them says so. */
+export interface Asking {
+  readonly workflow: string;
+  /** The directory that it works in. */
+  readonly workspace: string;
+}
+
 /** A question as a form that the client shows to a person. */
-function elicit(question: QuestionData, misfit: string | undefined): InputRequest {
+function elicit(question: QuestionData, { workflow, workspace }: Asking, misfit: string | undefined): InputRequest {
   const requestedSchema = formFor(question).schema as unknown as ElicitRequestFormParams["requestedSchema"];
-  const message = misfit === undefined ? question.prompt : `${misfit}\n\n${question.prompt}`;
+  const asks = `The workflow ${workflow} in ${workspace} asks:`;
+  const message = [...(misfit === undefined ? [] : [misfit]), asks, question.prompt].join("\n\n");
   return inputRequired.elicit({ message, requestedSchema });
 }
 
 export function elicitAll(
   questions: readonly QuestionData[],
+  asking: Asking,
   misfits: ReadonlyMap<string, string> = new Map(),
 ): Record<string, InputRequest> {
   return Object.fromEntries(
     questions.map((question) => {
       const { checkpoint_id: id } = question;
-      return [id, elicit(question, misfits.get(id))];
+      return [id, elicit(question, asking, misfits.get(id))];
     }),
   );
 }

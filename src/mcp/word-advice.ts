@@ -1,36 +1,37 @@
 import type { Advice } from "../diagnostic/advice.ts";
 import { type Diagnostic, type WordedDiagnostic, wordDiagnostic } from "../diagnostic/diagnostic.ts";
+import { callText } from "./call-text.ts";
 import { forPerson } from "./for-person.ts";
 
 /** What to call next, for a model. Where no tool can help, what a person has to be told. */
 export function wordAdvice(advice: Advice): string | undefined {
   switch (advice.kind) {
     case "list-runs":
-      return `Call ${call("list_runs", {})} for those there are.`;
+      return `Call ${callText("list_runs", {})} for those there are.`;
     case "start-run":
       return "There are no runs yet: start one with execute_workflow.";
     case "choose-run":
-      return `Call ${call("list_runs", {})} and give the whole run_id.`;
+      return `Call ${callText("list_runs", {})} and give the whole run_id.`;
     case "run-again":
-      return `Call ${call("get_run", { run_id: advice.runId })} for its result, or ${call("rerun_workflow", { run_id: advice.runId })} for a new run.`;
+      return `Call ${callText("get_run", { run_id: advice.runId })} for its result, or ${callText("rerun_workflow", { run_id: advice.runId })} for a new run.`;
     case "give-text":
-      return `Call ${call("rerun_workflow", { run_id: advice.runId, workflow_yaml: "..." })} with the text to run.`;
+      return `Call ${callText("rerun_workflow", { run_id: advice.runId, workflow_yaml: "..." })} with the text to run.`;
     case "recover-runs":
-      return `Call ${call("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each as checkpoint_id.`;
+      return `Call ${callText("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each as checkpoint_id.`;
     case "give-up-run":
       return `Every other run works. ${advice.hasEnded ? "Tell" : "Call cancel_run to end this one, or tell"} a person: ${advice.remedy}.`;
     case "list-checkpoints":
-      return `Call ${call("list_checkpoints", {})} for those there are.`;
+      return `Call ${callText("list_checkpoints", {})} for those there are.`;
     case "choose-question":
       return `Give the checkpoint_id of one: ${advice.checkpointIds.join(", ")}.`;
     case "give-no-answer":
-      return `To go on with it call ${call("resume_workflow", { checkpoint_id: advice.runId })}, without a response.`;
+      return `To go on with it call ${callText("resume_workflow", { checkpoint_id: advice.runId })}, without a response.`;
     case "let-person-answer":
-      return `Only a person may answer: ${forPerson.answer(advice.checkpointId)}`;
+      return `Only a person may answer: ${forPerson.answer(advice.checkpointId, advice.workspace)}`;
     case "list-workflows":
-      return `Call ${call("list_workflows", {})} for those there are.`;
+      return `Call ${callText("list_workflows", {})} for those there are.`;
     case "check-workflow":
-      return `Call ${call("get_workflow_info", { workflow: advice.workflow })} for what is wrong with it.`;
+      return `Call ${callText("get_workflow_info", { workflow: advice.workflow })} for what is wrong with it.`;
     case "run-file":
       return `Call execute_inline_workflow with the text of '${advice.file}'.`;
     case "adopt-file":
@@ -44,7 +45,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "allow-unsafe":
       return forPerson.allowUnsafe;
     case "see-inputs":
-      return `Call ${call("get_workflow_info", { workflow: advice.workflow })} for its inputs.`;
+      return `Call ${callText("get_workflow_info", { workflow: advice.workflow })} for its inputs.`;
     // What it has to be is said already, and whoever calls knows where inputs go.
     case "give-input":
     case "write-input":
@@ -53,10 +54,6 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "set-secret":
       return "Clients start this server, and some hand on only the variables that their configuration names: name it there, too.";
   }
-}
-
-function call(tool: string, args: object): string {
-  return `${tool}(${JSON.stringify(args)})`;
 }
 
 /** The same problem with advice that fits a model. */

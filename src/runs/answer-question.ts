@@ -89,6 +89,7 @@ function refuseAudience(state: RunState, questionId: string, { isHuman }: Answer
   return problem("needs-a-person", `'${node.path}' asks a person, and this answer does not come from one.`, {
     kind: "let-person-answer",
     checkpointId: questionId,
+    workspace: state.started.workspace,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FailedBlock } from "../views/response.ts";
+import type { FailedBlock } from "../views/failures.ts";
 import type { Mismatch } from "./compare.ts";
 
 /** How a case went. One that is cancelled has neither passed nor failed. */

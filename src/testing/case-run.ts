@@ -55,7 +55,8 @@ export async function runForCase(runtime: Runtime, plan: Plan, options: CaseRunO
 }
 
 /** Nobody reads them in a test. */
-const nextSteps = { answer: () => "", wake: () => "", takeOver: () => "", follow: () => "", runAll: () => "" };
+const none = (): string => "";
+const nextSteps = { answer: none, wake: none, takeOver: none, follow: none, runAll: none, repair: none, inspect: none };
 
 function explainRefusal(refused: RefusedStart): string {
   return explainStart(refused)

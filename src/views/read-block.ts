@@ -1,7 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { exactAddress, questionOf, type RunNode } from "../engine/run-node.ts";
-import type { ValueMap } from "../expression/value.ts";
 import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
@@ -22,13 +21,15 @@ export interface BlockData extends ExecutionData {
 }
 
 export interface StoredBlock {
-  /** The workflow of its run. */
+  /** The workflow of its run, and the directory that works in. */
   readonly workflow: string;
+  readonly workspace: string;
+  /** That was sent as a text. */
+  readonly isInline: boolean;
   readonly data: BlockData;
   /** The block with all that is inside it; its own row is the first. */
   readonly tree: RunTree;
-  /** Its inputs without those that were left to their defaults. */
-  readonly writtenInputs: ValueMap;
+  readonly hasFailed: boolean;
 }
 
 /** A block by its address. Reading it starts nothing. */
@@ -55,11 +56,8 @@ export async function readBlock(
   };
   const isInterrupted = status === "interrupted";
   const tree = describeTree(state, { lines: Number.POSITIVE_INFINITY, isInterrupted }, node);
-  return ok({ workflow: state.started.workflow, data, tree, writtenInputs: writtenInputs(node) });
-}
-
-function writtenInputs({ block, record }: RunNode): ValueMap {
-  return Object.fromEntries(Object.entries(record.inputs).filter(([name]) => block?.definition.inputs.has(name)));
+  const { workflow, workspace, file } = state.started;
+  return ok({ workflow, workspace, isInline: file === undefined, data, tree, hasFailed: node.record.metadata.failed });
 }
 
 const tailCharacters = 4_000;

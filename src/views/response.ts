@@ -1,46 +1,44 @@
 import type { Question } from "../block/define-block.ts";
 import { type DiagnosticData, toData, type WordedDiagnostic } from "../diagnostic/diagnostic.ts";
-import type { HandledFailure } from "../engine/events.ts";
 import type { Metadata } from "../engine/execution.ts";
-import { childNodes, isLoop, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
+import { childNodes, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
-import { weighFailures } from "../engine/weigh-failures.ts";
-import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
 import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
 import { describeReuse, isNothingRun, type ReuseData } from "./describe-reuse.ts";
+import { type FailedBlock, failedBlocks, handledIn, skippedForFailures } from "./failures.ts";
+import { describeProgress, type RunProgress } from "./run-progress.ts";
+import { stdoutTails } from "./stdout-tails.ts";
 
-/** What every door says about a run. One word for its status; the rest is there when it means something. */
-export interface WorkflowResponse extends ReuseData {
+/**
+ * What every door knows about a run. One word for its status; the rest is there when it means something. What goes over a wire or
+ * into --json is the reply that is made of it (`reply.ts`), in which nothing is said twice.
+ */
+export interface WorkflowResponse extends ReuseData, Partial<RunProgress> {
   readonly status: RunStatus;
   readonly run_id?: string;
   readonly workflow?: string;
+  /** Of a workflow that declares some. */
   readonly outputs?: ValueMap;
+  /** Of one that declares none: by address, the end of what its last blocks wrote to stdout. */
+  readonly stdout_tail?: Readonly<Record<string, string>>;
   readonly error?: string;
   readonly cancelled?: true;
   readonly failed_blocks?: readonly FailedBlock[];
   readonly handled_failures?: readonly HandledFailureData[];
   readonly output_errors?: Readonly<Record<string, string>>;
-  readonly checkpoint_id?: string;
-  readonly prompt?: string;
   readonly pending?: readonly QuestionData[];
+  /** Of a run that goes on: the last line that one of its blocks wrote. */
+  readonly last_line?: string;
   /** When it goes on, because something in it sleeps until then. */
   readonly wake_at?: string;
   readonly message?: string;
   /** A definition or input that was refused: all that is wrong with it. */
   readonly errors?: readonly DiagnosticData[];
   readonly blocks?: Readonly<Record<string, ExecutionData>>;
-  readonly metadata?: Metadata;
-}
-
-export interface FailedBlock {
-  readonly block: string;
-  readonly message: string;
-  /** The end of what it wrote to stderr. */
-  readonly stderr_tail?: string;
-  /** The end of what it wrote to stdout, when stderr is empty. */
-  readonly stdout_tail?: string;
+  readonly metadata?: ShownMetadata;
 }
 
 export interface HandledFailureData {
@@ -59,10 +57,21 @@ export interface QuestionData {
   readonly default?: Value;
 }
 
+/** State and timing of a record, without what is null and without what another field says. */
+export interface ShownMetadata
+  extends Pick<Metadata, "status" | "outcome" | "execution_time_ms" | "wave" | "attempts"> {
+  readonly message?: string;
+  readonly started_at?: string;
+  readonly completed_at?: string;
+  readonly execution_order?: number;
+  readonly attempt_history?: Value;
+}
+
 export interface ExecutionData {
+  /** Those that the file says. */
   readonly inputs: ValueMap;
   readonly outputs: ValueMap;
-  readonly metadata: Metadata;
+  readonly metadata: ShownMetadata;
   readonly blocks?: Readonly<Record<string, ExecutionData>>;
 }
 
@@ -76,17 +85,36 @@ export interface ResponseOptions {
   readonly nextSteps: NextSteps;
   /** Blocks beyond these are named only, for a reader who has room for no more. */
   readonly mostBlocks?: number;
+  /** Milliseconds since 1970, to tell for how long blocks have been running. */
+  readonly now?: number;
 }
 
 /** What to do next, in the words of the door that is asked: its literal next call. */
 export interface NextSteps {
-  answer(pending: readonly QuestionData[]): string;
+  /** `workspace`: the directory that the run works in. */
+  answer(pending: readonly QuestionData[], workspace: string): string;
   /** Of a run in which something sleeps until a time, or was to be woken then and was not. */
   wake(runId: string, wakeAt: string, isOverdue: boolean): string;
   takeOver(runId: string): string;
   follow(runId: string): string;
   /** Everything was taken over from a run. */
   runAll(runId: string): string;
+  /** Of a run that failed. */
+  repair(failure: FailureData): string;
+  /** Of a run that succeeded although these blocks failed. */
+  inspect(runId: string, handled: readonly string[]): string;
+}
+
+/** What a run that failed leaves to do. */
+export interface FailureData {
+  readonly runId: string;
+  /** Addresses of the blocks that failed. */
+  readonly failed: readonly string[];
+  /** Addresses of those that were skipped for it. */
+  readonly skipped: readonly string[];
+  readonly isCancelled: boolean;
+  /** Its text was sent, so a file that is changed is not what runs. */
+  readonly isInline: boolean;
 }
 
 export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
@@ -102,7 +130,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     status,
     run_id: started.runId,
     workflow: started.workflow,
-    ...(state.finished === undefined ? {} : { outputs: root.record.outputs }),
+    ...describeOutputs(state, status),
     ...(status === "failure" ? { error: metadata.message ?? "failed" } : {}),
     ...(state.cancelRequested && status !== "success" ? { cancelled: true } : {}),
     ...(failed.length > 0 ? { failed_blocks: failed } : {}),
@@ -110,18 +138,37 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
     ...describeReuse(state),
     ...describePending(state),
+    ...(status === "running" ? describeProgress(state, options.now ?? Date.now()) : {}),
     ...(state.wakeAt === undefined ? {} : { wake_at: state.wakeAt }),
-    ...describeNext(state, status, options),
-    ...(format === "detailed" ? { blocks: describeBlocks(root, options.mostBlocks), metadata } : {}),
+    ...defined({ message: describeNext(state, status, failed, handled, options) }),
+    ...(format === "detailed"
+      ? { blocks: describeBlocks(root, options.mostBlocks), metadata: shownMetadata(metadata) }
+      : {}),
   };
+}
+
+function describeOutputs(
+  { root, finished }: RunState,
+  status: RunStatus,
+): Pick<WorkflowResponse, "outputs" | "stdout_tail"> {
+  const isDeclared = root.inside.kind === "workflow" && root.inside.plan.definition.outputs.size > 0;
+  if (finished === undefined) return {};
+  if (isDeclared) return { outputs: root.record.outputs };
+  return status === "success" ? defined({ stdout_tail: stdoutTails(root) }) : {};
+}
+
+function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (ancestors.has(path.slice(0, end))) return true;
+  }
+  return false;
 }
 
 /** The reply to something that could not be started. */
 export function describeRefusal(diagnostics: readonly WordedDiagnostic[]): WorkflowResponse {
   const errors = diagnostics.filter(({ level }) => level === "error");
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return { status: "failure", error: `${first?.message ?? "refused"}${more}`, errors: errors.map(toData) };
+  const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"}`;
+  return { status: "failure", error: `Not done: ${count}.`, errors: errors.map(toData) };
 }
 
 /** The reply to the end of a run that this program can't read. */
@@ -141,21 +188,31 @@ function statusWord({ root, paused: rests }: RunState): RunStatus {
 function describeNext(
   state: RunState,
   status: RunStatus,
+  failed: readonly FailedBlock[],
+  handled: readonly HandledFailureData[],
   { nextSteps, isOverdue = false }: ResponseOptions,
-): { readonly message?: string } {
+): string | undefined {
   const { runId } = state.started;
   const waking = state.wakeAt === undefined ? [] : [nextSteps.wake(runId, state.wakeAt, isOverdue)];
   switch (status) {
     case "interrupted":
-      return { message: nextSteps.takeOver(runId) };
+      return nextSteps.takeOver(runId);
     case "paused":
-      return { message: [nextSteps.answer(questionsOf(state)), ...waking].join(" ") };
+      return [nextSteps.answer(questionsOf(state), state.started.workspace), ...waking].join(" ");
     case "sleeping":
-      return { message: waking.join(" ") };
+      return waking.join(" ");
     case "running":
-      return { message: nextSteps.follow(runId) };
-    default:
-      return isNothingRun(state) ? { message: nextSteps.runAll(state.started.rerunOf ?? runId) } : {};
+      return nextSteps.follow(runId);
+    case "failure": {
+      const isInline = state.started.file === undefined;
+      const blocks = { failed: failed.map(({ block }) => block), skipped: skippedForFailures(state.root) };
+      return nextSteps.repair({ runId, ...blocks, isCancelled: state.cancelRequested, isInline });
+    }
+    case "success": {
+      if (isNothingRun(state)) return nextSteps.runAll(state.started.rerunOf ?? runId);
+      const paths = handled.map(({ block }) => block);
+      return paths.length === 0 ? undefined : nextSteps.inspect(runId, paths);
+    }
   }
 }
 
@@ -177,59 +234,9 @@ export function describeQuestion(id: string, block: string, question: Question):
   };
 }
 
-function describePending(state: RunState): Partial<WorkflowResponse> {
+function describePending(state: RunState): Pick<WorkflowResponse, "pending"> {
   const pending = questionsOf(state);
-  const [first] = pending;
-  if (first === undefined) return {};
-  return { checkpoint_id: first.checkpoint_id, prompt: first.prompt, pending };
-}
-
-const tailCharacters = 2_000;
-
-function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
-  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
-    if (ancestors.has(path.slice(0, end))) return true;
-  }
-  return false;
-}
-
-/** Of a workflow that still runs: those that are answered already. */
-function handledIn({ inside, ended }: RunNode): readonly HandledFailure[] {
-  if (inside.kind !== "workflow") return [];
-  return inside.remarks?.handledFailures ?? (ended ? [] : weighFailures(inside, "main").handled);
-}
-
-/** Blocks that failed themselves, wherever they are; what only failed because of something inside it is left out. */
-function failedBlocks(node: RunNode): FailedBlock[] {
-  const { metadata, outputs } = node.record;
-  const inside = childrenThatCount(node);
-  const deeper = inside.flatMap(failedBlocks);
-  const answered = new Set(handledIn(node).map(({ block }) => block));
-  const isBecauseOfThem = inside.some(({ record, path }) => record.metadata.failed && !answered.has(path));
-  if (node.parent === undefined || !metadata.failed || isBecauseOfThem) return deeper;
-  const { last = null } = outputs;
-  const said = describeTail(isMap(last) ? last : outputs);
-  return [{ block: node.path, message: metadata.message ?? "failed", ...said }, ...deeper];
-}
-
-/** Of a block that is tried again, or repeated until a condition holds, what is inside does not decide how it ends. */
-function childrenThatCount(node: RunNode): readonly RunNode[] {
-  const isBetween = node.stage.kind === "sleeping" || node.stage.kind === "woken";
-  const isJudged = isLoop(node) && node.block?.definition.repeat?.until !== undefined;
-  return isBetween || isJudged ? [] : childNodes(node);
-}
-
-/** Many tools tell what is wrong on stdout, so that is shown where stderr says nothing. */
-function describeTail({ stderr = "", stdout = "" }: ValueMap): Pick<FailedBlock, "stderr_tail" | "stdout_tail"> {
-  const [errors, output] = [tailOf(stderr), tailOf(stdout)];
-  if (errors !== "") return { stderr_tail: errors };
-  return output === "" ? {} : { stdout_tail: output };
-}
-
-function tailOf(text: Value): string {
-  if (typeof text !== "string") return "";
-  const trimmed = text.trimEnd();
-  return trimmed.length > tailCharacters ? `...${trimmed.slice(-tailCharacters)}` : trimmed;
+  return pending.length === 0 ? {} : { pending };
 }
 
 function collectOutputErrors(root: RunNode): Record<string, string> {
@@ -276,9 +283,19 @@ function describeBlocks(around: RunNode, most: number = Number.POSITIVE_INFINITY
 
 const named = Object.freeze({}) as ExecutionData;
 
-export function describeRecord(node: RunNode): ExecutionData {
-  const { inputs, outputs, metadata } = node.record;
-  return { inputs, outputs, metadata: { ...metadata, status: shownStatus(node) } };
+function describeRecord(node: RunNode): ExecutionData {
+  const { outputs, metadata } = node.record;
+  return { inputs: writtenInputs(node), outputs, metadata: shownMetadata({ ...metadata, status: shownStatus(node) }) };
+}
+
+/** What the file says: what was left to its default is in the block type's schema, and only makes records long. */
+function writtenInputs({ block, record }: RunNode): ValueMap {
+  return Object.fromEntries(Object.entries(record.inputs).filter(([name]) => block?.definition.inputs.has(name)));
+}
+
+/** Status and outcome say what the flags say, and `message` what `error` does; they are for expressions. */
+function shownMetadata({ succeeded: _, failed: __, skipped: ___, error: ____, ...metadata }: Metadata): ShownMetadata {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null)) as unknown as ShownMetadata;
 }
 
 /** The record of a block with all that is inside it. */

@@ -64,6 +64,8 @@ const nextSteps = {
   answer: () => "answer it",
   wake: (_run: string, at: string, isOverdue: boolean) => `${isOverdue ? "was to wake" : "wakes"} at ${at}`,
   takeOver: () => "take it over",
+  repair: () => "",
+  inspect: () => "",
   follow: () => "follow it",
   runAll: () => "",
 };

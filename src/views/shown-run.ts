@@ -17,6 +17,7 @@ import {
   type ResponseOptions,
   type WorkflowResponse,
 } from "./response.ts";
+import { type RunningLog, runningLogs } from "./run-progress.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
 
 /** A run as doors see it: in records, made when they are asked for. The engine's own stay behind it. */
@@ -35,6 +36,11 @@ export class ShownRun {
 
   describe(options: ResponseOptions): WorkflowResponse {
     return describeRun(this.#state, { ...this.#standing, ...options });
+  }
+
+  /** Of blocks that run now. */
+  runningLogs(): readonly RunningLog[] {
+    return runningLogs(this.#state);
   }
 
   /** As a tree for which there are so many lines. */

@@ -25,6 +25,8 @@ interface Reply {
   readonly status: string;
   readonly run_id: string;
   readonly pending?: readonly { readonly checkpoint_id: string; readonly block: string }[];
+  readonly checkpoint_id?: string;
+  readonly paused_block_id?: string;
   readonly errors?: readonly { readonly code: string; readonly message: string; readonly fix?: string }[];
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
@@ -35,7 +37,8 @@ async function reply(frond: Frond, args: readonly string[]): Promise<Reply> {
 
 /** The ids of what a run asks, by block. */
 async function questions(frond: Frond, run = "last"): Promise<Record<string, string>> {
-  const { pending = [] } = await reply(frond, ["show", run]);
+  const { pending = [], checkpoint_id: id, paused_block_id: only } = await reply(frond, ["show", run]);
+  if (id !== undefined && only !== undefined) return { [only]: id };
   return Object.fromEntries(pending.map(({ block, checkpoint_id }) => [block, checkpoint_id]));
 }
 
@@ -62,7 +65,7 @@ test("questions are answered in any order, each by another process, and the run 
   const { first, second } = await questions(frond);
   expect(await frond.json(["resume", second as string, "--response", "3"])).toMatchObject({
     code: 3,
-    reply: { status: "paused", pending: [{ block: "first" }] },
+    reply: { status: "paused", paused_block_id: "first" },
   });
   expect(await frond.json(["resume", first as string, "--response", "Ada"])).toMatchObject({
     code: 0,
@@ -85,7 +88,7 @@ test("answering twice changes nothing and tells how the run stands", async () =>
   const { first } = await questions(frond);
   await frond.run(["resume", first as string, "--response", "Ada"]);
   const again = await frond.json(["resume", first as string, "--response", "Bob"]);
-  expect(again).toMatchObject({ code: 3, reply: { status: "paused", pending: [{ block: "second" }] } });
+  expect(again).toMatchObject({ code: 3, reply: { status: "paused", paused_block_id: "second" } });
   const kept = "Already answered; the earlier answer was kept: 'Ada' (given by command line).";
   expect(again.reply).toMatchObject({ message: expect.stringContaining(kept) });
   expect((await frond.run(["resume", first as string, "--response", "Bob"])).stdout).toContain(kept);
@@ -218,7 +221,7 @@ test("a command that was running when Frond was killed is asked about: rerun, do
     const pid = Number(readFileSync(join(frond.directory, "pid"), "utf8"));
     await waitFor("the command to be ended with its engine", () => !isAlive(pid));
     expect(await frond.json(["show", "last"])).toMatchObject({ reply: { status: "interrupted" } });
-    expect(await frond.json(["resume", "last"])).toMatchObject({ code: 3, reply: { pending: [{ block: "work" }] } });
+    expect(await frond.json(["resume", "last"])).toMatchObject({ code: 3, reply: { paused_block_id: "work" } });
     appendFileSync(join(frond.directory, "release"), "");
     expect(await frond.json(["resume", "last", "--response", decision])).toMatchObject(expected);
     expect(readFileSync(join(frond.directory, "before"), "utf8")).toBe("once\n");

@@ -92,7 +92,10 @@ test("as JSON, the list can be cut by status, workflow and number, and gone on w
 test("what can't be meant is refused", async () => {
   const frond = createFrond(files);
   const status = await frond.json(["runs", "--status", "faild"]);
-  expect(status).toMatchObject({ code: 2, reply: { error: expect.stringContaining("Allowed choices are success") } });
+  expect(status).toMatchObject({
+    code: 2,
+    reply: { errors: [{ message: expect.stringContaining("Allowed choices are success") }] },
+  });
   const before = await frond.json(["runs", "--before", "run_nothing"]);
   expect(before).toMatchObject({ code: 2, reply: { errors: [{ code: "unknown-run" }] } });
   expect((await frond.run(["runs", "--status", "paused"])).stdout).toBe("No run fits. See them all: frond runs\n");

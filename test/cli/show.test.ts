@@ -48,7 +48,6 @@ test("a run is shown as a tree with its inputs, and what is said after it has ru
     "  - after  'files' failed, and is required.",
     "",
     "failed files/1: exit code 3: wrong",
-    "  | wrong",
     "failure lint: 'files' failed: '1' (b.ts) failed: exit code 3: wrong",
     "",
   ]);

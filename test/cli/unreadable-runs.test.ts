@@ -122,7 +122,7 @@ test("the tools of the server list and read the other ones of fifty, and say of 
   }
   expect((await call("get_run", { run_id: runs.paused[0] })).data).toMatchObject({ status: "paused" });
   expect((await call("get_run", { run_id: runs.interrupted[0] })).data).toMatchObject({ status: "interrupted" });
-  const [question] = (await call("get_run", { run_id: runs.paused[1] })).data.pending;
+  const { data: question } = await call("get_run", { run_id: runs.paused[1] });
   const { data: info } = await call("get_checkpoint_info", { checkpoint_id: question.checkpoint_id });
   expect(info).toMatchObject({ found: true, run_id: runs.paused[1] });
   const lost = await call("get_checkpoint_info", {

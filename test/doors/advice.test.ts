@@ -67,7 +67,7 @@ const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly k
   "list-checkpoints": { kind: "list-checkpoints" },
   "choose-question": { kind: "choose-question", checkpointIds: ["pause_1_a", "pause_1_b"] },
   "give-no-answer": { kind: "give-no-answer", runId: "run_1" },
-  "let-person-answer": { kind: "let-person-answer", checkpointId: "pause_1_a" },
+  "let-person-answer": { kind: "let-person-answer", checkpointId: "pause_1_a", workspace: "/p" },
   "list-workflows": { kind: "list-workflows" },
   "check-workflow": { kind: "check-workflow", workflow: "build" },
   "run-file": { kind: "run-file", file: "build.yaml" },

@@ -113,7 +113,7 @@ test("finally never answers a failure", async () => {
     ],
   });
   expect(response).toMatchObject({ status: "failure", error: "'a' failed: it went wrong" });
-  expect(response.blocks?.alert?.metadata.succeeded).toBe(true);
+  expect(response.blocks?.alert?.metadata.outcome).toBe("success");
 });
 
 describe("cancelling", () => {

@@ -178,5 +178,5 @@ test("finally runs in a run that was ended because its record is full", async ()
   });
   expect(response.status).toBe("failure");
   expect(response.error).toMatch(/^recorded 0.006 MB/);
-  expect(response.blocks?.clean).toMatchObject({ outputs: { value: "failure" }, metadata: { succeeded: true } });
+  expect(response.blocks?.clean).toMatchObject({ outputs: { value: "failure" }, metadata: { outcome: "success" } });
 });

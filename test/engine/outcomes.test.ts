@@ -37,7 +37,7 @@ test("a crash is not handled by anything", async () => {
     ending("a", "crash"),
     ending("notify", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed}" }),
   ]);
-  expect(state.root.record.blocks.notify?.metadata.succeeded).toBe(true);
+  expect(state.root.record.blocks.notify?.metadata.outcome).toBe("success");
   expect(state.finished?.status).toBe("failed");
 });
 
@@ -201,7 +201,7 @@ test("a cleanup that runs either way handles nothing", async () => {
     ending("a", "fail"),
     ending("cleanup", "succeed", { depends_on: ["a"], condition: "${blocks.a.failed} or ${blocks.a.succeeded}" }),
   ]);
-  expect(response.blocks?.cleanup?.metadata.succeeded).toBe(true);
+  expect(response.blocks?.cleanup?.metadata.outcome).toBe("success");
   expect(response.status).toBe("failure");
 });
 

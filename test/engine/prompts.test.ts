@@ -27,9 +27,9 @@ test("a question pauses the run only when everything else that can run has run",
   await run.idle();
   steps.succeed("after");
   const { response, events } = await run.settled;
-  expect(response).toMatchObject({ status: "paused", prompt: "Question of ask?" });
+  expect(response).toMatchObject({ status: "paused", pending: [{ prompt: "Question of ask?" }] });
   expect(response.outputs).toBeUndefined();
-  expect(response.checkpoint_id).toMatch(/^pause_[0-9a-z]{16}_[0-9a-f]{10}$/);
+  expect(response.pending?.[0]?.checkpoint_id).toMatch(/^pause_[0-9a-z]{16}_[0-9a-f]{10}$/);
   expect(response.blocks?.waits?.metadata.status).toBe("pending");
   expect(events.at(-1)?.type).toBe("run-paused");
   await run.answer("ask", "blue");
@@ -81,7 +81,7 @@ test("answering the same question twice changes nothing", async () => {
   const { engine } = createStepEngine();
   const run = await engine.start({ blocks: [ask("a"), ask("b")] });
   const { response } = await run.settled;
-  const id = response.checkpoint_id as string;
+  const id = response.pending?.[0]?.checkpoint_id as string;
   expect((await run.answer(id, "first")).ok).toBe(true);
   await run.goOn();
   const before = run.events.length;
@@ -169,12 +169,12 @@ test("a block may ask again, under a new id", async () => {
   const run = await engine.start({ blocks: [step("a")] });
   await run.idle();
   steps.pause("a");
-  const first = (await run.settled).response.checkpoint_id;
+  const first = (await run.settled).response.pending?.[0]?.checkpoint_id;
   await run.answer("a", "one");
   const going = run.goOn();
   await run.idle();
   steps.pause("a");
-  const second = (await going).response.checkpoint_id;
+  const second = (await going).response.pending?.[0]?.checkpoint_id;
   expect(second).not.toBe(first);
   await run.answer("a", "two");
   const end = run.goOn();

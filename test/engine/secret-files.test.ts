@@ -81,7 +81,7 @@ describe("files that hold a secret", () => {
     expect(blocks?.binary?.outputs.sha256).toBe(withheld);
     expect(blocks?.encoded?.outputs.sha256).toBe(withheld);
     expect(blocks?.edited?.outputs).toMatchObject({ sha256_before: withheld, sha256_after: withheld });
-    expect(blocks?.expected?.metadata.succeeded).toBe(true);
+    expect(blocks?.expected?.metadata.outcome).toBe("success");
     expect(blocks?.unexpected?.metadata.message).toContain(`its hash is ${withheld}, not ${hash("x")}`);
     expect(blocks?.harmless?.outputs.sha256).toBe(hash("x"));
     expect(JSON.stringify(outcome.response)).not.toContain(hash(edited));

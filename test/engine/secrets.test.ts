@@ -149,7 +149,7 @@ describe("what a command says loses the secret", () => {
       ],
       outputs: { said: "${blocks.a.stdout}" },
     });
-    expect(response.prompt).toBe("Is it [secret CANARY]?");
+    expect(response.pending?.[0]?.prompt).toBe("Is it [secret CANARY]?");
   });
 
   test("also of secrets that the workflow never named", async () => {

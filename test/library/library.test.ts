@@ -84,6 +84,9 @@ test.each([
 ])("%j says what is wrong in an empty directory, and not what else is missing because of it", async (args, message) => {
   const { code, reply } = await createFrond().json(["run", ...args]);
   expect(code).toBe(1);
-  expect(reply).toMatchObject({ status: "failure", error: expect.stringContaining(message) });
+  expect(reply).toMatchObject({
+    status: "failure",
+    failed_blocks: expect.arrayContaining([expect.objectContaining({ message: expect.stringContaining(message) })]),
+  });
   expect(reply).not.toHaveProperty("output_errors");
 });

@@ -3,7 +3,9 @@ import { createFrond, type Frond } from "../rig/frond.ts";
 
 interface Reply {
   readonly status: string;
-  readonly pending?: readonly { readonly block: string; readonly checkpoint_id: string; readonly prompt: string }[];
+  readonly paused_block_id?: string;
+  readonly checkpoint_id?: string;
+  readonly prompt?: string;
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
@@ -35,17 +37,13 @@ test("a TDD cycle pauses in each phase, goes on in another process each time, an
   const inputs = ["--input", `goal=${goal}`, "--input", 'test_command=["node", "add.test.mjs"]'];
   let { code, reply } = await frond.json(["run", "tdd-cycle", ...inputs]);
   for (const [block, path, content] of answers) {
-    const { status, pending } = reply as Reply;
-    expect({ code, status, blocks: pending?.map((question) => question.block) }).toEqual({
-      code: 3,
-      status: "paused",
-      blocks: [block],
-    });
-    expect(pending?.[0]?.prompt).toContain(`Goal: ${goal}`);
+    const { status, paused_block_id: asking, checkpoint_id: id = "", prompt } = reply as Reply;
+    expect({ code, status, asking }).toEqual({ code: 3, status: "paused", asking: block });
+    expect(prompt).toContain(`Goal: ${goal}`);
     expect(stateOf(frond)).toMatchObject({ phase: block.split("/")[0], status: "running" });
     const response = JSON.stringify({ files: [{ path, content }] });
     // Each is a process of its own, which knows nothing but what is on disk.
-    ({ code, reply } = await frond.json(["resume", pending?.[0]?.checkpoint_id ?? "", "--response", response]));
+    ({ code, reply } = await frond.json(["resume", id, "--response", response]));
   }
   expect({ code, reply }).toMatchObject({
     code: 0,
@@ -88,7 +86,12 @@ test("after green has failed it goes on from the state file, in a run of its own
   const failed = await frond.json(["resume", "last", "--response", '{"files":[]}']);
   expect(failed).toMatchObject({
     code: 1,
-    reply: { status: "failure", error: expect.stringContaining("The test still fails after 1 attempts.") },
+    reply: {
+      status: "failure",
+      failed_blocks: expect.arrayContaining([
+        expect.objectContaining({ message: expect.stringContaining("The test still fails after 1 attempts.") }),
+      ]),
+    },
   });
   expect(stateOf(frond)).toMatchObject({ phase: "green", status: "failed" });
   await frond.json(["run", "tdd-green"]);

@@ -59,7 +59,7 @@ test("a run that asks a person and the model names the call for the model, too",
   const { data: paused } = await call("execute_inline_workflow", { workflow_yaml });
   expect(paused.message).toContain(`frond resume ${paused.pending[0].checkpoint_id}`);
   const { data: asked } = await call("resume_workflow", nextCall(paused.message));
-  expect(asked.pending).toMatchObject([{ block: "q0" }]);
+  expect(asked).toMatchObject({ status: "paused", paused_block_id: "q0" });
   expect(asked.message).not.toContain("resume_workflow");
 });
 

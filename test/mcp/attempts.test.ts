@@ -45,8 +45,13 @@ test("get_run says which attempt there was not, and how many there were", async 
   expect(await call("get_run", { run_id, path: "sub@3/x" })).toMatchObject({
     isError: true,
     data: {
-      error: "There is no 'sub@3': 'sub' has had 2 attempts.",
-      errors: [{ code: "unknown-attempt", fix: "Write 'sub@2' for its latest." }],
+      errors: [
+        {
+          code: "unknown-attempt",
+          message: "There is no 'sub@3': 'sub' has had 2 attempts.",
+          fix: "Write 'sub@2' for its latest.",
+        },
+      ],
     },
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { awaitRun, describeNow } from "../../src/mcp/await-run.ts";
+import { awaitRun } from "../../src/mcp/await-run.ts";
+import { describeNow } from "../../src/mcp/describe-now.ts";
 import type { ServerContext } from "../../src/mcp/server-context.ts";
 import { createStepEngine, step } from "../rig/step-engine.ts";
 

@@ -16,7 +16,7 @@ test("a journal that can't be used is told in the reply, and works as soon as it
     const { isError, data } = await call(tool, args);
     expect(isError).toBe(true);
     expect(data).toMatchObject({ status: "failure", errors: [{ code: expect.stringMatching(/^journal-/) }] });
-    expect(data.error).toContain(blocked);
+    expect(data.errors[0].message).toContain(blocked);
   }
   expect((await call("list_workflows")).data.workflows).not.toEqual([]);
   rmSync(blocked);

@@ -86,6 +86,7 @@ test("more than a string can hold in the outputs of a loop ends as a failure, no
   const read = { id: "read", type: "ReadFile", for_each: "${range(600)}", inputs: { path: "text.txt" } };
   call(server, "run", "execute_inline_workflow", { workflow_yaml: workflow("large", [read]), wait_seconds: 45 });
   const reply = replyOf(await server.answer("run"));
-  expect(reply).toMatchObject({ status: "failure", error: expect.stringContaining("raise FROND_MAX_RECORDED_MB") });
+  expect(reply.status).toBe("failure");
+  expect(JSON.stringify(reply)).toContain("raise FROND_MAX_RECORDED_MB");
   expect(server.log()).not.toContain("RangeError");
 });

@@ -35,7 +35,6 @@ for (const era of eras) {
     for (const error of data.errors) {
       expect(error).toMatchObject({
         code: "unsafe-forbidden",
-        file: "inline.yaml",
         line: expect.any(Number),
         column: expect.any(Number),
         fix: expect.stringContaining("--no-unsafe"),
@@ -58,7 +57,7 @@ for (const era of eras) {
       workflow("top", [{ id: "go", type: "ExecuteWorkflow", inputs: { workflow: name } }]);
     const early = await server.call("execute_inline_workflow", { workflow_yaml: calls("between") });
     expect(early).toMatchObject({ isError: true, data: { errors: [{ code: "unsafe-forbidden" }] } });
-    expect(early.data.error).toContain("pasting.yaml, line");
+    expect(early.data.errors[0].message).toContain("pasting.yaml, line");
     const chosen = calls("${inputs.x}").replace('"blocks"', `"inputs": ${JSON.stringify(inputs)}, "blocks"`);
     const late = await server.call("execute_inline_workflow", { workflow_yaml: chosen, inputs: { x: "pasting" } });
     expect(late).toMatchObject({
@@ -97,7 +96,7 @@ for (const era of eras) {
     const answer = { checkpoint_id: first.checkpoint_id, response: "yes" };
     const refused = await strict.call("resume_workflow", answer);
     expect(refused).toMatchObject({ isError: true, data: { errors: [{ code: "unsafe-forbidden" }] } });
-    expect(refused.data.error).toMatch(/flow\.yaml, line \d+/);
+    expect(refused.data.errors[0].message).toMatch(/flow\.yaml, line \d+/);
     expect((await strict.call("get_run", { run_id: first.run_id })).data.status).toBe("paused");
     const lenient = await connect(frond, { era });
     expect((await lenient.call("resume_workflow", answer)).data).toMatchObject({ status: "success" });

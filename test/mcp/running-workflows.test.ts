@@ -39,9 +39,10 @@ for (const era of eras) {
     expect(data).toMatchObject({ status: "success", run_id: paused.run_id, outputs: { way: "left" } });
   });
 
-  test(`${era}: a question to a person is put to the person at the client, and the run goes on in the same call`, async () => {
+  test(`${era}: a question to a person is put to the person at the client with its workflow and project, and the run goes on in the same call`, async () => {
     const asked: string[] = [];
-    const { call } = await connect(createFrond(), {
+    const frond = createFrond();
+    const { call } = await connect(frond, {
       era,
       answer({ message }) {
         asked.push(message);
@@ -49,7 +50,7 @@ for (const era of eras) {
       },
     });
     const { data } = await call("execute_inline_workflow", { workflow_yaml: approving });
-    expect(asked).toEqual(["Left or right?"]);
+    expect(asked).toEqual([`The workflow asking in ${frond.directory} asks:\n\nLeft or right?`]);
     expect(data).toMatchObject({ status: "success", outputs: { way: "right" } });
   });
 
@@ -70,15 +71,22 @@ for (const era of eras) {
     expect(data.message).toContain("Already answered; the earlier answer was kept: 'left' (given by terminal).");
   });
 
-  test(`${era}: a person who declines leaves the run paused, and a model can't answer for them`, async () => {
-    const { call } = await connect(createFrond(), { era, answer: () => ({ action: "decline" }) });
+  test(`${era}: a person who declines leaves the run paused, the reply says so and how to ask again, and a model can't answer for them`, async () => {
+    const frond = createFrond();
+    const { call } = await connect(frond, { era, answer: () => ({ action: "decline" }) });
     const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: approving });
     expect(paused).toMatchObject({ status: "paused" });
-    expect(paused.message).toContain(`frond resume ${paused.checkpoint_id}`);
+    expect(paused.message).toContain("The person declined to answer 'way'; the run is still paused.");
+    expect(paused.message).toContain(`resume_workflow({"checkpoint_id":"${paused.checkpoint_id}"}) asks them again.`);
+    expect(paused.message).toContain(`\`cd ${frond.directory} && frond resume ${paused.checkpoint_id}\``);
     const answer = { checkpoint_id: paused.checkpoint_id, response: "left" };
     expect(await call("resume_workflow", answer)).toMatchObject({
       isError: true,
-      data: { errors: [{ code: "needs-a-person" }] },
+      data: {
+        status: "paused",
+        errors: [{ code: "needs-a-person" }],
+        message: expect.stringContaining("frond resume"),
+      },
     });
   });
 
@@ -100,7 +108,7 @@ for (const era of eras) {
   test(`${era}: a failed run's reply alone tells which block failed, why, and what it wrote`, async () => {
     const failing = asking.replace(
       /type: Prompt\n.*\n/,
-      "type: Shell\n    inputs: { command: 'echo no such host >&2; exit 3' }\n",
+      "type: Shell\n    inputs: { command: 'echo resolving >&2; echo no such host >&2; exit 3' }\n",
     );
     const { call } = await connect(createFrond(), { era });
     const { isError, data } = await call("execute_inline_workflow", {
@@ -109,7 +117,7 @@ for (const era of eras) {
     expect(isError).toBe(true);
     expect(data).toMatchObject({
       status: "failure",
-      failed_blocks: [{ block: "way", message: expect.stringContaining("3"), stderr_tail: "no such host" }],
+      failed_blocks: [{ block: "way", message: expect.stringContaining("3"), stderr_tail: "resolving\nno such host" }],
     });
   });
 }

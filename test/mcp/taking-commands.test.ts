@@ -15,7 +15,7 @@ describe.each(eras)("%s", (era) => {
     for (const asked of [touching, { workflow: "run-test-command", inputs: { test_command: ["touch", "PWNED"] } }]) {
       const { isError, data } = await call("execute_workflow", asked);
       expect({ isError, data }).toMatchObject({ isError: true, data: { errors: [{ code: "commands-forbidden" }] } });
-      expect(data.error).toContain("decides which program runs");
+      expect(data.errors[0].message).toContain("decides which program runs");
       expect(data.run_id).toBeUndefined();
     }
     expect(existsSync(join(frond.directory, "PWNED"))).toBe(false);

@@ -68,8 +68,16 @@ test("a task with two questions has one input request for each, answered one by 
   const { inputRequests } = await untilStatus(server, taskId, "input_required");
   const keys = Object.keys(inputRequests);
   expect(Object.values(inputRequests)).toMatchObject([
-    { method: "elicitation/create", params: { message: "Which name?" } },
-    { params: { message: "Which size?", requestedSchema: { properties: { answer: { enum: ["small", "large"] } } } } },
+    {
+      method: "elicitation/create",
+      params: { message: expect.stringMatching(/^The workflow two-questions in .* asks:\n\nWhich name\?$/) },
+    },
+    {
+      params: {
+        message: expect.stringContaining("Which size?"),
+        requestedSchema: { properties: { answer: { enum: ["small", "large"] } } },
+      },
+    },
   ]);
   const update = (key: string | undefined, answer: string): Promise<Message> =>
     ask(server, "tasks/update", { taskId, inputResponses: { [key ?? ""]: { action: "accept", content: { answer } } } });

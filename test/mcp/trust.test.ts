@@ -21,7 +21,10 @@ describe.each(eras)("%s", (era) => {
     ]) {
       const inputs = { path: "config.json", output_path };
       const written = await call("execute_workflow", { workflow: "transform-json-config", inputs });
-      expect(written.data).toMatchObject({ status: "failure", error: expect.stringContaining("no block may change") });
+      expect(written.data).toMatchObject({
+        status: "failure",
+        failed_blocks: [{ message: expect.stringContaining("no block may change") }],
+      });
       expect(existsSync(join(frond.directory, output_path))).toBe(false);
     }
     expect((await call("execute_workflow", { workflow: "evil" })).data).toMatchObject({
@@ -63,7 +66,7 @@ describe.each(eras)("%s", (era) => {
     const late = await call("execute_inline_workflow", { workflow_yaml: inline });
     expect(late.data).toMatchObject({
       status: "failure",
-      error: expect.stringContaining("is new: nobody has trusted it"),
+      failed_blocks: [{ message: expect.stringContaining("is new: nobody has trusted it") }],
     });
     expect(existsSync(join(frond.directory, "owned"))).toBe(false);
     await frond.run(["trust"]);

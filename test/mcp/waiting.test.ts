@@ -194,8 +194,8 @@ test("a run with a question answers when nothing else in it runs, or when the wa
   const workflow_yaml = `${held.replace("outputs:", "  - { id: ask, type: Prompt, inputs: { prompt: Why? } }\noutputs:")}`;
   const { call } = await connect(frond);
   const { data: early } = await call("execute_inline_workflow", { workflow_yaml, wait_seconds: 0.5 });
-  expect(early).toMatchObject({ status: "running", pending: [{ block: "ask", prompt: "Why?" }] });
+  expect(early).toMatchObject({ status: "running", paused_block_id: "ask", prompt: "Why?" });
   frond.write("go", "");
   const { data: paused } = await call("get_run", { run_id: early.run_id, wait_seconds: 20 });
-  expect(paused).toMatchObject({ status: "paused", pending: [{ block: "ask" }] });
+  expect(paused).toMatchObject({ status: "paused", paused_block_id: "ask" });
 });

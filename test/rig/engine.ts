@@ -281,6 +281,8 @@ const nextSteps = {
   takeOver: () => "take it over",
   follow: () => "follow it",
   runAll: () => "",
+  repair: () => "repair it",
+  inspect: () => "inspect it",
 };
 
 const libraryPath = "library";

@@ -212,7 +212,9 @@ test("a checkpoint tells who is to answer and what the answers are", async () =>
   const inputs = { prompt: "Which way?", audience: "human", choices: ["left", "right"] };
   const { response } = await engine.run({ blocks: [{ id: "way", type: "Prompt", inputs }] });
   const { platform, workflows } = engine.engine;
-  expect(unwrap(await getCheckpoint(platform, workflows.catalog, response.checkpoint_id ?? ""))).toMatchObject({
+  expect(
+    unwrap(await getCheckpoint(platform, workflows.catalog, response.pending?.[0]?.checkpoint_id ?? "")),
+  ).toMatchObject({
     audience: "human",
     choices: ["left", "right"],
   });

@@ -53,7 +53,7 @@ test("rerun: the block runs as another attempt", async () => {
     status: "paused",
     pending: [{ block: "a", audience: "llm", choices: ["rerun", "done", "fail"] }],
   });
-  expect(response.prompt).toContain("'a' was running when Frond ended");
+  expect(response.pending?.[0]?.prompt).toContain("'a' was running when Frond ended");
   expect(await run.answer("a", "rerun")).toMatchObject({ ok: true });
   await run.idle();
   expect(steps.context("a").attempt).toBe(2);
@@ -260,7 +260,7 @@ test("asked about while it went on with an answer, `rerun` goes on with that ans
 
   const { engine, steps } = createStepEngine({ machine });
   const run = await engine.takeOver(started.runId);
-  expect((await run.settled).response.prompt).toContain("was running when Frond ended");
+  expect((await run.settled).response.pending?.[0]?.prompt).toContain("was running when Frond ended");
   await run.answer("a", "rerun");
   await run.idle();
   expect(steps.answer("a")).toBe("blue");

@@ -55,7 +55,7 @@ describe.runIf(process.platform === "linux")("a huge file that an interrupted bl
     const machine = createMachine();
     const { runId } = await interrupt(machine);
     const { response } = await (await createTestEngine({ machine }).takeOver(runId)).settled;
-    expect(response).toMatchObject({ status: "paused", prompt: expect.stringContaining("'file'") });
+    expect(response).toMatchObject({ status: "paused", pending: [{ prompt: expect.stringContaining("'file'") }] });
   });
 
   test("keeps nobody from cancelling the run", async () => {

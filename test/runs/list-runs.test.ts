@@ -51,7 +51,7 @@ test("a run as data says why it failed, what it asks and where it comes from", a
       status: "paused",
       finished_at: null,
       duration_ms: null,
-      pending: [response.checkpoint_id],
+      pending: [response.pending?.[0]?.checkpoint_id],
     },
     {
       ...common,

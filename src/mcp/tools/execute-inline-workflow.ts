@@ -16,7 +16,7 @@ import { startAsAsked } from "./start-as-asked.ts";
 
 /** A workflow that is no file. */
 export function inlineSource(text: string, workflows: Workflows): Source {
-  return { name: "inline.yaml", text, ...defined({ reach: workflows.inlineReach() }) };
+  return { name: "inline.yaml", text, isInline: true, ...defined({ reach: workflows.inlineReach() }) };
 }
 
 export const executeInlineWorkflow: Tool = defineTool({

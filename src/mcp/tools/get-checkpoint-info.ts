@@ -18,22 +18,18 @@ export const getCheckpointInfo: Tool = defineTool({
     const info = read.value;
     if (!info.found) return result({ ...info, message: notFound });
     const reached = await reachRun(info.run_id, context);
-    return reached.ok ? result({ ...info, message: nextCall(info) }, "detailed") : refuse(reached.error);
+    if (!reached.ok) return refuse(reached.error);
+    return result({ ...info, message: nextCall(info, reached.value.workspace) }, "detailed");
   },
 });
 
 const notFound = "It was never there, has been answered, or was deleted. Call list_checkpoints for those there are.";
 
-function nextCall({
-  checkpoint_id,
-  run_id,
-  paused_block_id: block,
-  pause_prompt: prompt,
-  ...info
-}: FoundCheckpoint): string {
+function nextCall(checkpoint: FoundCheckpoint, workspace: string): string {
+  const { checkpoint_id, run_id, paused_block_id: block, pause_prompt: prompt, ...info } = checkpoint;
   if (block === undefined || prompt === undefined) {
     if (info.run_status === "interrupted") return nextCalls.takeOver(checkpoint_id);
     return `Call get_run(${JSON.stringify({ run_id })}) for how its run stands.`;
   }
-  return nextCalls.answer([{ ...info, checkpoint_id, block, prompt, audience: info.audience ?? "llm" }]);
+  return nextCalls.answer([{ ...info, checkpoint_id, block, prompt, audience: info.audience ?? "llm" }], workspace);
 }

@@ -5,11 +5,14 @@ import { defined } from "../../util/defined.ts";
 import { jsonSize } from "../../util/json-size.ts";
 import { ok, type Result } from "../../util/result.ts";
 import { findField } from "../../views/find-field.ts";
-import { type BlockData, readBlock, type StoredBlock } from "../../views/read-block.ts";
+import { readBlock, type StoredBlock } from "../../views/read-block.ts";
+import { toBlockReply, toReply } from "../../views/reply.ts";
 import type { WorkflowResponse } from "../../views/response.ts";
 import type { TextQuery } from "../../views/text-page.ts";
-import { describeNow, waitWithProgress } from "../await-run.ts";
+import { waitWithProgress } from "../await-run.ts";
+import { describeNow } from "../describe-now.ts";
 import { fitReply } from "../fit-reply.ts";
+import { nextCalls } from "../next-calls.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, type ToolReply } from "../reply.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -135,7 +138,7 @@ async function statusNow(runId: string, { platform }: ServerContext): Promise<st
   return found.ok ? statusOf(found.value, platform) : "gone";
 }
 
-/** What a run or one of its blocks is, as data; a run that failed is an error to the client. */
+/** What a run or one of its blocks is, as data; one that failed is an error to the client. */
 interface Described {
   readonly data: { readonly status: string };
   readonly isError: boolean;
@@ -148,25 +151,25 @@ async function describe(
   include: readonly Included[],
   context: ServerContext,
 ): Promise<Result<Described, Problem>> {
+  const isWhole = include.includes("record");
   if (path === undefined) {
-    const isWhole = include.includes("record");
     const format = isWhole || include.includes("blocks") ? "detailed" : "minimal";
-    const described = await describeNow(runId, format, context, isWhole ? Number.POSITIVE_INFINITY : undefined);
-    return described.ok ? ok({ data: described.value, isError: described.value.status === "failure" }) : described;
+    const options = isWhole ? { mostBlocks: Number.POSITIVE_INFINITY } : {};
+    const described = await describeNow(runId, format, context, options);
+    if (!described.ok) return described;
+    return ok({ data: toReply(described.value, isWhole), isError: described.value.status === "failure" });
   }
   const block = await readBlock(context.platform, context.catalog, runId, path);
   if (!block.ok) return block;
-  const { run_status: status, ...data } = block.value.data;
-  const whole = { status, ...data };
-  return ok({ data: include.includes("record") ? whole : withoutRepeats(whole, block.value), isError: false });
+  const { data, hasFailed } = block.value;
+  const message = nextCall(block.value);
+  return ok({ data: { ...toBlockReply(data, isWhole), ...defined({ message }) }, isError: hasFailed });
 }
 
-/** Without the inputs that were left to their defaults, and without the end of the log where the outputs have it. */
-function withoutRepeats(
-  data: Omit<BlockData, "run_status"> & Described["data"],
-  { writtenInputs }: StoredBlock,
-): Described["data"] {
-  const { log_tail: log, ...rest } = data;
-  const isSaid = log === "" || log === data.outputs.stdout || log === data.outputs.stderr;
-  return { ...rest, inputs: writtenInputs, ...(isSaid ? {} : { log_tail: log }) } as Described["data"];
+function nextCall({ data, workspace, isInline, hasFailed }: StoredBlock): string | undefined {
+  const { run_status: status, run_id: runId, block, pending } = data;
+  if (pending !== undefined) return nextCalls.answer([pending], workspace);
+  if (status === "running") return nextCalls.follow(runId);
+  if (status !== "failure" || !hasFailed) return undefined;
+  return nextCalls.repair({ runId, failed: [block], skipped: [], isCancelled: false, isInline });
 }

@@ -10,6 +10,7 @@ import { answerHere } from "../answer-here.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import type { Call } from "../call.ts";
 import { reachRun } from "../reach-run.ts";
+import { refuseAnswer } from "../refuse-answer.ts";
 import { refuse, type ToolReply, type Waiting, withRemarks } from "../reply.ts";
 import type { ServerContext } from "../server-context.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -38,13 +39,13 @@ export const resumeWorkflow: Tool = defineTool({
     const waiting = waitingOf(args);
     if (args.response === undefined) return goOn(run.value, waiting, call, context);
     const question = chooseQuestion(run.value, args.checkpoint_id);
-    if (!question.ok) return refuse(question.error);
+    if (!question.ok) return refuseAnswer(question.error, run.value, undefined, context);
     return answer(run.value, question.value, args.response, waiting, call, context);
   },
 });
 
 async function answer(
-  { runId, workspace }: RunSummary,
+  run: RunSummary,
   questionId: string,
   response: unknown,
   waiting: Waiting,
@@ -52,12 +53,15 @@ async function answer(
   context: ServerContext,
 ): Promise<ToolReply> {
   const value = toValue(response);
-  if (!value.ok) return refuse(problem("answer-refused", `The response can't be used: ${value.error}`));
+  if (!value.ok) {
+    const refused = problem("answer-refused", `The response can't be used: ${value.error}`);
+    return refuseAnswer(refused, run, questionId, context);
+  }
   const given = { value: value.value, by: "model", isHuman: false };
-  const runtime = context.openRuntime(workspace);
+  const runtime = context.openRuntime(run.workspace);
   const answered = await answerHere(runtime, questionId, given, context);
-  if (!answered.ok) return refuse(answered.error);
-  const reply = await awaitRun(runId, waiting, call, context);
+  if (!answered.ok) return refuseAnswer(answered.error, run, questionId, context);
+  const reply = await awaitRun(run.runId, waiting, call, context);
   return withRemarks([await remarkOn(runtime, questionId, given, answered.value)], reply);
 }
 
