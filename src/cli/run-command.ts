@@ -10,6 +10,7 @@ import { foreseeRun } from "../runs/foresee-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
+import { quoteWord } from "../util/quote-word.ts";
 import { type DryRunResponse, describeDryRun } from "../views/dry-run.ts";
 import { askForTrust } from "./ask-for-trust.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
@@ -136,6 +137,6 @@ function mentionWarnings(diagnostics: readonly Diagnostic[], target: string, ter
   const warnings = diagnostics.filter((found) => found.level === "warning" && !isAboutChoice(found));
   if (warnings.length === 0) return;
   const name = cleanLine(target);
-  const about = `${countOf(warnings.length, "warning")} about ${name}: see \`frond validate ${name}\`.`;
+  const about = `${countOf(warnings.length, "warning")} about ${name}: see \`frond validate ${quoteWord(name, "posix")}\`.`;
   terminal.writeError(paint(`${about}\n`, "dim", terminal.errorColour));
 }

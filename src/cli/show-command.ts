@@ -5,6 +5,7 @@ import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { defined } from "../util/defined.ts";
+import { quoteWord } from "../util/quote-word.ts";
 import { ok, type Result } from "../util/result.ts";
 import { writeJson } from "../util/write-json.ts";
 import { findField, writeField } from "../views/find-field.ts";
@@ -174,7 +175,7 @@ function describeBlock({ workflow, data, tree }: StoredBlock, now: number, conte
     ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
     ...(inside.length === 0 ? [] : ["", ...draw(tree, context)]),
     ...section(
-      `attempts (each of them: frond show ${runId} ${cleanLine(bare)}@N)`,
+      `attempts (each of them: frond show ${runId} ${quoteWord(`${cleanLine(bare)}@N`, "posix")})`,
       describeAttempts(metadata.attempt_history),
       context,
     ),
@@ -183,7 +184,7 @@ function describeBlock({ workflow, data, tree }: StoredBlock, now: number, conte
     ...(log === ""
       ? []
       : section(
-          `end of the log (all of it: frond logs ${runId} ${cleanLine(block)})`,
+          `end of the log (all of it: frond logs ${runId} ${quoteWord(cleanLine(block), "posix")})`,
           logLines.map((line) => `  | ${line}`),
           context,
         )),

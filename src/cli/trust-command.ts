@@ -7,6 +7,7 @@ import {
   surveyProject,
   trustProject,
 } from "../library/project-trust.ts";
+import { quoteWord } from "../util/quote-word.ts";
 import { ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { drawChanges, drawDiffs } from "./draw-changes.ts";
@@ -45,7 +46,7 @@ function trust(directory: string, options: Options, context: CliContext): number
   const project = real.value;
   if (options.remove) return removeTrust(project, json, context);
   const survey = surveyProject(project, platform);
-  if (options.diff) return showDifferences(survey, json, context);
+  if (options.diff) return showDifferences(survey, directory, json, context);
   if (options.shown !== undefined && options.shown !== digestOf(survey)) return refuse([notAsShown], json, terminal);
   const foreign = options.otherOwner ? undefined : explainForeign(survey);
   if (foreign !== undefined) return refuse([foreign], json, terminal);
@@ -97,7 +98,12 @@ function refuseUnsaved(
   return exitCodes.failure;
 }
 
-function showDifferences(survey: ProjectSurvey, json: boolean, { terminal, platform }: CliContext): number {
+function showDifferences(
+  survey: ProjectSurvey,
+  directory: string,
+  json: boolean,
+  { terminal, platform }: CliContext,
+): number {
   const { project, isKnown, hasOtherOwner } = survey;
   if (json) {
     const trusted = isKnown && !hasOtherOwner;
@@ -107,9 +113,14 @@ function showDifferences(survey: ProjectSurvey, json: boolean, { terminal, platf
   const lines = drawDiffs(survey, platform, terminal.colour);
   if (hasOtherOwner) lines.unshift("It belongs to another user than when it was trusted.");
   if (lines.length === 0) lines.push(isKnown ? "Nothing has changed since it was trusted." : nothingYet);
-  else lines.push(`To trust exactly this: frond trust --shown ${digestOf(survey)}`);
+  else lines.push(`To trust exactly this: frond trust --shown ${digestOf(survey)}${named(directory)}`);
   terminal.write(`${lines.join("\n")}\n`);
   return exitCodes.success;
+}
+
+/** As it was named, so that the same directory is meant. */
+function named(directory: string): string {
+  return directory === "." ? "" : ` ${quoteWord(directory, "posix")}`;
 }
 
 const nothingYet = `It has no workflow files in ${projectDirectory}. Symbolic links are not followed.`;

@@ -7,7 +7,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "list-runs":
       return `${advice.nearest === undefined ? "" : `Did you mean '${advice.nearest}'? `}See \`frond runs\`.`;
     case "start-run":
-      return "There are no runs yet: start one with `frond run`.";
+      return "There are no runs yet: start one with `frond run NAME`; `frond list` shows the names.";
     case "choose-run": {
       const more = advice.count - advice.runIds.length;
       return `Say which: ${advice.runIds.join(", ")}${more > 0 ? `, and ${more} more` : ""}.`;
@@ -33,11 +33,11 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "list-workflows":
       return "`frond list` shows the workflows that can be called by name.";
     case "check-workflow":
-      return `See \`frond validate ${advice.workflow}\`.`;
+      return `See \`frond validate ${quoteWord(advice.workflow, "posix")}\`.`;
     case "run-file":
-      return `There is a file of that name: \`frond run ${advice.file}\`.`;
+      return `There is a file of that name: \`frond run ${quoteWord(advice.file, "posix")}\`.`;
     case "adopt-file":
-      return `Run it as a file: \`frond run ${advice.file}\`.`;
+      return `Run it as a file: \`frond run ${quoteWord(advice.file, "posix")}\`.`;
     case "trust-project":
       return wordTrust(advice);
     case "replace-file":
@@ -51,7 +51,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "give-inputs-file":
       return advice.pair === undefined
         ? "Give --inputs a JSON or YAML file that maps input names to values."
-        : `For a single input write --input ${advice.pair}.`;
+        : `For a single input write \`--input ${quoteWord(advice.pair, "posix")}\`.`;
     case "allow-commands":
       return `Or start the server with ${allowCommandsOptions(advice)}.`;
     case "allow-unsafe":

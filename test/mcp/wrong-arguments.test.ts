@@ -53,6 +53,6 @@ test("a cursor of what is no longer there is refused, and not taken for the end 
   const { call } = server();
   await call("execute_workflow", { workflow: "hello-world" });
   expect((await call("list_runs", { cursor: "run_0000000000000000" })).data.errors).toMatchObject([
-    { code: "stale-cursor", fix: expect.stringContaining("without cursor") },
+    { code: "stale-cursor", fix: expect.stringContaining("list_runs({})") },
   ]);
 });

@@ -43,7 +43,7 @@ export const listRuns: Tool = defineTool({
 const staleCursor: Problem = problem(
   "stale-cursor",
   "The cursor names no run, or none that is still there.",
-  "Call list_runs without cursor, to begin anew.",
+  "Call list_runs({}) to begin anew.",
 );
 
 type Brief = Pick<RunData, "run_id"> & Partial<RunData>;

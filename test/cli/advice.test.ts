@@ -1,0 +1,333 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import { wordAdvice } from "../../src/cli/word-advice.ts";
+import type { Advice } from "../../src/diagnostic/advice.ts";
+import type { NextSteps } from "../../src/views/response.ts";
+import { filesSaying, folderOf, sources } from "../doors/sources.ts";
+import { openFile } from "../journal/sqlite-file.ts";
+import { createFrond, type Ended, type Frond, shell, workflow } from "../rig/frond.ts";
+import { loseRun, waitForGo } from "../rig/lose-run.ts";
+import { commandsIn, type TypeOptions, typeCommand } from "../rig/person.ts";
+import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
+import { waitFor } from "../rig/wait-for.ts";
+
+const user = "../home/.frond/workflows";
+const own = ".frond/workflows/own.yaml";
+const ask = (id: string, more: object = {}): object => ({
+  id,
+  type: "Prompt",
+  inputs: { prompt: "Which?", choices: ["a", "b"], ...more },
+});
+const asking = workflow("asking", [ask("one")]);
+const interruptible = workflow("lost", [shell("a", waitForGo("a"), { on_interrupted: "rerun" })]);
+const runIdIn = (text: string): string => /run_[0-9a-z]{16}/.exec(text)?.[0] ?? "";
+
+/** Everything that a command says. */
+async function said(frond: Frond, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await frond.run(args);
+  return stdout + stderr;
+}
+
+/** Types what a text says, as it stands there, and nothing else: it has to be one command. */
+async function follow(frond: Frond, text: string, options: TypeOptions = {}): Promise<Ended> {
+  const commands = commandsIn(text);
+  expect(commands, text).toHaveLength(1);
+  return typeCommand(frond, commands[0] ?? "", { directory: frond.directory, ...options });
+}
+
+async function startAsking(frond: Frond, file: string): Promise<string> {
+  return runIdIn(await said(frond, "run", file));
+}
+
+/** Of each kind a situation in which a command gives it, and what comes of doing what it says. A kind without one does not compile. */
+const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
+  "list-runs": async () => {
+    const frond = createFrond();
+    const runId = runIdIn(JSON.stringify(await frond.json(["run", "hello-world"])));
+    expect((await follow(frond, await said(frond, "show", "run_zzz"))).stdout).toContain(runId);
+  },
+  "start-run": async () => {
+    const frond = createFrond();
+    const [run = "", list = ""] = commandsIn(await said(frond, "show", "run_zzz"));
+    const { stdout } = await typeCommand(frond, list);
+    expect(stdout).toContain("hello-world");
+    expect((await typeCommand(frond, run.replace("NAME", "hello-world"))).code).toBe(0);
+  },
+  "choose-run": async () => {
+    const frond = createFrond();
+    for (let run = 0; run < 2; run++) await frond.run(["run", "hello-world"]);
+    const ids = (await said(frond, "show", "run_")).match(/run_[0-9a-z]{16}/g) ?? [];
+    expect(ids).toHaveLength(2);
+    for (const id of ids) expect((await frond.run(["show", id])).code).toBe(0);
+  },
+  "run-again": async () => {
+    const frond = createFrond();
+    const runId = runIdIn(JSON.stringify(await frond.json(["run", "hello-world"])));
+    expect((await follow(frond, await said(frond, "resume", runId))).code).toBe(0);
+  },
+  "recover-runs": async () => {
+    const frond = createFrond({ "lost.yaml": interruptible });
+    const runId = await loseRun(frond, "lost.yaml", 1);
+    frond.write("go", "");
+    const [look = "", recover = ""] = commandsIn(/^.*interrupted.*$/m.exec(await said(frond, "doctor"))?.[0] ?? "");
+    expect((await typeCommand(frond, look)).stdout).toContain(runId);
+    expect((await typeCommand(frond, recover)).code).toBe(0);
+    expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "success" });
+  },
+  "give-up-run": async () => {
+    const frond = createFrond({ "asking.yaml": asking });
+    const runId = await startAsking(frond, "asking.yaml");
+    damage(frond);
+    expect((await follow(frond, await said(frond, "resume", runId))).stdout).toContain(`${runId} is cancelled`);
+  },
+  "list-checkpoints": async () => {
+    const frond = createFrond({ "asking.yaml": asking });
+    await startAsking(frond, "asking.yaml");
+    const listed = await follow(frond, await said(frond, "resume", "pause_1_2", "--response", "a"));
+    expect(listed.stdout).toContain("Which?");
+  },
+  "choose-question": async () => {
+    const frond = createFrond({ "twice.yaml": workflow("twice", [ask("one"), ask("two")]) });
+    const runId = await startAsking(frond, "twice.yaml");
+    const ids = (await said(frond, "resume", runId, "--response", "a")).match(/pause_\w+/g) ?? [];
+    expect(ids).toHaveLength(2);
+    for (const id of ids) await frond.run(["resume", id, "--response", "a"]);
+    expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "success" });
+  },
+  "give-no-answer": async () => {
+    const frond = createFrond({ "lost.yaml": interruptible });
+    const runId = await loseRun(frond, "lost.yaml", 1);
+    frond.write("go", "");
+    expect((await follow(frond, await said(frond, "resume", runId, "--response", "a"))).code).toBe(0);
+  },
+  "let-person-answer": async () => {
+    const frond = createFrond();
+    const [, id = ""] = /frond resume (pause_\w+)/.exec(await said(frond, "run", "interactive-approval")) ?? [];
+    const refused = await said(frond, "resume", id, "--response", "yes");
+    expect((await follow(frond, refused, { answers: [["Go on?", "\r"]] })).code).toBe(0);
+  },
+  "list-workflows": async () => {
+    const frond = createFrond();
+    expect((await follow(frond, await said(frond, "run", "zzzz"))).stdout).toContain("hello-world");
+  },
+  "check-workflow": async () => {
+    const calling = workflow("calling", [{ id: "go", type: "ExecuteWorkflow", inputs: { workflow: "mine" } }]);
+    const mine = workflow("mine", [{ id: "a", type: "Shel" }]);
+    const frond = createFrond({ [`${user}/mine.yaml`]: mine, "calling.yaml": calling });
+    const { stdout } = await follow(frond, await said(frond, "run", "calling.yaml"));
+    expect(stdout).toContain("Did you mean 'Shell'?");
+  },
+  "run-file": async () => {
+    const frond = createFrond({ "build.yaml": workflow("build", [shell("a", "true")]) });
+    expect((await follow(frond, await said(frond, "run", "build"))).code).toBe(0);
+  },
+  "trust-project": async () => {
+    const frond = createFrond({ [own]: workflow("own", [shell("a", "true")]) });
+    const untrusted = await said(frond, "run", "own");
+    const [, file = ""] = /Read (\S+), then/.exec(untrusted) ?? [];
+    expect((await frond.run(["run", file])).code).toBe(0);
+    expect((await follow(frond, untrusted)).code).toBe(0);
+    expect((await frond.run(["run", "own"])).code).toBe(0);
+    frond.write(own, workflow("own", [shell("a", "echo changed")]));
+    const [look = "", trust = ""] = commandsIn(await said(frond, "run", "own"));
+    const { stdout } = await typeCommand(frond, look, { directory: frond.directory });
+    expect(stdout).toContain("echo changed");
+    expect((await follow(frond, stdout)).code).toBe(0);
+    expect((await frond.run(["run", "own"])).code).toBe(0);
+    expect((await typeCommand(frond, trust, { directory: frond.directory })).code).toBe(0);
+  },
+  "see-inputs": async () => {
+    const frond = createFrond();
+    const text = wordAdvice({ kind: "see-inputs", workflow: "hello-world" }) ?? "";
+    expect((await follow(frond, text)).stdout).toContain("Whom to greet");
+  },
+  "give-input": async () => {
+    const frond = createFrond({ "take.yaml": taking, "given.json": '{ "targets": ["a"] }' });
+    const refused = await said(frond, "run", "take.yaml");
+    const [, option = "", other = ""] = /Add (--input \S+), or put it into (--inputs \S+)\./.exec(refused) ?? [];
+    const ways = [option.replace("VALUE", `'["a"]'`), other.replace("FILE", "given.json")];
+    for (const way of ways) expect((await follow(frond, `\`frond run take.yaml ${way}\``)).code).toBe(0);
+  },
+  "write-input": async () => {
+    const frond = createFrond({ "take.yaml": taking });
+    for (const wrong of ["targets", "targets=a"]) {
+      const [, option = ""] = /`(--input .*)`/.exec(await said(frond, "run", "take.yaml", "--input", wrong)) ?? [];
+      const typed = option.replace("name=value", `targets='["a"]'`);
+      expect((await follow(frond, `\`frond run take.yaml ${typed}\``)).code).toBe(0);
+    }
+  },
+  "give-inputs-file": async () => {
+    const frond = createFrond({ "take.yaml": taking, "given.json": '{ "targets": ["a"] }' });
+    const pair = await said(frond, "run", "take.yaml", "--inputs", 'targets=["a"]');
+    const [, option = ""] = /write `(--input .*)`/.exec(pair) ?? [];
+    expect((await follow(frond, `\`frond run take.yaml ${option}\``)).code).toBe(0);
+    const [, file = ""] =
+      /Give (--inputs) a JSON/.exec(await said(frond, "run", "take.yaml", "--inputs", "none")) ?? [];
+    expect((await frond.run(["run", "take.yaml", file, "given.json"])).code).toBe(0);
+  },
+  // A server forbids, and says so over MCP. What the command line would say are options of it.
+  "allow-commands": async () => {
+    const advice = { kind: "allow-commands", workflow: "run-test-command", workspace: "." } as const;
+    const [, allow = "", root = ""] = /with (--allow \S+) or (--root \S+)\.$/.exec(wordAdvice(advice) ?? "") ?? [];
+    for (const option of [allow, root]) await serves(`--no-inline ${option}`);
+  },
+  "allow-unsafe": async () => {
+    const [, option = ""] = /without (\S+)\.$/.exec(wordAdvice({ kind: "allow-unsafe" }) ?? "") ?? [];
+    await serves(option);
+  },
+  "set-secret": async () => {
+    const inputs = { command: 'test -n "$KEY"', env: { KEY: "${secrets.API_KEY}" } };
+    const frond = createFrond({ "key.yaml": workflow("key", [{ id: "a", type: "Shell", inputs }]) });
+    const [, name = ""] = /Set (\w+)/.exec(await said(frond, "run", "key.yaml")) ?? [];
+    expect((await frond.run(["run", "key.yaml"], { env: { [name]: "abcdefgh" } })).code).toBe(0);
+  },
+};
+
+const taking = workflow("take", [shell("a", "true")], {
+  inputs: { targets: { type: "array", description: "Which", required: true } },
+});
+
+async function serves(options: string): Promise<void> {
+  const frond = createFrond();
+  expect((await frond.run(["serve", ...options.split(" ")])).code).toBe(0);
+}
+
+/** The journal can't be read any more where a question is asked. */
+function damage({ state }: Frond): void {
+  const database = openFile(state);
+  database.prepare("UPDATE events SET body = '{' WHERE sequence = 2").run();
+  database.close();
+}
+
+/** Of each thing that may come next, the same. */
+const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
+  answer: async () => {
+    const [it, human] = ["it's", { audience: "human" }];
+    const frond = createFrond({
+      "asking.yaml": workflow("asking", [ask("one", { choices: [it] })]),
+      "person.yaml": workflow("person", [ask("one", human)]),
+    });
+    const paused = await said(frond, "run", "asking.yaml");
+    expect((await follow(frond, paused)).code).toBe(0);
+    expect((await frond.json(["show", runIdIn(paused), "one"])).reply).toMatchObject({ outputs: { response: it } });
+    const answered = await follow(frond, await said(frond, "run", "person.yaml"), { answers: [["Which?", "\r"]] });
+    expect(answered.code).toBe(0);
+  },
+  wake: async () => {
+    const frond = createFrond();
+    const runId = await leaveAsleep(frond);
+    const [resume = "", recover = ""] = commandsIn(await said(frond, "show", runId));
+    const waiting = typeCommand(frond, resume, { answers: [["Ctrl-C leaves the run asleep", "\u0003"]] });
+    expect((await waiting).stdout).toContain("sleeps");
+    expect((await typeCommand(frond, recover)).code).toBe(0);
+    makeOverdue(frond, runId);
+    expect((await follow(frond, await said(frond, "show", runId))).code).toBe(0);
+  },
+  takeOver: async () => {
+    const frond = createFrond({ "lost.yaml": interruptible });
+    const runId = await loseRun(frond, "lost.yaml", 1);
+    frond.write("go", "");
+    expect((await follow(frond, await said(frond, "show", runId))).code).toBe(0);
+  },
+  follow: async () => {
+    const frond = createFrond({ "lost.yaml": interruptible });
+    const run = frond.start(["run", "lost.yaml"]);
+    await waitFor("the run to have an id", () => runIdIn(run.shown()) !== "");
+    const followed = follow(frond, await said(frond, "show", runIdIn(run.shown())));
+    frond.write("go", "");
+    expect((await followed).stdout).toContain("a ends");
+    expect((await run.ended).code).toBe(0);
+  },
+};
+
+/** What else names commands, by the file that says it. */
+const others: Readonly<Record<string, () => Promise<void>>> = {
+  "list-command": async () => {
+    const frond = createFrond({ [own]: workflow("own", [shell("a", "true")]) });
+    const [trust = "", run = ""] = commandsIn(await said(frond, "list"));
+    expect((await typeCommand(frond, trust, { directory: frond.directory })).code).toBe(0);
+    const typed = run.replace("NAME", "own");
+    expect((await typeCommand(frond, typed, { directory: frond.directory })).code).toBe(0);
+  },
+  "runs-command": async () => {
+    const frond = createFrond();
+    const [run = "", list = ""] = commandsIn(await said(frond, "runs"));
+    expect((await typeCommand(frond, list)).stdout).toContain("hello-world");
+    expect((await typeCommand(frond, run.replace("NAME", "hello-world"))).code).toBe(0);
+    const listed = await follow(frond, await said(frond, "runs", "--status", "paused"));
+    const [show = ""] = commandsIn(listed.stdout.replaceAll("\r", ""));
+    expect((await typeCommand(frond, show.replace("RUN", runIdIn(listed.stdout)))).code).toBe(0);
+  },
+  "show-command": async () => {
+    const command = 'echo "${each.key}"; exit 1';
+    const loop = shell("loop", command, { for_each: { "a b": 1 }, retry: 2 });
+    const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
+    const runId = runIdIn(await said(frond, "run", "loop.yaml"));
+    const [attempts = "", log = ""] = commandsIn(await said(frond, "show", runId, "loop/a b"));
+    expect((await typeCommand(frond, attempts.replace("@N", "@1"))).stdout).toContain("exit code 1");
+    expect((await typeCommand(frond, log)).stdout).toContain("a b");
+  },
+  "checkpoints-command": async () => {
+    const frond = createFrond({ "asking.yaml": asking });
+    expect((await follow(frond, await said(frond, "checkpoints"))).code).toBe(0);
+    await startAsking(frond, "asking.yaml");
+    const listed = await said(frond, "checkpoints");
+    const [, id = ""] = /(pause_\w+)/.exec(listed) ?? [];
+    const answer = { answers: [["Which?", "\r"]] } as const;
+    const shown = await said(frond, "checkpoints", id);
+    expect((await follow(frond, listed.replace("CHECKPOINT", id), answer)).code).toBe(0);
+    expect((await follow(frond, shown)).stdout).toContain("has ended");
+  },
+  "format-time": async () => {
+    const frond = createFrond();
+    const runId = await leaveAsleep(frond);
+    makeOverdue(frond, runId);
+    expect((await follow(frond, /^.*was to go on.*$/m.exec(await said(frond, "runs"))?.[0] ?? "")).code).toBe(0);
+    expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "success" });
+  },
+  "run-command": async () => {
+    const warned = workflow("warned", [
+      { id: "a", type: "ExecuteWorkflow", inputs: { workflow: "none" }, condition: "false" },
+    ]);
+    const frond = createFrond({ "a file.yaml": warned });
+    const { stdout } = await follow(frond, await said(frond, "run", "a file.yaml"));
+    expect(stdout).toContain("No workflow is named 'none'");
+  },
+  "suggest-command": async () => {
+    const frond = createFrond({ "a file.yaml": workflow("file", [shell("a", "true")]) });
+    const [run = "", help = ""] = commandsIn(await said(frond, "a file.yaml"));
+    expect((await typeCommand(frond, run, { directory: frond.directory })).code).toBe(0);
+    expect((await typeCommand(frond, help)).stdout).toContain("Usage: frond");
+  },
+  "serve-command": async () => {
+    const frond = createFrond();
+    expect((await follow(frond, await said(frond, "serve", "--recover"))).code).toBe(0);
+  },
+};
+
+/** Said above, in help and documents, or only where the journal can't be written any more (drive-run). */
+const saidElsewhere = [
+  "describe-program",
+  "drive-run",
+  "mcp-config-command",
+  "next-steps",
+  "trust-command",
+  "word-advice",
+];
+
+test("every file that names a command has its advice tried", () => {
+  const names = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);
+  const saying = filesSaying(
+    new RegExp(`\\bfrond (${names.join("|")})\\b`),
+    sources.filter((file) => folderOf(file) === "cli"),
+  );
+  expect(saying.map((file) => basename(file, ".ts"))).toEqual([...saidElsewhere, ...Object.keys(others)].sort());
+});
+
+test.each(Object.entries({ ...situations, ...nextSteps, ...others }))(
+  "what is advised as %s can be done, literally",
+  async (_, tryIt) => {
+    await tryIt();
+  },
+);

@@ -1,0 +1,289 @@
+import { expect, test } from "vitest";
+import type { Advice } from "../../src/diagnostic/advice.ts";
+import type { forPerson } from "../../src/mcp/for-person.ts";
+import { wordAdvice } from "../../src/mcp/word-advice.ts";
+import type { NextSteps } from "../../src/views/response.ts";
+import { openFile } from "../journal/sqlite-file.ts";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { literalCalls } from "../rig/literal-calls.ts";
+import { loseRun, waitForGo } from "../rig/lose-run.ts";
+import { type Connected, connect, type Reply } from "../rig/mcp.ts";
+import { commandsIn, typeCommand } from "../rig/person.ts";
+import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
+
+/** All that a reply advises. */
+function adviceIn({ data }: Reply): string {
+  const fixes = (data.errors ?? []).map(({ fix }: { readonly fix?: string }) => fix);
+  return [data.message, ...fixes, ...(data.warnings ?? [])].filter(Boolean).join("\n");
+}
+
+/** Makes the one call that the reply names, as it stands there. */
+async function follow(reply: Reply, { call }: Connected): Promise<Reply["data"]> {
+  const [named, ...others] = literalCalls(adviceIn(reply));
+  if (named === undefined || others.length > 0) throw new Error(`It has to name one call: ${adviceIn(reply)}`);
+  return (await call(named.tool, named.args)).data;
+}
+
+/** The one command that a person is to be told. */
+function commandIn(reply: Reply): string {
+  const commands = commandsIn(adviceIn(reply));
+  expect(commands, adviceIn(reply)).toHaveLength(1);
+  return commands[0] ?? "";
+}
+
+const user = "../home/.frond/workflows";
+const own = ".frond/workflows/own.yaml";
+const ask = (id: string): object => ({ id, type: "Prompt", inputs: { prompt: "Which?", choices: ["a", "b"] } });
+const asking = workflow("asking", [ask("one")]);
+const hello = { workflow: "hello-world" };
+
+async function start(files: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
+  const frond = createFrond(files);
+  return { frond, server: await connect(frond, { args }) };
+}
+
+/** Of each kind a situation in which a tool gives it, and what comes of doing what it says. A kind without one does not compile. */
+const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
+  "list-runs": async () => {
+    const { server } = await start();
+    const { data } = await server.call("execute_workflow", hello);
+    const listed = await follow(await server.call("get_run", { run_id: "run_zzz" }), server);
+    expect(listed.runs).toMatchObject([{ run_id: data.run_id }]);
+  },
+  "start-run": async () => {
+    const { server } = await start();
+    const refused = await server.call("get_run", { run_id: "run_zzz" });
+    const listed = await follow(refused, server);
+    const { name } = listed.workflows.find((one: { name: string }) => one.name === "hello-world");
+    const [, tool = ""] = /then (\w+)/.exec(adviceIn(refused)) ?? [];
+    expect((await server.call(tool, { workflow: name })).data.status).toBe("success");
+  },
+  "choose-run": async () => {
+    const { server } = await start();
+    for (let run = 0; run < 2; run++) await server.call("execute_workflow", hello);
+    const listed = await follow(await server.call("get_run", { run_id: "run_" }), server);
+    expect(listed.runs).toHaveLength(2);
+    for (const { run_id } of listed.runs) expect((await server.call("get_run", { run_id })).isError).toBe(false);
+  },
+  "run-again": async () => {
+    const { server } = await start();
+    const { data } = await server.call("execute_workflow", hello);
+    const looked = await follow(await server.call("resume_workflow", { checkpoint_id: data.run_id }), server);
+    expect(looked).toEqual(data);
+  },
+  // Only `frond doctor` looks for it; a server that does will say this.
+  "recover-runs": async () => {
+    const { frond, server } = await start({ "lost.yaml": interruptible });
+    const runId = await loseRun(frond, "lost.yaml", 1);
+    frond.write("go", "");
+    const text = wordAdvice({ kind: "recover-runs" }) ?? "";
+    const [{ tool, args } = { tool: "", args: {} }] = literalCalls(text);
+    const { runs } = (await server.call(tool, args)).data;
+    expect(runs).toMatchObject([{ run_id: runId }]);
+    const [, next = "", parameter = ""] = /then (\w+) with the run_id of each as (\w+)/.exec(text) ?? [];
+    expect((await server.call(next, { [parameter]: runId })).data.status).toBe("success");
+  },
+  "give-up-run": async () => {
+    const { frond, server } = await start();
+    const { run_id } = (await server.call("execute_inline_workflow", { workflow_yaml: asking })).data;
+    await server.client.close();
+    damage(frond);
+    const again = await connect(frond);
+    const cancelled = await follow(await again.call("resume_workflow", { checkpoint_id: run_id }), again);
+    expect(cancelled).toMatchObject({ cancelled: true });
+  },
+  "list-checkpoints": async () => {
+    const { server } = await start();
+    const { checkpoint_id } = (await server.call("execute_inline_workflow", { workflow_yaml: asking })).data;
+    const refused = await server.call("resume_workflow", { checkpoint_id: "pause_1_2", response: "a" });
+    const listed = await follow(refused, server);
+    expect(listed.checkpoints).toMatchObject([{ checkpoint_id }]);
+  },
+  "choose-question": async () => {
+    const { server } = await start();
+    const twice = workflow("twice", [ask("one"), ask("two")]);
+    const { run_id } = (await server.call("execute_inline_workflow", { workflow_yaml: twice })).data;
+    const refused = await server.call("resume_workflow", { checkpoint_id: run_id, response: "a" });
+    const ids = adviceIn(refused).match(/pause_\w+/g) ?? [];
+    expect(ids).toHaveLength(2);
+    const ended = [];
+    for (const checkpoint_id of ids)
+      ended.push((await server.call("resume_workflow", { checkpoint_id, response: "a" })).data.status);
+    expect(ended).toEqual(["paused", "success"]);
+  },
+  "give-no-answer": async () => {
+    const { frond, server } = await start({ "lost.yaml": interruptible });
+    const runId = await loseRun(frond, "lost.yaml", 1);
+    frond.write("go", "");
+    const refused = await server.call("resume_workflow", { checkpoint_id: runId, response: "a" });
+    const ended = await follow(refused, server);
+    expect(ended.status).toBe("success");
+  },
+  "let-person-answer": async () => {
+    const { frond, server } = await start();
+    const paused = await server.call("execute_workflow", { workflow: "interactive-approval" });
+    const { checkpoint_id, run_id } = paused.data;
+    const refused = await server.call("resume_workflow", { checkpoint_id, response: "yes" });
+    await typeCommand(frond, commandIn(refused), { answers: [["Go on?", "\r"]] });
+    expect((await server.call("get_run", { run_id })).data.outputs).toMatchObject({ approved: true });
+  },
+  "list-workflows": async () => {
+    const { server } = await start();
+    const listed = await follow(await server.call("execute_workflow", { workflow: "zzzz" }), server);
+    expect(listed.workflows.length).toBeGreaterThan(10);
+  },
+  "check-workflow": async () => {
+    const { server } = await start({ [`${user}/mine.yaml`]: workflow("mine", [{ id: "a", type: "Shel" }]) });
+    const calling = workflow("calling", [{ id: "go", type: "ExecuteWorkflow", inputs: { workflow: "mine" } }]);
+    const refused = await server.call("execute_inline_workflow", { workflow_yaml: calling });
+    const described = await follow(refused, server);
+    expect(described.errors).toMatchObject([{ code: "unknown-block-type", line: expect.any(Number) }]);
+  },
+  // Only names on the command line are looked for among files.
+  "run-file": async () => {
+    const { frond, server } = await start({ "build.yaml": workflow("build", [shell("a", "true")]) });
+    const text = wordAdvice({ kind: "run-file", file: "build.yaml" }) ?? "";
+    const [, tool = "", file = ""] = /Call (\w+) with the text of '(.*)'/.exec(text) ?? [];
+    expect((await server.call(tool, { workflow_yaml: frond.read(file) })).data.status).toBe("success");
+  },
+  "trust-project": async () => {
+    const { frond, server } = await start({ [own]: workflow("own", [shell("a", "true")]) });
+    const refused = await server.call("execute_workflow", { workflow: "own" });
+    expect((await typeCommand(frond, commandIn(refused), { directory: frond.directory })).code).toBe(0);
+    expect((await server.call("execute_workflow", { workflow: "own" })).data.status).toBe("success");
+  },
+  "see-inputs": async () => {
+    const { server } = await start();
+    const refused = await server.call("execute_workflow", { ...hello, inputs: { nam: "Fern" } });
+    const described = await follow(refused, server);
+    expect(described.inputs).toHaveProperty("name");
+  },
+  // What the input has to be is said already, and the call that shows all of them is named once for all.
+  "give-input": () => saysNothing({ kind: "give-input", input: "a" }),
+  "write-input": () => saysNothing({ kind: "write-input", input: "a", sample: "1" }),
+  "give-inputs-file": () => saysNothing({ kind: "give-inputs-file" }),
+  "allow-commands": async () => {
+    const { frond, server } = await start({}, ["--no-inline"]);
+    const asked = { workflow: "run-test-command", inputs: { test_command: ["true"] } };
+    const options = optionsIn(await server.call("execute_workflow", asked));
+    expect(options).toHaveLength(1);
+    for (const option of options) {
+      const allowing = await connect(frond, { args: ["--no-inline", ...option] });
+      expect((await allowing.call("execute_workflow", asked)).data.errors).toBeUndefined();
+    }
+  },
+  "allow-unsafe": async () => {
+    const { frond, server } = await start({}, ["--no-unsafe"]);
+    const unsafe = workflow("unsafe", [{ id: "a", type: "ReadFile", inputs: { path: "/etc/hostname", unsafe: true } }]);
+    const refused = await server.call("execute_inline_workflow", { workflow_yaml: unsafe });
+    const [, option = ""] = /without (--[\w-]+)/.exec(adviceIn(refused)) ?? [];
+    const allowing = await connect(frond, { args: ["--no-unsafe"].filter((one) => one !== option) });
+    expect((await allowing.call("execute_inline_workflow", { workflow_yaml: unsafe })).data.status).toBe("success");
+  },
+  "set-secret": async () => {
+    const { frond, server } = await start();
+    const text = workflow("key", [
+      shell("a", 'test -n "$KEY"', { inputs: { command: 'test -n "$KEY"', env: { KEY: "${secrets.API_KEY}" } } }),
+    ]);
+    const refused = await server.call("execute_inline_workflow", { workflow_yaml: text });
+    const [, name = ""] = /\b(FROND_SECRET_\w+)/.exec(refused.data.error) ?? [];
+    const named = await connect(frond, { env: { [name]: "abcdefgh" } });
+    expect((await named.call("execute_inline_workflow", { workflow_yaml: text })).data.status).toBe("success");
+  },
+};
+
+const interruptible = workflow("lost", [shell("a", waitForGo("a"), { on_interrupted: "rerun" })]);
+
+/** What a person is to start the server with, each way by itself. */
+function optionsIn(reply: Reply): readonly (readonly string[])[] {
+  return [...adviceIn(reply).matchAll(/(--[\w-]+) ([\w./-]*[\w/-])/g)].map(([, option = "", value = ""]) => [
+    option,
+    value,
+  ]);
+}
+
+async function saysNothing(advice: Advice): Promise<void> {
+  expect(wordAdvice(advice)).toBeUndefined();
+}
+
+/** The journal can't be read any more where a question is asked. */
+function damage({ state }: Frond): void {
+  const database = openFile(state);
+  database.prepare("UPDATE events SET body = '{' WHERE sequence = 2").run();
+  database.close();
+}
+
+/** Of each thing that may come next, the same. */
+const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
+  answer: async () => {
+    const { frond, server } = await start();
+    const both = workflow("both", [ask("one"), { ...ask("two"), inputs: { prompt: "You?", audience: "human" } }]);
+    const paused = await server.call("execute_inline_workflow", { workflow_yaml: both });
+    const typed = typeCommand(frond, commandIn(paused), { answers: [["You?", "yes\r"]] });
+    await Promise.all([follow(paused, server), typed]);
+    const { run_id } = paused.data;
+    expect((await server.call("get_run", { run_id, wait_seconds: 10 })).data.status).toBe("success");
+  },
+  wake: async () => {
+    const { frond, server } = await start();
+    const asleep = await leaveAsleep(frond);
+    const sleeping = await server.call("get_run", { run_id: asleep });
+    const [look, wake] = literalCalls(adviceIn(sleeping));
+    expect((await server.call(look?.tool ?? "", { ...look?.args, wait_seconds: 0 })).data).toEqual(sleeping.data);
+    expect((await server.call(wake?.tool ?? "", wake?.args)).data.status).toBe("sleeping");
+    await server.client.close();
+    makeOverdue(frond, asleep);
+    const later = await connect(frond);
+    expect(await follow(await later.call("get_run", { run_id: asleep }), later)).toMatchObject({
+      outputs: { said: "after" },
+    });
+  },
+  takeOver: async () => {
+    const { frond, server } = await start({ "lost.yaml": interruptible });
+    const run_id = await loseRun(frond, "lost.yaml", 1);
+    frond.write("go", "");
+    expect(await follow(await server.call("get_run", { run_id }), server)).toMatchObject({ status: "success" });
+  },
+  follow: async () => {
+    const { frond, server } = await start();
+    const running = await server.call("execute_inline_workflow", { workflow_yaml: interruptible, wait_seconds: 0 });
+    frond.write("go", "");
+    expect(await follow(running, server)).toMatchObject({ status: "success" });
+  },
+};
+
+/** What only a person can do, and is said of nothing above. */
+const persons: { readonly [Kind in Exclude<keyof typeof forPerson, keyof typeof elsewhere>]: () => Promise<void> } = {
+  trustFile: async () => {
+    const { frond, server } = await start({ [own]: workflow("own", [shell("a", "true")]) });
+    const list = async (): Promise<Reply["data"]> =>
+      (await server.call("list_workflows")).data.workflows.find(({ name }: { name: string }) => name === "own");
+    const { untrusted } = await list();
+    const [command = ""] = commandsIn(untrusted);
+    expect((await typeCommand(frond, command, { directory: frond.directory })).code).toBe(0);
+    expect((await list()).untrusted).toBeUndefined();
+  },
+  allowRoots: async () => {
+    const { frond, server } = await start({ "../other/.keep": "" });
+    const asked = { ...hello, workspace: "../other" };
+    const [, ...words] = commandIn(await server.call("execute_workflow", asked)).match(/'[^']*'|[^\s']+/g) ?? [];
+    const args = words.slice(1).map((word) => word.replaceAll("'", ""));
+    const allowing = await connect(frond, { args });
+    expect((await allowing.call("execute_workflow", asked)).data.status).toBe("success");
+  },
+};
+
+/** The kinds of advice that say the others. */
+const elsewhere = {
+  answer: "let-person-answer",
+  trustProject: "trust-project",
+  allowCommands: "allow-commands",
+  allowUnsafe: "allow-unsafe",
+} as const satisfies Readonly<Record<string, Advice["kind"]>>;
+
+test.each(Object.entries({ ...situations, ...nextSteps, ...persons }))(
+  "what is advised as %s can be done, literally",
+  async (_, tryIt) => {
+    await tryIt();
+  },
+);
