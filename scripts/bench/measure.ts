@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
+import { describeAgentTasks } from "./agent/print-figures.ts";
 import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
 import { countingJournal, noJournal, oneCommitPerEvent, type RecordedAmount } from "./bench-journals.ts";
@@ -30,6 +31,10 @@ const benches: readonly Bench[] = [
   {
     name: "refusals",
     run: async (engine) => countRefusals((text) => engine.check(text)),
+  },
+  {
+    name: "agent",
+    run: () => describeAgentTasks(join(process.cwd(), "dist/main.js")),
   },
   {
     name: "chain",
