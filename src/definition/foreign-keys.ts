@@ -53,7 +53,7 @@ export function explainForeignKey(
 }
 
 export const explainWorkflowKey: ExplainKey = (entry) =>
-  find(ofWorkflows, spelled(entry.key)) ?? timeLimitWithUnit(entry);
+  find(ofWorkflows, spelled(entry.key)) ?? timeLimitWithUnit(entry, false);
 
 /** `{ id: a }` in depends_on. */
 export const explainDependencyKey: ExplainKey = ({ key, value }) =>
@@ -132,14 +132,14 @@ const timeUnits: readonly (readonly [name: RegExp, unit: string, example: number
   [/^timeout(?:_in)?_?(?:h|hrs?|hours?)$/, "h", 1],
 ];
 
-/** `timeout_ms: 500`: a time limit whose unit stands in the name instead of the value. */
-export function timeLimitWithUnit({ key, value }: YamlEntry): ForeignKey | undefined {
+/** `timeout_ms: 500`: a time limit whose unit stands in the name instead of the value. That of a workflow is no expression. */
+export function timeLimitWithUnit({ key, value }: YamlEntry, mayRead = true): ForeignKey | undefined {
   const known = timeUnits.find(([name]) => name.test(spelled(key)));
   if (known === undefined) return undefined;
   const [, unit, example] = known;
   const written = value.kind === "scalar" && value.value !== null ? String(value.value) : "";
   if (/^\d+(?:\.\d+)?$/.test(written)) return doThis(`Write \`timeout: ${written}${unit}\`.`, "timeout");
-  const isReference = /^\$\{[^}]*\}$/.test(written);
+  const isReference = mayRead && /^\$\{[^}]*\}$/.test(written);
   return doThis(`Write \`timeout: ${isReference ? `"${written}${unit}"` : `${example}${unit}`}\`.`, "timeout");
 }
 

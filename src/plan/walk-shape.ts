@@ -94,12 +94,14 @@ function walkOutput(shape: BlockShape, field: Key, rest: readonly Key[], name: s
   if (type === "any" || type === "list" || type === "map")
     return known(rest.length === 0 ? type : "any", mentionsState);
   if (type !== undefined) return scalar(type, rest, `${path}.${field}`, mentionsState);
-  if (field === "success") {
+  // What is not known to be missing may be there, but for a name that everybody takes for the state.
+  const state = field === "success" ? "succeeded" : shape.outputs && stateShortcuts.find((one) => one === field);
+  if (state !== undefined) {
     return {
       ok: false,
       code: "no-success-output",
-      message: `${path}.success does not exist.`,
-      fix: `Write ${name}.succeeded: how a block went is in its state, not in its outputs.`,
+      message: `${path}.${field} does not exist.`,
+      fix: `Write ${name}.${state}: how a block went is in its state, not in its outputs.`,
     };
   }
   if (shape.outputs === undefined) return known("any", mentionsState);

@@ -296,10 +296,11 @@ test.each([
   ["timeout-minutes: 5", "Write `timeout: 5m`."],
   ["timeout_seconds: 2.5", "Write `timeout: 2.5s`."],
   ["timeout_in_hours: soon", "Write `timeout: 1h`."],
-  ['timeout_ms: "${inputs.w}"', 'Write `timeout: "${inputs.w}ms"`.'],
-])("a time limit with its unit in the name keeps its unit: %s", (key, fix) => {
+  // The limit of a workflow is no expression.
+  ['timeout_ms: "${inputs.w}"', 'Write `timeout: "${inputs.w}ms"`.', "Write `timeout: 500ms`."],
+])("a time limit with its unit in the name keeps its unit: %s", (key, fix, ofWorkflow = fix) => {
   expect(onlyProblem(workflow(shell("a", key), which))).toMatchObject({ code: "unknown-key", fix });
-  expect(onlyProblem(workflow(shell("a"), `${which}${key}\n`))).toMatchObject({ code: "unknown-key", fix });
+  expect(onlyProblem(workflow(shell("a"), `${which}${key}\n`))).toMatchObject({ code: "unknown-key", fix: ofWorkflow });
   const inInputs = `- { id: a, type: Shell, inputs: { command: "true", ${key} } }`;
   expect(onlyProblem(workflow(inInputs, which))).toMatchObject({ fix: `${fix} It belongs beside \`inputs:\`.` });
 });
