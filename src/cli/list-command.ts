@@ -3,6 +3,7 @@ import { paint } from "../diagnostic/style.ts";
 import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
 import { type AddCommand, openWorkspace } from "./context.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
+import { sameDirectory } from "./same-directory.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
 
@@ -36,7 +37,7 @@ export const addListCommand: AddCommand = (program, context, end) => {
         return printJson({ workflows: found, broken: files, warnings }, terminal);
       }
       for (const warning of warnings) terminal.writeError(`warning: ${cleanLine(warning)}\n`);
-      printTable(found, terminal);
+      printTable(found, options.workspace, terminal);
       for (const { file, diagnostics } of broken) {
         terminal.writeError(`\n${paint("broken", "red", terminal.errorColour)} ${cleanLine(file)}\n`);
         printDiagnostics(diagnostics.filter(({ level }) => level === "error").slice(0, 3), terminal);
@@ -44,15 +45,20 @@ export const addListCommand: AddCommand = (program, context, end) => {
     });
 };
 
-function printTable(workflows: readonly WorkflowSummary[], terminal: Terminal): void {
+function printTable(workflows: readonly WorkflowSummary[], workspace: string, terminal: Terminal): void {
   if (workflows.length === 0) return terminal.write("No workflows found.\n");
   const width = Math.max(...workflows.map(({ name }) => name.length));
   for (const [group, members] of groupWorkflows(workflows)) {
     terminal.write(`${paint(cleanLine(group), "cyan", terminal.colour)}\n`);
-    for (const workflow of members) terminal.write(`  ${describeLine(workflow, group, width, terminal)}\n`);
+    for (const workflow of members) {
+      const trust = `frond trust${sameDirectory(workspace)}`;
+      terminal.write(`  ${describeLine(workflow, group, width, trust, terminal)}\n`);
+    }
     terminal.write("\n");
   }
-  terminal.write(`${countOf(workflows.length, "workflow")}. Run one with: frond run NAME\n`);
+  terminal.write(
+    `${countOf(workflows.length, "workflow")}. Run one with: frond run NAME${sameDirectory(workspace, "--workspace")}\n`,
+  );
 }
 
 const ownGroups: Readonly<Record<Exclude<WorkflowSummary["source"], "built-in">, string>> = {
@@ -82,13 +88,19 @@ const standings: Readonly<Record<NonNullable<WorkflowSummary["standing"]>, strin
   "other-owner": "belongs to another user, untrusted",
 };
 
-function describeLine(workflow: WorkflowSummary, group: string, width: number, { colour }: Terminal): string {
+function describeLine(
+  workflow: WorkflowSummary,
+  group: string,
+  width: number,
+  trust: string,
+  { colour }: Terminal,
+): string {
   const others = workflow.tags.filter((tag) => tag !== group);
   const tags = others.length === 0 ? "" : paint(` [${cleanLine(others.join(", "))}]`, "dim", colour);
   const { standing, replaces_built_in: replaces, trusted } = workflow;
   const notes = [
     ...(replaces ? [`${trusted ? "replaces" : "would replace"} the built-in one`] : []),
-    ...(standing === undefined ? [] : [`${standings[standing]}: run \`frond trust\``]),
+    ...(standing === undefined ? [] : [`${standings[standing]}: run \`${trust}\``]),
   ];
   const about = notes.length === 0 ? "" : paint(` ${notes.join("; ")}`, "yellow", colour);
   const first = cleanLine(workflow.description.trim().split("\n")[0] ?? "");

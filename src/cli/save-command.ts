@@ -7,6 +7,7 @@ import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./co
 import { drawFile } from "./draw-changes.ts";
 import { printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
 import { askWhether } from "./prompts.ts";
+import { sameDirectory } from "./same-directory.ts";
 import { cleanLine } from "./visible-text.ts";
 import { wordAdvice } from "./word-advice.ts";
 
@@ -57,7 +58,7 @@ async function saveWorkflow(file: string, options: Options, context: CliContext)
   }
   printDiagnostics(warnings, terminal);
   const next = trusted
-    ? `Run it with: frond run ${name}`
+    ? `Run it with: frond run ${name}${sameDirectory(options.workspace, "--workspace")}`
     : `It is not trusted. ${wordAdvice({ kind: "trust-project", file: prepared.value.file, project: workspace, isKnown: true })}`;
   const done = isWritten ? "Saved" : "Already there";
   terminal.write(`${done}: ${cleanLine(prepared.value.file)}\n${cleanLine(next)}\n`);

@@ -7,11 +7,11 @@ import {
   surveyProject,
   trustProject,
 } from "../library/project-trust.ts";
-import { quoteWord } from "../util/quote-word.ts";
 import { ok, type Result } from "../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
 import { drawChanges, drawDiffs } from "./draw-changes.ts";
 import { countOf, printJson, refuse } from "./print-diagnostics.ts";
+import { sameDirectory } from "./same-directory.ts";
 import { cleanLine } from "./visible-text.ts";
 
 interface Options {
@@ -113,14 +113,9 @@ function showDifferences(
   const lines = drawDiffs(survey, platform, terminal.colour);
   if (hasOtherOwner) lines.unshift("It belongs to another user than when it was trusted.");
   if (lines.length === 0) lines.push(isKnown ? "Nothing has changed since it was trusted." : nothingYet);
-  else lines.push(`To trust exactly this: frond trust --shown ${digestOf(survey)}${named(directory)}`);
+  else lines.push(`To trust exactly this: frond trust --shown ${digestOf(survey)}${sameDirectory(directory)}`);
   terminal.write(`${lines.join("\n")}\n`);
   return exitCodes.success;
-}
-
-/** As it was named, so that the same directory is meant. */
-function named(directory: string): string {
-  return directory === "." ? "" : ` ${quoteWord(directory, "posix")}`;
 }
 
 const nothingYet = `It has no workflow files in ${projectDirectory}. Symbolic links are not followed.`;

@@ -15,7 +15,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "run-again":
       return `\`frond rerun ${advice.runId}\` makes a new run of it.`;
     case "give-text":
-      return `\`frond rerun ${advice.runId} --frozen\` takes the text as it was, --file FILE another one.`;
+      return `\`frond rerun ${advice.runId} --frozen\` takes the text as it was, \`frond rerun ${advice.runId} --file FILE\` another one.`;
     case "recover-runs":
       return "See `frond runs --status interrupted`; `frond recover` goes on with them.";
     case "give-up-run":
@@ -66,7 +66,8 @@ function allowCommandsOptions({ workflow, workspace }: AllowCommandsAdvice): str
 }
 
 function wordTrust({ file, project, isKnown, isAskedFor }: TrustAdvice): string {
-  const look = isKnown ? "Look at the changes with `frond trust --diff`" : `Read ${file}`;
+  const directory = quoteWord(project, "posix");
+  const look = isKnown ? `Look at the changes with \`frond trust --diff ${directory}\`` : `Read ${file}`;
   const other = isAskedFor ? `, or name the file itself: ${file}` : "";
-  return `${look}, then run \`frond trust\` in ${project}${other}.`;
+  return `${look}, then run \`frond trust ${directory}\`${other}.`;
 }

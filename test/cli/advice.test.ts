@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { readFileSync, renameSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { wordAdvice } from "../../src/cli/word-advice.ts";
 import type { Advice } from "../../src/diagnostic/advice.ts";
@@ -22,6 +22,8 @@ const ask = (id: string, more: object = {}): object => ({
 const asking = workflow("asking", [ask("one")]);
 const interruptible = workflow("lost", [shell("a", waitForGo("a"), { on_interrupted: "rerun" })]);
 const runIdIn = (text: string): string => /run_[0-9a-z]{16}/.exec(text)?.[0] ?? "";
+
+const here = ({ directory }: Frond): TypeOptions => ({ directory });
 
 /** Everything that a command says. */
 async function said(frond: Frond, ...args: readonly string[]): Promise<string> {
@@ -65,6 +67,14 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     const frond = createFrond();
     const runId = runIdIn(JSON.stringify(await frond.json(["run", "hello-world"])));
     expect((await follow(frond, await said(frond, "resume", runId))).code).toBe(0);
+  },
+  "give-text": async () => {
+    const frond = createFrond({ "build.yaml": workflow("build", [shell("a", "true")]) });
+    const runId = runIdIn(JSON.stringify(await frond.json(["run", "build.yaml"])));
+    renameSync(join(frond.directory, "build.yaml"), join(frond.directory, "moved.yaml"));
+    const [frozen = "", file = ""] = commandsIn(await said(frond, "rerun", runId));
+    expect((await typeCommand(frond, frozen)).code).toBe(0);
+    expect((await typeCommand(frond, file.replace("FILE", "moved.yaml"), here(frond))).code).toBe(0);
   },
   "recover-runs": async () => {
     const frond = createFrond({ "lost.yaml": interruptible });
@@ -125,17 +135,25 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
   "trust-project": async () => {
     const frond = createFrond({ [own]: workflow("own", [shell("a", "true")]) });
     const untrusted = await said(frond, "run", "own");
-    const [, file = ""] = /Read (\S+), then/.exec(untrusted) ?? [];
+    const [, file = ""] = /or name the file itself: (\S+)\.$/m.exec(untrusted) ?? [];
     expect((await frond.run(["run", file])).code).toBe(0);
-    expect((await follow(frond, untrusted)).code).toBe(0);
+    expect((await follow(frond, untrusted, { directory: frond.home })).code).toBe(0);
     expect((await frond.run(["run", "own"])).code).toBe(0);
     frond.write(own, workflow("own", [shell("a", "echo changed")]));
     const [look = "", trust = ""] = commandsIn(await said(frond, "run", "own"));
-    const { stdout } = await typeCommand(frond, look, { directory: frond.directory });
+    const { stdout } = await typeCommand(frond, look);
     expect(stdout).toContain("echo changed");
-    expect((await follow(frond, stdout)).code).toBe(0);
+    expect((await follow(frond, stdout, { directory: frond.home })).code).toBe(0);
     expect((await frond.run(["run", "own"])).code).toBe(0);
-    expect((await typeCommand(frond, trust, { directory: frond.directory })).code).toBe(0);
+    expect((await typeCommand(frond, trust)).code).toBe(0);
+  },
+  "replace-file": async () => {
+    const save = workflow("mine", [shell("a", "true")]);
+    const frond = createFrond({ "mine.yaml": save });
+    await frond.run(["save", "mine.yaml"]);
+    frond.write("mine.yaml", workflow("mine", [shell("a", "echo other")]));
+    const [, option = ""] = /replace it with (--\w+)/.exec(await said(frond, "save", "mine.yaml")) ?? [];
+    expect((await frond.run(["save", "mine.yaml", option])).code).toBe(0);
   },
   "see-inputs": async () => {
     const frond = createFrond();
@@ -224,6 +242,11 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     makeOverdue(frond, runId);
     expect((await follow(frond, await said(frond, "show", runId))).code).toBe(0);
   },
+  runAll: async () => {
+    const frond = createFrond();
+    const runId = runIdIn(JSON.stringify(await frond.json(["run", "hello-world"])));
+    expect((await follow(frond, await said(frond, "rerun", runId))).code).toBe(0);
+  },
   takeOver: async () => {
     const frond = createFrond({ "lost.yaml": interruptible });
     const runId = await loseRun(frond, "lost.yaml", 1);
@@ -245,10 +268,15 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
 const others: Readonly<Record<string, () => Promise<void>>> = {
   "list-command": async () => {
     const frond = createFrond({ [own]: workflow("own", [shell("a", "true")]) });
-    const [trust = "", run = ""] = commandsIn(await said(frond, "list"));
-    expect((await typeCommand(frond, trust, { directory: frond.directory })).code).toBe(0);
-    const typed = run.replace("NAME", "own");
-    expect((await typeCommand(frond, typed, { directory: frond.directory })).code).toBe(0);
+    for (const [args, directory] of [
+      [[], frond.directory],
+      [["--workspace", frond.directory], frond.home],
+    ] as const) {
+      const [trust = "", run = ""] = commandsIn(await said(frond, "list", ...args));
+      expect((await typeCommand(frond, trust, { directory })).code).toBe(0);
+      expect((await typeCommand(frond, run.replace("NAME", "own"), { directory })).code).toBe(0);
+      await frond.run(["trust", "--remove"]);
+    }
   },
   "runs-command": async () => {
     const frond = createFrond();
@@ -293,6 +321,11 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const frond = createFrond({ "a file.yaml": warned });
     const { stdout } = await follow(frond, await said(frond, "run", "a file.yaml"));
     expect(stdout).toContain("No workflow is named 'none'");
+  },
+  "save-command": async () => {
+    const frond = createFrond({ "mine.yaml": workflow("mine", [shell("a", "true")]) });
+    const saved = await said(frond, "save", "mine.yaml", "--workspace", frond.directory);
+    expect((await follow(frond, saved, { directory: frond.home })).code).toBe(0);
   },
   "suggest-command": async () => {
     const frond = createFrond({ "a file.yaml": workflow("file", [shell("a", "true")]) });

@@ -37,7 +37,7 @@ describe("trust is bound to content", () => {
     const inAll = `In this project: changed ${own}; new ${added}; removed .frond/workflows/gone.yaml.`;
     const changed = await refusal(frond, "run", "own");
     expect(changed).toContain(`The workflow 'own' has changed since it was trusted. ${inAll}`);
-    expect(changed).toContain(`\`frond trust --diff\`, then run \`frond trust\` in ${frond.directory}`);
+    expect(changed).toContain(`\`frond trust --diff ${frond.directory}\`, then run \`frond trust ${frond.directory}\``);
     expect(await refusal(frond, "run", "added")).toContain("The workflow 'added' is new: nobody has trusted it yet.");
     expect(existsSync(join(frond.directory, "ran-own"))).toBe(false);
     expect((await frond.run(["list"])).stdout).toMatch(
@@ -181,7 +181,7 @@ describe("frond test", () => {
     for (const args of [[], ["."], [".frond"], [".frond/workflows"]]) {
       const stderr = await refusal(frond, "test", ...args);
       expect(stderr).toContain("evil.test.yaml' comes from this project, which is not trusted yet.");
-      expect(stderr).toContain("then run `frond trust`");
+      expect(stderr).toContain("then run `frond trust ");
     }
     expect(hasRun(frond)).toBe(false);
     await frond.run(["trust"]);
@@ -216,7 +216,7 @@ describe("frond test", () => {
   test("asks about a project further down by itself", async () => {
     const frond = createEvil({}, "sub");
     await frond.run(["trust"]);
-    expect(await refusal(frond, "test")).toContain(`then run \`frond trust\` in ${join(frond.directory, "sub")}`);
+    expect(await refusal(frond, "test")).toContain(`then run \`frond trust ${join(frond.directory, "sub")}\``);
     await frond.run(["trust", "sub"]);
     expect((await frond.run(["test"])).stdout).toContain("1 passed");
   });
@@ -322,7 +322,7 @@ test("the advice about an untrusted file that is called leads to what works", as
   await frond.run(["trust"]);
   frond.write(".frond/workflows/child.yaml", saying("child", "y"));
   const refused = await refusal(frond, "run", own);
-  expect(refused).toContain(`then run \`frond trust\` in ${frond.directory}.\n`);
+  expect(refused).toContain(`then run \`frond trust ${frond.directory}\`.\n`);
   await frond.run(["trust"]);
   expect((await frond.run(["run", own])).code).toBe(0);
   // Who asks for it by name has another way.

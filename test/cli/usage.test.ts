@@ -132,7 +132,9 @@ test("near misses on the command line are told what to write", async () => {
   const adviceFor = async (...args: string[]): Promise<string> => (await frond.run(args)).stderr;
   expect(await adviceFor("run", "ci")).toContain("fix: There is a file of that name: `frond run ci.yaml`.");
   expect(await adviceFor("run", "ci.yaml", "name=x")).toContain("To give an input write `--input name=x`.");
-  expect(await adviceFor("run", "ci.yaml", "--inputs", "name=x")).toContain("For a single input write `--input name=x`.");
+  expect(await adviceFor("run", "ci.yaml", "--inputs", "name=x")).toContain(
+    "For a single input write `--input name=x`.",
+  );
 });
 
 test.each([

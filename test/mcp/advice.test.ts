@@ -17,11 +17,11 @@ function adviceIn({ data }: Reply): string {
   return [data.message, ...fixes, ...(data.warnings ?? [])].filter(Boolean).join("\n");
 }
 
-/** Makes the one call that the reply names, as it stands there. */
-async function follow(reply: Reply, { call }: Connected): Promise<Reply["data"]> {
+/** Makes the one call that the reply names, as it stands there; `own` is what only the caller knows. */
+async function follow(reply: Reply, { call }: Connected, own: object = {}): Promise<Reply["data"]> {
   const [named, ...others] = literalCalls(adviceIn(reply));
   if (named === undefined || others.length > 0) throw new Error(`It has to name one call: ${adviceIn(reply)}`);
-  return (await call(named.tool, named.args)).data;
+  return (await call(named.tool, { ...named.args, ...own })).data;
 }
 
 /** The one command that a person is to be told. */
@@ -68,8 +68,19 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
   "run-again": async () => {
     const { server } = await start();
     const { data } = await server.call("execute_workflow", hello);
-    const looked = await follow(await server.call("resume_workflow", { checkpoint_id: data.run_id }), server);
-    expect(looked).toEqual(data);
+    const refused = await server.call("resume_workflow", { checkpoint_id: data.run_id });
+    const [look, rerun] = literalCalls(adviceIn(refused));
+    expect((await server.call(look?.tool ?? "", look?.args)).data).toEqual(data);
+    expect((await server.call(rerun?.tool ?? "", rerun?.args)).data.status).toBe("success");
+  },
+  "give-text": async () => {
+    const { frond, server } = await start({ "build.yaml": workflow("build", [shell("a", "true")]) });
+    const { reply } = await frond.json(["run", "build.yaml"]);
+    const changed = workflow("build", [shell("a", "echo changed")]);
+    frond.write("build.yaml", changed);
+    const { run_id } = reply as { readonly run_id: string };
+    const refused = await server.call("rerun_workflow", { run_id });
+    expect(await follow(refused, server, { workflow_yaml: changed })).toMatchObject({ status: "success" });
   },
   // Only `frond doctor` looks for it; a server that does will say this.
   "recover-runs": async () => {
@@ -149,8 +160,18 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
   "trust-project": async () => {
     const { frond, server } = await start({ [own]: workflow("own", [shell("a", "true")]) });
     const refused = await server.call("execute_workflow", { workflow: "own" });
-    expect((await typeCommand(frond, commandIn(refused), { directory: frond.directory })).code).toBe(0);
+    const [look = "", trust = ""] = commandsIn(adviceIn(refused));
+    expect((await typeCommand(frond, look)).stdout).toContain("The workflow own");
+    expect((await typeCommand(frond, trust)).code).toBe(0);
     expect((await server.call("execute_workflow", { workflow: "own" })).data.status).toBe("success");
+  },
+  "replace-file": async () => {
+    const { server } = await start();
+    const save = (command: string, more: object = {}): Promise<Reply> =>
+      server.call("save_workflow", { workflow_yaml: workflow("mine", [shell("a", command)]), ...more });
+    await save("true");
+    const [, name = "", value = ""] = /give (\w+): (\w+) to replace/.exec(adviceIn(await save("echo other"))) ?? [];
+    expect((await save("echo other", { [name]: JSON.parse(value) })).isError).toBe(false);
   },
   "see-inputs": async () => {
     const { server } = await start();
@@ -176,7 +197,7 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     const { frond, server } = await start({}, ["--no-unsafe"]);
     const unsafe = workflow("unsafe", [{ id: "a", type: "ReadFile", inputs: { path: "/etc/hostname", unsafe: true } }]);
     const refused = await server.call("execute_inline_workflow", { workflow_yaml: unsafe });
-    const [, option = ""] = /without (--[\w-]+)/.exec(adviceIn(refused)) ?? [];
+    const [option = ""] = /--no-[\w-]+/.exec(adviceIn(refused)) ?? [];
     const allowing = await connect(frond, { args: ["--no-unsafe"].filter((one) => one !== option) });
     expect((await allowing.call("execute_inline_workflow", { workflow_yaml: unsafe })).data.status).toBe("success");
   },
@@ -194,11 +215,12 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
 
 const interruptible = workflow("lost", [shell("a", waitForGo("a"), { on_interrupted: "rerun" })]);
 
-/** What a person is to start the server with, each way by itself. */
+/** What a person is to start the server with, each way by itself: an option and its values. */
 function optionsIn(reply: Reply): readonly (readonly string[])[] {
-  return [...adviceIn(reply).matchAll(/(--[\w-]+) ([\w./-]*[\w/-])/g)].map(([, option = "", value = ""]) => [
+  const said = adviceIn(reply).matchAll(/(--[\w-]+)((?: (?:'[^']*'|[\w./-]*[\w/-](?=[ .`])))+)/g);
+  return [...said].map(([, option = "", values = ""]) => [
     option,
-    value,
+    ...(values.match(/'[^']*'|[^ ']+/g) ?? []).filter((word) => word !== "or").map((word) => word.replaceAll("'", "")),
   ]);
 }
 
@@ -238,6 +260,12 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
       outputs: { said: "after" },
     });
   },
+  runAll: async () => {
+    const { server } = await start();
+    const { data } = await server.call("execute_workflow", hello);
+    const reused = await server.call("rerun_workflow", { run_id: data.run_id });
+    expect(await follow(reused, server)).toMatchObject({ status: "success", outputs: data.outputs });
+  },
   takeOver: async () => {
     const { frond, server } = await start({ "lost.yaml": interruptible });
     const run_id = await loseRun(frond, "lost.yaml", 1);
@@ -260,15 +288,15 @@ const persons: { readonly [Kind in Exclude<keyof typeof forPerson, keyof typeof 
       (await server.call("list_workflows")).data.workflows.find(({ name }: { name: string }) => name === "own");
     const { untrusted } = await list();
     const [command = ""] = commandsIn(untrusted);
-    expect((await typeCommand(frond, command, { directory: frond.directory })).code).toBe(0);
+    expect((await typeCommand(frond, command)).code).toBe(0);
     expect((await list()).untrusted).toBeUndefined();
   },
   allowRoots: async () => {
     const { frond, server } = await start({ "../other/.keep": "" });
     const asked = { ...hello, workspace: "../other" };
-    const [, ...words] = commandIn(await server.call("execute_workflow", asked)).match(/'[^']*'|[^\s']+/g) ?? [];
-    const args = words.slice(1).map((word) => word.replaceAll("'", ""));
-    const allowing = await connect(frond, { args });
+    const [option = [], ...others] = optionsIn(await server.call("execute_workflow", asked));
+    expect(others).toEqual([]);
+    const allowing = await connect(frond, { args: option });
     expect((await allowing.call("execute_workflow", asked)).data.status).toBe("success");
   },
 };
