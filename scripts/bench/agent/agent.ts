@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { literalCalls } from "../../../test/rig/literal-calls.ts";
+import { waitFor } from "../../../test/rig/wait-for.ts";
 
 /** What a task costs a model. */
 export interface Spent {
@@ -105,6 +106,11 @@ export class Agent {
     if (named === undefined)
       throw new Error(`No call${tool === undefined ? "" : ` of ${tool}`} in the message of: ${text}`);
     return this.call(named.tool, { ...named.args, ...own });
+  }
+
+  /** Waits until a command of a workflow has made a file. */
+  sees(path: string): Promise<void> {
+    return waitFor(path, () => existsSync(join(this.workspace, path)));
   }
 
   /** What an agent does with its own hands, or a person does: costs no call. */

@@ -44,6 +44,8 @@ export const checksTask: AgentTask = {
     const ran = await agent.call("execute_inline_workflow", { workflow_yaml: mended });
     demand(ran.data.status === "failure" && ran.data.outputs.summary === "1 failed", "there is no summary");
     demand(ran.text.includes("TODO: prices"), "the reply does not say what the check found");
+    // Whether there is more in the log: the reply names this call.
+    await agent.follow(ran, "get_run");
   },
 };
 

@@ -17,7 +17,7 @@ blocks:
     depends_on: [mix]
   - id: paint
     type: Shell
-    inputs: { command: 'until [ -e dry ]; do sleep 0.05; done; echo "\${blocks.size.response} \${blocks.colour.response}"' }
+    inputs: { command: 'touch painting; until [ -e dry ]; do sleep 0.05; done; echo "\${blocks.size.response} \${blocks.colour.response}"' }
     depends_on: [size]
 outputs:
   painted: \${trim(blocks.paint.stdout)}
@@ -36,8 +36,9 @@ export const questionsTask: AgentTask = {
     const second = await agent.follow(first, "resume_workflow", { response: "green" });
     demand(second.data.status === "paused", "the second question is not asked");
     // A client that does not want to wait for the paint to dry.
-    const running = await agent.follow(second, "resume_workflow", { response: "large", wait_seconds: 1 });
+    const running = await agent.follow(second, "resume_workflow", { response: "large", wait_seconds: 0 });
     demand(running.data.status === "running", "it does not paint");
+    await agent.sees("painting");
     await agent.killServer();
     const interrupted = await agent.follow(running, "get_run");
     demand(interrupted.data.status === "interrupted", "nobody noticed that the server was killed");
