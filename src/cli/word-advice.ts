@@ -65,9 +65,10 @@ function allowCommandsOptions({ workflow, workspace }: AllowCommandsAdvice): str
   return `--allow ${workflow}${workspace === undefined ? "" : ` or --root ${workspace}`}`;
 }
 
-function wordTrust({ file, project, isKnown, isAskedFor }: TrustAdvice): string {
+function wordTrust({ file, project, isKnown, isAskedFor, runId }: TrustAdvice): string {
   const directory = quoteWord(project, "posix");
   const look = isKnown ? `Look at the changes with \`frond trust --diff ${directory}\`` : `Read ${file}`;
-  const other = isAskedFor ? `, or name the file itself: ${file}` : "";
+  const name = runId === undefined ? `name the file itself: ${file}` : `add --file ${quoteWord(file, "posix")}`;
+  const other = isAskedFor || runId !== undefined ? `, or ${name}` : "";
   return `${look}, then run \`frond trust ${directory}\`${other}.`;
 }

@@ -55,6 +55,8 @@ export interface TrustAdvice {
   readonly isKnown: boolean;
   /** Set where it was asked for by its name: whoever names the file itself needs no trust in it. */
   readonly isAskedFor?: true;
+  /** The run that was to be repeated, where that can be done with another text instead. */
+  readonly runId?: string;
 }
 
 /** The person who runs the server can let a workflow take commands, or trust the directory that it runs in. */

@@ -1,4 +1,4 @@
-import type { Advice } from "../diagnostic/advice.ts";
+import type { Advice, TrustAdvice } from "../diagnostic/advice.ts";
 import { type Diagnostic, type WordedDiagnostic, wordDiagnostic } from "../diagnostic/diagnostic.ts";
 import { callText } from "./call-text.ts";
 import { forPerson } from "./for-person.ts";
@@ -37,7 +37,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "adopt-file":
       return `Call save_workflow with its text, then execute_workflow with its name; or execute_inline_workflow with the text. Where the server has neither, ${forPerson.adoptFile(advice.project)}`;
     case "trust-project":
-      return forPerson.trustProject(advice);
+      return wordTrust(advice);
     case "replace-file":
       return "Or give overwrite: true to replace it.";
     case "allow-commands":
@@ -54,6 +54,13 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "set-secret":
       return "Clients start this server, and some hand on only the variables that their configuration names: name it there, too.";
   }
+}
+
+function wordTrust(advice: TrustAdvice): string {
+  const trusting = forPerson.trustProject(advice);
+  if (advice.runId === undefined) return trusting;
+  const text = callText("rerun_workflow", { run_id: advice.runId, workflow_yaml: "..." });
+  return `${trusting} Or call ${text} with the text to run.`;
 }
 
 /** The same problem with advice that fits a model. */

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
 import type { RunState } from "../engine/state.ts";
 import type { CheckedWorkflow, Workflows } from "../library/workflows.ts";
@@ -16,7 +17,8 @@ export function findCurrent(
   const entry = file === undefined ? undefined : workflows.entryOf(file);
   if (entry !== undefined && file !== undefined) {
     if (entry.trusted) return workflows.checkEntry(entry);
-    return { diagnostics: [workflows.explainUntrusted(`The workflow '${workflow}'`, file, entry.standing)] };
+    const refused = workflows.explainUntrusted(`The workflow '${workflow}'`, file, entry.standing);
+    return { diagnostics: [trust === "library" ? refused : orOtherText(refused, runId)] };
   }
   if (trust === "library") {
     const fix = "Run a workflow of the library instead.";
@@ -32,6 +34,11 @@ export function findCurrent(
   if (trust === "any-file") return workflows.checkFile(file);
   if (source.text === definitions[key ?? workflow]?.text) return undefined;
   return refuse(`${file}, which ${runId} was started from, has changed, and is in no library of workflows.`, runId);
+}
+
+function orOtherText(refused: Diagnostic, runId: string): Diagnostic {
+  const { advice } = refused;
+  return advice?.kind === "trust-project" ? { ...refused, advice: { ...advice, runId } } : refused;
 }
 
 function refuse(message: string, runId: string): CheckedWorkflow {

@@ -112,7 +112,7 @@ async function compareWithRun(engine: TestEngine, all: readonly Step[]): Promise
   const foretold = forecast.blocks.map(({ block, verdict, why }) => [block, endings[verdict], why ?? null]);
   const happened = Object.entries(response.blocks ?? {}).map(([block, { metadata }]) => [
     block,
-    metadata.succeeded ? "success" : metadata.skipped ? "skipped" : "failed",
+    metadata.outcome === "success" ? "success" : metadata.status === "skipped" ? "skipped" : "failed",
     metadata.message,
   ]);
   expect(foretold).toEqual(happened);
