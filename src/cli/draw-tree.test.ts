@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../test/rig/fake-clock.ts";
+import { idle } from "../../test/rig/idle.ts";
 import { createMachine } from "../../test/rig/machine.ts";
 import { call, createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
 import type { RunState } from "../engine/state.ts";
@@ -285,6 +286,51 @@ test("a block that runs again counts from the beginning of its latest attempt, a
   await settled;
   const state = await again.value.run.inspect((ended) => ended);
   expect(draw(state, { now })).toEqual(["✓ test 0ms", "  ✓ a (reused)", "  ✓ b 0ms"]);
+});
+
+test("what is reused is calm: one row for what is reused whole, and the first to go where there is little room", async () => {
+  const { engine, steps } = createStepEngine({
+    clock,
+    workflows: { child: { blocks: [ending("one", "succeed"), ending("two", "succeed")] } },
+  });
+  const first = await engine.start({
+    blocks: [
+      call("sub", "child"),
+      ending("files", "succeed", { for_each: [1, 2, 3] }),
+      { id: "group", blocks: [ending("in", "succeed"), step("deep", { depends_on: ["in"] })] },
+    ],
+  });
+  await first.idle();
+  steps.fail("group/deep");
+  await first.settled;
+  const again = await rerunRun(engine.engine, first.runId, {
+    onEvents() {},
+    onOutput() {},
+    trust: "any-file" as const,
+  });
+  if (!again.ok) throw new Error(again.error[0]?.message);
+  const settled = again.value.run.settled();
+  await idle();
+  const state = await again.value.run.inspect((now) => now);
+  expect(draw(state)).toEqual([
+    "⠋ test 2.5s 2/3",
+    "  ✓ sub (reused)",
+    "  ✓ files (reused)",
+    "  ⠋ group 2.5s 1/2",
+    "    ✓ in (reused)",
+    "    ⠋ deep 2.5s",
+  ]);
+  expect(draw(state, { rows: 5 })).toEqual([
+    "⠋ test 2.5s 2/3",
+    "  ✓ files (reused)",
+    "  ⠋ group 2.5s 1/2",
+    "    ⠋ deep 2.5s",
+    "  and 2 reused",
+  ]);
+  const [, row = ""] = draw(state, { colour: true });
+  expect(row).not.toContain("\u001b[32m");
+  steps.succeed("group/deep");
+  await settled;
 });
 
 test("what holds blocks that timed out is told as that, and not as something that could not run", async () => {

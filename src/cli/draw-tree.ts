@@ -1,5 +1,5 @@
 import type { Style } from "../diagnostic/style.ts";
-import type { BlockStatus, RunTree, TreeRow } from "../views/run-tree.ts";
+import type { BlockStatus, HiddenRows, RunTree, TreeRow } from "../views/run-tree.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
 import { formatTime } from "./format-time.ts";
 import { layOutLine, type Segment, widthOfSegments } from "./lay-out-line.ts";
@@ -59,7 +59,8 @@ const asciiMarks: Record<BlockStatus, string> = {
   failure: "x",
 };
 
-const hiddenWords: Record<BlockStatus, string> = {
+const hiddenWords: Record<keyof HiddenRows, string> = {
+  reused: "reused",
   success: "done",
   pending: "waiting",
   skipped: "skipped",
@@ -76,7 +77,7 @@ const hiddenWords: Record<BlockStatus, string> = {
 /** The tree of a run, or of one block of it, as lines, none wider and not more of them than asked for. */
 export function drawTree({ rows, hidden }: RunTree, options: DrawOptions): string[] {
   const lines = rows.map((row) => drawRow(row, options));
-  const counts = Object.entries(hidden).map(([status, count]) => `${count} ${hiddenWords[status as BlockStatus]}`);
+  const counts = Object.entries(hidden).map(([status, count]) => `${count} ${hiddenWords[status as keyof HiddenRows]}`);
   if (counts.length > 0 && lines.length < options.rows) {
     lines.push(layOut([[`  and ${counts.join(", ")}`, "dim"]], options));
   }
@@ -92,8 +93,8 @@ function drawRow(row: TreeRow, options: DrawOptions): string {
   const indent = " ".repeat(Math.min(2 * depth, Math.floor(options.columns / 2)));
   const segments: Segment[] = [
     [indent],
-    [`${markOf(status, options)} `, styles[status]],
-    [nameOf(row), depth === 0 ? "bold" : status === "pending" || status === "skipped" ? "dim" : undefined],
+    [`${markOf(status, options)} `, isDoneBefore(row) ? "dim" : styles[status]],
+    [nameOf(row), depth === 0 ? "bold" : isCalm(row) ? "dim" : undefined],
     ...elementOf(row),
     [row.is_finally ? " finally" : "", "dim"],
     [timing(row, options), "dim"],
@@ -103,6 +104,15 @@ function drawRow(row: TreeRow, options: DrawOptions): string {
   const output = status === "running" ? options.lastLine(row.path) : "";
   if (output !== "" && roomAfter(segments, options) > leastOutputColumns) segments.push([`  ${output}`, "dim"]);
   return layOut(segments, options);
+}
+
+/** Nothing happens there, or will for now. */
+function isCalm(row: TreeRow): boolean {
+  return row.status === "pending" || row.status === "skipped" || isDoneBefore(row);
+}
+
+function isDoneBefore({ reused, status }: TreeRow): boolean {
+  return reused === true && status === "success";
 }
 
 function markOf(status: BlockStatus, { unicode, frame }: DrawOptions): string {

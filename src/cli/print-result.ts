@@ -57,14 +57,25 @@ function failures(response: WorkflowResponse, colour: boolean): string[] {
   return lines;
 }
 
-/** Of a rerun: what was taken over, and why the rest ran. */
+/** Of a rerun: what was taken over, and why the rest ran, by reason. */
 function reuse({ reused, not_reused: ran = {} }: WorkflowResponse, colour: boolean): string[] {
   if (reused === undefined) return [];
-  const reasons = Object.entries(ran).map(
-    ([block, why]) => `${paint("ran", "bold", colour)} ${cleanLine(block)}: ${saying(why)}`,
-  );
-  const names = reused.length === 0 ? "nothing" : reused.map(cleanLine).join(", ");
-  return [`${paint("reused", "bold", colour)} ${names}`, ...reasons];
+  const { "...": more, ...reasons } = ran;
+  const byReason = new Map<string, string[]>();
+  for (const [block, why] of Object.entries(reasons)) byReason.set(why, [...(byReason.get(why) ?? []), block]);
+  return [
+    `${paint("reused", "bold", colour)} ${reused.length === 0 ? "nothing" : reused.map(cleanLine).join(", ")}`,
+    ...[...byReason].map(([why, blocks]) => `${paint("ran", "bold", colour)} ${listNames(blocks)}: ${saying(why)}`),
+    ...(more === undefined ? [] : [`${paint("ran", "bold", colour)} ... ${more}`]),
+  ];
+}
+
+/** Where many did the same, the first ones tell which they are. */
+const mostNames = 10;
+
+function listNames(names: readonly string[]): string {
+  const named = names.slice(0, mostNames).map(cleanLine).join(", ");
+  return names.length > mostNames ? `${named} and ${names.length - mostNames} more` : named;
 }
 
 /** Each question with how to answer it: they may be answered in any order. */

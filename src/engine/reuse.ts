@@ -82,11 +82,11 @@ export class Reuse {
   #whyUnusable(node: RunNode, before: RunNode): string | undefined {
     const { metadata } = before.record;
     if (!before.ended) return "It had not ended.";
-    if (metadata.skipped) return "It was skipped.";
+    if (metadata.skipped) return "It was skipped before.";
     if (!metadata.failed) return undefined;
-    if (before.cause === "cancelled" || before.cause === "interrupted") return `It was ${before.cause}.`;
+    if (before.cause === "cancelled" || before.cause === "interrupted") return `It was ${before.cause} before.`;
     const answered = isAnswered(node, before);
-    if (answered === undefined) return before.cause === "timeout" ? "It timed out." : "It failed.";
+    if (answered === undefined) return before.cause === "timeout" ? "It timed out before." : "It failed before.";
     return answered ? undefined : "It failed, and what stood in for it has changed.";
   }
 

@@ -65,8 +65,11 @@ export interface ProgressData {
 export interface RunTree {
   readonly rows: readonly TreeRow[];
   /** Those for which there was no room, counted by status. */
-  readonly hidden: Readonly<Partial<Record<BlockStatus, number>>>;
+  readonly hidden: HiddenRows;
 }
+
+/** What succeeded in the run that is repeated counts for itself. */
+export type HiddenRows = Readonly<Partial<Record<BlockStatus | "reused", number>>>;
 
 export interface TreeOptions {
   /** Lines there is room for, one of which is needed to say what is hidden. The first row always stays. */
@@ -95,7 +98,8 @@ function listRows(top: RunNode, isInterrupted: boolean): Row[] {
   const rows: Row[] = [];
   // What holds blocks stands as they do, so each is looked at once, after those inside it.
   const add = (node: RunNode, parent: Row | undefined): Standing => {
-    const children = childNodes(node);
+    // What is reused whole is one thing, unless it is what is looked at.
+    const children = isReused(node) && parent !== undefined ? [] : childNodes(node);
     const depth = parent === undefined ? 0 : parent.depth + 1;
     const row: Row = { node, status: "pending", depth, parent, children: children.length, isHidden: false };
     rows.push(row);
@@ -110,6 +114,10 @@ function listRows(top: RunNode, isInterrupted: boolean): Row[] {
   };
   add(top, undefined);
   return rows;
+}
+
+function isReused({ record }: RunNode): boolean {
+  return record.metadata.reused === true;
 }
 
 type Standing = Status | "sleeping";
@@ -145,7 +153,7 @@ function describeRow({ node, status, depth }: Row, state: RunState): TreeRow {
     started_at: (node.ended ? undefined : node.attemptAt) ?? metadata.started_at,
     duration_ms: metadata.execution_time_ms,
     attempts: metadata.attempts,
-    ...(metadata.reused === true ? { reused: true } : {}),
+    ...(isReused(node) ? { reused: true } : {}),
     message: stage.kind === "sleeping" && stage.about === "retry" ? lastEnding(node) : metadata.message,
     ...defined({
       wake_at: stage.kind === "sleeping" ? stage.until : undefined,
@@ -172,7 +180,7 @@ function describeProgress({ inside }: RunNode): ProgressData | undefined {
     : { ended: inside.completions, total: inside.children.length };
 }
 
-/** What a reader misses least goes first: what is done, then what has not begun. */
+/** What a reader misses least goes first: what was done before, what is done, then what has not begun. */
 const leastMissed: readonly BlockStatus[] = [
   "success",
   "pending",
@@ -189,11 +197,11 @@ const leastMissed: readonly BlockStatus[] = [
 
 interface ChosenRows {
   readonly shown: readonly Row[];
-  readonly hidden: Partial<Record<BlockStatus, number>>;
+  readonly hidden: HiddenRows;
 }
 
 function chooseRows(rows: readonly Row[], lines: number): ChosenRows {
-  const hidden: Partial<Record<BlockStatus, number>> = {};
+  const hidden: { -readonly [word in keyof HiddenRows]: number } = {};
   if (rows.length <= lines) return { shown: rows, hidden };
   let tooMany = rows.length - Math.max(1, lines - 1);
   const hide = (candidates: readonly Row[]): void => {
@@ -203,10 +211,12 @@ function chooseRows(rows: readonly Row[], lines: number): ChosenRows {
       if (row.children > 0 || row.parent === undefined || row.isHidden) continue;
       row.isHidden = true;
       row.parent.children--;
-      hidden[row.status] = (hidden[row.status] ?? 0) + 1;
+      const word = wasDoneBefore(row) ? "reused" : row.status;
+      hidden[word] = (hidden[word] ?? 0) + 1;
       tooMany--;
     }
   };
+  hide(deepestFirst(rows.filter(wasDoneBefore)));
   const byStatus = groupRows(rows);
   for (const status of leastMissed) {
     if (tooMany === 0) break;
@@ -217,6 +227,10 @@ function chooseRows(rows: readonly Row[], lines: number): ChosenRows {
   }
   if (tooMany > 0) hide(deepestFirst(rows.toReversed()));
   return { shown: rows.filter((row) => !row.isHidden), hidden };
+}
+
+function wasDoneBefore({ node, status }: Row): boolean {
+  return status === "success" && isReused(node);
 }
 
 function groupRows(rows: readonly Row[]): Readonly<Record<BlockStatus, Row[]>> {

@@ -34,7 +34,7 @@ test("a model goes on after a fix: of twelve blocks four run, with the text it g
     status: "success",
     rerun_of: run_id,
     reused: beforeMigrate,
-    not_reused: { migrate: "It failed.", smoke: "It was skipped." },
+    not_reused: { migrate: "It failed before.", smoke: "It was skipped before." },
   });
   expect(takeRan(frond)).toEqual(fromMigrate);
 
@@ -98,7 +98,7 @@ test("a person's yes counts for the text and the inputs it was given for, and --
   await frond.run(["trust"]);
   frond.write("ready", "");
   const { data } = await server.call("rerun_workflow", { run_id });
-  expect(data).toMatchObject({ status: "success", reused: ["build", "approve"], not_reused: { ship: "It failed." } });
+  expect(data).toMatchObject({ status: "success", reused: ["build", "approve"], not_reused: { ship: "It failed before." } });
   expect(takeRan(frond)).toEqual(["ship"]);
 });
 
