@@ -337,15 +337,17 @@ export class Scheduler {
   #endEarly(node: RunNode): void {
     this.#withdrawBelow(node);
     this.#slots.wakeAll();
-    for (const [loop, { returning }] of this.#loops) {
-      if (!isWithin(loop, node) && !isWithin(node, loop)) continue;
+    const around = [...this.#loops].filter(([loop]) => isWithin(loop, node) || isWithin(node, loop));
+    for (const [loop, { returning }] of around) {
       for (const [pass, nodes] of [...returning]) {
         if (nodes.some((back) => mayStartIn(pass, back))) continue;
         returning.delete(pass);
         this.#letReturn(loop, nodes);
       }
-      this.#fillLoop(loop);
     }
+    // One that still waits for its place ends once it has that: what is under `finally` around it needs the place too.
+    const waiting = new Set([...this.#loops.values()].flatMap(({ returning }) => [...returning.values()].flat()));
+    for (const [loop] of around) if (!waiting.has(loop)) this.#fillLoop(loop);
   }
 
   #withdrawBelow(node: RunNode): void {

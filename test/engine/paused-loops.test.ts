@@ -120,3 +120,28 @@ test("a question withdrawn after a take-over does not let more passes go on than
   await run.idle();
   expect(steps.running).toEqual(["loop/0/inner/0/y"]);
 });
+
+test.each(["asleep", "awake"])(
+  "a run is cancelled in order while a repeated block is %s and has lost its place in a loop",
+  async (how) => {
+    const clock = createFakeClock();
+    const child = { blocks: [step("again", { repeat: { max: 3, delay: "1s" } })], finally: [step("tidy")] };
+    const { engine, steps } = createStepEngine({ clock, workflows: { child } });
+    const run = await engine.start({ blocks: [call("loop", "child", {}, { for_each: [1, 2], max_parallel: 1 })] });
+    await run.idle();
+    steps.succeed("loop/0/again/0");
+    await run.idle();
+    expect(steps.running).toEqual(["loop/1/again/0"]);
+    if (how === "awake") clock.advance(1000);
+    await run.idle();
+    await run.cancel();
+    await run.idle();
+    for (const pass of ["loop/1", "loop/0"]) {
+      expect(steps.running).toEqual([`${pass}/tidy`]);
+      steps.succeed(`${pass}/tidy`);
+      await run.idle();
+    }
+    const { state } = await run.settled;
+    expect(state.finished).toMatchObject({ status: "failed", message: "cancelled" });
+  },
+);
