@@ -9,7 +9,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "list-runs":
       return `Call ${callText("list_runs", {})} for those there are.`;
     case "start-run":
-      return `There are no runs yet: choose a workflow by ${call("list_workflows", {})}, then execute_workflow.`;
+      return `There are no runs yet: choose a workflow by ${callText("list_workflows", {})}, then execute_workflow.`;
     case "choose-run":
       return `Call ${callText("list_runs", {})} and give the whole run_id.`;
     case "run-again":
@@ -19,7 +19,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "recover-runs":
       return `Call ${callText("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each as checkpoint_id.`;
     case "give-up-run":
-      return `Every other run works. ${advice.hasEnded ? "Tell" : `Call ${call("cancel_run", { run_id: advice.runId })} to end this one, or tell`} a person: ${advice.remedy}.`;
+      return `Every other run works. ${advice.hasEnded ? "Tell" : `Call ${callText("cancel_run", { run_id: advice.runId })} to end this one, or tell`} a person: ${advice.remedy}.`;
     case "list-checkpoints":
       return `Call ${callText("list_checkpoints", {})} for those there are.`;
     case "choose-question":

@@ -98,7 +98,11 @@ test("a person's yes counts for the text and the inputs it was given for, and --
   await frond.run(["trust"]);
   frond.write("ready", "");
   const { data } = await server.call("rerun_workflow", { run_id });
-  expect(data).toMatchObject({ status: "success", reused: ["build", "approve"], not_reused: { ship: "It failed before." } });
+  expect(data).toMatchObject({
+    status: "success",
+    reused: ["build", "approve"],
+    not_reused: { ship: "It failed before." },
+  });
   expect(takeRan(frond)).toEqual(["ship"]);
 });
 
