@@ -12,6 +12,7 @@ import { libraryDirectories } from "./library/library-directories.ts";
 import { Workflows } from "./library/workflows.ts";
 import { systemClock } from "./platform/clock.ts";
 import { createEnvironment } from "./platform/environment.ts";
+import { countChangedFiles } from "./platform/files/count-changed-files.ts";
 import { directoryInside, realDirectory } from "./platform/files/directories.ts";
 import { createFileSystem } from "./platform/files/file-system.ts";
 import { ownerOf } from "./platform/files/ownership.ts";
@@ -82,6 +83,7 @@ export function createPlatform({
     environment,
     processSlots: new Semaphore(setting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
     createScratch,
+    countChangedFiles,
     journal() {
       journal ??= open();
       return journal;

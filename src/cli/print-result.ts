@@ -58,7 +58,7 @@ function failures(response: WorkflowResponse, colour: boolean): string[] {
 }
 
 /** Of a rerun: what was taken over, and why the rest ran, by reason. */
-function reuse({ reused, not_reused: ran = {} }: WorkflowResponse, colour: boolean): string[] {
+function reuse({ reused, not_reused: ran = {}, reuse_remark: remark }: WorkflowResponse, colour: boolean): string[] {
   if (reused === undefined) return [];
   const { "...": more, ...reasons } = ran;
   const byReason = new Map<string, string[]>();
@@ -67,6 +67,7 @@ function reuse({ reused, not_reused: ran = {} }: WorkflowResponse, colour: boole
     `${paint("reused", "bold", colour)} ${reused.length === 0 ? "nothing" : reused.map(cleanLine).join(", ")}`,
     ...[...byReason].map(([why, blocks]) => `${paint("ran", "bold", colour)} ${listNames(blocks)}: ${saying(why)}`),
     ...(more === undefined ? [] : [`${paint("ran", "bold", colour)} ... ${more}`]),
+    ...(remark === undefined ? [] : [paint(cleanLine(remark), "yellow", colour)]),
   ];
 }
 

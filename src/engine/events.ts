@@ -90,6 +90,8 @@ export interface RunStarted {
 export interface ReuseRule {
   /** Address of a block that runs in any case, with what depends on it. */
   readonly from?: string;
+  /** Files in the workspace that have changed since results were made that may be reused; nobody knows which commands read them. */
+  readonly changedFiles?: number;
 }
 
 export interface FrozenDefinition {
@@ -226,6 +228,8 @@ export interface BlockOrigin {
   readonly runId: string;
   /** With attempts. */
   readonly address: string;
+  /** When that run had come to its end, or as far as it got. */
+  readonly runEndedAt: string;
 }
 
 /** An attempt that is over. */

@@ -8,14 +8,14 @@ import { addressWithin, type RunNode, scopesAround, type WorkflowInside } from "
 import type { RunState } from "./state.ts";
 
 /** What a block of an ended run leaves to one that does not run it again. */
-export function resultOf(node: RunNode, runId: string): ReusedResult {
+export function resultOf(node: RunNode, { started, latest }: RunState): ReusedResult {
   const { record, cause, earlier, origin, askedPerson } = node;
   const { metadata, inputs, outputs } = record;
   const { status, outcome, message } = metadata;
   const seen = whatItLeft(node);
   return {
     ...({ status, outcome, message, ...(cause === undefined ? {} : { cause }) } as Ending),
-    origin: origin ?? { runId, address: addressWithin(node) },
+    origin: origin ?? { runId: started.runId, address: addressWithin(node), runEndedAt: latest },
     attempt: metadata.attempts,
     startedAt: metadata.started_at ?? "",
     completedAt: metadata.completed_at ?? "",

@@ -4,7 +4,7 @@ import type { Ending } from "./execution.ts";
 import { PassMatches } from "./match-passes.ts";
 import { findChangedRead } from "./reads.ts";
 import { dependenciesOf, isReusable, isSameEnd, isSameStart, isTriedAgain, resultOf, whyElsewhere } from "./results.ts";
-import { isUnderFinally, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
+import { childNodes, isUnderFinally, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunState } from "./state.ts";
 
 /** What a block that is not run again ends with. */
@@ -41,9 +41,7 @@ export class Reuse {
     const before = this.#counterpart(node);
     if (before === undefined) return { kind: "run", why: node.element ? "The element is new." : "It is new." };
     const why = this.#reasonToRun(node, before);
-    return why === undefined
-      ? { kind: "reuse", result: resultOf(before, this.#before.started.runId) }
-      : { kind: "run", why };
+    return why === undefined ? { kind: "reuse", result: resultOf(before, this.#before) } : { kind: "run", why };
   }
 
   #reasonToRun(node: RunNode, before: RunNode): string | undefined {
@@ -131,12 +129,13 @@ export class Reuse {
 
   #compareEnds(node: RunNode): boolean {
     const before = this.#counterpart(node);
-    if (before === undefined || this.#isFrom(node) || !isSameEnd(node, before)) return false;
-    if (node.origin !== undefined || node.record.metadata.skipped || !isReusable(node, node.record.inputs)) return true;
+    if (before === undefined || this.#isFrom(node)) return false;
+    const isTaken = node.origin !== undefined || node.record.metadata.skipped || !isReusable(node, node.record.inputs);
     const { inside } = node;
-    if (inside.kind === "leaf") return false;
-    const inner = inside.kind === "loop" ? inside.passes : inside.children.slice(0, inside.plan.mainBlocks);
-    return inner.every((child) => this.#isUnchanged(child));
+    if (!isTaken && inside.kind === "leaf") return false;
+    const inner = inside.kind === "workflow" ? inside.children.slice(0, inside.plan.mainBlocks) : childNodes(node);
+    if (!isTaken && !inner.every((child) => this.#isUnchanged(child))) return false;
+    return isSameEnd(node, before);
   }
 }
 

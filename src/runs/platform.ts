@@ -9,6 +9,8 @@ export interface Platform extends EnginePlatform, WorkflowFiles {
   createScratch(workspace: string, runId: string, origin: ScratchOrigin): Scratch;
   /** Opened on first use, which many commands have none for. Rejects with a `JournalError` when it can't be opened. */
   journal(): Promise<Journal>;
+  /** How many files below a directory have changed since a time, but for some; beyond a few thousand nobody counts. */
+  countChangedFiles(directory: string, since: Date, except: readonly string[]): Promise<number>;
   /** Where Frond keeps its own data; absolute. */
   readonly stateDirectory: string;
   readonly owners: Owners;

@@ -15,6 +15,7 @@ import { err, ok, type Result } from "../util/result.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { explainStart } from "./explain-start.ts";
 import { findCurrent } from "./find-current.ts";
+import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, restoreRun, statusOf } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { startRun } from "./start-run.ts";
@@ -68,7 +69,7 @@ export async function rerunRun(
   const asked = options.inputs?.(plan) ?? ok({});
   if (!asked.ok) return asked;
   const { given, defaults, dropped } = inputsFor(plan, state, asked.value);
-  const reuse: ReuseRule | undefined = options.all ? undefined : { ...defined({ from: from.value }) };
+  const reuse = options.all ? undefined : await ruleOf(from.value, state, runtime.platform);
   const run = await startRun(runtime, plan, {
     inputs: given,
     workspace: started.workspace,
@@ -83,6 +84,15 @@ export async function rerunRun(
   }
   const definitions = await run.value.inspect((now) => now.started.definitions);
   return ok({ run: run.value, changed: changedTexts(state, definitions), dropped });
+}
+
+/** With how many files have changed since the first of the runs whose results may be reused. */
+async function ruleOf(from: string | undefined, state: RunState, platform: Platform): Promise<ReuseRule> {
+  const ends = [...state.nodes.values()].map(({ origin }) => origin?.runEndedAt ?? state.latest);
+  const since = ends.reduce((first, end) => (end < first ? end : first), state.latest);
+  const texts = Object.values(state.started.definitions).map(({ file }) => file);
+  const changedFiles = await platform.countChangedFiles(state.started.workspace, new Date(since), texts);
+  return { ...defined({ from }), ...(changedFiles === 0 ? {} : { changedFiles }) };
 }
 
 async function findBefore({ platform, workflows }: Runtime, runId: string): Promise<Result<RestoredRun, Problem>> {

@@ -11,15 +11,18 @@ export interface ReuseData {
   readonly reused?: readonly string[];
   /** By address, in the same way. */
   readonly not_reused?: Readonly<Record<string, string>>;
+  /** Where files have changed since, and commands are reused all the same. */
+  readonly reuse_remark?: string;
 }
 
 /** Beyond these the first ones tell what the rest would. */
 const mostReused = 20;
 const mostReasons = 30;
+const mostCommands = 5;
 /** Elements up to so many are named one by one. */
 const fewElements = 3;
 
-export function describeReuse({ started, root }: RunState): ReuseData {
+export function describeReuse({ started, root, nodes }: RunState): ReuseData {
   const { rerunOf, reuse } = started;
   if (rerunOf === undefined) return {};
   if (reuse === undefined) return { rerun_of: rerunOf };
@@ -36,6 +39,8 @@ export function describeReuse({ started, root }: RunState): ReuseData {
     for (const pass of passes) if (pass.record.metadata.reused !== true) visit(pass);
   };
   visit(root);
+  const commands = new Names();
+  for (const node of nodes.values()) if (node.origin !== undefined && runsCommands(node)) commands.add(node, "");
   const taken = reused.list();
   const told = reasons.list();
   const more = andMore(told.length - mostReasons);
@@ -43,7 +48,25 @@ export function describeReuse({ started, root }: RunState): ReuseData {
     rerun_of: rerunOf,
     reused: [...taken.slice(0, mostReused).map(([name]) => name), ...andMore(taken.length - mostReused)],
     not_reused: Object.fromEntries([...told.slice(0, mostReasons), ...more.map((text) => ["...", text])]),
+    ...remarkOn(
+      commands.list().map(([name]) => name),
+      reuse.changedFiles ?? 0,
+    ),
   };
+}
+
+/** Of a command nobody knows which files it reads. */
+function remarkOn(commands: readonly string[], changed: number): Pick<ReuseData, "reuse_remark"> {
+  if (commands.length === 0 || changed === 0) return {};
+  const named = [...commands.slice(0, mostCommands), ...andMore(commands.length - mostCommands)].join(", ");
+  const files = changed === 1 ? "1 file has" : `${changed} files have`;
+  return {
+    reuse_remark: `${files} changed since in the workspace; these commands were reused all the same: ${named}.`,
+  };
+}
+
+function runsCommands({ block }: RunNode): boolean {
+  return block?.definition.type.capabilities.includes("commands") === true;
 }
 
 function andMore(count: number): string[] {

@@ -151,7 +151,7 @@ export class LogReader {
     block: string,
     attempt: number,
     at: string,
-    origin: BlockOrigin = { runId: this.#runId, address: block },
+    origin: Pick<BlockOrigin, "runId" | "address"> = { runId: this.#runId, address: block },
   ): void {
     const latest = this.#latest.get(block);
     const { attempt: only = attempt } = this.#selection;

@@ -16,6 +16,7 @@ import { type CheckedWorkflow, Workflows } from "../../src/library/workflows.ts"
 import type { Plan } from "../../src/plan/plan.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createEnvironment } from "../../src/platform/environment.ts";
+import { countChangedFiles } from "../../src/platform/files/count-changed-files.ts";
 import { directoryInside, realDirectory } from "../../src/platform/files/directories.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
 import { createRunLogs } from "../../src/platform/files/run-logs.ts";
@@ -303,6 +304,7 @@ function createPlatform(
     clock: options.clock ?? systemClock,
     environment,
     processSlots: new Semaphore(options.maxProcesses ?? 8),
+    countChangedFiles,
     createScratch: options.createScratch ?? createScratch,
     journal: async () => journal,
     locks: new KeyedLocks(),

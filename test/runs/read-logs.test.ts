@@ -171,7 +171,7 @@ test("the log of a reused result is that of the run in which it ran", () => {
   const logs = new TestLogs();
   logs.write("b", 2, 1, "from there", "stdout", "run_0");
   const at = new Date(5).toISOString();
-  const origin = { runId: "run_0", address: "b" };
+  const origin = { runId: "run_0", address: "b", runEndedAt: at };
   const result = {
     status: "completed",
     outcome: "success",
