@@ -14,7 +14,7 @@ function createWatch(): {
   readonly logged: readonly string[];
   readonly broken: { is: boolean };
   readonly steps: ReturnType<typeof createStepEngine>["steps"];
-  /** Starts a run and gives its id. */
+  /** Starts a run and gives its id, once its step runs. */
   begin(): Promise<string>;
 } {
   const { engine, steps } = createStepEngine();
@@ -39,7 +39,11 @@ function createWatch(): {
     logged,
     broken,
     steps,
-    begin: async () => (await engine.start({ blocks: [step("a")] })).runId,
+    begin: async () => {
+      const { runId } = await engine.start({ blocks: [step("a")] });
+      await waitFor("its step to run", () => steps.running.includes("a"));
+      return runId;
+    },
   };
 }
 
