@@ -65,8 +65,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Real processes are the slow part; more workers than cores only make timings noisier.
-    maxWorkers: 2,
+    // One more than the machine has cores on which this is to be fast: many tests wait, for a timer or for a process to end.
+    maxWorkers: 3,
     env: { PATH: pathWithPython(process.env.PATH ?? "") },
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", new PromiseReporter()],
