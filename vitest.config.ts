@@ -21,16 +21,19 @@ const slowest = [
   "test/cli/trust",
 ];
 
-/** Vitest orders by what it remembers of the last run, and a fresh clone remembers nothing. */
+/** Vitest orders by what it remembers of the last run, and a fresh clone remembers nothing. A project at a time: its workers are kept. */
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
       const found = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-      return found === -1 ? slowest.length : found;
+      return (found === -1 ? slowest.length : found) + projects.indexOf(project.name) * (slowest.length + 1);
     };
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }
+
+/** In the order in which they are run. */
+const projects = ["alone", "bin", "together"];
 
 /** Those that measure the memory of their own process, or of one that it starts: what others have left in it would count. */
 const measuring = [
@@ -46,6 +49,12 @@ const measuring = [
   "test/platform/http-bodies.test.ts",
   "test/engine/scheduling.test.ts",
 ];
+
+/**
+ * Those that mostly start the bin. To start a process takes the longer the more memory the one has that starts it, and a worker has four
+ * times as much once it has run engines.
+ */
+const startingTheBin = ["test/{cli,docs,doors,http,library,mcp}/**/*.test.ts"];
 
 /** Threads load files, not modules that Vite has made of TypeScript: the one that renders templates is built of the sources. */
 const threadFromSources = {
@@ -77,9 +86,18 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         test: {
+          name: "bin",
+          include: startingTheBin,
+          exclude: [...configDefaults.exclude, ...measuring],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "together",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...measuring],
+          exclude: [...configDefaults.exclude, ...measuring, ...startingTheBin],
           isolate: false,
         },
       },
