@@ -1,7 +1,11 @@
 // Everything that has to pass: `npm test`. What waits for the network, or leaves a core idle, runs beside something else.
 import { spawn } from "node:child_process";
 
-const steps = [run("build"), fetchBeside(run("check"), run("unit")), beside(run("other-nodes"), run("conformance"))];
+const steps = [
+  run("build"),
+  fetchBeside(beside(run("check-code"), run("check-package")), run("unit")),
+  beside(run("other-nodes"), run("conformance")),
+];
 for (const step of steps) if (!(await step())) process.exit(1);
 
 /** A script of package.json; whether it has passed. */
