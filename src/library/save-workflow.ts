@@ -5,7 +5,6 @@ import { loadWorkflow } from "../definition/load-workflow.ts";
 import { type Diagnostic, hasErrors } from "../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { KeyedLocks } from "../util/keyed-locks.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { inSlices } from "../util/time-slice.ts";
 import { howItStands } from "./describe-trust.ts";
@@ -20,7 +19,7 @@ import type { Workflows } from "./workflows.ts";
  * is found in the file afterwards. It takes the name of no other workflow, and the place of nothing that nobody has looked at.
  */
 
-type SavePlatform = WorkflowFiles & Ports & { readonly locks: KeyedLocks };
+type SavePlatform = WorkflowFiles & Ports;
 
 export interface SaveRequest {
   readonly text: string;
@@ -79,14 +78,14 @@ export async function prepareSave(
   return ok({ workspace, text, plan, file, before, isTrusted, warnings });
 }
 
-/** Writes it, and trusts what was written if that is wanted. */
-export function save(
+/** Writes it, and trusts what was written if that is wanted; one at a time, whichever processes save. */
+export async function save(
   prepared: PreparedSave,
   trusts: boolean,
   platform: SavePlatform,
 ): Promise<Result<SavedWorkflow, Problem>> {
-  const { file } = prepared;
-  return platform.locks.run(file, () => saveAlone(prepared, trusts, platform), new AbortController().signal);
+  const saved = await platform.trust.alone(() => saveAlone(prepared, trusts, platform));
+  return saved.ok ? saved.value : err(problem("state-not-written", saved.error));
 }
 
 async function saveAlone(
@@ -106,12 +105,15 @@ async function saveAlone(
   const failed = isWritten ? await writeFile(workspace, name, text, platform) : undefined;
   if (failed !== undefined) return err(failed);
   if (isTrusted || !trusts) return ok({ trusted: isTrusted, isWritten });
-  // Who has replaced it since answers for it: the record of theirs stays.
+  // What is not in the file any more needs no trust.
   const isStillThere = (): boolean => {
     const found = platform.readWorkflowText(file);
     return "text" in found && found.text === text;
   };
   const trusted = trustFiles(workspace, new Map([[pathOf(name), text]]), platform, isStillThere);
+  if (trusted.ok && !trusted.value && !isStillThere()) {
+    return err(problem("file-changed", `${file} was saved, and changed by somebody else at once.`, "Look at it."));
+  }
   if (trusted.ok) return ok({ trusted: trusted.value, isWritten });
   return err(problem("state-not-written", `${file} is saved, and not trusted: ${trusted.error}`));
 }

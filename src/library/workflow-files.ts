@@ -28,6 +28,8 @@ export interface TrustStore {
     change: (known: TrustedProject | undefined) => TrustedProject | undefined,
     texts: ReadonlyMap<string, string>,
   ): Result<void, string>;
+  /** Does something that ends with a change of this, alone among all processes that share what is on record. */
+  alone<T>(action: () => Promise<T>): Promise<Result<T, string>>;
   remove(project: string): Result<void, string>;
   list(): readonly string[];
   /** The text that had this hash when it was trusted; nothing when it is not kept. */

@@ -197,7 +197,8 @@ test("bytes that somebody else puts into the file before it is trusted are not t
     },
   };
   const platform = { ...project.platform, trust: swapping };
-  expect(await project.save(saying("own", "mine"), { platform })).toEqual({ trusted: false, isWritten: true });
+  const prepared = unwrap(await project.prepare(saying("own", "mine"), { platform }));
+  expect(await save(prepared, true, platform)).toMatchObject({ ok: false, error: { code: "file-changed" } });
   expect(project.canRun("own")).toBe(false);
   expect(trust.find(project.directory)).toBeUndefined();
 });

@@ -320,7 +320,15 @@ function createPlatform(
     realDirectory,
     directoryInside,
     ownerOf: notHere,
-    trust: { find: notHere, save: notHere, update: notHere, remove: notHere, list: () => [], textOf: notHere },
+    trust: {
+      find: notHere,
+      save: notHere,
+      update: notHere,
+      alone: notHere,
+      remove: notHere,
+      list: () => [],
+      textOf: notHere,
+    },
     warn: options.onWarning ?? unexpectedWarning,
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { whileLocked } from "./lock-file.ts";
+import { lock as lockFile, whileLocked } from "./lock-file.ts";
 
 let directory: string;
 let lock: string;
@@ -47,4 +47,18 @@ test("a lock that a process left when it died is not waited for", () => {
   const longAgo = Date.now() / 1000 - 60;
   utimesSync(lock, longAgo, longAgo);
   expect(whileLocked(lock, () => "done")).toBe("done");
+});
+
+test("who waits for longer work lets others go on meanwhile, and comes after them", async () => {
+  const order: string[] = [];
+  const unlock = await lockFile(lock);
+  const second = lockFile(lock).then((unlockAgain) => {
+    order.push("second");
+    unlockAgain();
+  });
+  order.push("first");
+  unlock();
+  await second;
+  expect(order).toEqual(["first", "second"]);
+  expect(existsSync(lock)).toBe(false);
 });

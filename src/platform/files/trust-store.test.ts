@@ -71,6 +71,13 @@ test("an update is made of what is on record at that moment, and may leave it as
   expect(readdirSync(state)).not.toContain("trusted.json.lock");
 });
 
+test("what is done alone may change what is on record, and leaves no lock, also when it fails", async () => {
+  const store = createTrustStore(state);
+  expect(await store.alone(async () => add(store, "/project"))).toMatchObject({ ok: true, value: { ok: true } });
+  await expect(store.alone(() => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  expect(readdirSync(state).sort()).toEqual(["trusted", "trusted.json"]);
+});
+
 test("a list of directories without their files, as earlier versions wrote it, trusts nothing", () => {
   mkdirSync(state, { recursive: true });
   writeFileSync(join(state, "trusted.json"), JSON.stringify(["/project"]));

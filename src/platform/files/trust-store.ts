@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { makeDirectories } from "../../util/make-directories.ts";
 import { err, ok, type Result } from "../../util/result.ts";
-import { whileLocked } from "./lock-file.ts";
+import { lock, whileLocked } from "./lock-file.ts";
 import { isOurs } from "./ownership.ts";
 import { makePrivate } from "./private-directory.ts";
 
@@ -21,6 +21,8 @@ interface TrustStore {
   save(project: string, trusted: TrustedProject, texts: ReadonlyMap<string, string>): Result<void, string>;
   /** The same on top of what is on record at that moment: no other process changes it in between. */
   update(project: string, change: ChangeTrust, texts: ReadonlyMap<string, string>): Result<void, string>;
+  /** Does something that ends with a change of this, alone among all processes that share the state directory. */
+  alone<T>(action: () => Promise<T>): Promise<Result<T, string>>;
   remove(project: string): Result<void, string>;
   list(): readonly string[];
   /** The text that had this hash when it was trusted; nothing when it is not kept. */
@@ -62,10 +64,13 @@ export function createTrustStore(stateDirectory: string): TrustStore {
       });
       return ok(undefined);
     } catch (error) {
-      return err(
-        `The state directory ${stateDirectory} can't be written: ${error instanceof Error ? error.message : String(error)}.`,
-      );
+      return err(unwritable(error));
     }
+  }
+
+  function unwritable(error: unknown): string {
+    const why = error instanceof Error ? error.message : String(error);
+    return `The state directory ${stateDirectory} can't be written: ${why}.`;
   }
 
   function write(projects: Stored, added: ReadonlyMap<string, string>): void {
@@ -86,6 +91,22 @@ export function createTrustStore(stateDirectory: string): TrustStore {
   return {
     find: (project) => read().get(project),
     list: () => [...read().keys()],
+    async alone(action) {
+      const problem = makePrivate(stateDirectory);
+      if (problem !== undefined) return err(problem);
+      let unlock: () => void;
+      try {
+        // Not the lock of a change, which the action makes itself.
+        unlock = await lock(join(stateDirectory, "saving.lock"));
+      } catch (error) {
+        return err(unwritable(error));
+      }
+      try {
+        return ok(await action());
+      } finally {
+        unlock();
+      }
+    },
     save: (project, trusted, added) => change((known) => new Map([...known, [project, trusted]]), added),
     update: (project, next, added) =>
       change((known) => {
