@@ -83,12 +83,12 @@ function printList({ checkpoints, total, next, problems = [] }: CheckpointList, 
 }
 
 function describeReason(
-  { paused_block_id: block, pause_prompt: prompt, wake_at: wakeAt }: CheckpointData,
+  { paused_block_id: block, pause_prompt: prompt, audience, wake_at: wakeAt }: CheckpointData,
   now: number,
 ): string {
   if (wakeAt !== undefined) return describeWaking(wakeAt, now);
   if (block === undefined || prompt === undefined) return "interrupted: the process that drove it is gone";
-  return `${cleanLine(block)} asks: ${cleanLine(prompt.trim())}`;
+  return `${cleanLine(block)} asks${audience === "human" ? " a person" : ""}: ${cleanLine(prompt.trim())}`;
 }
 
 async function show(id: string, json: boolean, { terminal, platform, openRuntime }: CliContext): Promise<number> {

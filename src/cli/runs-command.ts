@@ -1,15 +1,15 @@
 import { Option } from "commander";
 import type { Style } from "../diagnostic/style.ts";
 import { findRunId } from "../runs/find-run-id.ts";
-import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import {
   describeListed,
   type ListedRun,
+  type ListedStatus,
   type ListQuery,
+  listedStatuses,
   listRuns,
   type RunList,
-  runStatuses,
 } from "../views/list-runs.ts";
 import type { AddCommand, CliContext } from "./context.ts";
 import { exitCodes } from "./context.ts";
@@ -22,7 +22,7 @@ import { countOf, printJson, refuse } from "./print-diagnostics.ts";
 import { cleanLine, cutToWidth, widthOf } from "./visible-text.ts";
 
 interface Options {
-  readonly status?: readonly RunStatus[];
+  readonly status?: readonly ListedStatus[];
   readonly workflow?: readonly string[];
   readonly limit: number;
   readonly all?: true;
@@ -36,7 +36,7 @@ export const addRunsCommand: AddCommand = (program, context, end) => {
   program
     .command("runs")
     .description("list runs, newest first: how each stands, what it waits for or why it failed")
-    .addOption(new Option("--status <status...>", "only those with one of these").choices([...runStatuses]))
+    .addOption(new Option("--status <status...>", "only those with one of these").choices([...listedStatuses]))
     .option("--workflow <name...>", "only runs of these workflows")
     .option("--limit <n>", "how many to show", parseCount, defaultLimit)
     .option("--all", "show all, however many there are")
@@ -94,9 +94,10 @@ const longestWorkflow = 24;
 const idWidth = 22;
 const statusWidth = 13;
 
-const statusStyles: Record<RunStatus, Style> = {
+const statusStyles: Record<ListedStatus, Style> = {
   success: "green",
   failure: "red",
+  cancelled: "red",
   paused: "yellow",
   sleeping: "yellow",
   running: "cyan",

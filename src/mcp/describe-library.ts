@@ -24,7 +24,7 @@ export function describeWarnings({ library }: Workflows): { readonly warnings?: 
 }
 
 /** A workflow in a list. What says nothing is left out: the list is read by a model. */
-export interface ListedWorkflow extends Pick<WorkflowSummary, "name" | "description" | "source"> {
+interface ListedWorkflow extends Pick<WorkflowSummary, "name" | "description" | "source"> {
   readonly tags?: readonly string[];
   readonly replaces_built_in?: true;
   readonly untrusted?: string;
@@ -37,7 +37,7 @@ const untrustedBecause: Readonly<Record<NonNullable<WorkflowSummary["standing"]>
   "other-owner": "Its directory belonged to another user when it was trusted",
 };
 
-export function describeListed(workflow: WorkflowSummary): ListedWorkflow {
+function describeListed(workflow: WorkflowSummary): ListedWorkflow {
   const { name, description, tags, source, file, standing, replaces_built_in: replaces } = workflow;
   return {
     name,
@@ -49,7 +49,7 @@ export function describeListed(workflow: WorkflowSummary): ListedWorkflow {
   };
 }
 
-function describeUntrusted(standing: NonNullable<WorkflowSummary["standing"]>, file: string): string {
+export function describeUntrusted(standing: NonNullable<WorkflowSummary["standing"]>, file: string): string {
   return `${untrustedBecause[standing]}: ${forPerson.trustFile(projectOf(file) ?? dirname(file))}`;
 }
 

@@ -32,11 +32,15 @@ export function fitResponse(data: object, limit: number, fetchCall: FetchCall): 
 /** For counting what is not told. */
 const moreRoom = 80;
 
-/** The first of these that fit together; at least one. */
-export function fitPage<Item>(items: readonly Item[], room: number): readonly Item[] {
+/** The first of these that fit together, as they are shown; at least one. */
+export function fitPage<Item>(
+  items: readonly Item[],
+  room: number,
+  show: (item: Item) => unknown = (item) => item,
+): readonly Item[] {
   let left = room;
   const end = items.findIndex((item, index) => {
-    left -= jsonSize(item, left) + 1;
+    left -= jsonSize(show(item), left) + 1;
     return left < 0 && index > 0;
   });
   return end < 0 ? items : items.slice(0, end);

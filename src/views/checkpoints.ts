@@ -32,6 +32,8 @@ export interface CheckpointData {
   /** Address of the block that asks. */
   readonly paused_block_id?: string;
   readonly pause_prompt?: string;
+  /** Who may answer. */
+  readonly audience?: "llm" | "human";
   /** When a run that sleeps goes on by itself. */
   readonly wake_at?: string;
 }
@@ -114,6 +116,7 @@ function pausesOf({ runId, workflow, questions }: RunSummary): CheckpointData[] 
     is_paused: true,
     paused_block_id: path,
     pause_prompt: question.text,
+    audience: question.audience,
   }));
 }
 

@@ -4,11 +4,22 @@ import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, statusOf } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 
-export const runStatuses: readonly RunStatus[] = ["success", "failure", "paused", "sleeping", "running", "interrupted"];
+/** How a run stands, as lists tell it: of those that failed, the ones that somebody ended are told apart. */
+export type ListedStatus = RunStatus | "cancelled";
+
+export const listedStatuses: readonly ListedStatus[] = [
+  "success",
+  "failure",
+  "cancelled",
+  "paused",
+  "sleeping",
+  "running",
+  "interrupted",
+];
 
 export interface ListQuery {
   /** Any of these; all when absent. */
-  readonly statuses?: readonly RunStatus[];
+  readonly statuses?: readonly ListedStatus[];
   readonly workflows?: readonly string[];
   readonly limit?: number;
   /** Id of a run: only those that began before it. */
@@ -25,12 +36,12 @@ export interface RunList {
 
 export interface ListedRun {
   readonly summary: RunSummary;
-  readonly status: RunStatus;
+  readonly status: ListedStatus;
 }
 
 /** Newest first, from the summaries alone: no run is read, started or taken over. */
 export async function listRuns(platform: Platform, query: ListQuery): Promise<RunList> {
-  const { statuses = runStatuses, workflows, limit = Number.POSITIVE_INFINITY, before } = query;
+  const { statuses = listedStatuses, workflows, limit = Number.POSITIVE_INFINITY, before } = query;
   const [only, ...others] = workflows ?? [];
   const stored = eachRun(await platform.journal(), {
     statuses: [...new Set(statuses.map(storedStatus))],
@@ -41,7 +52,7 @@ export async function listRuns(platform: Platform, query: ListQuery): Promise<Ru
   for await (const summary of stored) {
     if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
     if (query.isWanted?.(summary.workspace) === false) continue;
-    const status = statusOf(summary, platform);
+    const status = listedStatus(summary, platform);
     if (!statuses.includes(status)) continue;
     const last = runs.at(-1);
     if (runs.length >= limit && last !== undefined) return { runs, next: last.summary.runId };
@@ -51,15 +62,21 @@ export async function listRuns(platform: Platform, query: ListQuery): Promise<Ru
 }
 
 /** What is interrupted the journal can't tell, because nobody was left to write it down. */
-function storedStatus(status: RunStatus): StatusWord {
+function storedStatus(status: ListedStatus): StatusWord {
+  if (status === "cancelled") return "failure";
   return status === "interrupted" ? "running" : status;
+}
+
+function listedStatus(summary: RunSummary, platform: Platform): ListedStatus {
+  const status = statusOf(summary, platform);
+  return status === "failure" && summary.cancelled ? "cancelled" : status;
 }
 
 /** A run in a list, as data. */
 export interface RunData {
   readonly run_id: string;
   readonly workflow: string;
-  readonly status: RunStatus;
+  readonly status: ListedStatus;
   readonly started_at: string;
   readonly finished_at: string | null;
   /** From its start to its end, with the time it waited; null until then. */
@@ -67,7 +84,6 @@ export interface RunData {
   readonly error?: string;
   /** What of it can't be read. */
   readonly damage?: string;
-  readonly cancelled?: true;
   /** Ids of the questions that wait for an answer. */
   readonly pending: readonly string[];
   /** When it goes on by itself. */
@@ -77,20 +93,8 @@ export interface RunData {
 }
 
 export function describeListed({ summary, status }: ListedRun): RunData {
-  const {
-    runId,
-    workflow,
-    startedAt,
-    finishedAt,
-    durationMs,
-    error,
-    cancelled,
-    questions,
-    wakeAt,
-    workspace,
-    rerunOf,
-    damage,
-  } = summary;
+  const { runId, workflow, startedAt, finishedAt, durationMs, error, questions, wakeAt, workspace, rerunOf, damage } =
+    summary;
   return {
     run_id: runId,
     workflow,
@@ -100,7 +104,6 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     duration_ms: durationMs,
     ...(error === null ? {} : { error }),
     ...defined({ damage }),
-    ...(cancelled ? { cancelled } : {}),
     pending: questions.map(({ id }) => id),
     ...(wakeAt === null ? {} : { wake_at: wakeAt }),
     workspace,

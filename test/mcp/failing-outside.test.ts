@@ -18,7 +18,7 @@ test("a journal that can't be used is told in the reply, and works as soon as it
     expect(data).toMatchObject({ status: "failure", errors: [{ code: expect.stringMatching(/^journal-/) }] });
     expect(data.errors[0].message).toContain(blocked);
   }
-  expect((await call("list_workflows")).data.workflows).not.toEqual([]);
+  expect((await call("list_workflows")).data.total).toBeGreaterThan(30);
   rmSync(blocked);
   expect((await call("execute_workflow", { workflow: "hello-world" })).data).toMatchObject({ status: "success" });
   expect((await call("list_runs")).data.runs).toHaveLength(1);

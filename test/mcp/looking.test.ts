@@ -105,3 +105,60 @@ for (const era of eras) {
     });
   });
 }
+
+test("list_runs tells cancelled runs apart, finds them, and finds every status there is", async () => {
+  const { call, client } = await connect(createFrond());
+  const { data: paused } = await call("execute_inline_workflow", { workflow_yaml: asking });
+  const { data: ended } = await call("execute_inline_workflow", { workflow_yaml: asking });
+  await call("cancel_run", { run_id: ended.run_id });
+  const { tools } = await client.listTools();
+  const { inputSchema } = tools.find(({ name }) => name === "list_runs") ?? tools[0] ?? expect.fail();
+  const { status } = inputSchema.properties as unknown as { readonly status: { readonly enum: readonly string[] } };
+  const found = await Promise.all(
+    status.enum.map(async (word) => {
+      const { runs } = (await call("list_runs", { status: word })).data;
+      for (const run of runs) expect(run.status).toBe(word);
+      return [word, runs.map(({ run_id }: { run_id: string }) => run_id)];
+    }),
+  );
+  expect(Object.fromEntries(found)).toEqual({
+    success: [],
+    failure: [],
+    cancelled: [ended.run_id],
+    paused: [paused.run_id],
+    sleeping: [],
+    running: [],
+    interrupted: [],
+  });
+});
+
+test("list_checkpoints says who may answer", async () => {
+  const { call } = await connect(createFrond());
+  const forPerson = asking.replace("prompt: Which name?", "prompt: Which name?, audience: human");
+  await call("execute_inline_workflow", { workflow_yaml: forPerson });
+  const { checkpoints } = (await call("list_checkpoints")).data;
+  const audiences = checkpoints.map(({ paused_block_id: block, audience }: Record<string, string>) => [
+    block,
+    audience,
+  ]);
+  expect(Object.fromEntries(audiences)).toEqual({ name: "human", size: "llm" });
+});
+
+test("the built-in library is listed in fewer than 4,000 characters, the project's own first, and the rest by the call that is named", async () => {
+  const own = talking.replace("name: talking", "name: zzz-own");
+  const frond = createFrond({ ".frond/workflows/own.yaml": own });
+  await frond.run(["trust"]);
+  const { call } = await connect(frond);
+  const { data, text } = await call("list_workflows");
+  expect(text.length).toBeLessThan(4_000);
+  expect(data).toMatchObject({ total: expect.any(Number), workflows: { project: { "zzz-own": expect.any(String) } } });
+  expect(Object.keys(data.workflows["built-in"])).toHaveLength(data.total - 1);
+  for (const line of Object.values(data.workflows["built-in"])) expect((line as string).length).toBeLessThan(85);
+  const { data: first } = await call("list_workflows", { limit: 1, tags: ["git"] });
+  const [, args = ""] = /^Read on with list_workflows\((.*)\)\.$/.exec(first.message) ?? [];
+  const { data: second } = await call("list_workflows", JSON.parse(args));
+  expect(Object.keys(second.workflows["built-in"])).toHaveLength(1);
+  expect(second.workflows).not.toEqual(first.workflows);
+  const { text: info } = await call("get_workflow_info", { workflow: "python-ci-pipeline" });
+  expect(info.length).toBeLessThan(2_700);
+});

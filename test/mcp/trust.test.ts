@@ -55,8 +55,7 @@ describe.each(eras)("%s", (era) => {
         fix: `A person has to look at it with \`frond trust --diff ${frond.directory}\` and then run \`frond trust ${frond.directory}\`. Tell them.`,
       });
     }
-    const listed = (await call("list_workflows", {})).data.workflows as readonly { name: string; untrusted?: string }[];
-    expect(listed.find(({ name }) => name === "evil")?.untrusted).toBe(
+    expect((await call("list_workflows", {})).data.untrusted.evil).toBe(
       `It is new: a person has to look at it and run \`frond trust ${frond.directory}\` before it can be run.`,
     );
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("run_own");

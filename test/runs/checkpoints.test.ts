@@ -99,6 +99,7 @@ test("questions are listed with what they ask; runs that go on or have ended hav
         type: "pause",
         paused_block_id: "go",
         pause_prompt: pending?.prompt,
+        audience: "llm",
       },
     ],
     total: 1,

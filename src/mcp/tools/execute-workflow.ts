@@ -22,7 +22,7 @@ export const executeWorkflow: Tool = defineTool({
   outputSchema: runSchema,
   parameters: () =>
     z.strictObject({
-      workflow: z.string().min(1).describe("Name; see list_workflows"),
+      workflow: z.string().min(1).describe("Name or path; see list_workflows"),
       inputs,
       response_format: responseFormat,
       wait_seconds: waitSeconds,

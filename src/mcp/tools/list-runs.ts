@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { defined } from "../../util/defined.ts";
-import { describeListed, listRuns as listAll, type RunData, runStatuses } from "../../views/list-runs.ts";
+import { describeListed, listRuns as listAll, listedStatuses, type RunData } from "../../views/list-runs.ts";
 import { fitPage } from "../fit-response.ts";
 import { isReachable } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
@@ -17,7 +17,7 @@ export const listRuns: Tool = defineTool({
   parameters: () =>
     z.strictObject({
       workflow: z.string().optional(),
-      status: z.enum(runStatuses).optional(),
+      status: z.enum(listedStatuses).optional(),
       limit: limit.default(20),
       cursor,
     }),
