@@ -132,6 +132,12 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     const frond = createFrond({ "build.yaml": workflow("build", [shell("a", "true")]) });
     expect((await follow(frond, await said(frond, "run", "build"))).code).toBe(0);
   },
+  // Only over MCP a path means a file of the workspace that may not be run.
+  "adopt-file": async () => {
+    const frond = createFrond({ "a file.yaml": workflow("own", [shell("a", "true")]) });
+    const text = wordAdvice({ kind: "adopt-file", file: "a file.yaml", project: frond.directory }) ?? "";
+    expect((await follow(frond, text)).code).toBe(0);
+  },
   "trust-project": async () => {
     const frond = createFrond({ [own]: workflow("own", [shell("a", "true")]) });
     const untrusted = await said(frond, "run", "own");

@@ -157,6 +157,16 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     const [, tool = "", file = ""] = /Call (\w+) with the text of '(.*)'/.exec(text) ?? [];
     expect((await server.call(tool, { workflow_yaml: frond.read(file) })).data.status).toBe("success");
   },
+  "adopt-file": async () => {
+    const { frond, server } = await start({ "jobs/own.yaml": workflow("own", [shell("a", "true")]) });
+    const refused = adviceIn(await server.call("execute_workflow", { workflow: "jobs/own.yaml" }));
+    const [, save = "", run = "", inline = ""] =
+      /Call (\w+) with its text, then (\w+) with its name; or (\w+) with the text\./.exec(refused) ?? [];
+    const text = { workflow_yaml: frond.read("jobs/own.yaml") };
+    expect((await server.call(inline, text)).data.status).toBe("success");
+    expect((await server.call(save, text)).isError).toBe(false);
+    expect((await server.call(run, { workflow: "own" })).data.status).toBe("success");
+  },
   "trust-project": async () => {
     const { frond, server } = await start({ [own]: workflow("own", [shell("a", "true")]) });
     const refused = await server.call("execute_workflow", { workflow: "own" });
@@ -282,6 +292,14 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
 
 /** What only a person can do, and is said of nothing above. */
 const persons: { readonly [Kind in Exclude<keyof typeof forPerson, keyof typeof elsewhere>]: () => Promise<void> } = {
+  adoptFile: async () => {
+    const { frond, server } = await start({ "jobs/own.yaml": workflow("own", [shell("a", "true")]) }, ["--no-inline"]);
+    const refused = await server.call("execute_workflow", { workflow: "jobs/own.yaml" });
+    const [, directory = ""] = /put it into (\S+)/.exec(adviceIn(refused)) ?? [];
+    frond.write(`${directory}/own.yaml`, frond.read("jobs/own.yaml"));
+    expect((await typeCommand(frond, commandIn(refused))).code).toBe(0);
+    expect((await server.call("execute_workflow", { workflow: "own" })).data.status).toBe("success");
+  },
   trustFile: async () => {
     const { frond, server } = await start({ [own]: workflow("own", [shell("a", "true")]) });
     const list = async (): Promise<Reply["data"]> =>
