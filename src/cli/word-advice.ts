@@ -16,6 +16,8 @@ export function wordAdvice(advice: Advice): string | undefined {
       return `\`frond rerun ${advice.runId}\` makes a new run of it.`;
     case "give-text":
       return `\`frond rerun ${advice.runId} --frozen\` takes the text as it was, \`frond rerun ${advice.runId} --file FILE\` another one.`;
+    case "end-run":
+      return `Wait for its end with \`frond logs ${advice.runId} --follow\`, or end it with \`frond cancel ${advice.runId}\`.`;
     case "recover-runs":
       return "See `frond runs --status interrupted`; `frond recover` goes on with them.";
     case "give-up-run":

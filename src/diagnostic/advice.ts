@@ -11,6 +11,8 @@ export type Advice =
   | { readonly kind: "choose-run"; readonly runIds: readonly string[]; readonly count: number }
   /** It has ended: look at it, or make a new run of it. */
   | { readonly kind: "run-again"; readonly runId: string }
+  /** It still runs: wait for its end, or end it. */
+  | { readonly kind: "end-run"; readonly runId: string }
   /** Say what to run instead of the text of its file: the frozen one, or another. */
   | { readonly kind: "give-text"; readonly runId: string }
   /** Go on with those whose process is gone. */

@@ -295,7 +295,10 @@ export class Workflows {
       const message = `The workflow '${name}' can't be run: ${broken.message}`;
       if (broken.code === unsafeForbidden) return { ...withoutRange(broken), message: withPlace(message, broken) };
       if (fileOfKey(key) === undefined) {
-        return { code: brokenWorkflow, level: "error", message, advice: { kind: "check-workflow", workflow: name } };
+        // Whoever asks for the one that calls it can say yes to it at once.
+        const trust = broken.advice?.kind === "trust-project" ? broken.advice : undefined;
+        const advice = trust ?? ({ kind: "check-workflow", workflow: name } as const);
+        return { code: brokenWorkflow, level: "error", message, advice };
       }
       // What is wrong with the file itself is all there is to say.
       if (broken.range === undefined) return broken;

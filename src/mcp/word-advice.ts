@@ -16,6 +16,8 @@ export function wordAdvice(advice: Advice): string | undefined {
       return `Call ${callText("get_run", { run_id: advice.runId })} for its result, or ${callText("rerun_workflow", { run_id: advice.runId })} for a new run.`;
     case "give-text":
       return `Call ${callText("rerun_workflow", { run_id: advice.runId, workflow_yaml: "..." })} with the text to run.`;
+    case "end-run":
+      return `Call ${callText("get_run", { run_id: advice.runId })} to see how far it is, or end it with ${callText("cancel_run", { run_id: advice.runId })}.`;
     case "recover-runs":
       return `Call ${callText("list_runs", { status: "interrupted" })}, then resume_workflow with the run_id of each as checkpoint_id.`;
     case "give-up-run":

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameOfKey } from "../definition/workflow-path.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { FrozenDefinition, ReuseRule } from "../engine/events.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
@@ -15,6 +14,7 @@ import { err, ok, type Result } from "../util/result.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { explainStart } from "./explain-start.ts";
 import { findCurrent } from "./find-current.ts";
+import { findFrom } from "./find-from.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, restoreRun, statusOf } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
@@ -64,7 +64,8 @@ export async function rerunRun(
   const chosen = chooseText(runtime, state, options);
   if (!chosen.ok) return chosen;
   const { plan, isFrozen } = chosen.value;
-  const from = options.from === undefined ? ok(undefined) : findFrom(options.from, state, plan);
+  const planOf = (key: string): Plan | undefined => (isFrozen ? frozenPlan(state, key) : runtime.workflows.planOf(key));
+  const from = options.from === undefined ? ok(undefined) : findFrom(options.from, state, plan, planOf);
   if (!from.ok) return err([from.error]);
   const asked = options.inputs?.(plan) ?? ok({});
   if (!asked.ok) return asked;
@@ -99,7 +100,8 @@ async function findBefore({ platform, workflows }: Runtime, runId: string): Prom
   const found = await findRun(platform, runId);
   if (!found.ok) return found;
   if (statusOf(found.value, platform) === "running") {
-    return err(problem("still-running", `${runId} is still running.`, "Wait for its end, or cancel it first."));
+    const running = problem("still-running", `${runId} is still running: a rerun begins with what has ended.`);
+    return err({ ...running, advice: { kind: "end-run", runId } });
   }
   return restoreRun(platform, workflows.catalog, found.value);
 }
@@ -122,14 +124,9 @@ function chooseText(
   return plan.ok ? ok({ plan: plan.value, isFrozen: true }) : err([problem("unreadable-run", plan.error)]);
 }
 
-/** A block of the run before, or one that the text has now. Those inside another one are known only once that has begun. */
-function findFrom(path: string, { nodes, started }: RunState, plan: Plan): Result<string, Problem> {
-  const [top = ""] = path.split("/");
-  if (path !== "" && (nodes.has(path) || (plan.indexOf.has(top) && top !== path) || plan.indexOf.has(path)))
-    return ok(path);
-  const known = [...nodes.keys()].filter((address) => address !== "");
-  const message = `${started.runId} has no block '${path}'.`;
-  return err(problem("unknown-block", message, suggestName(path, known, "block", [...plan.indexOf.keys()])));
+function frozenPlan({ plans }: RunState, key: string): Plan | undefined {
+  const plan = plans(key);
+  return plan.ok ? plan.value : undefined;
 }
 
 interface RerunInputs {

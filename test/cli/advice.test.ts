@@ -76,6 +76,16 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     expect((await typeCommand(frond, frozen)).code).toBe(0);
     expect((await typeCommand(frond, file.replace("FILE", "moved.yaml"), here(frond))).code).toBe(0);
   },
+  "end-run": async () => {
+    const frond = createFrond({ "slow.yaml": workflow("slow", [shell("a", waitForGo("a"))]) });
+    const slow = frond.start(["run", "slow.yaml"]);
+    await slow.until("start   a");
+    const [follow = "", cancel = ""] = commandsIn(await said(frond, "rerun", runIdIn(slow.shown())));
+    const following = typeCommand(frond, follow);
+    expect((await typeCommand(frond, cancel)).stdout).toContain("cancelled");
+    expect((await following).code).toBe(0);
+    await slow.ended;
+  },
   "recover-runs": async () => {
     const frond = createFrond({ "lost.yaml": interruptible });
     const runId = await loseRun(frond, "lost.yaml", 1);

@@ -62,6 +62,7 @@ const samples: { readonly [Kind in Advice["kind"]]: Extract<Advice, { readonly k
   "choose-run": { kind: "choose-run", runIds: ["run_1", "run_2"], count: 3 },
   "run-again": { kind: "run-again", runId: "run_1" },
   "give-text": { kind: "give-text", runId: "run_1" },
+  "end-run": { kind: "end-run", runId: "run_1" },
   "recover-runs": { kind: "recover-runs" },
   "give-up-run": { kind: "give-up-run", runId: "run_1", remedy: "Update Frond", hasEnded: false },
   "list-checkpoints": { kind: "list-checkpoints" },

@@ -83,6 +83,15 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     expect(await follow(refused, server, { workflow_yaml: changed })).toMatchObject({ status: "success" });
   },
   // Only `frond doctor` looks for it; a server that does will say this.
+  "end-run": async () => {
+    const { server } = await start();
+    const slow = { workflow_yaml: workflow("slow", [shell("a", waitForGo("a"))]), wait_seconds: 0 };
+    const { data } = await server.call("execute_inline_workflow", slow);
+    const refused = await server.call("rerun_workflow", { run_id: data.run_id });
+    const [look, cancel] = literalCalls(adviceIn(refused));
+    expect((await server.call(look?.tool ?? "", look?.args)).data.status).toBe("running");
+    expect((await server.call(cancel?.tool ?? "", cancel?.args)).isError).toBe(false);
+  },
   "recover-runs": async () => {
     const { frond, server } = await start({ "lost.yaml": interruptible });
     const runId = await loseRun(frond, "lost.yaml", 1);
