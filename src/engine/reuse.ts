@@ -4,7 +4,7 @@ import type { Ending } from "./execution.ts";
 import { PassMatches } from "./match-passes.ts";
 import { findChangedRead } from "./reads.ts";
 import { dependenciesOf, isReusable, isSameEnd, isSameStart, isTriedAgain, resultOf, whyElsewhere } from "./results.ts";
-import { childNodes, isUnderFinally, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
+import { childNodes, hasActed, isUnderFinally, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunState } from "./state.ts";
 
 /** What a block that is not run again ends with. */
@@ -93,8 +93,7 @@ export class Reuse {
     for (let at = node; at.parent !== undefined; at = at.parent) {
       if (!isUnderFinally(at)) continue;
       const { children, plan } = at.parent.inside as WorkflowInside;
-      const main = children.slice(0, plan.mainBlocks).map(({ key, record: { metadata } }) => ({ key, metadata }));
-      const ran = main.find(({ metadata }) => metadata.reused !== true && !metadata.skipped);
+      const ran = children.slice(0, plan.mainBlocks).find(hasActed);
       if (ran !== undefined) return `It is under \`finally\`, and '${ran.key}' ran.`;
     }
     return undefined;

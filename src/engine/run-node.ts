@@ -254,6 +254,14 @@ export function hasBegun({ record }: RunNode): boolean {
   return record.metadata.status !== "pending";
 }
 
+/** Whether something in it did anything itself in this run, and is no result of another. */
+export function hasActed(node: RunNode): boolean {
+  const { metadata } = node.record;
+  if (metadata.reused === true) return false;
+  const inner = childNodes(node);
+  return inner.length === 0 ? isLeaf(node) && metadata.attempts > 0 : inner.some(hasActed);
+}
+
 /** The question of a node that waits for its answer. */
 export function questionOf({ stage }: RunNode): Asking | undefined {
   return stage.kind === "asking" ? stage : undefined;

@@ -90,7 +90,7 @@ export async function rerunRun(
 /** With how many files have changed since the first of the runs whose results may be reused. */
 async function ruleOf(from: string | undefined, state: RunState, platform: Platform): Promise<ReuseRule> {
   const ends = [...state.nodes.values()].map(({ origin }) => origin?.runEndedAt ?? state.latest);
-  const since = ends.reduce((first, end) => (end < first ? end : first), state.latest);
+  const [since = state.latest] = ends.sort();
   const texts = Object.values(state.started.definitions).map(({ file }) => file);
   const changedFiles = await platform.countChangedFiles(state.started.workspace, new Date(since), texts);
   return { ...defined({ from }), ...(changedFiles === 0 ? {} : { changedFiles }) };

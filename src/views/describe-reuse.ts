@@ -1,4 +1,4 @@
-import { childNodes, hasBegun, type RunNode } from "../engine/run-node.ts";
+import { childNodes, hasActed, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 
 /** Of a run that repeats another: what it took over from that, and why the rest ran. */
@@ -107,10 +107,6 @@ function patternOf({ parent, element, key }: RunNode): string {
 }
 
 /** Whether a run that repeats another has ended, and nothing in it had to run. */
-export function isNothingRun({ started, finished, nodes }: RunState): boolean {
-  if (started.reuse === undefined || finished === undefined) return false;
-  return [...nodes.values()].every((node) => {
-    const { reused, skipped } = node.record.metadata;
-    return node.parent === undefined || reused === true || skipped || !hasBegun(node);
-  });
+export function isNothingRun({ started, finished, root }: RunState): boolean {
+  return started.reuse !== undefined && finished !== undefined && !hasActed(root);
 }

@@ -3,6 +3,7 @@ import type { RunState } from "../../src/engine/state.ts";
 import type { Value } from "../../src/expression/value.ts";
 import type { DrivenRun } from "../../src/runs/driven-run.ts";
 import { rerunRun } from "../../src/runs/rerun-run.ts";
+import { isNothingRun } from "../../src/views/describe-reuse.ts";
 import type { TestEngine } from "../rig/engine.ts";
 import { createFakeClock } from "../rig/fake-clock.ts";
 import { call, createStepEngine, ending, giving, step } from "../rig/step-engine.ts";
@@ -208,6 +209,19 @@ test("finally runs anew in every workflow that runs again, and is reused in one 
   steps.begun.length = 0;
   await rerunToEnd(engine, first.state.started.runId, "clean");
   expect(steps.begun).toEqual(["clean"]);
+});
+
+test("what had nothing to do does not let finally run again", async () => {
+  const { engine, steps } = createStepEngine();
+  const empty = giving("empty", 1, { for_each: [] });
+  const group = { id: "group", blocks: [giving("skipped", 1, { condition: "1 == 2" })] };
+  const first = await engine.run({ blocks: [giving("x", 1), empty, group], finally: [giving("tidy", 2)] });
+  steps.begun.length = 0;
+  const begun = await rerunRun(engine.engine, first.state.started.runId, nobody);
+  if (!begun.ok) throw new Error("It is refused.");
+  await begun.value.run.settled();
+  expect(steps.begun).toEqual([]);
+  expect(await begun.value.run.inspect(isNothingRun)).toBe(true);
 });
 
 test("a rerun from a block inside a group keeps what ended beside and before it, and enters the group anew", async () => {
