@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { problem } from "../../diagnostic/problem.ts";
 import { projectOf } from "../../library/project-trust.ts";
+import { looksLikeFile } from "../../library/workflows.ts";
 import type { CaseResult } from "../../testing/case-result.ts";
 import { countCases } from "../../testing/describe-tests.ts";
 import { noTestFile, testFileOfName } from "../../testing/find-tests.ts";
@@ -103,14 +104,10 @@ async function test(
   }
 }
 
-function isPath(workflow: string): boolean {
-  return /[/\\]|\.ya?ml$/.test(workflow);
-}
-
 /** The file that is meant: a test file or a workflow, by its name in the library or by its path in the workspace. */
 function findTarget(given: string, workspace: string, bench: TestBench): Result<string, readonly Diagnostic[]> {
   const { workflows, platform } = bench.runtime;
-  if (!isPath(given)) {
+  if (!looksLikeFile(given)) {
     const file = testFileOfName(given, bench);
     return file === undefined ? err(workflows.findByName(given).diagnostics) : ok(file);
   }
@@ -142,7 +139,7 @@ function describeSkipped({ name, needs }: CaseResult): object {
 /** Where a test file goes, what is in it at least, and what to call then. */
 function tellToWrite({ workflow, workspace: given }: Arguments, workspace: string, context: ServerContext): string {
   const { workflows } = context.openRuntime(workspace);
-  const isName = !isPath(workflow);
+  const isName = !looksLikeFile(workflow);
   const { plan } = isName ? workflows.findByName(workflow) : workflows.findTarget(resolve(workspace, workflow));
   // Beside a file of a `.frond` directory a test has to be trusted, too; anywhere else it is as good as a text that is sent.
   const file = isName
