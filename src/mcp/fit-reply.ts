@@ -6,8 +6,8 @@ import type { Waiting } from "./reply.ts";
 const replyLimits: Readonly<Record<Waiting["format"], number>> = { minimal: 20_000, detailed: 40_000 };
 
 /** A reply as large as its reader has asked for, with the calls that fetch what is missing. */
-export function fitReply(data: object, format: Waiting["format"]): object {
-  return fitResponse(data, replyLimits[format] - 1, fetchCallFor(data as ReplyData));
+export function fitReply(data: object, format: Waiting["format"], most: number = replyLimits[format]): object {
+  return fitResponse(data, most - 1, fetchCallFor(data as ReplyData));
 }
 
 /** What replies have that tells how to get at more; each only if it is there. */

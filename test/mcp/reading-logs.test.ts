@@ -47,6 +47,9 @@ test("a log of 5 MB is read by tail, grep and pages, each for a few thousand cha
   const both = await call("get_run", { ...asked, offset: 0, tail: 1 });
   expect(both).toMatchObject({ isError: true, data: { errors: [{ code: "which-end" }] } });
 
+  const block = await call("get_run", { run_id, path: "talk" });
+  expect(block.text.length, "a look at the block is no dearer").toBeLessThan(8_000);
+  expect(block.data.truncated).toMatchObject([{ get: expect.stringContaining('"field":"outputs.stdout"') }]);
   const { contents } = await client.readResource({ uri: `run://${run_id}/log` });
   expect(contents[0]).toMatchObject({
     text: expect.stringMatching(/^\[Lines \d+ to \d+ of \d+; read those before with/),

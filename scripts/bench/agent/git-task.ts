@@ -33,7 +33,7 @@ export const commitTask: AgentTask = {
   async do(agent) {
     // What is there at all.
     const { data: list } = await agent.call("list_workflows");
-    const names = list.workflows.map(({ name }: { readonly name: string }) => name);
+    const names = Object.keys(list.workflows["built-in"]);
     demand(names.includes("git-status") && names.includes("git-commit"), "the list has no workflows of git");
     // Their inputs: the list names this call as the next.
     await agent.call("get_workflow_info", { workflow: "git-status" });

@@ -66,6 +66,9 @@ interface Args {
   readonly limit: number;
 }
 
+/** Less than this of a record, with what is left out of it, tells nobody anything. */
+const leastRecord = 3_000;
+
 /** Of these there is room in a reply, beside everything else in it. */
 const mostOutputs = 15_000;
 
@@ -101,7 +104,10 @@ async function look(runId: string, args: Args, context: ServerContext): Promise<
   const data = { ...(isWhole ? record?.data : brief(about)), ...events };
   if (texts.length === 0) {
     const format = include.length === 0 ? "minimal" : "detailed";
-    return { kind: "result", data, isError: record?.isError ?? false, format };
+    // Whoever looks at one block sees by the ends of long texts which of them to read.
+    const isOfBlock = include.length === 0 && path !== undefined;
+    const shown = isOfBlock ? fitReply(data, format, Math.max(leastRecord, args.limit)) : data;
+    return { kind: "result", data: shown, isError: record?.isError ?? false, format };
   }
   const hasData = isWhole || events !== undefined;
   return { kind: "text", texts: [...(hasData ? [JSON.stringify(fitReply(data, "minimal"))] : []), ...parts] };
