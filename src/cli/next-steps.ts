@@ -1,3 +1,4 @@
+import { quoteWord } from "../util/quote-word.ts";
 import type { NextSteps, QuestionData } from "../views/response.ts";
 import { formatTime } from "./format-time.ts";
 import { cleanLine } from "./visible-text.ts";
@@ -19,11 +20,14 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
   takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
   repair({ runId, failed: [first], isCancelled }) {
     if (isCancelled) return `Run it again with: frond rerun ${runId}`;
-    const log = `See: frond logs ${runId}${first === undefined ? "" : ` ${first}`}`;
-    return `${log}. Fix that, then run: frond rerun ${runId}`;
+    return `See \`${logs(runId, first)}\`. Fix that, then run \`frond rerun ${runId}\`.`;
   },
-  inspect: (runId, [first = ""]) => `See: frond logs ${runId} ${first}`,
+  inspect: (runId, [first]) => `See \`${logs(runId, first)}\`.`,
 };
+
+function logs(runId: string, block: string | undefined): string {
+  return `frond logs ${runId}${block === undefined ? "" : ` ${quoteWord(block, process.platform)}`}`;
+}
 
 /** A choice that can't be typed as it is shown is no example. */
 function exampleAnswer(choices: readonly string[] | undefined): string {

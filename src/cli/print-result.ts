@@ -108,7 +108,8 @@ function lastLine(response: WorkflowResponse, colour: boolean): string {
   const { status, workflow = "", error, cancelled, message, handled_failures: handled = [] } = response;
   const dealtWith = handled.length === 0 ? "" : ` (${describeHandled(handled)})`;
   if (status === "success") {
-    const remark = message === undefined ? "" : `: ${saying(message)}`;
+    // What was handled stands above, by name.
+    const remark = message === undefined || handled.length > 0 ? "" : `: ${saying(message)}`;
     return `${paint("success", "green", colour)} ${workflow}${dealtWith}${remark}`;
   }
   if (status === "paused") {

@@ -278,6 +278,21 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     expect((await followed).stdout).toContain("a ends");
     expect((await run.ended).code).toBe(0);
   },
+  repair: async () => {
+    const loop = shell("loop", "echo wrong >&2; test -e fixed", { for_each: { "a b": 1 } });
+    const frond = createFrond({ "bad.yaml": workflow("bad", [loop]) });
+    const { message } = (await frond.json(["run", "bad.yaml"])).reply as { message: string };
+    const [log = "", rerun = ""] = commandsIn(message);
+    expect((await typeCommand(frond, log)).stdout).toContain("wrong");
+    frond.write("fixed", "");
+    expect((await typeCommand(frond, rerun)).code).toBe(0);
+  },
+  inspect: async () => {
+    const may = shell("may", "echo wrong >&2; exit 1", { allow_failure: true });
+    const frond = createFrond({ "may.yaml": workflow("may", [may]) });
+    const { message } = (await frond.json(["run", "may.yaml"])).reply as { message: string };
+    expect((await follow(frond, message)).stdout).toContain("wrong");
+  },
 };
 
 /** What else names commands, by the file that says it. */

@@ -80,5 +80,5 @@ test.each([
   ["--max-size", "big", "Write it like 5GB or 500MB."],
 ])("`frond gc %s %s` is told: %s", async (option, value, advice) => {
   const refused = await createFrond().json(["gc", option, value]);
-  expect(refused).toMatchObject({ code: 2, reply: { error: expect.stringContaining(advice) } });
+  expect(refused).toMatchObject({ code: 2, reply: { errors: [{ message: expect.stringContaining(advice) }] } });
 });

@@ -28,10 +28,9 @@ const cancelledReply = {
   status: "failure",
   run_id: expect.stringMatching(/^run_/),
   workflow: "sleeper",
-  outputs: {},
-  error: "cancelled",
   cancelled: true,
   failed_blocks: [{ block: "sleep", message: expect.stringContaining("cancelled") }],
+  message: expect.stringMatching(/^Run it again with: frond rerun run_\w+$/),
 };
 
 test.each(["SIGINT", "SIGTERM"] as const)(

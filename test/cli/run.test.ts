@@ -133,7 +133,7 @@ test("a failure as JSON names the blocks that failed, and still has the outputs"
           stderr_tail: "one\ntwo \u001b[31mred",
         },
       ],
-      message: expect.stringMatching(/^See: frond logs run_\w+ bad\. Fix that, then run: frond rerun run_\w+$/),
+      message: expect.stringMatching(/^See `frond logs run_\w+ bad`\. Fix that, then run `frond rerun run_\w+`\.$/),
     },
   });
 });
@@ -152,7 +152,7 @@ test("a failure that another block deals with is told as handled, and the run su
       run_id: runId,
       workflow: "handled",
       handled_failures: [{ block: "bad", handled_by: ["mend"], message: "exit code 1" }],
-      message: expect.stringMatching(/^See: frond logs run_\w+ bad$/),
+      message: expect.stringMatching(/^See `frond logs run_\w+ bad`\.$/),
     },
   });
   const { stdout } = await frond.run(["run", "handled.yaml"]);

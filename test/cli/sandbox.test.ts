@@ -24,7 +24,10 @@ function createWriting(platform: string): Frond {
 test("--sandbox holds for every command of the run, whoever goes on with it, and for a rerun", async () => {
   const platform = createPlatform();
   const frond = createWriting(platform);
-  const refused = { code: 1, reply: { error: expect.stringContaining("Read-only file system") } };
+  const refused = {
+    code: 1,
+    reply: { failed_blocks: [{ message: expect.stringContaining("Read-only file system") }] },
+  };
   expect((await frond.run(["run", "writing.yaml", "--sandbox"])).code).toBe(3);
   expect(await frond.json(["resume", "last", "--response", "yes"])).toMatchObject(refused);
   expect((await frond.run(["rerun", "last"])).code).toBe(3);
@@ -70,7 +73,7 @@ test("where the system allows no namespaces a sandboxed block fails and says so,
   });
   expect(JSON.parse(stdout)).toMatchObject({
     status: "failure",
-    error: expect.stringMatching(/can't make a sandbox here: bwrap: .*It needs user namespaces/),
+    failed_blocks: [{ message: expect.stringMatching(/can't make a sandbox here: bwrap: .*It needs user namespaces/) }],
   });
   expect(readdirSync(frond.directory)).toEqual(["touch.yaml"]);
 });

@@ -57,8 +57,8 @@ test("runs that can't be read are a problem of their own in every command: the o
   ] as const;
   for (const [command, runId] of refused) {
     const { code, reply } = await frond.json([command, runId]);
-    const error = `${runId} can't be read. ${why[runId]}`;
-    expect({ command, code, reply }).toMatchObject({ code: 2, reply: { error } });
+    const message = `${runId} can't be read. ${why[runId]}`;
+    expect({ command, code, reply }).toMatchObject({ code: 2, reply: { errors: [{ message }] } });
   }
   expect((await frond.run(["show", runs.paused[3] ?? ""])).code).toBe(0);
   const answered = await frond.json(["resume", runs.paused[4] ?? "", "--response", "yes"]);

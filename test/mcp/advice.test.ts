@@ -5,7 +5,7 @@ import { wordAdvice } from "../../src/mcp/word-advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
 import { openFile } from "../journal/sqlite-file.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
-import { literalCalls } from "../rig/literal-calls.ts";
+import { type LiteralCall, literalCalls } from "../rig/literal-calls.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";
 import { type Connected, connect, type Reply } from "../rig/mcp.ts";
 import { commandsIn, typeCommand } from "../rig/person.ts";
@@ -297,7 +297,29 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     frond.write("go", "");
     expect(await follow(running, server)).toMatchObject({ status: "success" });
   },
+  repair: async () => {
+    const { frond, server } = await start();
+    const bad = workflow("bad", [shell("bad", "echo wrong; test -e fixed")]);
+    const failed = await server.call("execute_inline_workflow", { workflow_yaml: bad });
+    const [log, rerun] = literalCalls(adviceIn(failed));
+    expect(await logOf(log, server)).toContain("wrong");
+    frond.write("fixed", "");
+    expect((await server.call(rerun?.tool ?? "", rerun?.args)).data).toMatchObject({ status: "success" });
+    const text = { ...rerun?.args, workflow_yaml: bad.replace("-e fixed", "-e fixed; echo new") };
+    expect((await server.call(rerun?.tool ?? "", text)).data).toMatchObject({ stdout_tail: { bad: "wrong\nnew" } });
+  },
+  inspect: async () => {
+    const { server } = await start();
+    const may = workflow("may", [shell("may", "echo wrong; exit 1", { allow_failure: true })]);
+    const [log] = literalCalls(adviceIn(await server.call("execute_inline_workflow", { workflow_yaml: may })));
+    expect(await logOf(log, server)).toContain("wrong");
+  },
 };
+
+/** A log is text without data. */
+async function logOf(call: LiteralCall | undefined, { client }: Connected): Promise<string> {
+  return JSON.stringify((await client.callTool({ name: call?.tool ?? "", arguments: { ...call?.args } })).content);
+}
 
 /** What only a person can do, and is said of nothing above. */
 const persons: { readonly [Kind in Exclude<keyof typeof forPerson, keyof typeof elsewhere>]: () => Promise<void> } = {

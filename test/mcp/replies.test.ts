@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { openHttpDoor } from "../rig/http-door.ts";
 import { isAlive } from "../rig/is-alive.ts";
+import { literalCalls } from "../rig/literal-calls.ts";
 import { type Connected, type ConnectOptions, connect, eras, type Reply } from "../rig/mcp.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -14,11 +15,8 @@ function runText({ call }: Pick<Connected, "call">, blocks: readonly object[], m
 }
 
 /** The calls that a message names, as they are made. */
-function callsIn(message: string): readonly (readonly [tool: string, args: Record<string, unknown>])[] {
-  return [...message.matchAll(/\b([a-z]+_[a-z_]+)\((\{.*?\})\)/g)].map(([, tool = "", args = ""]) => [
-    tool,
-    JSON.parse(args) as Record<string, unknown>,
-  ]);
+function callsIn(message: string): readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[] {
+  return literalCalls(message).map(({ tool, args }) => [tool, args]);
 }
 
 for (const era of eras) {

@@ -103,7 +103,7 @@ const replies: readonly (readonly [what: string, most: number, tool: string, arg
   ["a list of one workflow", 180, "list_workflows", { query: "greets" }],
   ["a workflow of two blocks", 1_000, "get_workflow_info", { workflow: "hello-world" }],
   ["a run that succeeded", 170, "execute_workflow", { workflow: "hello-world" }],
-  ["a run that failed", 380, "execute_inline_workflow", { workflow_yaml: failing }],
+  ["a run that failed", 420, "execute_inline_workflow", { workflow_yaml: failing }],
   ["a run that asks", 400, "execute_inline_workflow", { workflow_yaml: asking }],
 ];
 
