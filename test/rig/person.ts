@@ -7,7 +7,7 @@ import { waitFor } from "./wait-for.ts";
 
 /** The commands of Frond that a text tells its reader to type: in backquotes, or behind a colon to the end of its line. */
 export function commandsIn(text: string): readonly string[] {
-  return [...text.matchAll(/`((?:cd [^`]+ && )?frond [^`]+)`|: (frond [^\n`()]+?)(?=\.?$| \(|\))/gm)].map(
+  return [...text.matchAll(/`((?:cd [^`]+ && )?frond [^`]+)`|: (frond [^\n`()]+?)(?=\.?$|\. | \(|\))/gm)].map(
     ([, quoted, plain]) => quoted ?? plain ?? "",
   );
 }

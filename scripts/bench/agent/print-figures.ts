@@ -2,10 +2,10 @@ import { runAgentTasks } from "./run-tasks.ts";
 import type { AgentTask } from "./task.ts";
 
 /** Of tools/list, which a model pays for in every conversation. */
-const mostToolsBytes = 12_000;
+export const mostToolsBytes = 12_000;
 
 /** At most half of what it was. */
-function limitsOf({ before, mostCalls = Math.floor(before.calls / 2) }: AgentTask): AgentTask["before"] {
+export function limitsOf({ before, mostCalls = Math.floor(before.calls / 2) }: AgentTask): AgentTask["before"] {
   return { calls: mostCalls, received: Math.floor(before.received / 2) };
 }
 
