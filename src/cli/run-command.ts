@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
 import { paint } from "../diagnostic/style.ts";
 import { isAboutChoice } from "../library/describe-trust.ts";
 import { readInputs } from "../library/read-inputs.ts";
@@ -7,6 +8,7 @@ import type { CheckedWorkflow } from "../library/workflows.ts";
 import { explainStart } from "../runs/explain-start.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { foreseeRun } from "../runs/foresee-run.ts";
+import { findRun } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
@@ -51,9 +53,12 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .option("--max-parallel <n>", "how many blocks may run at the same time", parseCount)
     .option("--idempotency-key <key>", "the same key for the same workflow here is the same run: it is not run twice")
     .option("--sandbox", "run every command in a sandbox without network, whatever the workflow says; needs bubblewrap")
-    .option(
-      "--reuse <run>",
-      "reuse the results of this run that are still right; inputs that are not given are its own",
+    .addOption(
+      new Option(
+        "--reuse <run>",
+        "reuse the results of this run that are still right; inputs that are not given are its own",
+        // It goes on where that run worked, as that run did.
+      ).conflicts(["workspace", "maxParallel", "idempotencyKey", "sandbox", "dryRun"]),
     )
     .addOption(
       new Option(
@@ -84,6 +89,8 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   if (options.reuse !== undefined) {
     const runId = await findRunId(context.platform, options.reuse, workspace);
     if (!runId.ok) return refuse([runId.error], json, terminal);
+    const elsewhere = await refuseElsewhere(runId.value, target, workspace, context);
+    if (elsewhere !== undefined) return refuse([elsewhere], json, terminal);
     const how = { workflow: found, inputs: (of: Plan) => readInputs(given, of, runtime.workflows) };
     const ended = await startRerun(runtime, runId.value, how, options, context);
     return typeof ended === "number" ? ended : refuse(ended, json, terminal);
@@ -107,6 +114,20 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   if (!run.ok) return refuseStart(run.error, options, context, runtime);
   if (!json) mentionWarnings(diagnostics, target, terminal);
   return driveAndReport(runtime, run.value, view, options, context);
+}
+
+/** What a run did in another directory is not there for one that works here. */
+async function refuseElsewhere(
+  runId: string,
+  target: string,
+  workspace: string,
+  { platform }: CliContext,
+): Promise<Problem | undefined> {
+  const before = await findRun(platform, runId);
+  if (!before.ok) return before.error;
+  if (before.value.workspace === workspace) return undefined;
+  const fix = `\`frond rerun ${runId} --file ${quoteWord(target, "posix")}\` goes on there.`;
+  return problem("other-workspace", `${runId} worked in ${before.value.workspace}, not in ${workspace}.`, fix);
 }
 
 function reportDryRun(response: DryRunResponse, json: boolean, terminal: Terminal): number {

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { beforeMigrate, counting, failingCommand, fromMigrate, release, takeRan } from "../rig/counting.ts";
 import { createFrond, type Ended, type Frond, shell, workflow } from "../rig/frond.ts";
 import { waitForGo } from "../rig/lose-run.ts";
+import { commandsIn, typeCommand } from "../rig/person.ts";
 
 const project = ".frond/workflows/release.yaml";
 
@@ -51,8 +52,9 @@ describe("the loop in a terminal", () => {
     const { code, stdout } = await agreeing.ended;
     expect(code).toBe(0);
     expect(takeRan(frond)).toEqual(fromMigrate);
-    const summary = readable({ stdout }).split("\n").slice(-5);
-    expect(summary).toEqual([
+    const summary = readable({ stdout }).split("\n");
+    const said = summary.slice(summary.findIndex((line) => line.startsWith("reused")));
+    expect(said.filter((line) => !/has changed since in the workspace/.test(line))).toEqual([
       `reused ${beforeMigrate.join(", ")}`,
       "ran migrate: It failed before.",
       "ran smoke, notes, close: It was skipped before.",
@@ -195,6 +197,24 @@ test("the text is that of the file, of another file, or the one of the run befor
   const { reply } = await frond.json(["run", "other.yaml", "--reuse", runId, "--input", "colour=red"]);
   expect(reply).toMatchObject({ status: "success", rerun_of: runId });
   expect(sorted(takeRan(frond))).toEqual(["after_reader", "other", "reader"]);
+});
+
+test("--reuse goes on where the run worked and as it did, and says so when something else is asked for", async () => {
+  const { frond, runId } = await runWide();
+  frond.write("other.yaml", wide.replace("echo plain", "echo other"));
+  const others = [["--dry-run"], ["--sandbox"], ["--max-parallel", "1"], ["--workspace", "sub"]];
+  for (const option of others) {
+    const { code, stderr } = await frond.run(["run", "other.yaml", "--reuse", runId, ...option]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be used with option")]);
+  }
+  frond.write("sub/empty", "");
+  const below = { directory: join(frond.directory, "sub") };
+  const elsewhere = await typeCommand(frond, `frond run ../other.yaml --reuse ${runId}`, below);
+  expect(elsewhere.code).toBe(2);
+  expect(takeRan(frond)).toEqual([]);
+  const [advised = ""] = commandsIn(elsewhere.stdout);
+  expect(await typeCommand(frond, advised, below)).toMatchObject({ code: 0 });
+  expect(takeRan(frond)).toEqual(["other"]);
 });
 
 test("a file that is broken or gone starts nothing, and says how to go on", async () => {
