@@ -2,6 +2,8 @@ import { paint, type Style } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import type { BlockForecast, DryRunResponse, FileForecast, VerdictWord } from "../views/dry-run.ts";
+import { exitCodes } from "./context.ts";
+import { printJson } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
 
@@ -21,8 +23,15 @@ const marks: Readonly<Record<VerdictWord, readonly [unicode: string, ascii: stri
   "would be reused": ["✓", "+"],
 };
 
+/** Gives the exit code. */
+export function reportDryRun(response: DryRunResponse, json: boolean, terminal: Terminal): number {
+  if (json) printJson(response, terminal);
+  else printDryRun(response, terminal);
+  return response.would_fail === undefined ? exitCodes.success : exitCodes.failure;
+}
+
 /** What a run would do, for a person: a line for each block, what it would be given, and how files would change. */
-export function printDryRun(response: DryRunResponse, terminal: Terminal): void {
+function printDryRun(response: DryRunResponse, terminal: Terminal): void {
   const { colour } = terminal;
   const sections = [
     response.blocks.flatMap((block) => drawBlock(block, terminal)),
@@ -53,6 +62,9 @@ function drawBlock(block: BlockForecast, { colour, unicode }: Terminal): string[
       ? []
       : Object.entries(inputs).flatMap(([key, value]) => drawInput(key, value, block))
     ).map((line) => paint(`${indent}    ${line}`, "dim", colour)),
+    ...(block.not_reused === undefined ? [] : [`Not reused: ${block.not_reused}`]).map((line) =>
+      paint(`${indent}    ${cleanLine(line)}`, "dim", colour),
+    ),
     ...remarks.map((remark) => paint(`${indent}    ${cleanLine(remark)}`, "yellow", colour)),
   ];
 }

@@ -3,13 +3,15 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { readInputs } from "../library/read-inputs.ts";
 import { findRunId } from "../runs/find-run-id.ts";
 import { findRun } from "../runs/read-run.ts";
-import { type Rerun, type RerunOptions, rerunRun } from "../runs/rerun-run.ts";
+import { foreseeRerun, type RerunOptions, rerunRun } from "../runs/rerun-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { defined } from "../util/defined.ts";
+import { describeDryRun } from "../views/dry-run.ts";
 import { askForTrust } from "./ask-for-trust.ts";
 import type { AddCommand, CliContext } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { refuse } from "./print-diagnostics.ts";
+import { reportDryRun } from "./print-dry-run.ts";
 import { cleanLine } from "./visible-text.ts";
 
 interface Options extends ShowOptions {
@@ -17,6 +19,7 @@ interface Options extends ShowOptions {
   readonly file?: string;
   readonly frozen?: boolean;
   readonly all?: boolean;
+  readonly plan?: true;
   readonly input?: readonly string[];
   readonly inputs?: string;
 }
@@ -38,6 +41,11 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
     )
     .option("--inputs <file>", "JSON or YAML file with inputs to change; --input wins over it")
     .addOption(new Option("--all", "reuse nothing").conflicts("from"))
+    .addOption(
+      new Option("--plan", "only show what would be reused and what would run; nothing is run or changed").conflicts(
+        "detailed",
+      ),
+    )
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (run: string, options: Options) => end(await rerun(run, options, context)));
@@ -57,7 +65,10 @@ async function rerun(run: string, options: Options, context: CliContext): Promis
     const runtime = openRuntime(workspace);
     const workflow = file === undefined ? undefined : runtime.workflows.findTarget(file);
     const inputs: RerunOptions["inputs"] = (plan) => readInputs(given, plan, runtime.workflows);
-    return startRerun(runtime, runId.value, { from, frozen, all, workflow, inputs }, options, context);
+    const how = { from, frozen, all, workflow, inputs };
+    return options.plan
+      ? foretellRerun(runtime, runId.value, how, json, context)
+      : startRerun(runtime, runId.value, how, options, context);
   };
   for (;;) {
     const ended = await begin();
@@ -66,25 +77,42 @@ async function rerun(run: string, options: Options, context: CliContext): Promis
   }
 }
 
+/** What it would do. The exit code, or why it could not be started. */
+export async function foretellRerun(
+  runtime: Runtime,
+  runId: string,
+  how: Omit<RerunOptions, "trust">,
+  json: boolean,
+  { terminal }: CliContext,
+): Promise<number | readonly Diagnostic[]> {
+  const { signal } = new AbortController();
+  const foreseen = await foreseeRerun(runtime, runId, { ...how, trust: "any-file", signal });
+  if (!foreseen.ok) return foreseen.error;
+  const { dryRun, changed, dropped } = foreseen.value;
+  if (!json) terminal.write(`${describeRerun(`A rerun of ${runId}.`, changed, dropped)}\n\n`);
+  return reportDryRun(describeDryRun(dryRun), json, terminal);
+}
+
 /** The exit code, or why nothing was started. */
 export async function startRerun(
   runtime: Runtime,
   runId: string,
-  how: Omit<RerunOptions, "onEvents" | "onOutput" | "trust">,
+  how: Omit<RerunOptions, "trust">,
   options: ShowOptions,
   context: CliContext,
 ): Promise<number | readonly Diagnostic[]> {
   const view = chooseView(options, context);
   const begun = await rerunRun(runtime, runId, { ...how, trust: "any-file", ...listenerOf(view) });
   if (!begun.ok) return begun.error;
-  view.say(describeRerun(runId, begun.value));
-  return driveAndReport(runtime, begun.value.run, view, options, context);
+  const { run, changed, dropped } = begun.value;
+  view.say(describeRerun(`${run.runId} is a rerun of ${runId}.`, changed, dropped));
+  return driveAndReport(runtime, run, view, options, context);
 }
 
-function describeRerun(before: string, { run, changed, dropped }: Rerun): string {
+function describeRerun(what: string, changed: readonly string[], dropped: readonly string[]): string {
   const texts = changed.map(cleanLine).join(", ");
   return [
-    `${run.runId} is a rerun of ${before}.`,
+    what,
     ...(changed.length === 0 ? [] : [`Changed since: ${texts}.`]),
     ...(dropped.length === 0 ? [] : [`No longer an input: ${dropped.join(", ")}.`]),
     "Files are as they are now: nothing is restored.",

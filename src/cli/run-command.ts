@@ -13,15 +13,15 @@ import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
 import { quoteWord } from "../util/quote-word.ts";
-import { type DryRunResponse, describeDryRun } from "../views/dry-run.ts";
+import { describeDryRun } from "../views/dry-run.ts";
 import { askForTrust } from "./ask-for-trust.ts";
-import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
+import { type AddCommand, type CliContext, openWorkspace } from "./context.ts";
 import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
 import { parseCount } from "./parse-count.ts";
-import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
-import { printDryRun } from "./print-dry-run.ts";
+import { countOf, printDiagnostics, refuse } from "./print-diagnostics.ts";
+import { reportDryRun } from "./print-dry-run.ts";
 import { reportStored } from "./report-stored.ts";
-import { startRerun } from "./rerun-command.ts";
+import { foretellRerun, startRerun } from "./rerun-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
 
@@ -92,7 +92,9 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     const elsewhere = await refuseElsewhere(runId.value, target, workspace, context);
     if (elsewhere !== undefined) return refuse([elsewhere], json, terminal);
     const how = { workflow: found, inputs: (of: Plan) => readInputs(given, of, runtime.workflows) };
-    const ended = await startRerun(runtime, runId.value, how, options, context);
+    const ended = options.dryRun
+      ? await foretellRerun(runtime, runId.value, how, json, context)
+      : await startRerun(runtime, runId.value, how, options, context);
     return typeof ended === "number" ? ended : refuse(ended, json, terminal);
   }
   const inputs = readInputs(given, plan, runtime.workflows);
@@ -128,12 +130,6 @@ async function refuseElsewhere(
   if (before.value.workspace === workspace) return undefined;
   const fix = `\`frond rerun ${runId} --file ${quoteWord(target, "posix")}\` goes on there.`;
   return problem("other-workspace", `${runId} worked in ${before.value.workspace}, not in ${workspace}.`, fix);
-}
-
-function reportDryRun(response: DryRunResponse, json: boolean, terminal: Terminal): number {
-  if (json) printJson(response, terminal);
-  else printDryRun(response, terminal);
-  return response.would_fail === undefined ? exitCodes.success : exitCodes.failure;
 }
 
 /** A repeated key gives the run that has it, as it stands now. */

@@ -3,8 +3,8 @@ import { BlockCannotRun, type LeafBehaviour, type NestedBehaviour } from "../blo
 import type { RootedPath } from "../block/ports.ts";
 import type { ForeseenChange } from "../changes/foreseen-changes.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
-import { demandKnown, isUnknown, UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
-import type { Value, ValueMap } from "../expression/value.ts";
+import { isUnknown, UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
+import type { ValueMap } from "../expression/value.ts";
 import { ok } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { type Conclusion, concludeFinally, concludeLoop, concludeRepeat, concludeWorkflow } from "./conclude.ts";
@@ -13,12 +13,13 @@ import { enterChild } from "./enter-child.ts";
 import type { Inside, RunEvent, RunStarted, SkipReason } from "./events.ts";
 import { crashed, type Ending, emptyMap, succeeded } from "./execution.ts";
 import { type Foreseen, ForeseenBlocks } from "./foreseen-blocks.ts";
-import { type ForeseenInputs, foreseeInputs } from "./foreseen-inputs.ts";
+import { type ForeseenInputs, foreseeInputs, wholeArguments } from "./foreseen-inputs.ts";
 import { dependenciesOf, failuresBehind } from "./judge.ts";
 import { type RunLimits, refuseNodes } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
 import { judgeBlock, resolveCall, resolveElements } from "./prepare-block.ts";
 import { canRehearse, filesOf, type Rehearsal, rehearseExpectation, rehearseLeaf } from "./rehearse-leaf.ts";
+import type { Reuse } from "./reuse.ts";
 import { crashMessage } from "./run-leaf.ts";
 import {
   childNodes,
@@ -48,13 +49,8 @@ export interface DryRunOptions {
   readonly limits: RunLimits;
   readonly findLate: RunnerOptions["findLate"];
   readonly signal: AbortSignal;
-  /** A result that a block would be given instead of running; asked before it would. */
-  readonly reuse?: (node: RunNode) => Reused | undefined;
-}
-
-export interface Reused {
-  readonly ending: Ending;
-  readonly outputs: ValueMap;
+  /** What the run could take over from another one. */
+  readonly reuse?: (state: RunState) => Promise<Pick<Reuse, "decide">>;
 }
 
 export interface DryRun {
@@ -76,6 +72,7 @@ class DryRunner {
   readonly #scheduler: Scheduler;
   readonly #assumed = new Set<RunNode>();
   readonly #found: ForeseenBlocks;
+  #reuse: Pick<Reuse, "decide"> | undefined;
 
   constructor(started: RunStarted, plans: PlanSource, options: DryRunOptions) {
     this.#options = options;
@@ -88,6 +85,7 @@ class DryRunner {
 
   async run(): Promise<DryRun> {
     const { root } = this.#state;
+    this.#reuse = await this.#options.reuse?.(this.#state);
     for (let step = this.#scheduler.next(); step !== undefined; step = this.#scheduler.next()) {
       if (isSliceOver()) await nextSlice();
       this.#options.signal.throwIfAborted();
@@ -135,10 +133,24 @@ class DryRunner {
     if (verdict instanceof UnknownRead) this.#found.doubt(node, `Its condition depends on ${verdict.about}.`);
     else if (verdict.kind === "skip") return this.#skip(node, verdict.reason);
     else if (verdict.kind === "crash") return this.#fail(node, crashed(verdict.message));
-    const reused = isLeaf(node) ? whenKnown(() => this.#options.reuse?.(node)) : undefined;
-    if (reused === undefined || reused instanceof UnknownRead) return this.#scheduler.approve(node);
+    return this.#runOrReuse(node);
+  }
+
+  async #runOrReuse(node: RunNode): Promise<void> {
+    const decision = isLeaf(node) ? whenKnown(() => this.#reuse?.decide(node)) : undefined;
+    if (decision === undefined) return this.#scheduler.approve(node);
+    if (decision instanceof UnknownRead || decision.kind === "run") {
+      const why = decision instanceof UnknownRead ? `It depends on ${decision.about}.` : decision.why;
+      this.#found.note(node, { notReused: why });
+      return this.#scheduler.approve(node);
+    }
+    if (this.#found.mayBeSkipped(node)) {
+      this.#found.remark(node, "Its result would be reused.");
+      return this.#assume(node);
+    }
     this.#found.note(node, { verdict: "reuse" });
-    return this.#finish(node, reused.ending, reused.outputs);
+    const becauseOf = this.#failuresBehind(node);
+    this.#append({ type: "block-reused", at: this.#at, path: node.path, ...decision.result, becauseOf });
   }
 
   /** What may be skipped takes along what requires it, and what is inside it. */
@@ -349,10 +361,13 @@ class DryRunner {
   #begin(node: RunNode, inside: Inside, inputs: ValueMap): void {
     const refused = refuseNodes(this.#state, this.#nodesIn(inside, node), this.#options.limits);
     if (refused !== undefined) throw new BlockCannotRun(refused);
+    const told = { path: node.path, attempt: 1, inputs, idempotencyKey: "", inside };
+    this.#append({ type: "block-started", at: this.#at, ...told, becauseOf: this.#failuresBehind(node) });
+  }
+
+  #failuresBehind(node: RunNode): readonly string[] {
     const failures = whenKnown(() => failuresBehind(node, this.#runId));
-    const becauseOf = failures instanceof UnknownRead ? [] : failures;
-    const told = { path: node.path, attempt: 1, inputs, idempotencyKey: "", becauseOf, inside };
-    this.#append({ type: "block-started", at: this.#at, ...told });
+    return failures instanceof UnknownRead ? [] : failures;
   }
 
   #nodesIn(inside: Inside, { block }: RunNode): number {
@@ -382,14 +397,4 @@ function unknownOutputs({ path }: RunNode): ValueMap {
   return unknownValue(
     ([first, ...rest]) => `${first === undefined ? "the outputs" : [first, ...rest].join(".")} of '${path}'`,
   );
-}
-
-/** An argument of which a part is not known is not known. */
-function wholeArguments(given: ValueMap): ValueMap {
-  const all = Object.create(null) as Record<string, Value>;
-  for (const [name, value] of Object.entries(given)) {
-    const found = whenKnown(() => demandKnown(value));
-    all[name] = found instanceof UnknownRead ? unknownValue(() => found.about) : value;
-  }
-  return all;
 }

@@ -17,6 +17,8 @@ export interface Foreseen {
   readonly remarks: readonly string[];
   /** As far as they are known; the rest stands there as it is written. */
   readonly inputs: ValueMap;
+  /** In a run that reuses results: why there is none to reuse. A whole sentence. */
+  readonly notReused?: string;
   /** It would run, but its own code was not called. */
   readonly notRun?: true;
   /** Files that would be different if it runs, where it may not. */

@@ -4,7 +4,7 @@ import type { Expression, Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
 import { formatValue } from "../expression/format-value.ts";
 import { showTemplate } from "../expression/show-template.ts";
-import { UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
+import { demandKnown, UnknownRead, unknownValue, whenKnown } from "../expression/unknown-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { findInputProblem } from "./prepare-block.ts";
@@ -39,6 +39,16 @@ export function foreseeInputs(definition: BlockDefinition, scope: Scope): Result
   }
   const problem = findInputProblem(definition.type, known, new Set(unknown.keys()));
   return problem === undefined ? ok({ shown, values, unknown }) : err(problem);
+}
+
+/** An argument of which a part is not known is not known. */
+export function wholeArguments(given: ValueMap): ValueMap {
+  const all = emptyMap();
+  for (const [name, value] of Object.entries(given)) {
+    const found = whenKnown(() => demandKnown(value));
+    all[name] = found instanceof UnknownRead ? unknownValue(() => found.about) : value;
+  }
+  return all;
 }
 
 interface ForeseenValue {

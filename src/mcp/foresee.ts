@@ -9,23 +9,37 @@ import { refuse, refuseWith, result, type ToolReply, type Waiting } from "./repl
 import { adviseOnStart, type StartRequest } from "./start-and-await.ts";
 
 /** What a run would do, told without starting it. */
-export async function foresee(request: StartRequest, { format }: Waiting, { signal }: Call): Promise<ToolReply> {
+export async function foresee(request: StartRequest, { format }: Waiting, call: Call): Promise<ToolReply> {
   const { runtime, checked, workspace } = request;
   const { plan, diagnostics } = checked;
+  const { signal } = call;
   if (plan === undefined) return refuse(...diagnostics);
   const inputs = toValue(request.inputs);
   if (!inputs.ok) return refuse(problem("bad-inputs", `The inputs can't be used: ${inputs.error}`));
-  try {
+  return unlessCancelled(call, async () => {
     const foreseen = await foreseeRun(runtime, plan, { inputs: inputs.value as ValueMap, workspace, signal });
-    if (!foreseen.ok) {
-      const refused = foreseen.error as RefusedStart;
-      return refuseWith(explainStart(refused), adviseOnStart(refused, plan, runtime));
-    }
-    return result({ ...describeDryRun(foreseen.value), message: next, ...describeChoice(diagnostics) }, format);
+    if (foreseen.ok) return tell(foreseen.value, "dry_run", format, describeChoice(diagnostics));
+    const refused = foreseen.error as RefusedStart;
+    return refuseWith(explainStart(refused), adviseOnStart(refused, plan, runtime));
+  });
+}
+
+/** What would happen, and that it did not because of this argument. */
+export function tell(
+  dryRun: Parameters<typeof describeDryRun>[0],
+  argument: string,
+  format: Waiting["format"],
+  more: object = {},
+): ToolReply {
+  const message = `Nothing was run or changed. To run it, make the same call without ${argument}.`;
+  return result({ ...describeDryRun(dryRun), message, ...more }, format);
+}
+
+export async function unlessCancelled({ signal }: Call, action: () => Promise<ToolReply>): Promise<ToolReply> {
+  try {
+    return await action();
   } catch (error) {
     if (signal.aborted) return refuse(problem("cancelled", "The dry run was cancelled."));
     throw error;
   }
 }
-
-const next = "Nothing was run or changed. To run it, make the same call without dry_run.";

@@ -1,8 +1,8 @@
-import { type DryRun, type DryRunOptions, dryRun } from "../engine/dry-run.ts";
+import { type DryRun, dryRun } from "../engine/dry-run.ts";
 import { findLate } from "../library/freeze-definitions.ts";
 import type { Plan } from "../plan/plan.ts";
-import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
+import { compareRuns } from "./compare-runs.ts";
 import type { RunListener } from "./driven-run.ts";
 import { realStateDirectory } from "./driven-run.ts";
 import type { Runtime } from "./runtime.ts";
@@ -11,7 +11,6 @@ import { prepareStart, type StartOptions, type StartProblem } from "./start-run.
 export interface ForeseeOptions extends Omit<StartOptions, keyof RunListener | "idempotencyKey"> {
   /** Ends it. */
   readonly signal: AbortSignal;
-  readonly reuse?: DryRunOptions["reuse"];
 }
 
 /** What a run would do. Nothing is changed, started or recorded, and no secret is looked up. */
@@ -24,6 +23,7 @@ export async function foreseeRun(
   const prepared = prepareStart(runtime, plan, options, true);
   if (!prepared.ok) return prepared;
   const { started, plans } = prepared.value;
+  const { rerun } = options;
   return ok(
     await dryRun(started, plans, {
       platform,
@@ -31,7 +31,7 @@ export async function foreseeRun(
       stateDirectory: realStateDirectory(platform),
       findLate: (name) => findLate(workflows, name),
       signal: options.signal,
-      ...defined({ reuse: options.reuse }),
+      ...(rerun?.reuse === undefined ? {} : { reuse: (state) => compareRuns(rerun.before, state, platform.files) }),
     }),
   );
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { nameOfKey } from "../definition/workflow-path.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
+import type { DryRun } from "../engine/dry-run.ts";
 import type { FrozenDefinition, ReuseRule } from "../engine/events.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import type { RunState } from "../engine/state.ts";
@@ -12,13 +13,14 @@ import type { Plan } from "../plan/plan.ts";
 import { defined } from "../util/defined.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
-import { explainStart } from "./explain-start.ts";
+import { explainStart, type RefusedStart } from "./explain-start.ts";
 import { findCurrent } from "./find-current.ts";
 import { findFrom } from "./find-from.ts";
+import { foreseeRun } from "./foresee-run.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, restoreRun, statusOf } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
-import { startRun } from "./start-run.ts";
+import { type StartOptions, type StartProblem, startRun } from "./start-run.ts";
 
 /**
  * Which texts whoever asks may run: those of libraries, as they are now; those of runs, too; or of any file, because they could name
@@ -26,7 +28,7 @@ import { startRun } from "./start-run.ts";
  */
 export type TrustedTexts = "library" | "library-and-frozen" | "any-file";
 
-export interface RerunOptions extends RunListener {
+export interface RerunOptions {
   /** Address of a block that runs in any case, with what depends on it. */
   readonly from?: string | undefined;
   /** Everything runs again. */
@@ -48,6 +50,10 @@ export interface Rerun {
   readonly dropped: readonly string[];
 }
 
+export interface ForeseenRerun extends Omit<Rerun, "run"> {
+  readonly dryRun: DryRun;
+}
+
 /**
  * A new run that repeats another one with what its files say now, and takes over results that would be the same. Files are as they are
  * now, not as they were then.
@@ -55,8 +61,50 @@ export interface Rerun {
 export async function rerunRun(
   runtime: Runtime,
   runId: string,
-  options: RerunOptions,
+  options: RerunOptions & RunListener,
 ): Promise<Result<Rerun, readonly Diagnostic[]>> {
+  const planned = await planRerun(runtime, runId, options);
+  if (!planned.ok) return planned;
+  const { plan, start, state, dropped } = planned.value;
+  const { onEvents, onOutput } = options;
+  const run = await startRun(runtime, plan, { ...start, onEvents, onOutput });
+  if (!run.ok) return err(explainStart(asRefused(run.error)));
+  const definitions = await run.value.inspect((now) => now.started.definitions);
+  return ok({ run: run.value, changed: changedTexts(state, definitions), dropped });
+}
+
+/** What the same would do, without doing it. */
+export async function foreseeRerun(
+  runtime: Runtime,
+  runId: string,
+  options: RerunOptions & { readonly signal: AbortSignal },
+): Promise<Result<ForeseenRerun, readonly Diagnostic[]>> {
+  const planned = await planRerun(runtime, runId, options);
+  if (!planned.ok) return planned;
+  const { plan, start, state, dropped } = planned.value;
+  const foreseen = await foreseeRun(runtime, plan, { ...start, signal: options.signal });
+  if (!foreseen.ok) return err(explainStart(asRefused(foreseen.error)));
+  const { definitions } = foreseen.value.state.started;
+  return ok({ dryRun: foreseen.value, changed: changedTexts(state, definitions), dropped });
+}
+
+function asRefused(problem: StartProblem): RefusedStart {
+  if (problem.kind === "exists") throw new Error("A run without an idempotency key is always new.");
+  return problem;
+}
+
+interface PlannedRerun extends Pick<Rerun, "dropped"> {
+  readonly plan: Plan;
+  readonly start: Omit<StartOptions, keyof RunListener>;
+  /** Of the run before. */
+  readonly state: RunState;
+}
+
+async function planRerun(
+  runtime: Runtime,
+  runId: string,
+  options: RerunOptions,
+): Promise<Result<PlannedRerun, readonly Diagnostic[]>> {
   const before = await findBefore(runtime, runId);
   if (!before.ok) return err([before.error]);
   const { state } = before.value;
@@ -71,20 +119,13 @@ export async function rerunRun(
   if (!asked.ok) return asked;
   const { given, defaults, dropped } = inputsFor(plan, state, asked.value);
   const reuse = options.all ? undefined : await ruleOf(from.value, state, runtime.platform);
-  const run = await startRun(runtime, plan, {
+  const start = {
     inputs: given,
     workspace: started.workspace,
     ...defined({ sandbox: started.sandbox, maxParallel: askedParallel(state) }),
     rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
-    onEvents: options.onEvents,
-    onOutput: options.onOutput,
-  });
-  if (!run.ok) {
-    if (run.error.kind === "exists") throw new Error("A run without an idempotency key is always new.");
-    return err(explainStart(run.error));
-  }
-  const definitions = await run.value.inspect((now) => now.started.definitions);
-  return ok({ run: run.value, changed: changedTexts(state, definitions), dropped });
+  };
+  return ok({ plan, start, state, dropped });
 }
 
 /** With how many files have changed since the first of the runs whose results may be reused. */

@@ -34,6 +34,8 @@ export interface BlockForecast {
   readonly remarks?: readonly string[];
   /** What is not known stands there as it is written. */
   readonly inputs?: ValueMap;
+  /** In a run that reuses results of another one: why it has none to reuse. */
+  readonly not_reused?: string;
   /** It reaches further than to files, so its own code was not called. */
   readonly not_run?: true;
   /** Of a pass of a loop. */
@@ -102,7 +104,7 @@ function* nodesBelow(node: RunNode): Generator<RunNode> {
 function describeNode(node: RunNode, found: Foreseen | undefined): BlockForecast[] {
   const definition = node.block?.definition;
   if (found === undefined || definition === undefined) return [];
-  const { verdict, why, remarks, inputs, notRun } = found;
+  const { verdict, why, remarks, inputs, notReused, notRun } = found;
   return [
     {
       block: node.path,
@@ -111,6 +113,7 @@ function describeNode(node: RunNode, found: Foreseen | undefined): BlockForecast
       ...(why === undefined ? {} : { why }),
       ...(remarks.length > 0 ? { remarks } : {}),
       ...(Object.keys(inputs).length > 0 ? { inputs } : {}),
+      ...(notReused === undefined ? {} : { not_reused: notReused }),
       ...(notRun ? { not_run: true } : {}),
       ...elementOf(node),
       ...(isUnderFinally(node) ? { is_finally: true } : {}),

@@ -263,21 +263,6 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     const runId = runIdIn(JSON.stringify(await frond.json(["run", "hello-world"])));
     expect((await follow(frond, await said(frond, "rerun", runId))).code).toBe(0);
   },
-  repair: async () => {
-    const blocks = [shell("a", "cat wanted"), shell("b", "true", { depends_on: ["a"] })];
-    const frond = createFrond({ "failing.yaml": workflow("failing", blocks) });
-    const { reply } = await frond.json(["run", "failing.yaml"]);
-    const [logs = "", rerun = ""] = commandsIn((reply as { readonly message: string }).message);
-    expect((await typeCommand(frond, logs)).stdout).toContain("No such file");
-    frond.write("wanted", "found");
-    expect((await typeCommand(frond, rerun)).code).toBe(0);
-  },
-  inspect: async () => {
-    const blocks = [shell("a", "echo why >&2; exit 1", { allow_failure: true })];
-    const frond = createFrond({ "allowed.yaml": workflow("allowed", blocks) });
-    const { reply } = await frond.json(["run", "allowed.yaml"]);
-    expect((await follow(frond, (reply as { readonly message: string }).message)).stdout).toContain("why");
-  },
   takeOver: async () => {
     const frond = createFrond({ "lost.yaml": interruptible });
     const runId = await loseRun(frond, "lost.yaml", 1);

@@ -126,3 +126,21 @@ test("a dry run as JSON is one document with every block, file and output", asyn
     not_run: true,
   });
 });
+
+test("the plan of a rerun says what would be reused, and why not the rest, and starts nothing", async () => {
+  const blocks = (last: string): object[] => [shell("a", "echo a"), shell("b", last)];
+  const frond = createFrond({ "w.yaml": workflow("w", blocks("false")) });
+  await frond.run(["run", "w.yaml"]);
+  frond.write("w.yaml", workflow("w", blocks("true")));
+  const plan = await frond.run(["rerun", "last", "--plan"]);
+  expect(plan.stdout).toMatch(/^A rerun of run_\w+\. Changed since: .*w\.yaml\. Files are as they are now/);
+  expect(plan.stdout).toContain("✓ a (Shell) would be reused\n");
+  expect(plan.stdout).toContain("· b (Shell) would run\n    command: true\n    Not reused: It failed before.\n");
+  expect(plan.code).toBe(0);
+  const { reply } = await frond.json(["run", "w.yaml", "--reuse", "last", "--dry-run"]);
+  expect(reply).toMatchObject({
+    status: "dry_run",
+    blocks: [{ verdict: "would be reused" }, { not_reused: "It failed before." }],
+  });
+  expect((await frond.json(["runs"])).reply).toMatchObject({ runs: [{ workflow: "w" }] });
+});

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { succeeded } from "../../src/engine/execution.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { forecastOf, foresee, verdicts } from "../rig/foresee.ts";
 
@@ -433,18 +432,6 @@ test("a run that would have too many blocks would fail where it would", async ()
     { list: Array.from({ length: 30 }, (_, index) => index) },
   );
   expect(verdicts(response)).toEqual([expect.stringContaining("loop: would fail: The run would have 32 nodes")]);
-});
-
-test("whoever has results for blocks is asked before they would run", async () => {
-  const engine = createTestEngine();
-  const reuse = ({ path }: { readonly path: string }) =>
-    path === "a" ? { ending: succeeded, outputs: { exit_code: 0, stdout: "old", stderr: "" } } : undefined;
-  const written = {
-    blocks: [shell("a", "echo"), shell("b", "echo ${blocks.a.stdout}", { condition: "${blocks.a.succeeded}" })],
-  };
-  const response = await foresee(engine, written, {}, reuse);
-  expect(verdicts(response)).toEqual(["a: would be reused", "b: would run"]);
-  expect(forecastOf(response, "b").inputs).toEqual({ command: "echo old" });
 });
 
 test("nothing is reached: no process, network, journal, log or secret", async () => {

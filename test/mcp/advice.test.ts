@@ -232,12 +232,6 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
 
 const interruptible = workflow("lost", [shell("a", waitForGo("a"), { on_interrupted: "rerun" })]);
 
-/** A page of text, which is no data. */
-async function read({ client }: Connected, call: LiteralCall | undefined): Promise<string> {
-  const { content } = await client.callTool({ name: call?.tool ?? "", arguments: { ...call?.args } });
-  return content.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
 /** What a person is to start the server with, each way by itself: an option and its values. */
 function optionsIn(reply: Reply): readonly (readonly string[])[] {
   const said = adviceIn(reply).matchAll(/(--[\w-]+)((?: (?:'[^']*'|[\w./-]*[\w/-](?=[ .`])))+)/g);
@@ -288,22 +282,6 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     const { data } = await server.call("execute_workflow", hello);
     const reused = await server.call("rerun_workflow", { run_id: data.run_id });
     expect(await follow(reused, server)).toMatchObject({ status: "success", outputs: data.outputs });
-  },
-  repair: async () => {
-    const { frond, server } = await start();
-    const failing = workflow("failing", [shell("a", "cat wanted"), shell("b", "true", { depends_on: ["a"] })]);
-    const failed = await server.call("execute_inline_workflow", { workflow_yaml: failing });
-    const [log, rerun] = literalCalls(adviceIn(failed));
-    expect(await read(server, log)).toContain("No such file");
-    frond.write("wanted", "found");
-    expect((await server.call(rerun?.tool ?? "", rerun?.args)).data.status).toBe("success");
-  },
-  inspect: async () => {
-    const { server } = await start();
-    const allowed = workflow("allowed", [shell("a", "echo why >&2; exit 1", { allow_failure: true })]);
-    const { data } = await server.call("execute_inline_workflow", { workflow_yaml: allowed });
-    expect(data.status).toBe("success");
-    expect(await read(server, literalCalls(data.message)[0])).toContain("why");
   },
   takeOver: async () => {
     const { frond, server } = await start({ "lost.yaml": interruptible });

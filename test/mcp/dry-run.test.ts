@@ -13,27 +13,25 @@ test("a tool that runs a workflow can tell what it would do, and runs nothing th
   await frond.run(["trust"]);
   const { call } = await connect(frond);
   const named = await call("execute_workflow", { workflow: "build", dry_run: true });
-  expect(named).toEqual({
-    isError: false,
-    data: {
-      status: "dry_run",
-      workflow: "build",
-      blocks: [
-        { block: "compile", type: "Shell", verdict: "would run", inputs: { command: "touch compiled" }, not_run: true },
-        { block: "note", type: "CreateFile", verdict: "would run", inputs: { path: "note.txt", content: "built\n" } },
-        {
-          block: "after",
-          type: "Shell",
-          verdict: "may run",
-          why: "Its condition depends on how 'compile' ends.",
-          inputs: { command: "true" },
-          not_run: true,
-        },
-      ],
-      files: [expect.objectContaining({ path: "note.txt", change: "created" })],
-      remarks: [expect.any(String)],
-      message: "Nothing was run or changed. To run it, make the same call without dry_run.",
-    },
+  expect(named.isError).toBe(false);
+  expect(named.data).toEqual({
+    status: "dry_run",
+    workflow: "build",
+    blocks: [
+      { block: "compile", type: "Shell", verdict: "would run", inputs: { command: "touch compiled" }, not_run: true },
+      { block: "note", type: "CreateFile", verdict: "would run", inputs: { path: "note.txt", content: "built\n" } },
+      {
+        block: "after",
+        type: "Shell",
+        verdict: "may run",
+        why: "Its condition depends on how 'compile' ends.",
+        inputs: { command: "true" },
+        not_run: true,
+      },
+    ],
+    files: [expect.objectContaining({ path: "note.txt", change: "created" })],
+    remarks: [expect.any(String)],
+    message: "Nothing was run or changed. To run it, make the same call without dry_run.",
   });
   const inline = await call("execute_inline_workflow", { workflow_yaml: build, dry_run: true });
   expect(inline.data.blocks).toEqual(named.data.blocks);
@@ -65,4 +63,22 @@ test("a large dry run is told in 20,000 characters: every block with its verdict
   expect(JSON.stringify(data).length).toBeLessThan(20_000);
   expect(data.blocks.map(({ verdict }: { verdict: string }) => verdict)).toEqual(Array(62).fill("would run"));
   expect(data.files[0].path).toBe("file");
+});
+
+test("rerun_workflow can tell what it would reuse", async () => {
+  const text = (last: string): string => workflow("w", [shell("a", "echo a"), shell("b", last)]);
+  const { call } = await connect(createFrond());
+  const { data: failed } = await call("execute_inline_workflow", { workflow_yaml: text("false") });
+  const again = { run_id: failed.run_id, workflow_yaml: text("true") };
+  const { isError, data } = await call("rerun_workflow", { ...again, plan: true });
+  expect(isError).toBe(false);
+  expect(data).toMatchObject({
+    status: "dry_run",
+    blocks: [
+      { block: "a", verdict: "would be reused" },
+      { block: "b", verdict: "would run", not_reused: "It failed before." },
+    ],
+    message: expect.stringContaining("To run it, make the same call without plan."),
+  });
+  expect((await call("list_runs")).data.runs).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import type { ValueMap } from "../../src/expression/value.ts";
-import { type ForeseeOptions, foreseeRun } from "../../src/runs/foresee-run.ts";
+import { foreseeRun } from "../../src/runs/foresee-run.ts";
 import { type BlockForecast, type DryRunResponse, describeDryRun } from "../../src/views/dry-run.ts";
 import type { TestEngine, Written } from "./engine.ts";
 
@@ -8,10 +8,9 @@ export async function foresee(
   { engine, plan, workspace }: TestEngine,
   written: Written,
   inputs: ValueMap = {},
-  reuse?: ForeseeOptions["reuse"],
 ): Promise<DryRunResponse> {
   const options = { inputs, workspace, signal: new AbortController().signal };
-  const foreseen = await foreseeRun(engine, plan(written), reuse === undefined ? options : { ...options, reuse });
+  const foreseen = await foreseeRun(engine, plan(written), options);
   if (!foreseen.ok) throw new Error(`The run is refused: ${JSON.stringify(foreseen.error)}`);
   return describeDryRun(foreseen.value);
 }

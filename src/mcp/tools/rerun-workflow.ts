@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { problem } from "../../diagnostic/problem.ts";
 import { toValue, type ValueMap } from "../../expression/value.ts";
-import { rerunRun } from "../../runs/rerun-run.ts";
+import { foreseeRerun, type Rerun, type RerunOptions, rerunRun } from "../../runs/rerun-run.ts";
 import { Audience } from "../../runs/run-host.ts";
 import { err, ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
+import { tell, unlessCancelled } from "../foresee.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, withRemarks } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -17,6 +18,7 @@ const runParameters = {
   from: z.string().min(1).optional().describe("Block to run in any case, with what depends on it"),
   inputs: z.record(z.string(), z.unknown()).default({}).describe("Inputs to change"),
   all: z.boolean().default(false).describe("Reuse nothing"),
+  plan: z.boolean().optional().describe("Only tell what would be reused and run"),
   response_format: responseFormat,
   wait_seconds: waitSeconds,
 };
@@ -43,8 +45,7 @@ function defineRerun(takesText: boolean): Tool {
       const { runId, workspace } = found.value;
       const runtime = context.openRuntime(workspace);
       const text = "workflow_yaml" in args ? args.workflow_yaml : undefined;
-      const audience = new Audience();
-      const begun = await rerunRun(runtime, runId, {
+      const how: RerunOptions = {
         from: args.from,
         all: args.all,
         workflow:
@@ -57,17 +58,26 @@ function defineRerun(takesText: boolean): Tool {
           return err([problem("bad-inputs", `The inputs can't be used: ${inputs.error}`)]);
         },
         trust: takesText ? "library-and-frozen" : "library",
-        onEvents: (events) => audience.onEvents(events),
-        onOutput: () => {},
-      });
-      if (!begun.ok) return refuse(...begun.error);
-      const { run, changed, dropped } = begun.value;
-      context.host.take(run, audience);
-      const remarks = [
+      };
+      const remarksOn = ({ changed, dropped }: Pick<Rerun, "changed" | "dropped">): (string | undefined)[] => [
         changed.length === 0 ? undefined : `Changed since ${runId}: ${changed.join(", ")}.`,
         dropped.length === 0 ? undefined : `No longer an input: ${dropped.join(", ")}.`,
       ];
-      return withRemarks(remarks, await awaitRun(run.runId, waitingOf(args), call, context));
+      if (args.plan) {
+        return unlessCancelled(call, async () => {
+          const foreseen = await foreseeRerun(runtime, runId, { ...how, signal: call.signal });
+          if (!foreseen.ok) return refuse(...foreseen.error);
+          const { dryRun } = foreseen.value;
+          return withRemarks(remarksOn(foreseen.value), tell(dryRun, "plan", args.response_format));
+        });
+      }
+      const audience = new Audience();
+      const onEvents: Audience["onEvents"] = (events) => audience.onEvents(events);
+      const begun = await rerunRun(runtime, runId, { ...how, onEvents, onOutput: () => {} });
+      if (!begun.ok) return refuse(...begun.error);
+      const { run } = begun.value;
+      context.host.take(run, audience);
+      return withRemarks(remarksOn(begun.value), await awaitRun(run.runId, waitingOf(args), call, context));
     },
   });
 }
