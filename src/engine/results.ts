@@ -37,13 +37,15 @@ export function whatItLeft({ seen, fileChange }: RunNode): readonly SeenEntry[] 
   return [...seen, ...made];
 }
 
-/** Whether a person who answered something has answered it for this too. */
-export function isSameStart({ started: one }: RunState, { started: other }: RunState): boolean {
-  return isSameValue(one.inputs, other.inputs) && isDeepStrictEqual(textsOf(one), textsOf(other));
-}
-
-function textsOf({ definitions }: RunState["started"]): ReadonlyMap<string, string> {
-  return new Map(Object.entries(definitions).map(([key, { text }]) => [key, text]));
+/** Whether a person who answered something has answered it for this too. What was called by a computed name may say anything by now. */
+export function isSameStart(before: RunState, { started: now }: RunState): boolean {
+  const texts = Object.entries(now.definitions);
+  const isSameText = ([key, { text }]: (typeof texts)[number]): boolean => before.definitions.get(key)?.text === text;
+  return (
+    isSameValue(before.started.inputs, now.inputs) &&
+    texts.length === before.definitions.size &&
+    texts.every(isSameText)
+  );
 }
 
 /** Whether two blocks ended in the same way, with the same outputs. */

@@ -55,7 +55,7 @@ export class Reuse {
     if (changed !== undefined) return changed;
     const read = findChangedRead(node, this.#now.started.runId, before, this.#before.started.runId);
     if (read !== undefined) return `${read} has changed.`;
-    if (this.#staleFiles.has(before)) return "A file that it read or wrote has changed since.";
+    if (this.#staleFiles.has(before)) return "A file that it read or wrote is not as it left it.";
     if (before.askedPerson && !this.#isSameStart) return "A person answered it for another text or other inputs.";
     return undefined;
   }
@@ -74,6 +74,12 @@ export class Reuse {
     const { from } = this.#now.started.reuse ?? {};
     const at = from === undefined ? undefined : this.#now.nodes.get(from);
     return at !== undefined && (isWithin(node, at) || isPassAfter(node, at));
+  }
+
+  #holdsFrom(node: RunNode): boolean {
+    const { from } = this.#now.started.reuse ?? {};
+    const at = from === undefined ? undefined : this.#now.nodes.get(from);
+    return at !== undefined && isWithin(at, node);
   }
 
   /** Why the block has no result that counts. A failure is one where it was allowed, or others stood in for it. */
@@ -128,7 +134,7 @@ export class Reuse {
 
   #compareEnds(node: RunNode): boolean {
     const before = this.#counterpart(node);
-    if (before === undefined || this.#isFrom(node)) return false;
+    if (before === undefined || this.#isFrom(node) || this.#holdsFrom(node)) return false;
     const isTaken = node.origin !== undefined || node.record.metadata.skipped || !isReusable(node, node.record.inputs);
     const { inside } = node;
     if (!isTaken && inside.kind === "leaf") return false;

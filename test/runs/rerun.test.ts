@@ -211,6 +211,19 @@ test("finally runs anew in every workflow that runs again, and is reused in one 
   expect(steps.begun).toEqual(["clean"]);
 });
 
+test("what depends on the block that a rerun begins with runs, also when something around that block runs every time", async () => {
+  const { engine, steps } = createStepEngine();
+  const first = await engine.run({
+    blocks: [
+      { id: "group", blocks: [giving("a", 1), giving("b", 2)], reuse: false },
+      giving("after", 3, { depends_on: ["group"] }),
+    ],
+  });
+  steps.begun.length = 0;
+  await rerunToEnd(engine, first.state.started.runId, "group/b");
+  expect(steps.begun).toEqual(["group/a", "group/b", "after"]);
+});
+
 test("what had nothing to do does not let finally run again", async () => {
   const { engine, steps } = createStepEngine();
   const empty = giving("empty", 1, { for_each: [] });
