@@ -49,22 +49,24 @@ const fileShape = `\`\`\`yaml
 name: build-and-test  # lower-case words joined by hyphens
 description: What it does
 inputs:  # type: string, integer, number, boolean, array, object or json; required unless it has a default
-  env: { type: string, description: Where to, enum: [staging, live], default: staging }  # also pattern, minimum, maximum, items, secret
-vars: { tag: "v\${inputs.env}" }  # names for expressions: \${vars.tag}
+  env: { type: string, description: Where to, enum: [staging, live], default: staging }  # also pattern, minimum, maximum, secret
+  files: { type: array, description: What to build, items: { type: string }, default: [a.c] }
+vars: { is_live: "\${inputs.env} == 'live'" }  # names for expressions: \${vars.is_live}
 env: { CI: "1" }  # variables for all Shell commands
 blocks:  # run at the same time unless they depend on each other
+  - { id: lint, type: Shell, inputs: { command: make lint } }
   - id: build  # lower-case letters, digits, _
     type: Shell
-    inputs: { command: make "\${inputs.env}" }
-    depends_on: [other, { block: lint, required: false }]
-    condition: \${inputs.env} == 'live'  # skipped unless true
+    inputs: { command: './check "\${each.value}" > "$SCRATCH/report.json"' }  # inside { } and [ ], quote what holds \${...}
+    depends_on: [{ block: lint, required: false }]  # or [lint]
+    condition: \${vars.is_live}  # skipped unless true
     timeout: 5m
     retry: { attempts: 3, delay: 2s }  # or retry: 3
-    expect: { exit_code: [0, 3], condition: "\${this.stdout} != ''" }  # what a success is
+    expect: { exit_code: [0, 3], condition: "\${this.stderr} == ''" }  # what a success is
     for_each: \${inputs.files}  # a list or map; also for_each_mode: sequential, max_parallel: 5, on_error: stop
     outputs: { report: { type: json, path: "$SCRATCH/report.json" } }  # files that a Shell block writes, as outputs
-finally: []  # blocks that run at the end, whatever happened; they read \${run.status}, \${run.message}
-outputs: { built: "\${blocks.build.succeeded}", size: { value: "\${trim(blocks.build.stdout)}", type: integer } }
+finally: [{ id: clean, type: Shell, inputs: { command: make clean } }]  # at the end, whatever happened; reads \${run.status}, \${run.message}
+outputs: { built: "\${blocks.build.succeeded}", count: { value: "\${len(blocks.build.results)}", type: integer } }
 \`\`\`
 
 Unknown keys are errors. Other keys of a workflow: version, author, tags, max_parallel, timeout, finally_timeout, sandbox, expose; of a block: description, repeat, allow_failure, on_interrupted (rerun, ask, fail), reuse (false: runs in every rerun), sandbox.

@@ -3,6 +3,7 @@ import { blockTypes } from "../../src/blocks/index.ts";
 import { functions } from "../../src/expression/functions.ts";
 import { languageKeys } from "../../src/library/describe-keys.ts";
 import { exampleWorkflows } from "../../src/library/language-examples.ts";
+import { writeLanguagePage } from "../../src/library/language-page.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { createFrond } from "../rig/frond.ts";
 import { connect } from "../rig/mcp.ts";
@@ -31,6 +32,13 @@ test("get_workflow_schema without arguments is a page that says all of the langu
   ]) {
     expect(page).toContain(word);
   }
+});
+
+test("the shape of a file is one that has no problem, not even a hint", () => {
+  const engine = createTestEngine();
+  const [, shape = ""] = /```yaml\n(.*?)```/s.exec(writeLanguagePage(engine.engine.workflows.catalog)) ?? [];
+  expect(shape).toContain("name: build-and-test");
+  expect(engine.check(shape).diagnostics).toEqual([]);
 });
 
 const expected: Readonly<
