@@ -358,8 +358,12 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a file above 10 MiB FAILS the block, required or not",
     },
     {
-      words: "that all its blocks share and that is removed when the run ends",
+      words: "that all its blocks share and that is removed when the run has succeeded",
       keptBy: "$SCRATCH is one private directory for all blocks at every depth, removed when the run ends",
+    },
+    {
+      words: "That of another run is kept for its rerun, which begins with a copy, until `frond gc` removes the run",
+      keptBy: "that of a run that failed is kept if anything is in it, a rerun begins with a copy, and gc removes it",
     },
     {
       words: "A project's own workflows are trusted by content",
@@ -558,8 +562,61 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "the same idempotency key is the same run, and with other inputs an error",
     },
     {
-      words: "it begins with the results of everything that is not downstream of the block, at any depth",
+      words:
+        "what holds blocks is always entered, so a nested workflow with one changed block runs that block and what follows",
+      keptBy: "in a group and in a called workflow blocks are compared one by one",
+    },
+    { words: "its failure was [allowed or handled]", keptBy: "a failure that was allowed is a result" },
+    { words: "One that was skipped is judged anew", keptBy: "what failed or was skipped runs" },
+    {
+      words: "Its definition is the same, whatever its layout, comments and description",
+      keptBy: "what says the same is reused, whatever its description and the order of its keys",
+    },
+    {
+      words: "what the blocks around it depend on, was reused or came out the same",
+      keptBy: "what is in a block that depends on another one that ran runs too",
+    },
+    {
+      words: "An element of a loop is the same by its value",
+      keptBy: "elements are the same by their value, and by their index where that is read",
+    },
+    { words: "So of a loop in which three elements failed, three run", keptBy: "runs the three that failed" },
+    {
+      words: "What is about the run itself (`metadata.*`) and the values of secrets are not compared",
+      keptBy: "what is about the run itself is not compared",
+    },
+    {
+      words: "The files that a file block read or wrote are as the run left them",
+      keptBy: "file blocks run again when somebody has changed $what",
+    },
+    {
+      words: "the end of the rerun says which these were and how many files have changed since",
+      keptBy: "commands that are reused although files have changed are named",
+    },
+    {
+      words: "counts only if the text and the inputs of the whole run are the same; else it is asked again",
+      keptBy: "a person's yes counts for the text and the inputs it was given for",
+    },
+    {
+      words: "`finally` runs again wherever something ran",
+      keptBy: "finally runs anew in every workflow that runs again, and is reused in one that does not",
+    },
+    {
+      words: "this block runs in any case, with what depends on it",
       keptBy: "the block may lie at any depth: what surrounds it is entered anew",
+    },
+    { words: "Only blocks that read it run again", keptBy: "of an input that has changed only its readers run" },
+    {
+      words: "`reuse: false` on a block lets it run in every rerun",
+      keptBy: "with reuse: false a block runs, and what depends on it is reused if its outputs are the same",
+    },
+    {
+      words: "A Shell block with `keep_background` is never reused",
+      keptBy: "a command that keeps something in the background is never reused",
+    },
+    {
+      words: "after a crash it goes on like one",
+      keptBy: "a rerun that is killed goes on: what it had reused stays reused",
     },
     {
       words: "is paused, sleeping or interrupted never does",

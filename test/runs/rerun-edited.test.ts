@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ValueMap } from "../../src/expression/value.ts";
@@ -180,13 +180,13 @@ test.each([
   {
     what: "a file that was read",
     change: ["in.txt", "other"],
-    ran: { read: "A file that it read or wrote has changed since." },
+    ran: { read: "A file that it read or wrote is not as it left it." },
   },
   {
     what: "a file that was written twice",
     change: ["out.txt", "else"],
     ran: {
-      write: "A file that it read or wrote has changed since.",
+      write: "A file that it read or wrote is not as it left it.",
       edit: "It depends on 'write', which ran.",
     },
   },
@@ -198,4 +198,31 @@ test.each([
   if (name !== undefined) writeFileSync(join(engine.workspace, name), text);
   const found = await rerun(engine, first.state.started.runId, files);
   expect(found.not_reused).toEqual(ran);
+});
+
+const commands = {
+  blocks: [
+    { id: "serve", type: "Shell", inputs: { command: "sleep 60 & echo started", keep_background: true } },
+    { id: "build", type: "Shell", inputs: { command: "cat in.txt" } },
+  ],
+};
+
+test("a command that keeps something in the background is never reused", async () => {
+  const engine = createTestEngine();
+  writeFileSync(join(engine.workspace, "in.txt"), "first");
+  const first = await engine.run(commands);
+  const found = await rerun(engine, first.state.started.runId, commands);
+  expect(found).toMatchObject({ reused: ["build"], not_reused: { serve: "It runs in every rerun." } });
+  expect(found.reuse_remark).toBeUndefined();
+});
+
+test("commands that are reused although files have changed are named", async () => {
+  const engine = createTestEngine();
+  writeFileSync(join(engine.workspace, "in.txt"), "first");
+  const first = await engine.run(commands);
+  const later = new Date(Date.now() + 60_000);
+  utimesSync(join(engine.workspace, "in.txt"), later, later);
+  expect((await rerun(engine, first.state.started.runId, commands)).reuse_remark).toBe(
+    "1 file has changed since in the workspace; these commands were reused all the same: build.",
+  );
 });
