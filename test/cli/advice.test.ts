@@ -1,14 +1,20 @@
-import { readFileSync, renameSync } from "node:fs";
-import { basename, join } from "node:path";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wordAdvice } from "../../src/cli/word-advice.ts";
 import type { Advice } from "../../src/diagnostic/advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
-import { filesSaying, folderOf, sources } from "../doors/sources.ts";
 import { openFile } from "../journal/sqlite-file.ts";
-import { createFrond, type Ended, type Frond, shell, workflow } from "../rig/frond.ts";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";
-import { commandsIn, type TypeOptions, typeCommand } from "../rig/person.ts";
+import {
+  commandsIn,
+  followCommand as follow,
+  runIdIn,
+  saidBy as said,
+  type TypeOptions,
+  typeCommand,
+} from "../rig/person.ts";
 import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
@@ -21,22 +27,8 @@ const ask = (id: string, more: object = {}): object => ({
 });
 const asking = workflow("asking", [ask("one")]);
 const interruptible = workflow("lost", [shell("a", waitForGo("a"), { on_interrupted: "rerun" })]);
-const runIdIn = (text: string): string => /run_[0-9a-z]{16}/.exec(text)?.[0] ?? "";
 
 const here = ({ directory }: Frond): TypeOptions => ({ directory });
-
-/** Everything that a command says. */
-async function said(frond: Frond, ...args: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await frond.run(args);
-  return stdout + stderr;
-}
-
-/** Types what a text says, as it stands there, and nothing else: it has to be one command. */
-async function follow(frond: Frond, text: string, options: TypeOptions = {}): Promise<Ended> {
-  const commands = commandsIn(text);
-  expect(commands, text).toHaveLength(1);
-  return typeCommand(frond, commands[0] ?? "", { directory: frond.directory, ...options });
-}
 
 async function startAsking(frond: Frond, file: string): Promise<string> {
   return runIdIn(await said(frond, "run", file));
@@ -295,101 +287,7 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
   },
 };
 
-/** What else names commands, by the file that says it. */
-const others: Readonly<Record<string, () => Promise<void>>> = {
-  "list-command": async () => {
-    const frond = createFrond({ [own]: workflow("own", [shell("a", "true")]) });
-    for (const [args, directory] of [
-      [[], frond.directory],
-      [["--workspace", frond.directory], frond.home],
-    ] as const) {
-      const [trust = "", run = ""] = commandsIn(await said(frond, "list", ...args));
-      expect((await typeCommand(frond, trust, { directory })).code).toBe(0);
-      expect((await typeCommand(frond, run.replace("NAME", "own"), { directory })).code).toBe(0);
-      await frond.run(["trust", "--remove"]);
-    }
-  },
-  "runs-command": async () => {
-    const frond = createFrond();
-    const [run = "", list = ""] = commandsIn(await said(frond, "runs"));
-    expect((await typeCommand(frond, list)).stdout).toContain("hello-world");
-    expect((await typeCommand(frond, run.replace("NAME", "hello-world"))).code).toBe(0);
-    const listed = await follow(frond, await said(frond, "runs", "--status", "paused"));
-    const [show = ""] = commandsIn(listed.stdout.replaceAll("\r", ""));
-    expect((await typeCommand(frond, show.replace("RUN", runIdIn(listed.stdout)))).code).toBe(0);
-  },
-  "show-command": async () => {
-    const command = 'echo "${each.key}"; exit 1';
-    const loop = shell("loop", command, { for_each: { "a b": 1 }, retry: 2 });
-    const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
-    const runId = runIdIn(await said(frond, "run", "loop.yaml"));
-    const [attempts = "", log = ""] = commandsIn(await said(frond, "show", runId, "loop/a b"));
-    expect((await typeCommand(frond, attempts.replace("@N", "@1"))).stdout).toContain("exit code 1");
-    expect((await typeCommand(frond, log)).stdout).toContain("a b");
-  },
-  "checkpoints-command": async () => {
-    const frond = createFrond({ "asking.yaml": asking });
-    expect((await follow(frond, await said(frond, "checkpoints"))).code).toBe(0);
-    await startAsking(frond, "asking.yaml");
-    const listed = await said(frond, "checkpoints");
-    const [, id = ""] = /(pause_\w+)/.exec(listed) ?? [];
-    const answer = { answers: [["Which?", "\r"]] } as const;
-    const shown = await said(frond, "checkpoints", id);
-    expect((await follow(frond, listed.replace("CHECKPOINT", id), answer)).code).toBe(0);
-    expect((await follow(frond, shown)).stdout).toContain("has ended");
-  },
-  "format-time": async () => {
-    const frond = createFrond();
-    const runId = await leaveAsleep(frond);
-    makeOverdue(frond, runId);
-    expect((await follow(frond, /^.*was to go on.*$/m.exec(await said(frond, "runs"))?.[0] ?? "")).code).toBe(0);
-    expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "success" });
-  },
-  "run-command": async () => {
-    const warned = workflow("warned", [
-      { id: "a", type: "ExecuteWorkflow", inputs: { workflow: "none" }, condition: "false" },
-    ]);
-    const frond = createFrond({ "a file.yaml": warned });
-    const { stdout } = await follow(frond, await said(frond, "run", "a file.yaml"));
-    expect(stdout).toContain("No workflow is named 'none'");
-  },
-  "save-command": async () => {
-    const frond = createFrond({ "mine.yaml": workflow("mine", [shell("a", "true")]) });
-    const saved = await said(frond, "save", "mine.yaml", "--workspace", frond.directory);
-    expect((await follow(frond, saved, { directory: frond.home })).code).toBe(0);
-  },
-  "suggest-command": async () => {
-    const frond = createFrond({ "a file.yaml": workflow("file", [shell("a", "true")]) });
-    const [run = "", help = ""] = commandsIn(await said(frond, "a file.yaml"));
-    expect((await typeCommand(frond, run, { directory: frond.directory })).code).toBe(0);
-    expect((await typeCommand(frond, help)).stdout).toContain("Usage: frond");
-  },
-  "serve-command": async () => {
-    const frond = createFrond();
-    expect((await follow(frond, await said(frond, "serve", "--recover"))).code).toBe(0);
-  },
-};
-
-/** Said above, in help and documents, or only where the journal can't be written any more (drive-run). */
-const saidElsewhere = [
-  "describe-program",
-  "drive-run",
-  "mcp-config-command",
-  "next-steps",
-  "trust-command",
-  "word-advice",
-];
-
-test("every file that names a command has its advice tried", () => {
-  const names = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);
-  const saying = filesSaying(
-    new RegExp(`\\bfrond (${names.join("|")})\\b`),
-    sources.filter((file) => folderOf(file) === "cli"),
-  );
-  expect(saying.map((file) => basename(file, ".ts"))).toEqual([...saidElsewhere, ...Object.keys(others)].sort());
-});
-
-test.each(Object.entries({ ...situations, ...nextSteps, ...others }))(
+test.each(Object.entries({ ...situations, ...nextSteps }))(
   "what is advised as %s can be done, literally",
   async (_, tryIt) => {
     await tryIt();

@@ -53,3 +53,20 @@ export async function typeCommand(frond: Frond, command: string, options: TypeOp
   }
   return ended;
 }
+
+/** Everything that a command says. */
+export async function saidBy(frond: Frond, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await frond.run(args);
+  return stdout + stderr;
+}
+
+/** Types what a text says, as it stands there, and nothing else: it has to be one command. */
+export async function followCommand(frond: Frond, text: string, options: TypeOptions = {}): Promise<Ended> {
+  const [command, ...others] = commandsIn(text);
+  if (command === undefined || others.length > 0) throw new Error(`It has to name one command: ${text}`);
+  return typeCommand(frond, command, { directory: frond.directory, ...options });
+}
+
+export function runIdIn(text: string): string {
+  return /run_[0-9a-z]{16}/.exec(text)?.[0] ?? "";
+}
