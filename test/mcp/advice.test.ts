@@ -4,25 +4,13 @@ import type { forPerson } from "../../src/mcp/for-person.ts";
 import { wordAdvice } from "../../src/mcp/word-advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
 import { openFile } from "../journal/sqlite-file.ts";
+import { adviceIn, follow } from "../rig/follow-advice.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type LiteralCall, literalCalls } from "../rig/literal-calls.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";
 import { type Connected, connect, type Reply } from "../rig/mcp.ts";
 import { commandsIn, typeCommand } from "../rig/person.ts";
 import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
-
-/** All that a reply advises. */
-function adviceIn({ data }: Reply): string {
-  const fixes = (data.errors ?? []).map(({ fix }: { readonly fix?: string }) => fix);
-  return [data.message, ...fixes, ...(data.warnings ?? [])].filter(Boolean).join("\n");
-}
-
-/** Makes the one call that the reply names, as it stands there; `own` is what only the caller knows. */
-async function follow(reply: Reply, { call }: Connected, own: object = {}): Promise<Reply["data"]> {
-  const [named, ...others] = literalCalls(adviceIn(reply));
-  if (named === undefined || others.length > 0) throw new Error(`It has to name one call: ${adviceIn(reply)}`);
-  return (await call(named.tool, { ...named.args, ...own })).data;
-}
 
 /** The one command that a person is to be told. */
 function commandIn(reply: Reply): string {

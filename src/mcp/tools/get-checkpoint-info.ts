@@ -23,7 +23,8 @@ export const getCheckpointInfo: Tool = defineTool({
   },
 });
 
-const notFound = "It was never there, has been answered, or was deleted. Call list_checkpoints for those there are.";
+const notFound =
+  "It was never there, has been answered, or was deleted. Call list_checkpoints({}) for those there are.";
 
 function nextCall(checkpoint: FoundCheckpoint, workspace: string): string {
   const { checkpoint_id, run_id, paused_block_id: block, pause_prompt: prompt, ...info } = checkpoint;

@@ -1,0 +1,97 @@
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import { filesSaying, folderOf, sources } from "../doors/sources.ts";
+import { adviceIn, follow } from "../rig/follow-advice.ts";
+import { createFrond, shell, workflow } from "../rig/frond.ts";
+import { literalCalls } from "../rig/literal-calls.ts";
+import { connect } from "../rig/mcp.ts";
+import { commandsIn, typeCommand } from "../rig/person.ts";
+
+const asking = workflow("asking", [{ id: "way", type: "Prompt", inputs: { prompt: "Which?", choices: ["a", "b"] } }]);
+const approving = asking.replace('"prompt"', '"audience": "human", "prompt"');
+const inline = "execute_inline_workflow";
+
+/** What names calls beside advice and next steps, by the file that says it. */
+const situations: Readonly<Record<string, () => Promise<void>>> = {
+  "list-workflows": async () => {
+    const server = await connect(createFrond());
+    const first = await server.call("list_workflows", { limit: 2, query: "git" });
+    const second = await follow(first, server);
+    const names = [first.data, second].flatMap(({ workflows }) => Object.keys(workflows["built-in"]));
+    expect(new Set(names).size).toBe(4);
+  },
+  "cancel-run": async () => {
+    const server = await connect(createFrond());
+    const { run_id } = (await server.call(inline, { workflow_yaml: asking })).data;
+    const [look, rerun] = literalCalls(adviceIn(await server.call("cancel_run", { run_id })));
+    expect((await server.call(look?.tool ?? "", look?.args)).data).toMatchObject({ cancelled: true });
+    expect((await server.call(rerun?.tool ?? "", rerun?.args)).data).toMatchObject({ status: "paused" });
+  },
+  "get-checkpoint-info": async () => {
+    const server = await connect(createFrond());
+    const { checkpoint_id } = (await server.call(inline, { workflow_yaml: asking })).data;
+    const unknown = await server.call("get_checkpoint_info", { checkpoint_id: `${checkpoint_id}0` });
+    expect((await follow(unknown, server)).checkpoints).toMatchObject([{ checkpoint_id }]);
+    const found = await server.call("get_checkpoint_info", { checkpoint_id });
+    expect(await follow(found, server)).toMatchObject({ status: "success" });
+  },
+  "save-workflow": async () => {
+    const server = await connect(createFrond());
+    const inputs = { count: { type: "integer", minimum: 3, description: "How many" } };
+    const workflow_yaml = workflow("mine", [shell("a", "true")], { inputs });
+    expect(await follow(await server.call("save_workflow", { workflow_yaml }), server)).toMatchObject({
+      status: "success",
+    });
+  },
+  "test-workflow": async () => {
+    for (const args of [[], ["--no-inline"]]) {
+      const frond = createFrond({ ".frond/workflows/mine.yaml": workflow("mine", [shell("a", "true")]) });
+      await frond.run(["trust"]);
+      const server = await connect(frond, { args });
+      const untested = await server.call("test_workflow", { workflow: "mine" });
+      const [, text = "", file = ""] = /Write ("(?:[^"\\]|\\.)*") to (\S+)\.(?: |$)/.exec(adviceIn(untested)) ?? [];
+      frond.write(file, JSON.parse(text) as string);
+      for (const command of commandsIn(adviceIn(untested))) await typeCommand(frond, command);
+      expect(await follow(untested, server)).toMatchObject({ status: "success" });
+    }
+  },
+  // A person who has declined is asked again.
+  rounds: async () => {
+    let asked = 0;
+    const answer = () => (++asked === 1 ? ({ action: "decline" } as const) : accepted);
+    const server = await connect(createFrond(), { answer });
+    expect(await follow(await server.call(inline, { workflow_yaml: approving }), server)).toMatchObject({
+      status: "success",
+    });
+  },
+  // A form that is open longer than the call waits.
+  "ask-in-call": async () => {
+    let say = (): void => {};
+    const answer = () =>
+      new Promise<typeof accepted>((resolve) => {
+        say = () => resolve(accepted);
+      });
+    const server = await connect(createFrond(), { answer });
+    const open = await server.call(inline, { workflow_yaml: approving, wait_seconds: 1 });
+    const waiting = follow(open, server);
+    say();
+    expect(await waiting).toMatchObject({ status: "success" });
+  },
+};
+
+const accepted = { action: "accept", content: { answer: "a" } } as const;
+
+/** Tried by the tests of advice, of long replies and of resources. */
+const triedElsewhere = ["call-text", "fit-reply", "next-calls", "read-resource", "word-advice"];
+
+test("every file that names calls has them tried", () => {
+  const inServer = sources.filter((file) => folderOf(file) === "mcp" && !file.includes("/prompts/"));
+  const saying = filesSaying(/\bcallText\(|\b[a-z]+_[a-z_]+\(\$\{JSON\.stringify/, inServer);
+  expect(saying.map((file) => basename(file, ".ts")).sort()).toEqual(
+    [...triedElsewhere, ...Object.keys(situations)].sort(),
+  );
+});
+
+test.each(Object.entries(situations))("the calls that %s names can be made, literally", async (_, tryIt) => {
+  await tryIt();
+});
