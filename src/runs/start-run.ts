@@ -12,7 +12,7 @@ import { foreseenMetadata, startMetadata } from "../engine/start-metadata.ts";
 import { createState, type PlanSource } from "../engine/state.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import { refuseCommands } from "../library/engine-rules.ts";
-import { freezeDefinitions } from "../library/freeze-definitions.ts";
+import { findLate, freezeDefinitions } from "../library/freeze-definitions.ts";
 import { secretsNeededBy } from "../library/needed-secrets.ts";
 import type { Workflows } from "../library/workflows.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -90,7 +90,7 @@ export function prepareStart(
     file,
     definitions,
     plans,
-  } = rerun?.isFrozen ? frozenTexts(rerun.before) : freezeTexts(plan, workflows);
+  } = rerun?.isFrozen ? frozenTexts(rerun.before) : freezeTexts(plan, workflows, rerun?.before);
   const defaulted = [...definition.inputs.keys()].filter((name) => (options.inputs[name] ?? null) === null);
   const kept = Object.fromEntries(Object.entries(rerun?.defaults ?? {}).filter(([name]) => defaulted.includes(name)));
   const started: RunStarted = {
@@ -151,10 +151,15 @@ interface RunTexts extends Pick<RunStarted, "definitions" | "file"> {
   readonly plans: PlanSource;
 }
 
-function freezeTexts(plan: Plan, workflows: Workflows): RunTexts {
+/** With what the run before called only later: a person who answers again, or does not have to, answers for that too. */
+function freezeTexts(plan: Plan, workflows: Workflows, before: RestoredRun | undefined): RunTexts {
   const { definition } = plan;
   const key = workflows.rootKey(definition.source, definition);
   const definitions = freezeDefinitions(definition, key, workflows);
+  for (const called of before === undefined ? [] : calledBy(before)) {
+    const late = Object.hasOwn(definitions, called) ? undefined : findLate(workflows, called);
+    if (late?.ok) definitions[called] = late.value;
+  }
   const known = new Map([[key, plan]]);
   for (const called of Object.keys(definitions)) {
     const planned = called === key ? undefined : workflows.planOf(called);
@@ -162,6 +167,10 @@ function freezeTexts(plan: Plan, workflows: Workflows): RunTexts {
   }
   const plans = createPlanSource(definitions, workflows.catalog, { plans: known });
   return { key, definitions, plans, ...defined({ file: definition.source.file }) };
+}
+
+function calledBy({ state: { definitions, started } }: RestoredRun): string[] {
+  return [...definitions.keys()].filter((key) => key !== (started.key ?? started.workflow));
 }
 
 /** Those of a run before, with what it called later. */

@@ -32,11 +32,21 @@ async function rerun(engine: TestEngine, runId: string, how: Partial<RerunOption
   return [begun.value.run.runId, await begun.value.run.settled()];
 }
 
-test("a person is asked again when a workflow that is called by a computed name may have changed", async () => {
+test("a person is asked again when a workflow that is called by a computed name has changed or is gone", async () => {
   const machine = createMachine();
   const runId = await answeredRun(open(machine, { blocks: [giving("deploy", "carefully")] }));
   const changed = open(machine, { blocks: [giving("deploy", "at once")] });
   expect((await rerun(changed, runId))[1]).toBe("paused");
+  const gone = createStepEngine({ machine }).engine;
+  expect((await rerun(gone, runId))[1]).toBe("paused");
+});
+
+test("where it says the same, nobody is asked, in a rerun of the rerun either", async () => {
+  const machine = createMachine();
+  const engine = open(machine, { blocks: [giving("deploy", "carefully")] });
+  const [first, ended] = await rerun(engine, await answeredRun(engine), { from: "go" });
+  expect(ended).toBe("finished");
+  expect((await rerun(engine, first, { from: "go" }))[1]).toBe("finished");
 });
 
 test("with the texts as they were, what a person answered counts, also in a rerun of a rerun and from a later block on", async () => {
