@@ -133,12 +133,9 @@ function drawDiffLine(line: string, colour: boolean): string {
   return text.startsWith("@@") ? paint(text, "cyan", colour) : text;
 }
 
-function summaryOf({ blocks, workflow, would_fail: problem }: DryRunResponse, colour: boolean): string {
-  const counts = (Object.keys(styles) as VerdictWord[]).flatMap((verdict) => {
-    const count = blocks.filter((block) => block.verdict === verdict).length;
-    return count === 0 ? [] : [`${count} ${verdict}`];
-  });
+function summaryOf({ counts, workflow, would_fail: problem }: DryRunResponse, colour: boolean): string {
+  const told = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
   const word = paint("dry run", problem === undefined ? "green" : "red", colour);
   const failure = problem === undefined ? "" : `\n  would fail: ${cleanText(problem).replaceAll("\n", "\n  ")}`;
-  return `${word} ${cleanLine(workflow)}: ${counts.join(", ")}; nothing was run or changed${failure}`;
+  return `${word} ${cleanLine(workflow)}: ${told.join(", ")}; nothing was run or changed${failure}`;
 }

@@ -240,7 +240,7 @@ class DryRunner {
     missed.about = undefined;
     const result = await rehearseLeaf(node, behaviour, call.value, this.#defaults(node), rehearsal);
     if (missed.about !== undefined) throw new UnknownRead(missed.about);
-    if (result.kind !== "ended") return this.#waits(node, result.kind === "sleeping" ? result.until : undefined);
+    if (result.kind !== "ended") return this.#waits(node);
     if (result.ending.outcome !== "success") return this.#fail(node, result.ending, result.outputs);
     return this.#finish(node, result.ending, result.outputs);
   }
@@ -263,9 +263,8 @@ class DryRunner {
   }
 
   /** It would end well once it is answered, or when its time has come. */
-  async #waits(node: RunNode, until: Date | undefined): Promise<void> {
+  async #waits(node: RunNode): Promise<void> {
     if (isInFinally(node)) return this.#fail(node, crashed("It waits, and nothing under `finally` may wait."));
-    if (until !== undefined) this.#found.remark(node, "It waits.");
     return this.#finish(node, succeeded, unknownOutputs(node));
   }
 

@@ -3,7 +3,7 @@ import type { Http, Processes, Scratch } from "../block/ports.ts";
 import type { OverlayFiles } from "../changes/overlay-files.ts";
 import { KeyedLocks } from "../util/keyed-locks.ts";
 import { err } from "../util/result.ts";
-import { crashed, type Ending } from "./execution.ts";
+import { crashed, type Ending, type Stop } from "./execution.ts";
 import { judgeExpectation } from "./expectation.ts";
 import { idempotencyKey } from "./ids.ts";
 import { JournaledFiles } from "./journaled-files.ts";
@@ -35,11 +35,25 @@ export async function rehearseLeaf(
   rehearsal: Rehearsal,
 ): Promise<LeafResult> {
   const type = node.block?.definition.type as BlockType;
-  const { platform, runId, signal } = rehearsal;
+  const { platform, runId } = rehearsal;
   const leaf = { type, behaviour, ...call, how: { kind: "run" }, defaults: outputs } as const;
-  const result = await runLeaf(leaf, (aborts) => begin(node, call, aborts, rehearsal), signal);
+  const result = await untilCancelled(rehearsal.signal, (cancelled) =>
+    runLeaf(leaf, (signal) => begin(node, call, signal, rehearsal), cancelled),
+  );
   const redacted = redactResult(result, platform.secrets.redactor);
   return redacted.kind === "ended" ? rehearseExpectation(node, redacted, runId, rehearsal) : redacted;
+}
+
+/** A signal of its own for each: whoever listens to the one for all would listen until the end of all. */
+async function untilCancelled<T>(signal: AbortSignal, action: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController();
+  const cancel = (): void => own.abort({ cause: "cancelled", message: "cancelled" } satisfies Stop);
+  signal.addEventListener("abort", cancel);
+  try {
+    return await action(own.signal);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
 }
 
 /** What is expected of a block, judged on the same files. */

@@ -10,6 +10,8 @@ import type { Value, ValueMap } from "../expression/value.ts";
 export interface DryRunResponse {
   readonly status: "dry_run";
   readonly workflow: string;
+  /** How many blocks have which verdict. */
+  readonly counts: Readonly<Partial<Record<VerdictWord, number>>>;
   /** How the run would fail, if that is certain. */
   readonly would_fail?: string;
   /** In the order of the file, what is inside a block after it. */
@@ -83,12 +85,22 @@ export function describeDryRun({ state, foreseen, files }: DryRun): DryRunRespon
   return {
     status: "dry_run",
     workflow: started.workflow,
+    counts: countVerdicts(all),
     ...(metadata.failed ? { would_fail: metadata.message ?? "it would fail" } : {}),
     blocks: all,
     ...splitOutputs(outputs),
     ...(changes.length > 0 ? { files: changes } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
   };
+}
+
+function countVerdicts(blocks: readonly BlockForecast[]): DryRunResponse["counts"] {
+  const counts: Partial<Record<VerdictWord, number>> = {};
+  for (const word of Object.values(words)) {
+    const count = blocks.filter(({ verdict }) => verdict === word).length;
+    if (count > 0) counts[word] = count;
+  }
+  return counts;
 }
 
 const notRunRemark =

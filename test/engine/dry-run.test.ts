@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { foreseeRun } from "../../src/runs/foresee-run.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { forecastOf, foresee, verdicts } from "../rig/foresee.ts";
 
@@ -465,4 +466,22 @@ test("nothing is reached: no process, network, journal, log or secret", async ()
     },
   );
   expect(response.blocks.map(({ verdict }) => verdict)).toEqual(Array(5).fill("would run"));
+});
+
+test("a dry run ends when it is told to, also in the middle of a block", async () => {
+  const engine = createTestEngine();
+  const abort = new AbortController();
+  const { platform } = engine.engine;
+  const files: typeof platform.files = {
+    ...platform.files,
+    withSignal: () => files,
+    look: async () => {
+      abort.abort();
+      return { kind: "missing" };
+    },
+  };
+  const plan = engine.plan({ blocks: [readFile("a", "f"), readFile("b", "f", { depends_on: ["a"] })] });
+  const options = { inputs: {}, workspace: engine.workspace, signal: abort.signal };
+  const foreseen = foreseeRun({ ...engine.engine, platform: { ...platform, files } }, plan, options);
+  await expect(foreseen).rejects.toThrow("aborted");
 });

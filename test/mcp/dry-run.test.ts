@@ -17,6 +17,7 @@ test("a tool that runs a workflow can tell what it would do, and runs nothing th
   expect(named.data).toEqual({
     status: "dry_run",
     workflow: "build",
+    counts: { "would run": 2, "may run": 1 },
     blocks: [
       { block: "compile", type: "Shell", verdict: "would run", inputs: { command: "touch compiled" }, not_run: true },
       { block: "note", type: "CreateFile", verdict: "would run", inputs: { path: "note.txt", content: "built\n" } },
