@@ -11,13 +11,13 @@ import {
 } from "@modelcontextprotocol/server";
 import { toValue, type ValueMap } from "../expression/value.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
-import { describeRefusal, type WorkflowResponse } from "../views/response.ts";
+import type { WorkflowResponse } from "../views/response.ts";
 import { Forms } from "./ask-in-call.ts";
 import { awaitRun } from "./await-run.ts";
 import { type ClientRequest, demandTasks, describeCall } from "./client.ts";
 import { fitReply } from "./fit-reply.ts";
 import { reachRun } from "./reach-run.ts";
-import { refuse, type ToolReply, withRemarks } from "./reply.ts";
+import { describeRefused, refuse, type ToolReply, withRemarks } from "./reply.ts";
 import { answerRound, findAsking, mostRounds, type Round } from "./rounds.ts";
 import type { ServerContext } from "./server-context.ts";
 import { suggestTool } from "./suggest-tool.ts";
@@ -25,7 +25,6 @@ import { createTask, type Task } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
 import { elicitAll, listTool, textResult, toolResult } from "./wire.ts";
-import { explainForModel } from "./word-advice.ts";
 
 /** How the server answers, whatever the connection and the era. */
 export interface Handlers {
@@ -74,7 +73,7 @@ async function explainingFailures(context: ServerContext, action: () => Promise<
     return await action();
   } catch (error) {
     const failure = explainFailure(error);
-    if (failure !== undefined) return toolResult(describeRefusal([explainForModel(failure)]), true);
+    if (failure !== undefined) return toolResult(describeRefused([failure]), true);
     if (error instanceof ProtocolError) throw error;
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
     context.log("error", stack);

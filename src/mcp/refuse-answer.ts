@@ -33,13 +33,8 @@ export async function refuseAnswer(
   const asked = pending.map((question) => ({ ...question, prompt: shorten(question.prompt) }));
   const { code, message: why } = toData(explainForModel(problem));
   const message = `Not taken; the run is still ${status}. ${nextCalls.answer(asked, workspace)}`;
-  const data = toReply({
-    status,
-    run_id: runId,
-    errors: [{ code, level: "error", message: why }],
-    pending: asked,
-    message,
-  });
+  const { status: _, run_id, ...rest } = toReply({ status, run_id: runId, pending: asked, message });
+  const data = { status, run_id, errors: [{ code, message: why }], ...rest };
   return { kind: "result", data, isError: true, format: "minimal" };
 }
 

@@ -61,6 +61,12 @@ export function refuse(...problems: readonly Diagnostic[]): ToolReply {
 /** The same with what to do next, where that is one thing for all the problems. */
 export function refuseWith(problems: readonly Diagnostic[], next?: Advice): ToolReply {
   const message = next === undefined ? undefined : wordAdvice(next);
-  const data = { ...describeRefusal(problems.map(explainForModel)), ...defined({ message }) };
+  const data = { ...describeRefused(problems), ...defined({ message }) };
   return { kind: "result", data, isError: true, format: "minimal" };
+}
+
+/** The same as data. Each error as validate_workflow_yaml tells it: that it is one goes without saying, and so does where it ends. */
+export function describeRefused(problems: readonly Diagnostic[]): object {
+  const { errors = [], ...refusal } = describeRefusal(problems.map(explainForModel));
+  return { ...refusal, errors: errors.map(({ level: _, end_line: __, end_column: ___, ...error }) => error) };
 }

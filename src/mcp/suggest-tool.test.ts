@@ -15,7 +15,7 @@ test.each([
     "schedule_workflow",
     "There are no schedules: cron or CI can start a run when it is time, and a Wait block lets a run go on at a time.",
   ],
-  ["save_run", expect.stringMatching(/^No tool saves a workflow: write its file/)],
+  ["save_run", expect.stringMatching(/^This server has no tool that saves a workflow/)],
   ["resum_workflow", "Did you mean 'resume_workflow'?"],
   ["nothing", `Known: ${known.join(", ")}.`],
 ])("what is said of the tool %s", (name, fix) => {

@@ -77,7 +77,7 @@ for (const era of eras) {
       },
     });
     const { data } = await call("execute_inline_workflow", { workflow_yaml: approving });
-    expect(asked).toEqual(["way?"]);
+    expect(asked).toEqual([expect.stringMatching(/^The workflow approving in .* asks:\n\nway\?$/)]);
     expect(data).toMatchObject({ status: "success", outputs: { way: "right" } });
   });
 

@@ -11,7 +11,6 @@ test("an argument of the wrong kind is told as that, with what to give, and neve
   expect(await tell({ inputs: '{"name":"Ada"}', wait_seconds: "5" })).toEqual([
     {
       code: "wrong-argument",
-      level: "error",
       message: "The argument 'inputs' of execute_workflow must be a map, not a text.",
       fix: "Give the value itself, not its JSON as a text.",
     },
