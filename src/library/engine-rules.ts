@@ -113,7 +113,7 @@ function unsafePlaces({ id, inputs, fileOutputs }: BlockDefinition): Diagnostic[
   for (const { name, unsafe, range } of fileOutputs) {
     if (unsafe) found.push(forbidden(`output '${name}' of block '${id}' is unsafe`, range));
   }
-  return found;
+  return found.map((one) => ({ ...one, block: id }));
 }
 
 function forbidden(what: string, range: Range): Diagnostic {

@@ -153,7 +153,8 @@ export class EdgeBuilder {
         }
         const misplaced = this.#acrossFinally(block, on);
         if (misplaced !== undefined) {
-          this.#report({ code: "finally-dependency", level: "error", ...misplaced, range: dependency.range });
+          const { range } = dependency;
+          this.#report({ code: "finally-dependency", level: "error", block: block.id, ...misplaced, range });
           return [];
         }
         const isMentioned = mentioned.has(dependency.block) || mentionedInside.has(dependency.block);

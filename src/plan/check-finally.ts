@@ -14,6 +14,7 @@ export function* checkFinally(definition: WorkflowDefinition, find: FindWorkflow
     report({
       code: "waits-in-finally",
       level: "error",
+      block: block.id,
       message: `${where} ${found.waits}, and nothing under \`finally\` may wait.`,
       why: "It runs after cancelling and time limits too, when nobody may be there.",
       fix: found.fix,

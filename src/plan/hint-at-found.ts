@@ -28,6 +28,7 @@ function hintAtCondition({ id, condition }: BlockDefinition, tolerant: ReadonlyS
     report({
       code: "found-not-outcome",
       level: "hint",
+      block: id,
       message: `block '${id}' asks how '${target}' went, which succeeds without its file too.`,
       fix: `Ask \${blocks.${target}.found}.`,
       range: condition.text.rangeOf(start, end),

@@ -164,7 +164,7 @@ const mostShownInCycle = 8;
 function cycleDiagnostic(definition: WorkflowDefinition, cycle: Cycle): Diagnostic {
   const id = (index: number): string => definition.blocks[index]?.id ?? "";
   const closing = cycle.find(({ edge }) => edge.reason.kind === "reference") ?? cycle.at(-1);
-  const place = closing === undefined ? {} : { range: closing.edge.range };
+  const place = closing === undefined ? {} : { block: id(closing.from), range: closing.edge.range };
   if (cycle.length === 1) {
     const message = `block '${id(cycle[0]?.from ?? 0)}' depends on itself.`;
     return { code: "cycle", level: "error", message, fix: "Remove it from its own `depends_on`.", ...place };
@@ -195,6 +195,7 @@ function hintAtImplicitDependencies({ definition, blocks }: Plan, report: Report
       report({
         code: "implicit-dependency",
         level: "hint",
+        block: block.id,
         message: `block '${block.id}' waits for '${id}' because ${reason.where} reads it.`,
         // Inside a group it would be refused: only blocks beside it can be named.
         fix: `Say so with \`depends_on: [${id}]\`${block.group === undefined ? "" : ` on '${block.id}'`}.`,

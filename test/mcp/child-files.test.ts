@@ -29,19 +29,3 @@ test("an inline workflow names the workspace's trusted files by path, and no oth
     expect(refused.data).toMatchObject({ valid: false, errors: [{ code: "path-not-allowed", fix }] });
   }
 });
-
-test("a path where a tool wants a name is answered with what can be called", async () => {
-  const frond = createFrond({ ".frond/workflows/x.yaml": leaf("my-flow") });
-  const path = ".frond/workflows/x.yaml";
-  const before = await (await connect(frond)).call("execute_workflow", { workflow: path });
-  expect(before.data).toMatchObject({ errors: [{ code: "untrusted-workflow" }] });
-  await frond.run(["trust"]);
-  const { call } = await connect(frond);
-  const { data } = await call("execute_workflow", { workflow: path });
-  expect(data).toMatchObject({ errors: [{ code: "unknown-workflow", fix: "Its name is 'my-flow'." }] });
-  const other = await call("execute_workflow", { workflow: "flows/other.yaml" });
-  const [problem] = other.data.errors as { fix: string }[];
-  expect(problem?.fix).toContain("called by the `name:` in its file");
-  expect(problem?.fix).toContain("list_workflows");
-  expect(problem?.fix).not.toContain("frond ");
-});

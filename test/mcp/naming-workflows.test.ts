@@ -85,6 +85,22 @@ test("each error names its block, several of one expression are told, and nothin
     ["unknown-block-type", "c"],
   ]);
   expect(data.errors[0].fix).toContain("where");
+  const edges = workflow(
+    "edges",
+    [
+      { id: "ask", type: "Prompt", inputs: { prompt: "Go on?" } },
+      shell("reads", 'echo "${blocks.ask.response}"'),
+      { id: "file", type: "ReadFile", inputs: { path: "a", required: false } },
+      shell("found", "true", { condition: "${blocks.file.succeeded}", depends_on: ["file"] }),
+      shell("circle", 'echo "${blocks.again.stdout}"'),
+      shell("again", 'echo "${blocks.circle.stdout}"'),
+    ],
+    { finally: [{ id: "late", type: "Prompt", inputs: { prompt: "Really?" }, depends_on: ["found"] }] },
+  );
+  const found = (await call("validate_workflow_yaml", { workflow_yaml: edges })).data;
+  const all = [...found.errors, ...found.warnings, ...found.hints];
+  expect(all.map(({ code }) => code)).toEqual(expect.arrayContaining(["cycle", "finally-dependency"]));
+  for (const { code, block } of all) expect(block, code).toBeTypeOf("string");
   for (const noise of ["inline.yaml", '"level"', '"undo"', "end_line"]) expect(text).not.toContain(noise);
 });
 
