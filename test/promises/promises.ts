@@ -68,6 +68,27 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/mcp.md": [
     {
+      words: "and nothing else: as plain text, below one line that says how",
+      keptBy: "a log of 5 MB is read by tail, grep and pages, each for a few thousand characters",
+    },
+    {
+      words: "`field`, with one value of a record",
+      keptBy: "one field of a record or of the outputs is read raw, in parts like a log",
+    },
+    {
+      words: "their functions, what becomes of a run, three examples and the calls to make",
+      keptBy: "get_workflow_schema without arguments is a page that says all of the language",
+    },
+    {
+      words: "A workflow is given by its name or by the path of its file in the workspace",
+      keptBy: "execute_workflow takes the path of a file in the workspace, if it is trusted",
+    },
+    {
+      words: "which run nothing, take any",
+      keptBy:
+        "validate_workflow_yaml takes a text, a name or a path in the workspace, trusted or not, and runs nothing",
+    },
+    {
       words: "so that `execute_workflow` runs it by name at once",
       keptBy: "a workflow that is saved runs by its name at once, with the call that the reply names",
     },
