@@ -105,12 +105,12 @@ function withoutClientsOwn(given: Arguments, tool: Tool): Arguments {
   return Object.hasOwn(properties, "wait_for_previous") ? given : rest;
 }
 
-/** A refusal whose fixes name no call is followed by the same one, with that fixed. */
+/** A refusal whose fixes name no call is followed by the same one, with that fixed: by the caller, or by a person. */
 function withCall(tool: string, reply: ToolReply): ToolReply {
   if (reply.kind !== "result" || !reply.isError) return reply;
   const { errors, message } = reply.data as Partial<WorkflowResponse>;
   if (errors === undefined || message !== undefined || errors.some(({ fix = "" }) => namesCall.test(fix))) return reply;
-  return { ...reply, data: { ...reply.data, message: `Fix that, then call ${tool} again.` } };
+  return { ...reply, data: { ...reply.data, message: `Once that is fixed, call ${tool} again.` } };
 }
 
 const namesCall = /\b(?:cancel|delete|execute|get|list|rerun|resume|validate)_[a-z]/;

@@ -13,13 +13,6 @@ const inline = "execute_inline_workflow";
 
 /** What names calls beside advice and next steps, by the file that says it. */
 const situations: Readonly<Record<string, () => Promise<void>>> = {
-  "list-workflows": async () => {
-    const server = await connect(createFrond());
-    const first = await server.call("list_workflows", { limit: 2, query: "git" });
-    const second = await follow(first, server);
-    const names = [first.data, second].flatMap(({ workflows }) => Object.keys(workflows["built-in"]));
-    expect(new Set(names).size).toBe(4);
-  },
   "cancel-run": async () => {
     const server = await connect(createFrond());
     const { run_id } = (await server.call(inline, { workflow_yaml: asking })).data;
@@ -35,25 +28,16 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
     const found = await server.call("get_checkpoint_info", { checkpoint_id });
     expect(await follow(found, server)).toMatchObject({ status: "success" });
   },
-  "save-workflow": async () => {
-    const server = await connect(createFrond());
-    const inputs = { count: { type: "integer", minimum: 3, description: "How many" } };
-    const workflow_yaml = workflow("mine", [shell("a", "true")], { inputs });
-    expect(await follow(await server.call("save_workflow", { workflow_yaml }), server)).toMatchObject({
-      status: "success",
-    });
-  },
+  // Where the test lies beside its workflow, a person has to trust it first.
   "test-workflow": async () => {
-    for (const args of [[], ["--no-inline"]]) {
-      const frond = createFrond({ ".frond/workflows/mine.yaml": workflow("mine", [shell("a", "true")]) });
-      await frond.run(["trust"]);
-      const server = await connect(frond, { args });
-      const untested = await server.call("test_workflow", { workflow: "mine" });
-      const [, text = "", file = ""] = /Write ("(?:[^"\\]|\\.)*") to (\S+)\.(?: |$)/.exec(adviceIn(untested)) ?? [];
-      frond.write(file, JSON.parse(text) as string);
-      for (const command of commandsIn(adviceIn(untested))) await typeCommand(frond, command);
-      expect(await follow(untested, server)).toMatchObject({ status: "success" });
-    }
+    const frond = createFrond({ ".frond/workflows/mine.yaml": workflow("mine", [shell("a", "true")]) });
+    await frond.run(["trust"]);
+    const server = await connect(frond, { args: ["--no-inline"] });
+    const untested = await server.call("test_workflow", { workflow: "mine" });
+    const [, text = "", file = ""] = /Write ("(?:[^"\\]|\\.)*") to (\S+)\. /.exec(adviceIn(untested)) ?? [];
+    frond.write(file, JSON.parse(text) as string);
+    for (const command of commandsIn(adviceIn(untested))) await typeCommand(frond, command);
+    expect(await follow(untested, server)).toMatchObject({ status: "success" });
   },
   // A person who has declined is asked again.
   rounds: async () => {
@@ -81,8 +65,10 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
 
 const accepted = { action: "accept", content: { answer: "a" } } as const;
 
-/** Tried by the tests of advice, of long replies and of resources. */
-const triedElsewhere = ["call-text", "fit-reply", "next-calls", "read-resource", "word-advice"];
+/** Tried by the tests of advice, of long replies, of resources, of lists and of saving. */
+const triedElsewhere = "call-text next-calls word-advice fit-reply read-resource list-workflows save-workflow".split(
+  " ",
+);
 
 test("every file that names calls has them tried", () => {
   const inServer = sources.filter((file) => folderOf(file) === "mcp" && !file.includes("/prompts/"));

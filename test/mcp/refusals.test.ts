@@ -47,7 +47,7 @@ test("everything wrong with the inputs is told at once, with the call that shows
   ]);
   expect(data.message).toBe('Call get_workflow_info({"workflow":"take"}) for its inputs.');
   const inline = await call("execute_inline_workflow", { workflow_yaml: text, inputs: {} });
-  expect(inline.data.message).toBe("Fix that, then call execute_inline_workflow again.");
+  expect(inline.data.message).toBe("Once that is fixed, call execute_inline_workflow again.");
 });
 
 test("directories that are not looked into are named where a workflow is looked for", async () => {

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { createFrond } from "../rig/frond.ts";
 import { openHttpDoor } from "../rig/http-door.ts";
+import { type LiteralCall, literalCalls } from "../rig/literal-calls.ts";
 import { loseRun } from "../rig/lose-run.ts";
 import { type Connected, connect, eras } from "../rig/mcp.ts";
 import { leaveAsleep, makeOverdue, nap } from "../rig/sleeping-run.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 /** The arguments of the call that a message names. */
-function argumentsOf(message: string, tool: string): Record<string, unknown> {
-  const [, args = ""] = new RegExp(`${tool}\\((\\{.*?\\})\\)`).exec(message) ?? [];
-  return JSON.parse(args) as Record<string, unknown>;
+function argumentsOf(message: string, tool: string): LiteralCall["args"] {
+  return literalCalls(message).find((call) => call.tool === tool)?.args ?? {};
 }
 
 async function statusOf({ call }: Pick<Connected, "call">, runId: string): Promise<string> {
