@@ -7,7 +7,7 @@ import { describeValue } from "../expression/format-value.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { Ending } from "./execution.ts";
-import { attemptAddress, cancelReasonAround, childNodes, isLoop, type RunNode } from "./run-node.ts";
+import { attemptAddress, cancelReasonAround, childNodes, hasActed, isLoop, type RunNode } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
 import { isInStoppedLoop } from "./skip-reasons.ts";
 
@@ -28,7 +28,7 @@ const defaultDelayMs = 1000;
 export function planRetry(node: RunNode, result: AttemptResult, runId: string): Result<number | undefined, string> {
   const retry = node.block?.definition.retry;
   if (retry === undefined || isLoop(node) || !isWanted(retry, node, result)) return ok(undefined);
-  if (cancelReasonAround(node) !== undefined || isInStoppedLoop(node)) return ok(undefined);
+  if (cancelReasonAround(node) !== undefined || isInStoppedLoop(node) || isTakenOver(node)) return ok(undefined);
   const scope = WorkflowScope.ofBlock(node, runId);
   const most = resolveCount("retry.attempts", retry.attempts, scope, mostAttempts);
   if (!most.ok) return most;
@@ -37,6 +37,19 @@ export function planRetry(node: RunNode, result: AttemptResult, runId: string): 
   const delay = delayBefore(attempts, retry, scope);
   if (!delay.ok || result.retryAfterMs !== undefined) return delay.ok ? ok(result.retryAfterMs) : delay;
   return ok(Math.round(delay.value * (1 + retry.jitter * (2 * fractionOf(runId, attemptAddress(node)) - 1))));
+}
+
+/** Whether it failed before all its attempts were made, because something around it was ended. */
+export function wasCutShort(node: RunNode, runId: string): boolean {
+  const retry = node.block?.definition.retry;
+  if (retry === undefined || (cancelReasonAround(node) === undefined && !isInStoppedLoop(node))) return false;
+  const most = resolveCount("retry.attempts", retry.attempts, WorkflowScope.ofBlock(node, runId), mostAttempts);
+  return !most.ok || node.record.metadata.attempts < most.value;
+}
+
+/** Whether all that is in it comes from another run, which has tried it as often as it could. */
+function isTakenOver(node: RunNode): boolean {
+  return childNodes(node).some(({ record }) => record.metadata.reused === true) && !hasActed(node);
 }
 
 function delayBefore(attempts: number, retry: Retry, scope: Scope): Result<number, string> {

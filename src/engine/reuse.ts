@@ -4,6 +4,7 @@ import type { Ending } from "./execution.ts";
 import { PassMatches } from "./match-passes.ts";
 import { findChangedRead } from "./reads.ts";
 import { dependenciesOf, isReusable, isSameEnd, isSameStart, isTriedAgain, resultOf, whyElsewhere } from "./results.ts";
+import { wasCutShort } from "./retry.ts";
 import { childNodes, hasActed, isUnderFinally, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunState } from "./state.ts";
 
@@ -89,7 +90,7 @@ export class Reuse {
     if (metadata.skipped) return "It was skipped before.";
     if (!metadata.failed) return undefined;
     if (before.cause === "cancelled" || before.cause === "interrupted") return `It was ${before.cause} before.`;
-    const answered = isAnswered(node, before);
+    const answered = isAnswered(node, before, this.#before.started.runId);
     if (answered === undefined) return before.cause === "timeout" ? "It timed out before." : "It failed before.";
     return answered ? undefined : "It failed, and what stood in for it has changed.";
   }
@@ -117,7 +118,8 @@ export class Reuse {
         if (this.#isUnchanged(dependency)) continue;
         const who = at.block === node.block ? "It" : `'${at.path}'`;
         const { skipped } = dependency.record.metadata;
-        return `${who} depends on '${dependency.key}', which ${skipped ? "is skipped now" : "ran"}.`;
+        const how = skipped ? "is skipped now" : hasActed(dependency) ? "ran" : "came out differently";
+        return `${who} depends on '${dependency.key}', which ${how}.`;
       }
     }
     return undefined;
@@ -163,8 +165,9 @@ function isSaidTheSame({ block }: RunNode, before: RunNode): boolean {
 }
 
 /** Whether the failure of a block, or of something around it, was answered, and would be by the same blocks again. */
-function isAnswered(node: RunNode, before: RunNode): boolean | undefined {
+function isAnswered(node: RunNode, before: RunNode, runBefore: string): boolean | undefined {
   for (let at = before, now = node; at.parent !== undefined && now.parent !== undefined; ) {
+    if (wasCutShort(at, runBefore)) return undefined;
     const [then, here] = [at.parent.inside, now.parent.inside];
     const failures = then.kind === "workflow" ? (then.remarks?.handledFailures ?? []) : [];
     const failure = failures.find(({ block }) => block === at.path);

@@ -224,6 +224,18 @@ test("what depends on the block that a rerun begins with runs, also when somethi
   expect(steps.begun).toEqual(["group/a", "group/b", "after"]);
 });
 
+test("what was tried in vain, and was allowed to fail, is not tried again when nothing in it has changed", async () => {
+  const { engine, steps } = createStepEngine();
+  const group = { id: "group", blocks: [giving("a", 1), ending("b", "fail")], retry: { attempts: 3, delay: 0 } };
+  const first = await engine.run({ blocks: [{ ...group, allow_failure: true }, giving("after", 1)] });
+  expect(steps.begun.filter((path) => path === "group/b")).toHaveLength(3);
+  steps.begun.length = 0;
+  const begun = await rerunRun(engine.engine, first.state.started.runId, nobody);
+  if (!begun.ok) throw new Error("It is refused.");
+  await begun.value.run.settled();
+  expect(steps.begun).toEqual([]);
+});
+
 test("what had nothing to do does not let finally run again", async () => {
   const { engine, steps } = createStepEngine();
   const empty = giving("empty", 1, { for_each: [] });

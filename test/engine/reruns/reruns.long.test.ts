@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import type { RunState } from "../../../src/engine/state.ts";
+import { createRandom, pick, type Random } from "../../crash/random.ts";
+import { TestMachine } from "../../rig/machine.ts";
+import { longTimeout, scaled } from "../../rig/scale.ts";
+import { type CaseEngine, type Disturbance, differences, type Left, openCase, undisturbed, whoRan } from "./course.ts";
+import { type Edit, editCase } from "./edit-case.ts";
+import { findBlocks } from "./find-blocks.ts";
+import { type Case, type Family, type Maker, makeCase } from "./make-case.ts";
+import { mayRun, runsAlways } from "./may-run.ts";
+
+/** FROND_SEEDS=7 tries one case again, FROND_SEEDS=1000-2000 others. */
+const [firstSeed = 1, lastSeed = firstSeed] = process.env.FROND_SEEDS?.split("-").map(Number) ?? [
+  1,
+  scaled({ slice: 40, long: 20_000 }),
+];
+const tally = new Map<string, number>();
+
+function count(what: string, by = 1): void {
+  tally.set(what, (tally.get(what) ?? 0) + by);
+}
+
+function disturb(random: Random, family: Family, within: Case): Disturbance {
+  const kind = pick(random, ["none", "none", "cancel", "die", "die-and-go-on", "leave-paused"] as const);
+  const tags = [...findBlocks(within).values()].flatMap(({ block }) =>
+    block.type === "Work" ? [String(block.inputs?.tag)] : [],
+  );
+  const broken = family === "plain" && random(2) === 0 && tags.length > 0 ? [pick(random, tags)] : [];
+  return { kind, at: random(pick(random, [5, 20, 80])), broken: new Set(broken) };
+}
+
+function editSome(before: Case, maker: Maker, open: (edited: Case) => CaseEngine): { now: Case; edits: Edit[] } {
+  let now = before;
+  const edits: Edit[] = [];
+  const wanted = pick(maker.random, [0, 1, 1, 1, 2, 3]);
+  for (let tries = 0; edits.length < wanted && tries < 20; tries++) {
+    const made = editCase(now, maker);
+    if (made === undefined || !open(made.edited).isAccepted()) continue;
+    now = made.edited;
+    edits.push(made.edit);
+    count(`edit: ${made.edit.name}`);
+  }
+  return { now, edits };
+}
+
+async function followCase(seed: number): Promise<void> {
+  const family: Family = seed % 2 === 0 ? "plain" : "handling";
+  const { made, maker } = makeCase(seed, family);
+  const random = createRandom(seed + 1_000_000);
+  const machine = new TestMachine();
+  const opened: CaseEngine[] = [];
+  const open = (of: Case): CaseEngine => {
+    const engine = openCase(of, machine);
+    opened.push(engine);
+    return engine;
+  };
+  try {
+    const first = open(made);
+    if (!first.isAccepted()) return count("refused");
+    let before = await first.run(disturb(random, family, made));
+    let text = made;
+    const links = 1 + random(3);
+    for (let link = 1; link <= links; link++) {
+      const { now, edits } = editSome(text, maker, open);
+      const how = link === links ? undisturbed : disturb(random, family, now);
+      const engine = open(now);
+      const left = await engine.rerun(before.runId, how);
+      count(`rerun of ${before.state.finished?.outcome ?? "unfinished"}`);
+      checkTaken(left, before.state, now, edits, text);
+      if (how.broken.size === 0) checkEconomy(left, before.state, now, edits);
+      if (how.kind === "none" && how.broken.size === 0) {
+        const full = await engine.run(undisturbed);
+        const other = differences(left.state, full.state).join("\n");
+        expect(
+          other,
+          `rerun of a run that ${before.state.finished?.message ?? "went well"}, after ${JSON.stringify(edits)}`,
+        ).toBe("");
+      }
+      before = left;
+      text = now;
+    }
+  } finally {
+    for (const engine of opened) await engine.close();
+    machine.close();
+  }
+}
+
+function checkTaken({ state }: Left, before: RunState, now: Case, edits: readonly Edit[], text: Case): void {
+  const { ran, reused } = whoRan(state);
+  count("ran", ran.length);
+  count("reused", reused.length);
+  // The second of two edits may take back the first.
+  const changed = new Set(edits.length === 1 ? edits[0]?.changed : []);
+  const wrong = reused.filter(({ block }) => changed.has(block?.definition.id ?? ""));
+  expect(
+    wrong.map(({ path }) => path),
+    "reused though it was edited",
+  ).toEqual([]);
+  const isSame = JSON.stringify([now.root, now.library]) === JSON.stringify([text.root, text.library]);
+  const sameInputs = JSON.stringify(before.started.inputs) === JSON.stringify(state.started.inputs);
+  const answered = reused.filter(({ record }) => record.inputs.asks === "human");
+  if (!isSame || !sameInputs)
+    expect(
+      answered.map(({ path }) => path),
+      "answered for something else",
+    ).toEqual([]);
+}
+
+function checkEconomy({ state }: Left, before: RunState, now: Case, edits: readonly Edit[]): void {
+  const { ran } = whoRan(state);
+  // What cleans up after a cancelled run reads that it was.
+  if (state.cancelRequested) return;
+  const isRepeated = edits.length === 0 && before.finished?.outcome === "success";
+  if (isRepeated) count("nothing to do");
+  const allowed = isRepeated ? runsAlways(now) : mayRun(now, edits, before);
+  const needless = ran.filter(({ block, askedPerson, stage }) => {
+    const asks = askedPerson || stage.kind === "asking";
+    return !allowed.has(block?.definition.id ?? "") && !asks && (isRepeated || hasNoAsker(now));
+  });
+  const reasons = needless.map(({ path, record }) => [path, record.metadata.not_reused]);
+  expect(JSON.stringify(reasons), `ran without a reason: ${JSON.stringify(edits)}`).toBe("[]");
+}
+
+/** A question that is asked again lets what follows it run. */
+function hasNoAsker(now: Case): boolean {
+  return !JSON.stringify(now).includes('"human"');
+}
+
+/** With what differs, which is longer than a message shows. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { actual } = error as { readonly actual?: unknown };
+  return `${error.message}\n${actual}\n${error.stack}`;
+}
+
+test("a rerun comes to what a run of the edited text comes to, and runs nothing that has no reason to", {
+  timeout: longTimeout,
+}, async () => {
+  const failures: string[] = [];
+  for (let seed = firstSeed; seed <= lastSeed && failures.length < 5; seed++) {
+    await followCase(seed).catch((error) => failures.push(`seed ${seed}: ${describe(error)}`));
+  }
+  expect(failures.join("\n\n")).toBe("");
+  if (lastSeed - firstSeed < 30) return;
+  // What is never tried is never found.
+  for (const what of [
+    "ran",
+    "reused",
+    "nothing to do",
+    "rerun of success",
+    "rerun of failure",
+    "rerun of unfinished",
+  ]) {
+    expect(tally.get(what), what).toBeGreaterThan(0);
+  }
+});
