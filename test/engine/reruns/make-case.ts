@@ -134,7 +134,7 @@ function writeBlocks(
   return { blocks, outputs: random(4) === 0 ? { went: outputs.went } : outputs };
 }
 
-export function writeBlock(maker: Maker, depth: number, before: readonly CaseBlock[], around: Surroundings): CaseBlock {
+function writeBlock(maker: Maker, depth: number, before: readonly CaseBlock[], around: Surroundings): CaseBlock {
   const { random, family } = maker;
   const id = nextId(maker);
   const upstream = [...before.map((block) => block.id), ...around.outer].filter(() => random(3) === 0);
