@@ -58,7 +58,7 @@ export const addRunCommand: AddCommand = (program, context, end) => {
         "--reuse <run>",
         "reuse the results of this run that are still right; inputs that are not given are its own",
         // It goes on where that run worked, as that run did.
-      ).conflicts(["workspace", "maxParallel", "idempotencyKey", "sandbox", "dryRun"]),
+      ).conflicts(["workspace", "maxParallel", "idempotencyKey", "sandbox"]),
     )
     .addOption(
       new Option(

@@ -202,7 +202,7 @@ test("the text is that of the file, of another file, or the one of the run befor
 test("--reuse goes on where the run worked and as it did, and says so when something else is asked for", async () => {
   const { frond, runId } = await runWide();
   frond.write("other.yaml", wide.replace("echo plain", "echo other"));
-  const others = [["--dry-run"], ["--sandbox"], ["--max-parallel", "1"], ["--workspace", "sub"]];
+  const others = [["--sandbox"], ["--max-parallel", "1"], ["--workspace", "sub"]];
   for (const option of others) {
     const { code, stderr } = await frond.run(["run", "other.yaml", "--reuse", runId, ...option]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be used with option")]);
