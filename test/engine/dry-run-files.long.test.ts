@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { childNodes } from "../../src/engine/run-node.ts";
 import { applyForecast } from "../rig/apply-forecast.ts";
 import { createTestEngine, type TestEngine } from "../rig/engine.ts";
 import { clearDirectory, readTree } from "../rig/file-tree.ts";
@@ -108,11 +109,11 @@ async function compareWithRun(engine: TestEngine, all: readonly Step[]): Promise
   const workflow = workflowOf(all);
   const forecast = await foresee(engine, workflow);
   expect(readTree(engine.workspace)).toEqual(before);
-  const { response } = await engine.run(workflow);
+  const { response, state } = await engine.run(workflow);
   const foretold = forecast.blocks.map(({ block, verdict, why }) => [block, endings[verdict], why ?? null]);
-  const happened = Object.entries(response.blocks ?? {}).map(([block, { metadata }]) => [
+  const happened = childNodes(state.root).map(({ path: block, record: { metadata } }) => [
     block,
-    metadata.outcome === "success" ? "success" : metadata.status === "skipped" ? "skipped" : "failed",
+    metadata.succeeded ? "success" : metadata.skipped ? "skipped" : "failed",
     metadata.message,
   ]);
   expect(foretold).toEqual(happened);
