@@ -1,3 +1,4 @@
+import { paint } from "../diagnostic/style.ts";
 import type { Value } from "../expression/value.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
 import { collectWhenDue } from "../runs/collect-garbage.ts";
@@ -19,6 +20,7 @@ import { PlainView } from "./plain-view.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import { printResult } from "./print-result.ts";
 import { type RunView, silentView } from "./run-view.ts";
+import { cleanLine } from "./visible-text.ts";
 
 export interface ShowOptions {
   readonly json?: true;
@@ -61,8 +63,13 @@ export async function driveAndReport(
 }
 
 export function report(response: WorkflowResponse, { json }: ShowOptions, { terminal }: CliContext): void {
-  if (json) printJson(toReply(response), terminal);
-  else printResult(response, terminal);
+  if (json) return printJson(toReply(response), terminal);
+  printResult(response, terminal);
+  const { status, message, cancelled } = response;
+  // What to do next is no part of the result, which somebody may want to keep. Whoever cancels knows.
+  if (status === "failure" && message !== undefined && !cancelled) {
+    terminal.writeError(paint(`${cleanLine(message)}\n`, "dim", terminal.errorColour));
+  }
 }
 
 async function drive(
