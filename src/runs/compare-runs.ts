@@ -7,12 +7,14 @@ import { whatItLeft } from "../engine/results.ts";
 import { Reuse } from "../engine/reuse.ts";
 import { isInFinally, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
+import { findScratchUsers } from "./find-scratch-users.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, restoreRun } from "./read-run.ts";
 
 /** What a run that repeats another can take over from it. */
 export async function compareRuns(before: RestoredRun, now: RunState, files: FileSystem): Promise<Reuse> {
-  return new Reuse(before.state, now, await findStale(before, files));
+  const stale = [...(await findStale(before, files)), ...(await findScratchUsers(before.state, files))];
+  return new Reuse(before.state, now, new Set(stale));
 }
 
 /** The same for a run that has begun. Where the other one is gone or can't be read any more, the rest of it simply runs. */

@@ -1,10 +1,10 @@
 import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scratch, ScratchOrigin } from "../../block/ports.ts";
+import { scratchDirectory } from "../../block/scratch-directory.ts";
 import { isOurs } from "./ownership.ts";
 import { removeTree } from "./remove-tree.ts";
 
-const directoryName = ".scratch";
 const ignoreName = ".gitignore";
 const ignoreEverything = "*\n";
 const ownerOnly = 0o700;
@@ -22,7 +22,7 @@ export function createScratch(workspace: string, runId: string, origin: ScratchO
   for (const id of [runId, copyOf ?? runId]) {
     if (!/^[\w-][\w.-]*$/.test(id)) throw new RangeError(`'${id}' cannot be the name of a directory`);
   }
-  const shared = join(workspace, directoryName);
+  const shared = join(workspace, scratchDirectory);
   const own = join(shared, runId);
   let making: Promise<string> | undefined;
   let isMade = false;
@@ -47,7 +47,7 @@ export function createScratch(workspace: string, runId: string, origin: ScratchO
         if (attempt === attempts || codeOf(error) !== "ENOENT") throw error;
       }
     }
-    const expected = join(await realpath(workspace), directoryName, runId);
+    const expected = join(await realpath(workspace), scratchDirectory, runId);
     if ((await realpath(own)) !== expected)
       throw new Error(`'${shared}' was replaced by a link while it was being made`);
     return own;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isWithin, type RunNode } from "../../../src/engine/run-node.ts";
 import type { RunState } from "../../../src/engine/state.ts";
 import { createRandom, pick, type Random } from "../../crash/random.ts";
 import { TestMachine } from "../../rig/machine.ts";
@@ -89,6 +90,7 @@ function checkTaken({ state }: Left, before: RunState, now: Case, edits: readonl
   const { ran, reused } = whoRan(state);
   count("ran", ran.length);
   count("reused", reused.length);
+  checkDependencies(state, now, ran, reused);
   // The second of two edits may take back the first.
   const changed = new Set(edits.length === 1 ? edits[0]?.changed : []);
   const wrong = reused.filter(({ block }) => changed.has(block?.definition.id ?? ""));
@@ -104,6 +106,24 @@ function checkTaken({ state }: Left, before: RunState, now: Case, edits: readonl
       answered.map(({ path }) => path),
       "answered for something else",
     ).toEqual([]);
+}
+
+/** Whatever it came to: what a block depends on may have done something that no value tells. */
+function checkDependencies({ nodes }: RunState, now: Case, ran: readonly RunNode[], reused: readonly RunNode[]): void {
+  const blocks = findBlocks(now);
+  const always = runsAlways(now);
+  const acted = ran.filter(({ block }) => !always.has(block?.definition.id ?? ""));
+  const wrong = reused.filter((node) => {
+    for (let at: RunNode | undefined = node; at?.parent !== undefined; at = at.parent) {
+      const around = at.path.split("/").slice(0, -1);
+      for (const on of at.element === undefined ? (blocks.get(at.key)?.block.depends_on ?? []) : []) {
+        const beside = nodes.get([...around, typeof on === "string" ? on : on.block].join("/"));
+        if (beside !== undefined && acted.some((one) => isWithin(one, beside))) return true;
+      }
+    }
+    return false;
+  });
+  expect(wrong.map(({ path }) => path).join(), "reused though something that it depends on ran").toBe("");
 }
 
 function checkEconomy({ state }: Left, before: RunState, now: Case, edits: readonly Edit[]): void {
