@@ -14,7 +14,7 @@ export function takeRan(frond: Frond): string[] {
   return ran.filter((line) => line !== "");
 }
 
-export const releaseBlocks = [
+const releaseBlocks = [
   "fetch",
   "compile",
   "unit",
