@@ -3,6 +3,7 @@ import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import type { BlockForecast, DryRunResponse, FileForecast, VerdictWord } from "../views/dry-run.ts";
 import { exitCodes } from "./context.ts";
+import { foldForecast } from "./fold-forecast.ts";
 import { printJson } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
@@ -33,14 +34,30 @@ export function reportDryRun(response: DryRunResponse, json: boolean, terminal: 
 /** What a run would do, for a person: a line for each block, what it would be given, and how files would change. */
 function printDryRun(response: DryRunResponse, terminal: Terminal): void {
   const { colour } = terminal;
+  const groups = foldForecast(response.blocks);
   const sections = [
-    response.blocks.flatMap((block) => drawBlock(block, terminal)),
+    groups.flatMap((group) => drawGroup(group, terminal)),
     ...(response.files ?? []).map((file) => drawFile(file, colour)),
     outputsOf(response, colour),
     [...(response.remarks ?? []).map((remark) => paint(remark, "dim", colour)), summaryOf(response, colour)],
   ];
   const texts = sections.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`);
   terminal.write(texts.join("\n"));
+}
+
+/** Beyond these, what would be reused is one line. */
+const mostReused = 3;
+const mostNames = 8;
+
+function drawGroup(group: readonly BlockForecast[], terminal: Terminal): string[] {
+  if (group.length <= mostReused) return group.flatMap((block) => drawBlock(block, terminal));
+  const { colour, unicode } = terminal;
+  const verdict: VerdictWord = "would be reused";
+  const names = group.map(({ block }) => cleanLine(block.slice(block.lastIndexOf("/") + 1)));
+  const indent = "  ".repeat((group[0]?.block.split("/").length ?? 1) - 1);
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
+  const mark = paint(marks[verdict][unicode ? 0 : 1], styles[verdict], colour);
+  return [`${indent}${mark} ${names.slice(0, mostNames).join(", ")}${more} ${paint(verdict, styles[verdict], colour)}`];
 }
 
 function drawBlock(block: BlockForecast, { colour, unicode }: Terminal): string[] {

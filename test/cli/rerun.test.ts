@@ -207,6 +207,8 @@ test("--reuse goes on where the run worked and as it did, and says so when somet
     const { code, stderr } = await frond.run(["run", "other.yaml", "--reuse", runId, ...option]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be used with option")]);
   }
+  expect(await frond.run(["run", "other.yaml", "--reuse", runId, "--dry-run"])).toMatchObject({ code: 0 });
+  expect(takeRan(frond)).toEqual([]);
   frond.write("sub/empty", "");
   const below = { directory: join(frond.directory, "sub") };
   const elsewhere = await typeCommand(frond, `frond run ../other.yaml --reuse ${runId}`, below);
