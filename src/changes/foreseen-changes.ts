@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { dirname } from "node:path";
 import type { FileState, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { unifiedDiff } from "../util/unified-diff.ts";
@@ -41,7 +42,7 @@ export async function foreseeChanges(
   for (const { at, entry } of entries) {
     if (entry.unknown !== undefined) continue;
     if (entry.state.kind === "missing" && moved.has(absolutePath(at))) continue;
-    const before = moved.has(absolutePath(at)) ? undefined : pathBelow(at, files);
+    const before = pathBefore(at, moved, files);
     const change = await compare(at, before, entry, files);
     if (change?.diff === undefined) changes.push(...(change === undefined ? [] : [change]));
     else changes.push({ ...change, diff: show(change.diff) });
@@ -49,10 +50,16 @@ export async function foreseeChanges(
   return changes;
 }
 
-/** Where what is there now lies on the disk, if there is anything: it may have been moved there with what is around it. */
-function pathBelow(at: RootedPath, files: OverlayFiles): RootedPath | undefined {
+/**
+ * Where that lies on the disk which was there before, if anything was: it may have been moved there with what is around it, and is no
+ * longer there if it has been moved away.
+ */
+function pathBefore(at: RootedPath, moved: ReadonlySet<string>, files: OverlayFiles): RootedPath | undefined {
+  if (moved.has(absolutePath(at))) return undefined;
   const place = files.layer.findWithout(at);
-  return place.kind === "below" ? place.at : undefined;
+  if (place.kind === "below") return place.at;
+  for (let path = absolutePath(at); path !== "/"; path = dirname(path)) if (moved.has(path)) return undefined;
+  return at;
 }
 
 async function compare(

@@ -75,8 +75,8 @@ export class OverlayLayer {
     this.#directories.set(directory, names.set(basename(absolute), { at, entry }));
   }
 
+  /** What was removed in a directory before it stays on record, also when another one is made in its place. */
   remove(at: RootedPath): void {
-    this.#take(absolutePath(at));
     this.set(at, missing);
   }
 

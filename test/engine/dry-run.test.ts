@@ -485,3 +485,21 @@ test("a dry run ends when it is told to, also in the middle of a block", async (
   const foreseen = foreseeRun({ ...engine.engine, platform: { ...platform, files } }, plan, options);
   await expect(foreseen).rejects.toThrow("aborted");
 });
+
+test("a directory that is deleted and made again shows the files that are gone", async () => {
+  const engine = createTestEngine();
+  mkdirSync(join(engine.workspace, "dir"));
+  writeFileSync(join(engine.workspace, "dir/inner"), "inner\n");
+  const response = await foresee(engine, {
+    blocks: [
+      { id: "delete", type: "DeleteFile", inputs: { path: "dir", recursive: true } },
+      { id: "make", type: "MakeDir", inputs: { path: "dir" }, depends_on: ["delete"] },
+    ],
+  });
+  const gone = {
+    path: "dir/inner",
+    change: "deleted",
+    diff: "--- a/dir/inner\n+++ /dev/null\n@@ -1 +0,0 @@\n-inner\n",
+  };
+  expect(response.files).toEqual([gone]);
+});
