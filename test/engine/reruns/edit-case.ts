@@ -21,6 +21,8 @@ export interface Edit {
   readonly touched: readonly string[];
   /** Blocks that give something else, though all in them is as it was. */
   readonly gives: readonly string[];
+  /** The loop that runs over other elements now, if that is all. */
+  readonly loop?: string;
 }
 
 type MakeEdit = (edited: Case, maker: Maker) => Omit<Edit, "name"> | undefined;
@@ -88,7 +90,7 @@ function changeList(name: string, change: (list: unknown[], random: Random) => v
       const list = isList ? [...(block.for_each as unknown[])] : Object.entries(block.for_each as object);
       change(list, random);
       block.for_each = isList ? list : Object.fromEntries(list.filter(Array.isArray) as [string, unknown][]);
-      return { changed: [], touched: [block.id], gives: [] };
+      return { changed: [], touched: [block.id], gives: [], loop: block.id };
     },
   ];
 }
@@ -321,7 +323,7 @@ const edits: readonly (readonly [string, MakeEdit])[] = [
       const found = someBlock(edited, random, isLoop);
       if (found === undefined) return undefined;
       found.block.for_each = writeElements(random);
-      return { ...nothing, touched: [found.block.id] };
+      return { ...nothing, touched: [found.block.id], loop: found.block.id };
     },
   ],
   [
@@ -362,10 +364,17 @@ const edits: readonly (readonly [string, MakeEdit])[] = [
   ],
 ];
 
-/** A case that is edited by chance; the one before stays as it is. */
-export function editCase(before: Case, maker: Maker): { readonly edited: Case; readonly edit: Edit } | undefined {
+/** A case that is edited by chance; the one before stays as it is. `about` is a part of what the edit is called. */
+export function editCase(
+  before: Case,
+  maker: Maker,
+  about: string,
+): { readonly edited: Case; readonly edit: Edit } | undefined {
   const edited = structuredClone(before);
-  const [name, make] = pick(maker.random, edits);
+  const [name, make] = pick(
+    maker.random,
+    edits.filter(([called]) => called.includes(about)),
+  );
   const edit = make(edited, maker);
   return edit === undefined ? undefined : { edited, edit: { name, ...edit } };
 }
