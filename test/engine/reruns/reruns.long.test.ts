@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isWithin, type RunNode } from "../../../src/engine/run-node.ts";
+import { isInFinally, isWithin, type RunNode } from "../../../src/engine/run-node.ts";
 import type { RunState } from "../../../src/engine/state.ts";
 import { createRandom, pick, type Random } from "../../crash/random.ts";
 import { TestMachine } from "../../rig/machine.ts";
@@ -97,7 +97,7 @@ function checkTaken({ state }: Left, before: RunState, now: Case, edits: readonl
   const { ran, reused } = whoRan(state);
   count("ran", ran.length);
   count("reused", reused.length);
-  checkDependencies(state, now, ran, reused);
+  checkBefore(state, now, ran, reused);
   // The second of two edits may take back the first.
   const changed = new Set(edits.length === 1 ? edits[0]?.changed : []);
   const wrong = reused.filter(({ block }) => changed.has(block?.definition.id ?? ""));
@@ -115,22 +115,31 @@ function checkTaken({ state }: Left, before: RunState, now: Case, edits: readonl
     ).toEqual([]);
 }
 
-/** Whatever it came to: what a block depends on may have done something that no value tells. */
-function checkDependencies({ nodes }: RunState, now: Case, ran: readonly RunNode[], reused: readonly RunNode[]): void {
+/** Whatever it came to: what comes before a block may have done something that no value tells. */
+function checkBefore({ nodes }: RunState, now: Case, ran: readonly RunNode[], reused: readonly RunNode[]): void {
   const blocks = findBlocks(now);
   const always = runsAlways(now);
-  const acted = ran.filter(({ block }) => !always.has(block?.definition.id ?? ""));
+  // What cleans up inside of it is nothing to those after it.
+  const acted = ran.filter((node) => !always.has(node.block?.definition.id ?? "") && !isInFinally(node));
   const wrong = reused.filter((node) => {
     for (let at: RunNode | undefined = node; at?.parent !== undefined; at = at.parent) {
-      const around = at.path.split("/").slice(0, -1);
-      for (const on of at.element === undefined ? (blocks.get(at.key)?.block.depends_on ?? []) : []) {
-        const beside = nodes.get([...around, typeof on === "string" ? on : on.block].join("/"));
-        if (beside !== undefined && acted.some((one) => isWithin(one, beside))) return true;
-      }
+      const before = comesBefore(at, blocks).map((path) => nodes.get(path));
+      if (before.some((one) => one !== undefined && acted.some((leaf) => isWithin(leaf, one)))) return true;
     }
     return false;
   });
-  expect(wrong.map(({ path }) => path).join(), "reused though something that it depends on ran").toBe("");
+  expect(wrong.map(({ path }) => path).join(), "reused though something before it ran").toBe("");
+}
+
+/** Addresses of what it depends on, of what it cleans up after, or of the pass that it builds on. */
+function comesBefore(node: RunNode, blocks: ReturnType<typeof findBlocks>): string[] {
+  const around = node.path.split("/").slice(0, -1);
+  const beside = (key: string | number): string => [...around, key].join("/");
+  const { index } = node.element ?? {};
+  if (index !== undefined) return node.block?.definition.repeat === undefined ? [] : [beside(index - 1)];
+  const { block, isFinally, workflow } = blocks.get(node.key) ?? {};
+  const main = isFinally ? (workflow?.blocks ?? []).map(({ id }) => id) : [];
+  return [...(block?.depends_on ?? []).map((on) => (typeof on === "string" ? on : on.block)), ...main].map(beside);
 }
 
 function checkEconomy(left: Left, before: RunState, now: Case, edits: readonly Edit[]): void {
