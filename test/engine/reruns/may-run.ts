@@ -19,10 +19,16 @@ export function mayRun(now: Case, edits: readonly Edit[], before: RunState): Rea
   return new Set([...[...blocks.keys()].filter((id) => marks.isReached(id)), ...runsAlways(now)]);
 }
 
+/** What says so itself, or is in something that does. */
+export function notReusable(now: Case): ReadonlySet<string> {
+  const blocks = findBlocks(now);
+  return new Set([...blocks.keys()].filter((id) => saysReuse(id, blocks) === false));
+}
+
 /** What runs in every rerun, and what cleans up after it. */
 export function runsAlways(now: Case): ReadonlySet<string> {
   const blocks = findBlocks(now);
-  const always = new Set([...blocks.keys()].filter((id) => saysReuse(id, blocks) === false));
+  const always = notReusable(now);
   const isWithin = (id: string | undefined, around: ReadonlySet<string>): boolean =>
     id !== undefined && (around.has(id) || isWithin(blocks.get(id)?.parent, around));
   const cleaning = [...blocks.values()].filter(({ isFinally, workflow }) => {
