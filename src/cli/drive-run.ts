@@ -68,7 +68,8 @@ export function report(response: WorkflowResponse, { json }: ShowOptions, { term
   const { status, message, cancelled } = response;
   // What to do next is no part of the result, which somebody may want to keep. Whoever cancels knows.
   if (status === "failure" && message !== undefined && !cancelled) {
-    terminal.writeError(paint(`${cleanLine(message)}\n`, "dim", terminal.errorColour));
+    const sentences = cleanLine(message).replaceAll(". ", ".\n");
+    terminal.writeError(paint(`${sentences}\n`, "dim", terminal.errorColour));
   }
 }
 

@@ -65,8 +65,9 @@ export function refuseWith(problems: readonly Diagnostic[], next?: Advice): Tool
   return { kind: "result", data, isError: true, format: "minimal" };
 }
 
-/** The same as data. Each error as validate_workflow_yaml tells it: that it is one goes without saying, and so does where it ends. */
+/** The same as data. What is wrong is not said twice. Each error as validate_workflow_yaml tells it: that it is one goes without saying, and so does where it ends. */
 export function describeRefused(problems: readonly Diagnostic[]): object {
-  const { errors = [], ...refusal } = describeRefusal(problems.map(explainForModel));
-  return { ...refusal, errors: errors.map(({ level: _, end_line: __, end_column: ___, ...error }) => error) };
+  const { status, errors = [] } = describeRefusal(problems.map(explainForModel));
+  const error = `Not done: ${errors.length} ${errors.length === 1 ? "error" : "errors"}.`;
+  return { status, error, errors: errors.map(({ level: _, end_line: __, end_column: ___, ...told }) => told) };
 }

@@ -167,8 +167,9 @@ function isAtOrBelowAny(path: string, ancestors: ReadonlySet<string>): boolean {
 /** The reply to something that could not be started. */
 export function describeRefusal(diagnostics: readonly WordedDiagnostic[]): WorkflowResponse {
   const errors = diagnostics.filter(({ level }) => level === "error");
-  const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"}`;
-  return { status: "failure", error: `Not done: ${count}.`, errors: errors.map(toData) };
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return { status: "failure", error: `${first?.message ?? "refused"}${more}`, errors: errors.map(toData) };
 }
 
 /** The reply to the end of a run that this program can't read. */

@@ -228,7 +228,7 @@ test("a definition with errors is exit code 2 and runs nothing", async () => {
   expect(code).toBe(2);
   expect(reply).toEqual({
     status: "failure",
-    error: "Not done: 1 error.",
+    error: "There is no block 'nobody'.",
     errors: [
       {
         code: "unknown-block",

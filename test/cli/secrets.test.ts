@@ -43,7 +43,7 @@ test("a secret that goes through every kind of block is found nowhere afterwards
   expect(blocks.exit?.outputs.exit_code).toBe(7);
   expect(blocks.file?.outputs).toMatchObject({ text: "[secret CANARY]", json: { a: "[secret CANARY]" } });
   expect(blocks.nested?.outputs).toEqual({ said: "[secret CANARY]\n" });
-  expect(blocks.request).toMatchObject({ metadata: { error: null } });
+  expect(blocks.request).toMatchObject({ metadata: { outcome: "success" } });
   expect(blocks.request?.outputs.body).toBe("[secret CANARY] [secret CANARY]");
   for (const file of ["command", "stdin"])
     expect(readFileSync(join(frond.directory, "seen", file), "utf8")).toBe(canary);

@@ -29,7 +29,7 @@ test("the tree is drawn in place while the run goes, and its last state stays", 
   const screen = new TestScreen(60, 12);
   screen.write(stdout);
   expect(screen.cursorHidden).toBe(false);
-  expect(screen.text().map((line) => line.replace(/\d+(ms|\.\ds)/, "TIME"))).toEqual([
+  expect(screen.text().map((line) => line.replace(/ \d+(ms|\.\ds)/, " TIME").replace(/run_\w+/, "RUN"))).toEqual([
     "✗ tree TIME",
     "  ✓ first TIME",
     "  ✗ bad TIME  exit code 4: the reason",
@@ -37,8 +37,9 @@ test("the tree is drawn in place while the run goes, and its last state stays", 
     "  - last  'bad' failed, and is required.",
     "",
     "failed bad: exit code 4: the reason",
-    "  | the reason",
     "failure tree: 'bad' failed: exit code 4: the reason",
+    "See `frond logs RUN bad`.",
+    "Fix that, then run `frond rerun RUN`.",
   ]);
 });
 

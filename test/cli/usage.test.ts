@@ -88,7 +88,7 @@ test.each(wrongUses)(
     expect(ended).toEqual({ code: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
       status: "failure",
-      error: "Not done: 1 error.",
+      error: message,
       errors: [{ code, level: "error", message, fix }],
     });
   },

@@ -615,7 +615,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "commands that are reused although files have changed are named",
     },
     {
-      words: "counts only if the text and the inputs of the whole run are the same; else it is asked again",
+      words: "counts only if the inputs of the run and the texts of every workflow in it are the same; else it is",
       keptBy: "a person's yes counts for the text and the inputs it was given for",
     },
     {
