@@ -619,6 +619,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a person's yes counts for the text and the inputs it was given for",
     },
     {
+      words: "Commands that share `$SCRATCH` run again once that directory is gone",
+      keptBy: "what one command left to another in the scratch directory is made again once that is gone",
+    },
+    {
       words: "`finally` runs again wherever something ran",
       keptBy: "finally runs anew in every workflow that runs again, and is reused in one that does not",
     },
