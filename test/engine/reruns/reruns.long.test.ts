@@ -26,7 +26,9 @@ function disturb(random: Random, family: Family, within: Case): Disturbance {
   const tags = [...findBlocks(within).values()].flatMap(({ block }) =>
     block.type === "Work" ? [String(block.inputs?.tag)] : [],
   );
-  const broken = family === "plain" && random(2) === 0 && tags.length > 0 ? [pick(random, tags)] : [];
+  // An edit may have allowed failures, and one that is allowed is taken over.
+  const mayBreak = family === "plain" && !JSON.stringify(within).includes('"allow_failure":true');
+  const broken = mayBreak && random(2) === 0 && tags.length > 0 ? [pick(random, tags)] : [];
   return { kind, at: random(pick(random, [5, 20, 80])), broken: new Set(broken) };
 }
 
