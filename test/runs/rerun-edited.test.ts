@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)("$what", async ({ before, now, inputs, reused, ran }) => {
+test.each(cases.map((one) => [one.what, one] as const))("%s", async (_, { before, now, inputs, reused, ran }) => {
   const child = {
     inputs: { v: { type: "integer", required: true } },
     blocks: [giving("free", 1), giving("bound", "${inputs.v}")],

@@ -174,6 +174,8 @@ describe.each(keys)("%s", (_, right, wrong, mismatches) => {
 });
 
 test("a run that fails although it should not tells which block failed and what it wrote", async () => {
-  const [result] = await runCases({ workflow: { blocks: [shell("broken", "echo why >&2; exit 3")] } }, [{}]);
-  expect(result?.failedBlocks).toEqual([{ block: "broken", message: "exit code 3: why", stderr_tail: "why" }]);
+  const [result] = await runCases({ workflow: { blocks: [shell("broken", "echo first >&2; echo why >&2; exit 3")] } }, [
+    {},
+  ]);
+  expect(result?.failedBlocks).toEqual([{ block: "broken", message: "exit code 3: why", stderr_tail: "first\nwhy" }]);
 });
