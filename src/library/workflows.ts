@@ -18,6 +18,7 @@ import { pathBelow } from "../util/path-below.ts";
 import { atOnce } from "../util/time-slice.ts";
 import { describeUntrusted, mentionOverridden, mentionUnused, refuseUnjudged } from "./describe-trust.ts";
 import { findForbidden, noRules, unsafeForbidden, type WorkflowRules } from "./engine-rules.ts";
+import { explainUnreadable } from "./explain-unreadable.ts";
 import { Library, type LibraryDirectory, type LibraryEntry, type Standing } from "./library.ts";
 import { judgeProject, projectOf, surveyProject } from "./project-trust.ts";
 import { readChild } from "./read-child.ts";
@@ -230,33 +231,7 @@ export class Workflows {
   readSource(file: string): Source | Diagnostic {
     const read = this.platform.readWorkflowText(file);
     if ("text" in read) return { name: file, text: read.text, file: resolve(file) };
-    switch (read.problem) {
-      case "missing":
-        return {
-          code: "no-such-file",
-          level: "error",
-          message: `There is no file '${file}'.`,
-          fix: "Check the path.",
-          advice: { kind: "list-workflows" },
-        };
-      case "directory":
-        return {
-          code: "not-a-file",
-          level: "error",
-          message: `'${file}' is a directory.`,
-          fix: "Give the path of a workflow file.",
-        };
-      case "too-large":
-        return {
-          code: "limit-exceeded",
-          level: "error",
-          message: `'${file}' is too large (${read.detail}).`,
-          why: "A workflow file has a limit of 2 MB.",
-          fix: "Split it into several workflows and call them with ExecuteWorkflow.",
-        };
-      case "unreadable":
-        return { code: "unreadable-file", level: "error", message: `'${file}' can't be read: ${read.detail}.` };
-    }
+    return explainUnreadable(file, read);
   }
 
   *#plan(
