@@ -12,7 +12,7 @@ import { createServerContext } from "../../src/serve.ts";
 import { ok, type Result } from "../../src/util/result.ts";
 import { addFixtures } from "./fixture-features.ts";
 import { withContentTools } from "./fixture-handlers.ts";
-import { withUnreadableRuns } from "./unreadable-runs.ts";
+import { hideRuns, withUnreadableRuns } from "./unreadable-runs.ts";
 import { toolSource } from "./workflow-tools.ts";
 
 /**
@@ -24,8 +24,11 @@ const log = createLog(process.stderr, process.env.FROND_LOG_LEVEL);
 process.exitCode = await start(process.argv.slice(2), {
   warn: (message) => log("warn", message),
   serve(settings, parts) {
-    const platform = withUnreadableRuns(parts.platform, "protocol-error-job");
-    return serve(createServerContext(settings, { ...parts, platform }, log), parts.signal);
+    const ended = new Set<string>();
+    const platform = withUnreadableRuns(parts.platform, "protocol-error-job", ended);
+    const context = createServerContext(settings, { ...parts, platform }, log);
+    hideRuns(context.host, ended);
+    return serve(context, parts.signal);
   },
 });
 
