@@ -25,3 +25,22 @@ export function forecastOf({ blocks }: DryRunResponse, address: string): BlockFo
   if (found === undefined) throw new Error(`Nothing is said of ${address}.`);
   return found;
 }
+
+export const shell = (id: string, command: string, more: object = {}): object => ({
+  id,
+  type: "Shell",
+  inputs: { command },
+  ...more,
+});
+export const createFile = (id: string, path: string, content: string, more: object = {}): object => ({
+  id,
+  type: "CreateFile",
+  inputs: { path, content },
+  ...more,
+});
+export const readFile = (id: string, path: string, more: object = {}): object => ({
+  id,
+  type: "ReadFile",
+  inputs: { path },
+  ...more,
+});
