@@ -106,7 +106,7 @@ function drawRow(row: TreeRow, options: DrawOptions): string {
   return layOut(segments, options);
 }
 
-/** Nothing happens there, or will for now. */
+/** It neither runs nor waits for anybody. */
 function isCalm(row: TreeRow): boolean {
   return row.status === "pending" || row.status === "skipped" || isDoneBefore(row);
 }

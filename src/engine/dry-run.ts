@@ -158,8 +158,8 @@ class DryRunner {
     const { parent } = node;
     if (parent !== undefined && this.#found.mayBeSkipped(parent)) this.#found.doubtWith(node, parent);
     if (node.element !== undefined) return;
-    for (const { dependency, required } of dependenciesOf(node)) {
-      if (!required || !this.#found.mayBeSkipped(dependency)) continue;
+    for (const { dependency, required, conditionDecides } of dependenciesOf(node)) {
+      if (conditionDecides || !required || !this.#found.mayBeSkipped(dependency)) continue;
       return this.#found.doubt(node, `'${dependency.path}' may be skipped.`);
     }
   }

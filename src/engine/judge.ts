@@ -4,6 +4,7 @@ import type { Scope } from "../expression/ast.ts";
 import { evaluate } from "../expression/evaluate.ts";
 import { describeValue } from "../expression/format-value.ts";
 import { references } from "../expression/references.ts";
+import type { Edge } from "../plan/plan.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { SkipReason } from "./events.ts";
 import type { Metadata, StopCause } from "./execution.ts";
@@ -12,8 +13,8 @@ import { WorkflowScope } from "./scope.ts";
 
 /** Whether the dependencies of a block let it run; the reason if not. */
 export function judgeDependencies(node: RunNode): SkipReason | undefined {
-  for (const { dependency, required } of dependenciesOf(node)) {
-    if (lets(required, dependency.record.metadata)) continue;
+  for (const { dependency, required, conditionDecides } of dependenciesOf(node)) {
+    if (conditionDecides || lets(required, dependency.record.metadata)) continue;
     return {
       kind: "dependency",
       message: `'${dependency.key}' ${howItEnded(dependency)}${required ? ", and is required" : ""}.`,
@@ -22,18 +23,20 @@ export function judgeDependencies(node: RunNode): SkipReason | undefined {
   return undefined;
 }
 
-/** What the block depends on, but for what its condition decides about alone. */
-export function* dependenciesOf(
-  node: RunNode,
-): Generator<{ readonly dependency: RunNode; readonly required: boolean }> {
+export interface Dependency extends Pick<Edge, "required" | "conditionDecides"> {
+  readonly dependency: RunNode;
+}
+
+/** Everything that a block waits for, in the order of its edges. */
+export function* dependenciesOf(node: RunNode): Generator<Dependency> {
   const { edges = [], outerEdges = [] } = node.block ?? {};
   for (const { on, required, conditionDecides } of edges) {
-    if (!conditionDecides) yield { dependency: blockIn(node.workflow, on), required };
+    yield { dependency: blockIn(node.workflow, on), required, conditionDecides };
   }
   if (outerEdges.length === 0) return;
   const scopes = [...scopesAround(node)];
   for (const { levels, on, required } of outerEdges) {
-    yield { dependency: blockIn(scopes[levels] as RunNode, on), required };
+    yield { dependency: blockIn(scopes[levels] as RunNode, on), required, conditionDecides: false };
   }
 }
 

@@ -4,7 +4,7 @@ import { isSameValue, type ValueMap } from "../expression/value.ts";
 import type { SeenEntry } from "./events.ts";
 import type { Ending } from "./execution.ts";
 import type { ReusedResult } from "./reuse.ts";
-import { addressWithin, type RunNode, scopesAround, type WorkflowInside } from "./run-node.ts";
+import { addressWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunState } from "./state.ts";
 
 /** What a block of an ended run leaves to one that does not run it again. */
@@ -68,18 +68,6 @@ export function isReusable(node: RunNode, inputs: ValueMap): boolean {
 export function isTriedAgain(node: RunNode): boolean {
   for (let at = node.parent; at !== undefined; at = at.parent) if (at.record.metadata.attempts > 1) return true;
   return false;
-}
-
-/** Everything that a block waits for. */
-export function* dependenciesOf(node: RunNode): Generator<RunNode> {
-  const { edges = [], outerEdges = [] } = node.block ?? {};
-  const scopes = [...scopesAround(node)];
-  for (const { on } of edges) yield blockIn(scopes[0] as RunNode, on);
-  for (const { levels, on } of outerEdges) yield blockIn(scopes[levels] as RunNode, on);
-}
-
-function blockIn({ inside }: RunNode, index: number): RunNode {
-  return (inside as WorkflowInside).children[index] as RunNode;
 }
 
 /** Of what a block can't read, but works by. */

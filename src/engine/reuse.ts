@@ -1,9 +1,10 @@
 import { blockFingerprint } from "../definition/block-fingerprint.ts";
 import type { BlockReused } from "./events.ts";
 import type { Ending } from "./execution.ts";
+import { dependenciesOf } from "./judge.ts";
 import { PassMatches } from "./match-passes.ts";
 import { findChangedRead } from "./reads.ts";
-import { dependenciesOf, isReusable, isSameEnd, isSameStart, isTriedAgain, resultOf, whyElsewhere } from "./results.ts";
+import { isReusable, isSameEnd, isSameStart, isTriedAgain, resultOf, whyElsewhere } from "./results.ts";
 import { wasCutShort } from "./retry.ts";
 import { childNodes, hasActed, isUnderFinally, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunState } from "./state.ts";
@@ -114,7 +115,7 @@ export class Reuse {
         const previous = parent.inside.passes[element.index - 1];
         if (previous !== undefined && !this.#isUnchanged(previous)) return "The pass before it ran.";
       }
-      for (const dependency of dependenciesOf(at)) {
+      for (const { dependency } of dependenciesOf(at)) {
         if (this.#isUnchanged(dependency)) continue;
         const who = at.block === node.block ? "It" : `'${at.path}'`;
         const { skipped } = dependency.record.metadata;
