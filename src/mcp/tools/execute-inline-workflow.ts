@@ -3,15 +3,7 @@ import type { Source } from "../../diagnostic/source.ts";
 import type { Workflows } from "../../library/workflows.ts";
 import { defined } from "../../util/defined.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import {
-  dryRun,
-  idempotencyKeyParameter,
-  inputs,
-  responseFormat,
-  runSchema,
-  waitSeconds,
-  workspace,
-} from "./parameters.ts";
+import { runSchema, startParameters } from "./parameters.ts";
 import { startAsAsked } from "./start-as-asked.ts";
 
 /** A workflow that is no file. */
@@ -31,12 +23,7 @@ export const executeInlineWorkflow: Tool = defineTool({
   parameters: () =>
     z.strictObject({
       workflow_yaml: z.string().min(1),
-      inputs,
-      response_format: responseFormat,
-      wait_seconds: waitSeconds,
-      idempotency_key: idempotencyKeyParameter,
-      workspace,
-      dry_run: dryRun,
+      ...startParameters,
     }),
   call: (args, call, context) =>
     startAsAsked(

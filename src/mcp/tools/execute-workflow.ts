@@ -1,15 +1,7 @@
 import * as z from "zod";
 import { findInWorkspace } from "../../library/find-in-workspace.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import {
-  dryRun,
-  idempotencyKeyParameter,
-  inputs,
-  responseFormat,
-  runSchema,
-  waitSeconds,
-  workspace,
-} from "./parameters.ts";
+import { runSchema, startParameters } from "./parameters.ts";
 import { startAsAsked } from "./start-as-asked.ts";
 
 export const executeWorkflow: Tool = defineTool({
@@ -23,12 +15,7 @@ export const executeWorkflow: Tool = defineTool({
   parameters: () =>
     z.strictObject({
       workflow: z.string().min(1).describe("Name or path; see list_workflows"),
-      inputs,
-      response_format: responseFormat,
-      wait_seconds: waitSeconds,
-      idempotency_key: idempotencyKeyParameter,
-      workspace,
-      dry_run: dryRun,
+      ...startParameters,
     }),
   call: (args, call, context) =>
     startAsAsked(

@@ -30,6 +30,22 @@ export const dryRun: z.ZodOptional<z.ZodBoolean> = z
   .optional()
   .describe("Only tell what would run and change");
 export const workspace: z.ZodOptional<z.ZodString> = z.string().min(1).optional().describe("Directory to work in");
+/** What a tool that starts a run takes beside the workflow. */
+export const startParameters: {
+  readonly inputs: typeof inputs;
+  readonly response_format: typeof responseFormat;
+  readonly wait_seconds: typeof waitSeconds;
+  readonly idempotency_key: typeof idempotencyKeyParameter;
+  readonly workspace: typeof workspace;
+  readonly dry_run: typeof dryRun;
+} = {
+  inputs,
+  response_format: responseFormat,
+  wait_seconds: waitSeconds,
+  idempotency_key: idempotencyKeyParameter,
+  workspace,
+  dry_run: dryRun,
+};
 export const limit: z.ZodDefault<z.ZodNumber> = z.number().int().min(1).max(500).default(50);
 export const cursor: z.ZodOptional<z.ZodString> = z.string().optional().describe("next_cursor of the page before");
 
