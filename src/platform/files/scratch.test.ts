@@ -121,6 +121,17 @@ describe("of a run that goes on in another process", () => {
     expect(await readdir(workspace)).toEqual([]);
   });
 
+  test("a copy of another run's that was cut off is made anew, and never left behind", async () => {
+    await writeFile(join(await createScratch(workspace, "run-0").path(), "file"), "kept");
+    const partial = join(workspace, ".scratch", "run-1.partial");
+    await mkdir(partial);
+    const scratch = createScratch(workspace, "run-1", { mayExist: true, copyOf: "run-0" });
+    expect(await readFile(join(await scratch.path(), "file"), "utf8")).toBe("kept");
+    await mkdir(partial);
+    await createScratch(workspace, "run-1", { mayExist: true }).remove();
+    expect((await readdir(join(workspace, ".scratch"))).sort()).toEqual([".gitignore", "run-0"]);
+  });
+
   test("the directory is made when there is none", async () => {
     const scratch = createScratch(workspace, "run-1", { mayExist: true });
     expect((await stat(await scratch.path())).mode & 0o777).toBe(0o700);

@@ -24,13 +24,14 @@ export function createScratch(workspace: string, runId: string, origin: ScratchO
   }
   const shared = join(workspace, scratchDirectory);
   const own = join(shared, runId);
+  const partial = `${own}.partial`;
   let making: Promise<string> | undefined;
   let isMade = false;
 
   async function makeOwn(): Promise<void> {
     if (mayExist && (await isOwnDirectory(own))) return;
     const kept = copyOf === undefined ? undefined : join(shared, copyOf);
-    if (kept !== undefined && (await isOwnDirectory(kept))) await copyKept(kept, own);
+    if (kept !== undefined && (await isOwnDirectory(kept))) await copyKept(kept, partial, own);
     else if (mayExist) await makeOrUse(own);
     else await mkdir(own, { mode: ownerOnly });
   }
@@ -60,11 +61,13 @@ export function createScratch(workspace: string, runId: string, origin: ScratchO
     },
     async remove() {
       if (!(await isOwnDirectory(shared))) return;
+      if (mayExist) await removeTree(partial);
       if (isMade || (mayExist && (await isOwnDirectory(own)))) await removeTree(own);
       await removeIfUnused(shared);
     },
     async removeIfEmpty() {
       if (!(await isOwnDirectory(shared))) return;
+      if (mayExist) await removeTree(partial);
       if (isMade || (mayExist && (await isOwnDirectory(own)))) await rmdir(own).catch(orNotEmpty);
       await removeIfUnused(shared);
     },
@@ -72,8 +75,7 @@ export function createScratch(workspace: string, runId: string, origin: ScratchO
 }
 
 /** Whole or not at all, so that whoever finds it after a crash need not ask. */
-async function copyKept(kept: string, own: string): Promise<void> {
-  const partial = `${own}.partial`;
+async function copyKept(kept: string, partial: string, own: string): Promise<void> {
   await removeTree(partial);
   await cp(kept, partial, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   await rename(partial, own);
