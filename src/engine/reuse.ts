@@ -20,7 +20,7 @@ export type ReuseDecision =
 /**
  * Tells of each block that is about to run whether a run before has its result already: it ended well there, says the same, and
  * everything that it reads or depends on is the same too. What holds blocks is always entered, so this holds at any depth. It looks
- * at the states of the two runs and at nothing else, so whoever takes a run over decides the same.
+ * at the states of the two runs and at nothing else, so a process that takes a run over decides the same.
  */
 export class Reuse {
   readonly #before: RunState;
