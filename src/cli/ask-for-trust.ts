@@ -2,11 +2,11 @@ import type { TrustAdvice } from "../diagnostic/advice.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type ProjectSurvey, surveyProject, trustFiles } from "../library/project-trust.ts";
 import { pathBelow } from "../util/path-below.ts";
+import { explainForeign } from "./commands/trust.ts";
 import type { CliContext } from "./context.ts";
 import { drawDiffs } from "./draw-changes.ts";
 import { countOf, printDiagnostics } from "./print-diagnostics.ts";
 import { askWhether } from "./prompts.ts";
-import { explainForeign } from "./trust-command.ts";
 import { cleanLine } from "./visible-text.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { filesSaying, folderOf, sources } from "../doors/sources.ts";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
@@ -11,7 +10,7 @@ const asking = workflow("asking", [{ id: "one", type: "Prompt", inputs: { prompt
 
 /** What else names commands, by the file that says it. */
 const others: Readonly<Record<string, () => Promise<void>>> = {
-  "list-command": async () => {
+  "commands/list": async () => {
     const frond = createFrond({ [own]: workflow("own", [shell("a", "true")]) });
     for (const [args, directory] of [
       [[], frond.directory],
@@ -23,7 +22,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
       await frond.run(["trust", "--remove"]);
     }
   },
-  "runs-command": async () => {
+  "commands/runs": async () => {
     const frond = createFrond();
     const [run = "", list = ""] = commandsIn(await said(frond, "runs"));
     expect((await typeCommand(frond, list)).stdout).toContain("hello-world");
@@ -32,7 +31,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const [show = ""] = commandsIn(listed.stdout.replaceAll("\r", ""));
     expect((await typeCommand(frond, show.replace("RUN", runIdIn(listed.stdout)))).code).toBe(0);
   },
-  "show-command": async () => {
+  "commands/show": async () => {
     const command = 'echo "${each.key}"; exit 1';
     const loop = shell("loop", command, { for_each: { "a b": 1 }, retry: 2 });
     const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
@@ -41,7 +40,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await typeCommand(frond, attempts.replace("@N", "@1"))).stdout).toContain("exit code 1");
     expect((await typeCommand(frond, log)).stdout).toContain("a b");
   },
-  "checkpoints-command": async () => {
+  "commands/checkpoints": async () => {
     const frond = createFrond({ "asking.yaml": asking });
     expect((await follow(frond, await said(frond, "checkpoints"))).code).toBe(0);
     await frond.run(["run", "asking.yaml"]);
@@ -59,7 +58,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await follow(frond, /^.*was to go on.*$/m.exec(await said(frond, "runs"))?.[0] ?? "")).code).toBe(0);
     expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "success" });
   },
-  "run-command": async () => {
+  "commands/run": async () => {
     const warned = workflow("warned", [
       { id: "a", type: "ExecuteWorkflow", inputs: { workflow: "none" }, condition: "false" },
     ]);
@@ -67,7 +66,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const { stdout } = await follow(frond, await said(frond, "run", "a file.yaml"));
     expect(stdout).toContain("No workflow is named 'none'");
   },
-  "save-command": async () => {
+  "commands/save": async () => {
     const frond = createFrond({ "mine.yaml": workflow("mine", [shell("a", "true")]) });
     const saved = await said(frond, "save", "mine.yaml", "--workspace", frond.directory);
     expect((await follow(frond, saved, { directory: frond.home })).code).toBe(0);
@@ -78,7 +77,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await typeCommand(frond, run, { directory: frond.directory })).code).toBe(0);
     expect((await typeCommand(frond, help)).stdout).toContain("Usage: frond");
   },
-  "serve-command": async () => {
+  "commands/serve": async () => {
     const frond = createFrond();
     expect((await follow(frond, await said(frond, "serve", "--recover"))).code).toBe(0);
   },
@@ -88,9 +87,9 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
 const saidElsewhere = [
   "describe-program",
   "drive-run",
-  "mcp-config-command",
+  "commands/mcp-config",
   "next-steps",
-  "trust-command",
+  "commands/trust",
   "word-advice",
 ];
 
@@ -100,7 +99,9 @@ test("every file that names a command has its advice tried", () => {
     new RegExp(`\\bfrond (${names.join("|")})\\b`),
     sources.filter((file) => folderOf(file) === "cli"),
   );
-  expect(saying.map((file) => basename(file, ".ts"))).toEqual([...saidElsewhere, ...Object.keys(others)].sort());
+  expect(saying.map((file) => /cli\/(.*)\.ts$/.exec(file)?.[1]).sort()).toEqual(
+    [...saidElsewhere, ...Object.keys(others)].sort(),
+  );
 });
 
 test.each(Object.entries(others))("the commands that %s names can be typed, literally", async (_, tryIt) => {

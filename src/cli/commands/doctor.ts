@@ -1,10 +1,10 @@
-import { paint, type Style } from "../diagnostic/style.ts";
-import { type Check, diagnose } from "../runs/diagnose.ts";
-import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
-import { countOf, printJson, refuse } from "./print-diagnostics.ts";
-import type { Terminal } from "./terminal.ts";
-import { cleanLine } from "./visible-text.ts";
-import { wordAdvice } from "./word-advice.ts";
+import { paint, type Style } from "../../diagnostic/style.ts";
+import { type Check, diagnose } from "../../runs/diagnose.ts";
+import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
+import { countOf, printJson, refuse } from "../print-diagnostics.ts";
+import type { Terminal } from "../terminal.ts";
+import { cleanLine } from "../visible-text.ts";
+import { wordAdvice } from "../word-advice.ts";
 
 interface Options {
   readonly workspace: string;

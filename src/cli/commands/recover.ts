@@ -1,19 +1,19 @@
-import type { Problem } from "../diagnostic/problem.ts";
-import { paint } from "../diagnostic/style.ts";
-import type { DrivenRun } from "../runs/driven-run.ts";
-import { unreadableCode } from "../runs/read-run.ts";
-import { findInterrupted, findOverdue } from "../runs/recover-runs.ts";
-import { type TakeOverOptions, takeOver } from "../runs/take-over.ts";
-import { toReply } from "../views/reply.ts";
-import type { WorkflowResponse } from "../views/response.ts";
-import { lookAt } from "../views/shown-run.ts";
-import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
-import { exitCodeOf, listenerOf, type ShowOptions } from "./drive-run.ts";
-import { nextSteps } from "./next-steps.ts";
-import { explainForTerminal, printJson } from "./print-diagnostics.ts";
-import { printResult } from "./print-result.ts";
-import { onInterruptedOption } from "./resume-command.ts";
-import { silentView } from "./run-view.ts";
+import type { Problem } from "../../diagnostic/problem.ts";
+import { paint } from "../../diagnostic/style.ts";
+import type { DrivenRun } from "../../runs/driven-run.ts";
+import { unreadableCode } from "../../runs/read-run.ts";
+import { findInterrupted, findOverdue } from "../../runs/recover-runs.ts";
+import { type TakeOverOptions, takeOver } from "../../runs/take-over.ts";
+import { toReply } from "../../views/reply.ts";
+import type { WorkflowResponse } from "../../views/response.ts";
+import { lookAt } from "../../views/shown-run.ts";
+import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
+import { exitCodeOf, listenerOf, type ShowOptions } from "../drive-run.ts";
+import { nextSteps } from "../next-steps.ts";
+import { explainForTerminal, printJson } from "../print-diagnostics.ts";
+import { printResult } from "../print-result.ts";
+import { silentView } from "../run-view.ts";
+import { onInterruptedOption } from "./resume.ts";
 
 interface Options extends ShowOptions {
   readonly onInterrupted?: NonNullable<TakeOverOptions["onInterrupted"]>;

@@ -1,10 +1,10 @@
-import { paint } from "../diagnostic/style.ts";
-import { isAboutChoice } from "../library/describe-trust.ts";
-import { describeWorkflow, inputLimits, type WorkflowInfo } from "../library/describe-workflow.ts";
-import { type AddCommand, openWorkspace } from "./context.ts";
-import { printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
-import type { Terminal } from "./terminal.ts";
-import { cleanLine, cleanText } from "./visible-text.ts";
+import { paint } from "../../diagnostic/style.ts";
+import { isAboutChoice } from "../../library/describe-trust.ts";
+import { describeWorkflow, inputLimits, type WorkflowInfo } from "../../library/describe-workflow.ts";
+import { type AddCommand, openWorkspace } from "../context.ts";
+import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
+import type { Terminal } from "../terminal.ts";
+import { cleanLine, cleanText } from "../visible-text.ts";
 
 export const addInfoCommand: AddCommand = (program, context, end) => {
   const { terminal } = context;

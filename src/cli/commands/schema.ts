@@ -1,8 +1,8 @@
-import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { blockTypeSchema, workflowSchema } from "../library/json-schema.ts";
-import { testFileSchema } from "../testing/test-schema.ts";
-import type { AddCommand } from "./context.ts";
-import { printJson, refuse } from "./print-diagnostics.ts";
+import { suggestName } from "../../diagnostic/did-you-mean.ts";
+import { blockTypeSchema, workflowSchema } from "../../library/json-schema.ts";
+import { testFileSchema } from "../../testing/test-schema.ts";
+import type { AddCommand } from "../context.ts";
+import { printJson, refuse } from "../print-diagnostics.ts";
 
 export const addSchemaCommand: AddCommand = (program, { terminal, openRuntime }, end) => {
   program

@@ -1,20 +1,20 @@
 import { Option } from "commander";
-import { type Problem, problem } from "../diagnostic/problem.ts";
-import { findRunId } from "../runs/find-run-id.ts";
-import { isOverdue } from "../runs/read-run.ts";
-import { defined } from "../util/defined.ts";
-import { chooseLogs } from "../views/choose-logs.ts";
-import { describePage } from "../views/describe-page.ts";
-import { type Followed, followLogs } from "../views/follow-logs.ts";
-import { readLogPage } from "../views/read-log-text.ts";
-import { LogDecoder, LogReader, type LogSelection } from "../views/read-logs.ts";
-import { describeQuestion } from "../views/response.ts";
-import type { TextQuery } from "../views/text-page.ts";
-import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
-import { formatMilliseconds } from "./format-duration.ts";
-import { nextSteps } from "./next-steps.ts";
-import { parseCount } from "./parse-count.ts";
-import { printJson, printJsonLine, refuse } from "./print-diagnostics.ts";
+import { type Problem, problem } from "../../diagnostic/problem.ts";
+import { findRunId } from "../../runs/find-run-id.ts";
+import { isOverdue } from "../../runs/read-run.ts";
+import { defined } from "../../util/defined.ts";
+import { chooseLogs } from "../../views/choose-logs.ts";
+import { describePage } from "../../views/describe-page.ts";
+import { type Followed, followLogs } from "../../views/follow-logs.ts";
+import { readLogPage } from "../../views/read-log-text.ts";
+import { LogDecoder, LogReader, type LogSelection } from "../../views/read-logs.ts";
+import { describeQuestion } from "../../views/response.ts";
+import type { TextQuery } from "../../views/text-page.ts";
+import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
+import { formatMilliseconds } from "../format-duration.ts";
+import { nextSteps } from "../next-steps.ts";
+import { parseCount } from "../parse-count.ts";
+import { printJson, printJsonLine, refuse } from "../print-diagnostics.ts";
 import {
   type ChunkData,
   describeChunk,
@@ -22,8 +22,8 @@ import {
   LineLogPrinter,
   type LogPrinter,
   RawLogPrinter,
-} from "./print-logs.ts";
-import { cleanLine } from "./visible-text.ts";
+} from "../print-logs.ts";
+import { cleanLine } from "../visible-text.ts";
 
 interface Options {
   readonly attempt?: number;

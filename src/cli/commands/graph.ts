@@ -1,6 +1,6 @@
-import { drawGraph } from "../library/draw-graph.ts";
-import { type AddCommand, openWorkspace } from "./context.ts";
-import { printJson, refuse } from "./print-diagnostics.ts";
+import { drawGraph } from "../../library/draw-graph.ts";
+import { type AddCommand, openWorkspace } from "../context.ts";
+import { printJson, refuse } from "../print-diagnostics.ts";
 
 export const addGraphCommand: AddCommand = (program, context, end) => {
   const { terminal } = context;

@@ -1,18 +1,18 @@
 import { Option } from "commander";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { readInputs } from "../library/read-inputs.ts";
-import { findRunId } from "../runs/find-run-id.ts";
-import { findRun } from "../runs/read-run.ts";
-import { foreseeRerun, type RerunOptions, rerunRun } from "../runs/rerun-run.ts";
-import type { Runtime } from "../runs/runtime.ts";
-import { defined } from "../util/defined.ts";
-import { describeDryRun } from "../views/dry-run.ts";
-import { askForTrust } from "./ask-for-trust.ts";
-import type { AddCommand, CliContext } from "./context.ts";
-import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
-import { refuse } from "./print-diagnostics.ts";
-import { reportDryRun } from "./print-dry-run.ts";
-import { cleanLine } from "./visible-text.ts";
+import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
+import { readInputs } from "../../library/read-inputs.ts";
+import { findRunId } from "../../runs/find-run-id.ts";
+import { findRun } from "../../runs/read-run.ts";
+import { foreseeRerun, type RerunOptions, rerunRun } from "../../runs/rerun-run.ts";
+import type { Runtime } from "../../runs/runtime.ts";
+import { defined } from "../../util/defined.ts";
+import { describeDryRun } from "../../views/dry-run.ts";
+import { askForTrust } from "../ask-for-trust.ts";
+import type { AddCommand, CliContext } from "../context.ts";
+import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "../drive-run.ts";
+import { refuse } from "../print-diagnostics.ts";
+import { reportDryRun } from "../print-dry-run.ts";
+import { cleanLine } from "../visible-text.ts";
 
 interface Options extends ShowOptions {
   readonly from?: string;

@@ -1,6 +1,6 @@
-import { unknownCheckpoint } from "../runs/answer-question.ts";
-import { findRunOfCheckpoint } from "../runs/find-run-id.ts";
-import { defined } from "../util/defined.ts";
+import { unknownCheckpoint } from "../../runs/answer-question.ts";
+import { findRunOfCheckpoint } from "../../runs/find-run-id.ts";
+import { defined } from "../../util/defined.ts";
 import {
   type CheckpointData,
   type CheckpointList,
@@ -9,15 +9,15 @@ import {
   type FoundCheckpoint,
   getCheckpoint,
   listCheckpoints,
-} from "../views/checkpoints.ts";
-import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
-import { listenerOf } from "./drive-run.ts";
-import { describeWaking, formatAge, formatTime } from "./format-time.ts";
-import { type ListRow, layOutRow } from "./lay-out-row.ts";
-import { parseCount } from "./parse-count.ts";
-import { countOf, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
-import { silentView } from "./run-view.ts";
-import { cleanLine, cleanText, widthOf } from "./visible-text.ts";
+} from "../../views/checkpoints.ts";
+import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
+import { listenerOf } from "../drive-run.ts";
+import { describeWaking, formatAge, formatTime } from "../format-time.ts";
+import { type ListRow, layOutRow } from "../lay-out-row.ts";
+import { parseCount } from "../parse-count.ts";
+import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
+import { silentView } from "../run-view.ts";
+import { cleanLine, cleanText, widthOf } from "../visible-text.ts";
 
 interface Options {
   readonly workflow?: readonly string[];

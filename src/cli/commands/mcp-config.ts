@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { Option } from "commander";
-import { suggestName } from "../diagnostic/did-you-mean.ts";
-import { type Problem, problem } from "../diagnostic/problem.ts";
-import { err, ok, type Result } from "../util/result.ts";
-import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
-import { type Launch, type McpClient, mcpClients } from "./mcp-clients.ts";
-import { printJson, refuse } from "./print-diagnostics.ts";
+import { suggestName } from "../../diagnostic/did-you-mean.ts";
+import { type Problem, problem } from "../../diagnostic/problem.ts";
+import { err, ok, type Result } from "../../util/result.ts";
+import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
+import { type Launch, type McpClient, mcpClients } from "../mcp-clients.ts";
+import { printJson, refuse } from "../print-diagnostics.ts";
 
 interface Options {
   readonly npx?: true;

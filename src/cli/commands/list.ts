@@ -1,11 +1,11 @@
-import { toData } from "../diagnostic/diagnostic.ts";
-import { paint } from "../diagnostic/style.ts";
-import { listWorkflows, type WorkflowSummary } from "../library/describe-workflow.ts";
-import { type AddCommand, openWorkspace } from "./context.ts";
-import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
-import { sameDirectory } from "./same-directory.ts";
-import type { Terminal } from "./terminal.ts";
-import { cleanLine } from "./visible-text.ts";
+import { toData } from "../../diagnostic/diagnostic.ts";
+import { paint } from "../../diagnostic/style.ts";
+import { listWorkflows, type WorkflowSummary } from "../../library/describe-workflow.ts";
+import { type AddCommand, openWorkspace } from "../context.ts";
+import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
+import { sameDirectory } from "../same-directory.ts";
+import type { Terminal } from "../terminal.ts";
+import { cleanLine } from "../visible-text.ts";
 
 interface Options {
   readonly tag?: readonly string[];

@@ -1,18 +1,18 @@
 import { Option } from "commander";
-import { answerQuestion } from "../runs/answer-question.ts";
-import { chooseQuestion } from "../runs/choose-question.ts";
-import { continueRun } from "../runs/continue-run.ts";
-import { findRunId } from "../runs/find-run-id.ts";
-import { remarkOn } from "../runs/kept-answer.ts";
-import { findRun } from "../runs/read-run.ts";
-import type { Runtime } from "../runs/runtime.ts";
-import type { TakeOverOptions } from "../runs/take-over.ts";
-import { defined } from "../util/defined.ts";
-import { readShownRun } from "../views/shown-run.ts";
-import type { AddCommand, CliContext } from "./context.ts";
-import { askAndGoOn, chooseView, driveAndReport, listenerOf, type ShowOptions } from "./drive-run.ts";
-import { refuse } from "./print-diagnostics.ts";
-import { reportStored } from "./report-stored.ts";
+import { answerQuestion } from "../../runs/answer-question.ts";
+import { chooseQuestion } from "../../runs/choose-question.ts";
+import { continueRun } from "../../runs/continue-run.ts";
+import { findRunId } from "../../runs/find-run-id.ts";
+import { remarkOn } from "../../runs/kept-answer.ts";
+import { findRun } from "../../runs/read-run.ts";
+import type { Runtime } from "../../runs/runtime.ts";
+import type { TakeOverOptions } from "../../runs/take-over.ts";
+import { defined } from "../../util/defined.ts";
+import { readShownRun } from "../../views/shown-run.ts";
+import type { AddCommand, CliContext } from "../context.ts";
+import { askAndGoOn, chooseView, driveAndReport, listenerOf, type ShowOptions } from "../drive-run.ts";
+import { refuse } from "../print-diagnostics.ts";
+import { reportStored } from "../report-stored.ts";
 
 interface Options extends ShowOptions {
   readonly response?: string;

@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
-import type { CaseResult, FileResult } from "../testing/case-result.ts";
-import { describeTests } from "../testing/describe-tests.ts";
-import { runTests } from "../testing/run-tests.ts";
-import { defined } from "../util/defined.ts";
-import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "./context.ts";
-import { listenForInterrupts } from "./listen-for-interrupts.ts";
-import { parseCount } from "./parse-count.ts";
-import { printJson, refuse } from "./print-diagnostics.ts";
-import { printTestFile, summariseTests } from "./print-tests.ts";
+import type { CaseResult, FileResult } from "../../testing/case-result.ts";
+import { describeTests } from "../../testing/describe-tests.ts";
+import { runTests } from "../../testing/run-tests.ts";
+import { defined } from "../../util/defined.ts";
+import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
+import { listenForInterrupts } from "../listen-for-interrupts.ts";
+import { parseCount } from "../parse-count.ts";
+import { printJson, refuse } from "../print-diagnostics.ts";
+import { printTestFile, summariseTests } from "../print-tests.ts";
 
 interface Options {
   readonly jobs?: number;

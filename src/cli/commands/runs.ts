@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import type { Style } from "../diagnostic/style.ts";
-import { findRunId } from "../runs/find-run-id.ts";
-import { defined } from "../util/defined.ts";
+import type { Style } from "../../diagnostic/style.ts";
+import { findRunId } from "../../runs/find-run-id.ts";
+import { defined } from "../../util/defined.ts";
 import {
   describeListed,
   type ListedRun,
@@ -10,16 +10,16 @@ import {
   listedStatuses,
   listRuns,
   type RunList,
-} from "../views/list-runs.ts";
-import type { AddCommand, CliContext } from "./context.ts";
-import { exitCodes } from "./context.ts";
-import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
-import { describeWaking, formatAge } from "./format-time.ts";
-import type { Segment } from "./lay-out-line.ts";
-import { type ListRow, layOutRow } from "./lay-out-row.ts";
-import { parseCount } from "./parse-count.ts";
-import { countOf, printJson, refuse } from "./print-diagnostics.ts";
-import { cleanLine, cutToWidth, widthOf } from "./visible-text.ts";
+} from "../../views/list-runs.ts";
+import type { AddCommand, CliContext } from "../context.ts";
+import { exitCodes } from "../context.ts";
+import { formatElapsed, formatMilliseconds } from "../format-duration.ts";
+import { describeWaking, formatAge } from "../format-time.ts";
+import type { Segment } from "../lay-out-line.ts";
+import { type ListRow, layOutRow } from "../lay-out-row.ts";
+import { parseCount } from "../parse-count.ts";
+import { countOf, printJson, refuse } from "../print-diagnostics.ts";
+import { cleanLine, cutToWidth, widthOf } from "../visible-text.ts";
 
 interface Options {
   readonly status?: readonly ListedStatus[];

@@ -1,18 +1,18 @@
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { describeOverrides } from "../library/describe-workflow.ts";
+import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
+import { describeOverrides } from "../../library/describe-workflow.ts";
 import {
   digestOf,
   type ProjectSurvey,
   projectDirectory,
   surveyProject,
   trustProject,
-} from "../library/project-trust.ts";
-import { ok, type Result } from "../util/result.ts";
-import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
-import { drawChanges, drawDiffs } from "./draw-changes.ts";
-import { countOf, printJson, refuse } from "./print-diagnostics.ts";
-import { sameDirectory } from "./same-directory.ts";
-import { cleanLine } from "./visible-text.ts";
+} from "../../library/project-trust.ts";
+import { ok, type Result } from "../../util/result.ts";
+import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
+import { drawChanges, drawDiffs } from "../draw-changes.ts";
+import { countOf, printJson, refuse } from "../print-diagnostics.ts";
+import { sameDirectory } from "../same-directory.ts";
+import { cleanLine } from "../visible-text.ts";
 
 interface Options {
   readonly diff?: true;

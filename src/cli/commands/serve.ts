@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from "commander";
-import { type Problem, problem } from "../diagnostic/problem.ts";
-import type { HttpSettings, ServerSettings, Toolset } from "../runs/server-settings.ts";
-import { isWithinRoots, toolsets } from "../runs/server-settings.ts";
-import { defined } from "../util/defined.ts";
-import { err, ok, type Result } from "../util/result.ts";
-import { type AddCommand, badDirectory, type CliContext, exitCodes } from "./context.ts";
-import { parseList } from "./parse-list.ts";
-import { refuse } from "./print-diagnostics.ts";
+import { type Problem, problem } from "../../diagnostic/problem.ts";
+import type { HttpSettings, ServerSettings, Toolset } from "../../runs/server-settings.ts";
+import { isWithinRoots, toolsets } from "../../runs/server-settings.ts";
+import { defined } from "../../util/defined.ts";
+import { err, ok, type Result } from "../../util/result.ts";
+import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
+import { parseList } from "../parse-list.ts";
+import { refuse } from "../print-diagnostics.ts";
 
 interface Options {
   readonly workspace?: string;

@@ -1,13 +1,13 @@
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { paint } from "../diagnostic/style.ts";
-import { secretsOf } from "../library/needed-secrets.ts";
-import { allDiagnostics, describeValidation, isValid, type Validation } from "../library/validate-workflow.ts";
-import type { Runtime } from "../runs/runtime.ts";
-import { isTestFile, openTests } from "../testing/find-tests.ts";
-import type { TestBench } from "../testing/test-bench.ts";
-import { type AddCommand, exitCodes, openWorkspace } from "./context.ts";
-import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "./print-diagnostics.ts";
-import { cleanLine } from "./visible-text.ts";
+import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
+import { paint } from "../../diagnostic/style.ts";
+import { secretsOf } from "../../library/needed-secrets.ts";
+import { allDiagnostics, describeValidation, isValid, type Validation } from "../../library/validate-workflow.ts";
+import type { Runtime } from "../../runs/runtime.ts";
+import { isTestFile, openTests } from "../../testing/find-tests.ts";
+import type { TestBench } from "../../testing/test-bench.ts";
+import { type AddCommand, exitCodes, openWorkspace } from "../context.ts";
+import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
+import { cleanLine } from "../visible-text.ts";
 
 interface Options {
   readonly json?: true;
