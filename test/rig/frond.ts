@@ -65,9 +65,13 @@ export interface TerminalOptions extends FrondOptions {
 /** Has something done at the end: of the test, unless it is shared. */
 export type AtEnd = (end: () => void | Promise<void>) => void;
 
-export function createFrond(files: Readonly<Record<string, string>> = {}, atEnd: AtEnd = onTestFinished): Frond {
+export function createFrond(
+  files: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
+  parent: string = tmpdir(),
+): Frond {
   if (!existsSync(frondProgram)) throw new Error("There is no dist/: these tests need `npm run build` first.");
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-cli-")));
+  const root = realpathSync(mkdtempSync(join(parent, "frond-cli-")));
   const directory = join(root, "work");
   const home = join(root, "home");
   const state = join(root, "state");
