@@ -12,7 +12,7 @@ await build({
   format: "esm",
   outfile,
   logLevel: "warning",
-  external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "re2js"],
+  external: ["@cfworker/json-schema", "libsql", "re2js"],
   banner: { js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);" },
 });
 try {

@@ -43,7 +43,7 @@ for (const { name, args, input } of bundles) {
     format: "cjs",
     outfile: `dist/${name}.cjs`,
     // Needed by few commands: installed as dependencies and loaded on first use instead of being parsed at every start.
-    external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "re2js"],
+    external: ["@cfworker/json-schema", "libsql", "re2js"],
     define: { "import.meta.url": "bundleUrl" },
     banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
   });

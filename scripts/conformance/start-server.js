@@ -13,7 +13,7 @@ export function bundleServer(outfile) {
     format: "esm",
     outfile,
     logLevel: "warning",
-    external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "re2js"],
+    external: ["@cfworker/json-schema", "libsql", "re2js"],
     // Where it finds the files that are installed with it.
     define: { "import.meta.url": JSON.stringify(pathToFileURL(resolve("dist/app.cjs")).href) },
     banner: { js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);" },

@@ -2,7 +2,7 @@ import { paint, type Style } from "../diagnostic/style.ts";
 import { cutToWidth, widthOf } from "./visible-text.ts";
 
 /** A piece of a line that looks the same throughout; its text is clean. */
-export type Segment = readonly [text: string, style?: Style];
+export type Segment = readonly [text: string, style?: Style | undefined];
 
 export function widthOfSegments(segments: readonly Segment[]): number {
   return segments.reduce((width, [text]) => width + widthOf(text), 0);

@@ -1,20 +1,28 @@
+import { paint } from "../diagnostic/style.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { type LiveRun, lookAt, type ShownRun } from "../views/shown-run.ts";
+import type { Panel } from "./asking/ask-form.ts";
 import { drawTree } from "./draw-tree.ts";
 import { OutputTails } from "./output-tails.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
+import { cutToWidth } from "./visible-text.ts";
 
 const frameMs = 80;
 /** Drawing a huge run takes at most one part in so many of the time. */
 const drawingShare = 20;
+/** Of the tree so much stays above a question, however long that is: the run itself, what failed, and how much is hidden. */
+const leastTreeLines = 4;
 
-/** The tree of the run, drawn again in place while it goes. */
+/** The tree of the run, drawn again in place while it goes; below it what is asked, or what keys do. */
 export class LiveView implements RunView {
   readonly #terminal: Terminal;
   readonly #tails = new OutputTails();
   readonly #stopListening: () => void;
+  readonly #watchers: ((events: readonly RunEvent[]) => void)[] = [];
   #run: LiveRun | undefined;
+  #hint = "";
+  #panel: Panel | undefined;
   #timer: NodeJS.Timeout | undefined;
   #frame = 0;
 
@@ -23,8 +31,10 @@ export class LiveView implements RunView {
     this.#stopListening = terminal.onResize(() => this.#paint());
   }
 
-  begin(run: LiveRun): void {
+  begin(run: LiveRun, hint: string): void {
     this.#run = run;
+    this.#hint = hint;
+    clearTimeout(this.#timer);
     this.#scheduleFrame(frameMs);
   }
 
@@ -32,6 +42,11 @@ export class LiveView implements RunView {
     for (const event of events) {
       if (event.type === "block-finished" || event.type === "attempt-ended") this.#tails.forget(event.path);
     }
+    for (const watcher of this.#watchers) watcher(events);
+  }
+
+  watch(watcher: (events: readonly RunEvent[]) => void): void {
+    this.#watchers.push(watcher);
   }
 
   onOutput(path: string, _stream: "stdout" | "stderr", chunk: Uint8Array): void {
@@ -42,19 +57,21 @@ export class LiveView implements RunView {
     this.#terminal.write(`${message}\n`);
   }
 
-  makeRoom(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#terminal.area.clear();
+  show(panel: Panel | undefined): void {
+    this.#panel = panel;
+    this.#paint();
   }
 
   async end(): Promise<void> {
-    this.makeRoom();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#terminal.area.clear();
     this.#stopListening();
     const run = this.#run;
     this.#run = undefined;
+    const lines = Math.max(1, this.#terminal.rows - 1);
     // A run that could not be recorded to its end has nothing that may be shown.
-    const tree = run && (await lookAt(run, (shown) => this.#draw(shown)).catch(() => undefined));
+    const tree = run && (await lookAt(run, (shown) => this.#drawTree(shown, lines)).catch(() => undefined));
     if (tree !== undefined) this.#terminal.write(`${tree.join("\n")}\n\n`);
   }
 
@@ -81,6 +98,18 @@ export class LiveView implements RunView {
     const { columns, rows, colour, unicode } = this.#terminal;
     // The cursor stands on the line below.
     const lines = Math.max(1, rows - 1);
+    if (this.#panel === undefined) {
+      const hint = lines > 1 ? [paint(cutToWidth(this.#hint, columns - 1), "dim", colour)] : [];
+      return [...this.#drawTree(shown, lines - hint.length), ...hint];
+    }
+    const most = Math.max(1, lines - Math.min(leastTreeLines + 1, Math.floor(lines / 3)));
+    const panel = this.#panel({ columns, rows: most, colour, unicode });
+    const room = lines - panel.length - 1;
+    return room < 1 ? [...panel] : [...this.#drawTree(shown, room), "", ...panel];
+  }
+
+  #drawTree(shown: ShownRun, lines: number): string[] {
+    const { columns, colour, unicode } = this.#terminal;
     return drawTree(shown.tree(lines), {
       columns,
       rows: lines,

@@ -36,7 +36,9 @@ export class PlainView implements RunView {
 
   onOutput(): void {}
 
-  makeRoom(): void {}
+  watch(): void {}
+
+  show(): void {}
 
   say(message: string): void {
     this.#terminal.write(`${message}\n`);

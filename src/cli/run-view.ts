@@ -1,15 +1,17 @@
 import type { RunEvent } from "../engine/events.ts";
+import type { RunListener } from "../runs/driven-run.ts";
 import type { LiveRun } from "../views/shown-run.ts";
+import type { Stage } from "./asking/ask-form.ts";
 
-/** Shows a run while it goes. It reads events and records, and decides nothing. */
-export interface RunView {
-  /** From here on the view may draw. */
-  begin(run: LiveRun): void;
+/** Shows a run while it goes. It reads events and records, and decides nothing. What is asked of a person stands below it. */
+export interface RunView extends Stage {
+  /** From here on the view draws this run; `hint` says what keys do as long as nothing is asked. */
+  begin(run: LiveRun, hint: string): void;
   onEvents(events: readonly RunEvent[]): void;
   onOutput(path: string, stream: "stdout" | "stderr", chunk: Uint8Array): void;
+  /** Tells of the events that it hears. */
+  watch(watcher: (events: readonly RunEvent[]) => void): void;
   say(message: string): void;
-  /** Somebody else needs the terminal, until `begin`. */
-  makeRoom(): void;
   /** Leaves what should stay; nothing is drawn after it. */
   end(): Promise<void>;
 }
@@ -18,7 +20,16 @@ export const silentView: RunView = {
   begin() {},
   onEvents() {},
   onOutput() {},
+  watch() {},
   say() {},
-  makeRoom() {},
+  show() {},
   async end() {},
 };
+
+/** Whoever starts or continues a run says how, given who is to hear of it. */
+export function listenerOf(view: RunView): RunListener {
+  return {
+    onEvents: (events) => view.onEvents(events),
+    onOutput: (path, stream, chunk) => view.onOutput(path, stream, chunk),
+  };
+}

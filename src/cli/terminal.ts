@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReadStream, WriteStream } from "node:tty";
+import { createKeyboard, type Keyboard } from "./asking/keyboard.ts";
 import { StatusArea } from "./status-area.ts";
 import { harmless } from "./visible-text.ts";
 
 /**
- * The person's side of the command line. What a command gives goes to `write`, what is wrong to `writeError`. Nothing but this file,
- * `prompts.ts` and the log of a server writes to a stream that may be a terminal, and each of them lets nothing through that a
- * terminal would obey.
+ * The person's side of the command line. What a command gives goes to `write`, what is wrong to `writeError`. Nothing but this file
+ * and the log of a server writes to a stream that may be a terminal, and each of them lets nothing through that a terminal would obey.
  */
 export interface Terminal {
   write(text: string): void;
@@ -28,6 +28,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
+  /** What that person types; used only when there is one. */
+  readonly keyboard: Keyboard;
   readonly columns: number;
   readonly rows: number;
   /** Returns how to stop listening. */
@@ -86,6 +88,7 @@ export function createTerminal(
     },
     isInteractive,
     canAsk: isInteractive && stdin.isTTY === true,
+    keyboard: createKeyboard(stdin, screen.write),
     get columns() {
       return screen.columns;
     },

@@ -36,8 +36,13 @@ async function findKept({ platform, workflows }: Runtime, questionId: string): P
 
 const longestShown = 200;
 
-function describeKept({ value, by }: KeptAnswer): string {
+function describeKept(kept: KeptAnswer): string {
+  return `Already answered; the earlier answer was kept: ${quoteAnswer(kept)}.`;
+}
+
+/** The answer and who gave it. */
+export function quoteAnswer({ value, by }: KeptAnswer): string {
   const text = formatValue(value);
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
-  return `Already answered; the earlier answer was kept: '${shown}' (given by ${by}).`;
+  return `'${shown}' (given by ${by})`;
 }

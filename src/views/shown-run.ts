@@ -2,6 +2,7 @@ import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { checkQuestionAnswer } from "../engine/check-question-answer.ts";
 import type { RunStarted } from "../engine/events.ts";
+import { questionOf } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value } from "../expression/value.ts";
 import type { RunSummary } from "../journal/journal.ts";
@@ -19,6 +20,11 @@ import {
 } from "./response.ts";
 import { type RunningLog, runningLogs } from "./run-progress.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
+
+export interface OpenQuestions {
+  readonly questions: readonly QuestionData[];
+  readonly interruptions: ReadonlySet<string>;
+}
 
 /** A run as doors see it: in records, made when they are asked for. The engine's own stay behind it. */
 export class ShownRun {
@@ -67,6 +73,12 @@ export class ShownRun {
   /** The questions that wait for an answer, oldest first. */
   questions(): readonly QuestionData[] {
     return questionsOf(this.#state);
+  }
+
+  /** These, and which of them are about blocks that were running when their process ended. */
+  openQuestions(): OpenQuestions {
+    const interruptions = [...this.#state.questions].filter(([, node]) => questionOf(node)?.about === "interruption");
+    return { questions: this.questions(), interruptions: new Set(interruptions.map(([id]) => id)) };
   }
 
   /** Why an answer would not be taken, if so. */

@@ -117,7 +117,7 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     const frond = createFrond();
     const [, id = ""] = /frond resume (pause_\w+)/.exec(await said(frond, "run", "interactive-approval")) ?? [];
     const refused = await said(frond, "resume", id, "--response", "yes");
-    expect((await follow(frond, refused, { answers: [["Go on?", "\r"]] })).code).toBe(0);
+    expect((await follow(frond, refused, { answers: [["approve asks", "y\r"]] })).code).toBe(0);
   },
   "list-workflows": async () => {
     const frond = createFrond();
@@ -237,7 +237,7 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     const paused = await said(frond, "run", "asking.yaml");
     expect((await follow(frond, paused)).code).toBe(0);
     expect((await frond.json(["show", runIdIn(paused), "one"])).reply).toMatchObject({ outputs: { response: it } });
-    const answered = await follow(frond, await said(frond, "run", "person.yaml"), { answers: [["Which?", "\r"]] });
+    const answered = await follow(frond, await said(frond, "run", "person.yaml"), { answers: [["one asks", "a\r"]] });
     expect(answered.code).toBe(0);
   },
   wake: async () => {

@@ -251,16 +251,13 @@ describe("in a terminal only what Frond itself means is obeyed", () => {
     frond = createHostile();
     const run = frond.startInTerminal(["run", "asking.yaml"]);
     await run.until("second");
-    run.type("\r");
-    await run.until("must fit");
-    // What the program that asks draws where it reads; keys that come before that are lost.
-    await run.until("\u001b[8m_");
+    run.type("\u001b[B\r");
+    await run.until("a whole number");
     run.type("x\r");
-    await run.until("whole number");
+    await run.until("'x' is not a number");
     run.type("\u0003");
     const { stdout } = await run.ended;
-    // The program that asks hides a line of its own.
-    expect(stdout.replaceAll("\u001b[8m_", "")).not.toContain("\u001b[8m");
+    expect(stdout).not.toContain("\u001b[8m");
     expect(stdout).not.toContain("\u001b[?1049");
     expect(found(stdout.replaceAll(drawing, ""))).toBeUndefined();
   });
@@ -289,5 +286,4 @@ test("nothing else writes to a stream that may be a terminal", () => {
     "platform/claim-stdout.ts",
   ]);
   expect(holding(/process\.std(?:out|err)\b/)).toEqual(["app.ts", "main.ts", "serve.ts"]);
-  expect(holding(/@clack\/prompts/)).toEqual(["cli/prompts.ts"]);
 });

@@ -46,7 +46,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     await frond.run(["run", "asking.yaml"]);
     const listed = await said(frond, "checkpoints");
     const [, id = ""] = /(pause_\w+)/.exec(listed) ?? [];
-    const answer = { answers: [["Which?", "\r"]] } as const;
+    const answer = { answers: [["one asks", "a\r"]] } as const;
     const shown = await said(frond, "checkpoints", id);
     expect((await follow(frond, listed.replace("CHECKPOINT", id), answer)).code).toBe(0);
     expect((await follow(frond, shown)).stdout).toContain("has ended");

@@ -36,7 +36,7 @@ describe("the loop in a terminal", () => {
 
     frond.write(project, release("true"));
     const refusing = frond.startInTerminal(["rerun", "last"], { columns: 100, rows: 30 });
-    await refusing.until("◆");
+    await refusing.until("yes");
     refusing.type("n");
     const refused = await refusing.ended;
     expect(refused.code).toBe(2);
@@ -44,7 +44,7 @@ describe("the loop in a terminal", () => {
     expect(takeRan(frond)).toEqual([]);
 
     const agreeing = frond.startInTerminal(["rerun", "last"], { columns: 100, rows: 30 });
-    await agreeing.until("◆");
+    await agreeing.until("yes");
     const shown = readable({ stdout: agreeing.shown() });
     expect(shown).toContain(`-         "command": "echo migrate >> ran.txt; ${failingCommand}"`);
     expect(shown).toContain(`+         "command": "echo migrate >> ran.txt; true"`);

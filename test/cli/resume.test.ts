@@ -120,8 +120,11 @@ test("a question to a person is not answered by --response without a terminal", 
     reply: { errors: [{ code: "needs-a-person", fix: expect.stringContaining(`frond resume ${approve}`) }] },
   });
   const person = frond.startInTerminal(["resume", approve as string]);
-  await person.until("Deploy?");
+  await person.until("? approve asks");
+  // Nothing is chosen before the person has.
   person.type("\r");
+  await person.until("Nothing is chosen yet.");
+  person.type("y\r");
   expect((await person.ended).code).toBe(0);
 });
 
@@ -129,9 +132,9 @@ test("in a terminal, resume asks what the run asks", async () => {
   const frond = createFrond({ "two.yaml": twoQuestions });
   await frond.run(["run", "two.yaml"]);
   const person = frond.startInTerminal(["resume", "last"]);
-  await person.until("Name?");
+  await person.until("? first asks");
   person.type("Ada\r");
-  await person.until("How many?");
+  await person.until("? second asks");
   person.type("4\r");
   const { code, stdout } = await person.ended;
   expect(code).toBe(0);
@@ -142,23 +145,40 @@ test("of two people who are asked the same, the second is told which answer was 
   const frond = createFrond({ "one.yaml": workflow("one", [ask("name", "Name?")]) });
   await frond.run(["run", "one.yaml"]);
   const [ada, bob] = [frond.startInTerminal(["resume", "last"]), frond.startInTerminal(["resume", "last"])];
-  await Promise.all([ada.until("Name?"), bob.until("Name?")]);
+  await Promise.all([ada.until("? name asks"), bob.until("? name asks")]);
+  bob.type("Bo");
   ada.type("Ada\r");
   expect((await ada.ended).code).toBe(0);
-  bob.type("Bob\r");
   const { code, stdout } = await bob.ended;
-  expect(stdout).toContain("Already answered; the earlier answer was kept: 'Ada' (given by terminal).");
+  expect(stdout).toContain("name was answered elsewhere: 'Ada' (given by terminal).");
   expect(code).toBe(0);
+});
+
+test("of two answers at the same moment one is kept, and whoever gave the other is told", async () => {
+  const frond = createFrond({ "one.yaml": workflow("one", [ask("name", "Name?")]) });
+  await frond.run(["run", "one.yaml"]);
+  const people = ["Ada", "Bob"].map((name) => ({ name, run: frond.startInTerminal(["resume", "last"]) }));
+  await Promise.all(people.map(({ run }) => run.until("? name asks")));
+  for (const { name, run } of people) run.type(`${name}\r`);
+  const ends = await Promise.all(people.map(({ run }) => run.ended));
+  const { reply } = await frond.json(["show", "last"]);
+  const kept = (reply as { blocks: { name: { outputs: { response: string } } } }).blocks.name.outputs.response;
+  for (const [index, { code, stdout }] of ends.entries()) {
+    expect(code).toBe(0);
+    if (people[index]?.name === kept) continue;
+    expect(stdout).toMatch(
+      new RegExp(`(earlier answer was kept|answered elsewhere): '${kept}' \\(given by terminal\\)`),
+    );
+  }
 });
 
 test("a terminal that has started the run tells as well that somebody else has answered, and how it ended", async () => {
   const frond = createFrond({ "one.yaml": workflow("one", [ask("name", "Name?")]) });
   const person = frond.startInTerminal(["run", "one.yaml"]);
-  await person.until("Name?");
+  await person.until("? name asks");
   await frond.run(["resume", "last", "--response", "Ada"]);
-  person.type("Bob\r");
   const { code, stdout } = await person.ended;
-  expect(stdout).toContain("the earlier answer was kept: 'Ada' (given by command line).");
+  expect(stdout).toContain("name was answered elsewhere: 'Ada' (given by command line).");
   expect(code).toBe(0);
 });
 

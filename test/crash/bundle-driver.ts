@@ -26,7 +26,7 @@ export async function bundleDriver(): Promise<BundledDriver> {
     entryPoints: [resolve("test/crash/driver.ts")],
     outfile: bundle,
     format: "cjs",
-    external: ["@cfworker/json-schema", "@clack/prompts", "libsql", "re2js"],
+    external: ["@cfworker/json-schema", "libsql", "re2js"],
     define: { "import.meta.url": "bundleUrl" },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });

@@ -65,7 +65,9 @@ async function answerInTerminal(step: Extract<Step, { kind: "terminal" }>, frond
   expect(program).toBe("frond");
   const running = frond.startInTerminal(args, { env: { NO_COLOR: "1" } });
   await running.until(step.asks);
-  running.type("\r");
+  // The tree shows what is asked before anybody reads what is typed.
+  await running.until(" asks");
+  running.type("\u001b[B\r");
   const { stdout } = await running.ended;
   for (const line of step.output) expect(stdout).toContain(line);
 }

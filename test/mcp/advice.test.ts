@@ -130,7 +130,7 @@ const situations: { readonly [Kind in Advice["kind"]]: () => Promise<void> } = {
     const paused = await server.call("execute_workflow", { workflow: "interactive-approval" });
     const { checkpoint_id, run_id } = paused.data;
     const refused = await server.call("resume_workflow", { checkpoint_id, response: "yes" });
-    await typeCommand(frond, commandIn(refused), { answers: [["Go on?", "\r"]] });
+    await typeCommand(frond, commandIn(refused), { answers: [["approve asks", "y\r"]] });
     expect((await server.call("get_run", { run_id })).data.outputs).toMatchObject({ approved: true });
   },
   "list-workflows": async () => {
@@ -246,7 +246,7 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     const { frond, server } = await start();
     const both = workflow("both", [ask("one"), { ...ask("two"), inputs: { prompt: "You?", audience: "human" } }]);
     const paused = await server.call("execute_inline_workflow", { workflow_yaml: both });
-    const typed = typeCommand(frond, commandIn(paused), { answers: [["You?", "yes\r"]] });
+    const typed = typeCommand(frond, commandIn(paused), { answers: [["two asks", "yes\r"]] });
     await Promise.all([follow(paused, server), typed]);
     const { run_id } = paused.data;
     expect((await server.call("get_run", { run_id, wait_seconds: 10 })).data.status).toBe("success");

@@ -72,8 +72,8 @@ test("a person's yes counts for the text and the inputs it was given for, and --
   expect(asked.data).toMatchObject({ status: "paused", prompt: "Deploy to staging?" });
   const run_id = asked.data.run_id as string;
   const person = frond.startInTerminal(["resume", asked.data.checkpoint_id as string]);
-  await person.until("◆");
-  person.type("yes\r");
+  await person.until("? approve asks");
+  person.type("y\r");
   expect((await person.ended).stdout).toContain("'ship' failed");
   expect(takeRan(frond)).toEqual(["build", "ship"]);
 

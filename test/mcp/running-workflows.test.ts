@@ -60,8 +60,8 @@ for (const era of eras) {
       era,
       async answer() {
         const other = frond.startInTerminal(["resume", "last"]);
-        await other.until("Left or right?");
-        other.type("\r");
+        await other.until(" asks");
+        other.type("left\r");
         await other.ended;
         return { action: "accept", content: { answer: "right" } };
       },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 import { requireFreshBin } from "./fresh-bin.ts";
 import { waitFor } from "./wait-for.ts";
@@ -115,7 +116,8 @@ export function createFrond(
         child.once("close", (code, signal) => resolve({ code: code ?? (signal === null ? -1 : -2), stdout, stderr }));
       }),
       shown: () => stdout,
-      until: (text) => waitFor(`the output to hold ${text}`, () => stdout.includes(text)),
+      until: (text) =>
+        waitFor(`the output to hold ${text}`, () => `${stdout}${stripVTControlCharacters(stdout)}`.includes(text)),
       complaint: (text) => waitFor(`the errors to hold ${text}`, () => stderr.includes(text)),
       type: (keys) => void child.stdin.write(keys),
     };

@@ -4,10 +4,10 @@ import { findRun } from "../../runs/read-run.ts";
 import { waitForRun } from "../../runs/wait-for-run.ts";
 import { describeUnread } from "../../views/response.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { listenerOf, type ShowOptions } from "../drive-run.ts";
+import type { ShowOptions } from "../drive-run.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 import { reportStored } from "../report-stored.ts";
-import { silentView } from "../run-view.ts";
+import { listenerOf, silentView } from "../run-view.ts";
 
 export const addCancelCommand: AddCommand = (program, context, end) => {
   program

@@ -11,12 +11,11 @@ import {
   listCheckpoints,
 } from "../../views/checkpoints.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { listenerOf } from "../drive-run.ts";
 import { describeWaking, formatAge, formatTime } from "../format-time.ts";
 import { type ListRow, layOutRow } from "../lay-out-row.ts";
 import { parseCount } from "../parse-count.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
-import { silentView } from "../run-view.ts";
+import { listenerOf, silentView } from "../run-view.ts";
 import { cleanLine, cleanText, widthOf } from "../visible-text.ts";
 
 interface Options {

@@ -8,11 +8,11 @@ import { toReply } from "../../views/reply.ts";
 import type { WorkflowResponse } from "../../views/response.ts";
 import { lookAt } from "../../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { exitCodeOf, listenerOf, type ShowOptions } from "../drive-run.ts";
+import { exitCodeOf, type ShowOptions } from "../drive-run.ts";
 import { nextSteps } from "../next-steps.ts";
 import { explainForTerminal, printJson } from "../print-diagnostics.ts";
 import { printResult } from "../print-result.ts";
-import { silentView } from "../run-view.ts";
+import { listenerOf, silentView } from "../run-view.ts";
 import { onInterruptedOption } from "./resume.ts";
 
 interface Options extends ShowOptions {

@@ -9,9 +9,10 @@ import { defined } from "../../util/defined.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
 import { askForTrust } from "../ask-for-trust.ts";
 import type { AddCommand, CliContext } from "../context.ts";
-import { chooseView, driveAndReport, listenerOf, type ShowOptions } from "../drive-run.ts";
+import { chooseView, driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
+import { listenerOf } from "../run-view.ts";
 import { cleanLine } from "../visible-text.ts";
 
 interface Options extends ShowOptions {

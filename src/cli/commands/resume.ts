@@ -8,11 +8,11 @@ import { findRun } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
 import type { TakeOverOptions } from "../../runs/take-over.ts";
 import { defined } from "../../util/defined.ts";
-import { readShownRun } from "../../views/shown-run.ts";
 import type { AddCommand, CliContext } from "../context.ts";
-import { askAndGoOn, chooseView, driveAndReport, listenerOf, type ShowOptions } from "../drive-run.ts";
+import { chooseView, driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportStored } from "../report-stored.ts";
+import { listenerOf } from "../run-view.ts";
 
 interface Options extends ShowOptions {
   readonly response?: string;
@@ -89,14 +89,9 @@ async function goOn(
   const continued = await continueRun(runtime, runId, takeOverOptions(view, options));
   if (!continued.ok) return refuse([continued.error], json, terminal);
   if (continued.value !== undefined) return driveAndReport(runtime, continued.value, view, options, context);
-  const read = await readShownRun(runtime.platform, runtime.workflows.catalog, runId);
-  if (!read.ok) return refuse([read.error], json, terminal);
-  const { run } = read.value;
-  const canAsk = terminal.canAsk && !json;
-  const next = canAsk ? await askAndGoOn(runtime, run, named, view, context, new AbortController().signal) : undefined;
-  return next === undefined
-    ? reportStored(runtime, runId, options, context)
-    : driveAndReport(runtime, next, view, options, context);
+  // It waits for answers alone, or another process drives it.
+  if (!terminal.canAsk || json) return reportStored(runtime, runId, options, context);
+  return driveAndReport(runtime, runId, view, { ...options, ...defined({ question: named }) }, context);
 }
 
 function takeOverOptions(view: Parameters<typeof listenerOf>[0], { onInterrupted }: Options): TakeOverOptions {

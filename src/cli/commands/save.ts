@@ -71,7 +71,7 @@ function askForTrust({ file, before, text, workspace }: PreparedSave, { terminal
   // A file that has the text already, and is not trusted, is new to whoever is asked.
   const known = before === undefined || before === text ? "" : before;
   terminal.write(`${drawFile(kind, path, known, text, terminal.colour).join("\n")}\n`);
-  return askWhether(`Trust ${path} as shown above?`);
+  return askWhether(`Trust ${path} as shown above?`, terminal);
 }
 
 function readFile(file: string, { platform }: CliContext): Result<string, Diagnostic> {
