@@ -7,8 +7,6 @@ export interface Launch {
   readonly args: readonly string[];
   /** Of the system it is started on, as Node names it. */
   readonly platform: string;
-  /** It may have to be fetched first, which takes its time. */
-  readonly isFetched: boolean;
 }
 
 /** A program that starts MCP servers: how it is told of one. */
@@ -108,8 +106,6 @@ const desktopFiles: Readonly<Record<string, string>> = {
   win32: "%APPDATA%\\Claude\\claude_desktop_config.json",
 };
 
-/** Codex gives up on a server that has not answered after ten seconds. */
-const fetchSeconds = 60;
 /**
  * It gives up on a call after 300 seconds, and then says no more than when its user interrupts it, which ends the run. So it is to
  * have more patience than a call can ask for.
@@ -132,14 +128,13 @@ const ownVariables: readonly string[] = [
 
 const tomlList = (texts: readonly string[]): string => `[${texts.map((text) => printableJson(text)).join(", ")}]`;
 
-function writeToml({ command, args, isFetched }: Launch): string {
+function writeToml({ command, args }: Launch): string {
   return [
     `[mcp_servers.${serverName}]`,
     `command = ${printableJson(command)}`,
     `args = ${tomlList(args)}`,
     `env_vars = ${tomlList(ownVariables)}`,
     `tool_timeout_sec = ${callSeconds}`,
-    ...(isFetched ? [`startup_timeout_sec = ${fetchSeconds}`] : []),
     "",
   ].join("\n");
 }

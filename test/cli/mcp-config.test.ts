@@ -79,17 +79,6 @@ describe.each(Object.keys(readers))("%s", (name) => {
     expect(tools.map((tool) => tool.name)).not.toContain("execute_workflow");
   });
 
-  test("--npx names the published package, through cmd on Windows", async () => {
-    const frond = createFrond();
-    const { name: published } = JSON.parse(readFileSync("package.json", "utf8"));
-    const line = ({ command, args }: Launch): string =>
-      [command, ...args.slice(0, args.indexOf("serve") + 1)].join(" ");
-    expect(line(await configure(frond, name, "--npx"))).toBe(`npx -y ${published} serve`);
-    const windows = await configure(frond, name, "--npx", "--platform", "win32", "--workspace", "C:\\work");
-    expect(line(windows)).toBe(`cmd /c npx -y ${published} serve`);
-    expect(windows.args.slice(-2)).toEqual(["--workspace", "C:\\work"]);
-  });
-
   test("where it belongs is told apart from it, and all of it as one document with --json", async () => {
     const frond = createFrond();
     const { told, command, args } = await configure(frond, name);
@@ -103,15 +92,15 @@ describe.each(Object.keys(readers))("%s", (name) => {
 
 test("the command that adds a server is that of each client", async () => {
   const frond = createFrond();
-  const added = async (client: string, ...args: string[]): Promise<unknown> =>
-    ((await frond.json(["mcp-config", client, "--npx", ...args])).reply as { add?: string }).add;
-  expect(await added("claude-code")).toBe("claude mcp add --scope project frond -- npx -y frond serve");
-  expect(await added("gemini")).toBe("gemini mcp add frond npx -- -y frond serve");
-  expect(await added("vscode", "--workspace", ".")).toBe(
-    `code --add-mcp '{"name":"frond","type":"stdio","command":"npx","args":["-y","frond","serve","--workspace","${frond.directory}"]}'`,
-  );
-  expect(await added("claude-code", "--platform", "win32", "--workspace", "C:\\my work")).toBe(
-    'claude mcp add --scope project frond -- cmd /c npx -y frond serve --workspace "C:\\my work"',
+  const server = `${process.execPath} ${frondProgram} serve`;
+  const added = async (client: string): Promise<unknown> =>
+    ((await frond.json(["mcp-config", client, "--workspace", "."])).reply as { add?: string }).add;
+  const workspace = `--workspace ${frond.directory}`;
+  expect(await added("claude-code")).toBe(`claude mcp add --scope project frond -- ${server} ${workspace}`);
+  expect(await added("gemini")).toBe(`gemini mcp add frond ${server} -- ${workspace}`);
+  const args = JSON.stringify([frondProgram, "serve", "--workspace", frond.directory]);
+  expect(await added("vscode")).toBe(
+    `code --add-mcp '{"name":"frond","type":"stdio","command":"${process.execPath}","args":${args}}'`,
   );
 });
 
@@ -127,7 +116,7 @@ test("Codex is told to hand on every variable of Frond's but secrets, and to wai
   expect(launch.tool_timeout_sec).toBeGreaterThan((waiting as { maximum: number }).maximum);
 });
 
-test("a client that is not known, or a path that means nothing, is refused with what to do", async () => {
+test("a client that is not known, or a directory that does not exist, is refused with what to do", async () => {
   const frond = createFrond();
   const refused = ({ code, stdout, stderr }: Ended): string => {
     expect([code, stdout]).toEqual([2, ""]);
@@ -135,10 +124,6 @@ test("a client that is not known, or a path that means nothing, is refused with 
   };
   expect(refused(await frond.run(["mcp-config", "claude-cod"]))).toContain("Did you mean 'claude-code'?");
   expect(refused(await frond.run(["mcp-config", "emacs"]))).toContain("Known: claude-code, claude-desktop, cursor,");
-  const elsewhere = await frond.run(["mcp-config", "cursor", "--platform", "win32"]);
-  expect(refused(elsewhere)).toContain("Add --npx for the published package.");
-  const desktop = await frond.run(["mcp-config", "claude-desktop", "--npx", "--platform", "win32"]);
-  expect(refused(desktop)).toContain("Add --workspace with a directory of that machine.");
   const missing = await frond.run(["mcp-config", "cursor", "--workspace", "nowhere"]);
   expect(refused(missing)).toContain("Give --workspace a directory that exists.");
 });

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { Option } from "commander";
 import { suggestName } from "../../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { err, ok, type Result } from "../../util/result.ts";
@@ -8,8 +7,6 @@ import { type Launch, type McpClient, mcpClients } from "../mcp-clients.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 
 interface Options {
-  readonly npx?: true;
-  readonly platform: string;
   readonly workspace?: string;
   readonly json?: true;
 }
@@ -21,13 +18,7 @@ export const addMcpConfigCommand: AddCommand = (program, context, end) => {
     .description("print the configuration that lets an MCP client start this Frond")
     .argument("<client>", names.join(", "))
     .argument("[args...]", "further arguments for `frond serve`, after --")
-    .option("--npx", "let npx fetch the published package, instead of this installation")
     .option("--workspace <dir>", "directory that runs work in (default: the client's project)")
-    .addOption(
-      new Option("--platform <name>", "system the client runs on, with --npx")
-        .choices(["linux", "darwin", "win32"])
-        .default(context.installation.platform, "this one"),
-    )
     .option("--json", "print one JSON document")
     .action((name: string, args: readonly string[], options: Options) => {
       const client = mcpClients.find((candidate) => candidate.name === name);
@@ -44,43 +35,26 @@ export const addMcpConfigCommand: AddCommand = (program, context, end) => {
 function describeLaunch(
   client: McpClient,
   further: readonly string[],
-  { npx, platform, workspace }: Options,
-  { installation, packageRoot, platform: here }: CliContext,
+  { workspace }: Options,
+  { installation, packageRoot, platform }: CliContext,
 ): Result<Launch, Problem> {
-  const isFetched = npx === true;
-  const isHere = platform === installation.platform;
-  if (!isHere && !isFetched) {
-    const message = `The path of this installation means nothing on ${platform}.`;
-    return err(problem("wrong-platform", message, "Add --npx for the published package."));
-  }
-  if (!isHere && client.needsWorkspace && workspace === undefined) {
-    const message = `${client.title} starts servers in no project, so it has to be told of one.`;
-    return err(problem("needs-workspace", message, "Add --workspace with a directory of that machine."));
-  }
   const named = workspace ?? (client.needsWorkspace ? "." : undefined);
-  // A directory of another machine can't be looked at.
-  const real = named === undefined || !isHere ? undefined : here.realDirectory(named);
+  const real = named === undefined ? undefined : platform.realDirectory(named);
   if (real?.ok === false)
     return err({ ...badDirectory(real.error, "Give --workspace a directory that exists."), level: "error" });
-  const directory = real?.value ?? named ?? client.workspaceVariable;
-  const program = isFetched ? fetchedProgram(platform) : [installation.node, join(packageRoot, "dist", "main.js")];
-  const [command = "", ...args] = [
-    ...program,
+  const directory = real?.value ?? client.workspaceVariable;
+  const args = [
+    join(packageRoot, "dist", "main.js"),
     "serve",
     ...(directory === undefined ? [] : ["--workspace", directory]),
     ...further,
   ];
-  return ok({ command, args, platform, isFetched });
+  return ok({ command: installation.node, args, platform: installation.platform });
 }
 
-/** On Windows npx is a script, which only a shell can start. */
-function fetchedProgram(platform: string): readonly string[] {
-  return [...(platform === "win32" ? ["cmd", "/c"] : []), "npx", "-y", "frond"];
-}
-
-function print(client: McpClient, launch: Launch, { json, platform }: Options, { terminal }: CliContext): void {
+function print(client: McpClient, launch: Launch, { json }: Options, { terminal }: CliContext): void {
   const { name, title, format, asks } = client;
-  const [file, config, add] = [client.file(platform), client.config(launch), client.add?.(launch)];
+  const [file, config, add] = [client.file(launch.platform), client.config(launch), client.add?.(launch)];
   if (json) {
     const { command, args } = launch;
     return printJson(
