@@ -47,7 +47,7 @@ export interface PlatformOptions {
 /** The outside as the user of this process has it. */
 export function hereOptions(warn: Warn): PlatformOptions {
   const variables = process.env;
-  const directory = stateDirectory(variables);
+  const directory = stateDirectory(variables, warn);
   return { variables, stateDirectory: directory, journalStorage: createSqliteStorage(directory), warn };
 }
 

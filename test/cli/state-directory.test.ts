@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { mountMemory } from "../journal/small-disk.ts";
 import { openFile } from "../journal/sqlite-file.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { typeCommand } from "../rig/person.ts";
 
 const touching = workflow("touching", [shell("it", "touch ran")]);
 
@@ -74,6 +75,16 @@ test("a state directory that is a file, or would lie in one, is one clear line, 
     expect((await frond.run(["doctor"], { env })).stdout).toContain(`state directory  ${said}`);
     expect((await frond.run(["trust"], { env })).stderr).toContain(`The state directory ${state} ${problem}.`);
   }
+});
+
+test("a relative state directory is not taken silently: what the warning says to set finds the runs from anywhere", async () => {
+  const frond = createFrond({ "touching.yaml": touching });
+  const { code, stderr } = await frond.run(["run", "touching.yaml"], { env: { FROND_STATE_DIR: "state" } });
+  expect(code).toBe(0);
+  const [, absolute = ""] = /^warning: FROND_STATE_DIR is 'state', .* Set it to (\/.*)$/m.exec(stderr) ?? [];
+  const found = await typeCommand(frond, "frond runs", { env: { FROND_STATE_DIR: absolute } });
+  expect(found.stdout).toContain("touching");
+  expect(found.stdout).not.toContain("warning");
 });
 
 test.runIf(existsSync("/proc/self"))("a place where no directory can be made is one clear line at once", async () => {
