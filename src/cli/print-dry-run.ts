@@ -3,7 +3,7 @@ import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import type { BlockForecast, DryRunResponse, FileForecast, VerdictWord } from "../views/dry-run.ts";
 import { exitCodes } from "./context.ts";
-import { foldForecast } from "./fold-forecast.ts";
+import { type ForecastGroup, foldForecast } from "./fold-forecast.ts";
 import { printJson } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
@@ -45,30 +45,43 @@ function printDryRun(response: DryRunResponse, terminal: Terminal): void {
   terminal.write(texts.join("\n"));
 }
 
-/** Beyond these, what would be reused is one line. */
-const mostReused = 3;
+/** Beyond these, blocks of which the same is to be said are one line. */
+const mostAlone = 3;
 const mostNames = 8;
 
-function drawGroup(group: readonly BlockForecast[], terminal: Terminal): string[] {
-  if (group.length <= mostReused) return group.flatMap((block) => drawBlock(block, terminal));
+function drawGroup({ kind, blocks }: ForecastGroup, terminal: Terminal): string[] {
+  const [first] = blocks;
+  if (first === undefined || kind === "alone" || (kind === "reused" && blocks.length <= mostAlone)) {
+    return blocks.flatMap((block) => drawBlock(block, terminal));
+  }
   const { colour, unicode } = terminal;
-  const verdict: VerdictWord = "would be reused";
-  const names = group.map(({ block }) => cleanLine(block.slice(block.lastIndexOf("/") + 1)));
-  const indent = "  ".repeat((group[0]?.block.split("/").length ?? 1) - 1);
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
+  const { verdict } = first;
+  const names = blocks.slice(0, mostNames).map(nameOf);
+  const more = blocks.length > mostNames ? ` and ${blocks.length - mostNames} more` : "";
   const mark = paint(marks[verdict][unicode ? 0 : 1], styles[verdict], colour);
-  return [`${indent}${mark} ${names.slice(0, mostNames).join(", ")}${more} ${paint(verdict, styles[verdict], colour)}`];
+  const likewise = kind === "alike" ? " likewise" : "";
+  return [
+    `${indentOf(first)}${mark} ${names.join(", ")}${more} ${paint(`${verdict}${likewise}`, styles[verdict], colour)}`,
+  ];
+}
+
+function indentOf({ block }: BlockForecast): string {
+  return "  ".repeat(block.split("/").length - 1);
+}
+
+function nameOf({ block, element }: BlockForecast): string {
+  const key = cleanLine(block.slice(block.lastIndexOf("/") + 1));
+  // As in the tree of a run: the number of a pass is no name.
+  const name = element !== undefined && /^\d+$/.test(key) ? `[${key}]` : key;
+  return element === undefined ? name : `${name} ${shortly(element, longestElement)}`;
 }
 
 function drawBlock(block: BlockForecast, { colour, unicode }: Terminal): string[] {
-  const { verdict, why, remarks = [], inputs = {} } = block;
-  const names = block.block.split("/");
-  const indent = "  ".repeat(names.length - 1);
-  const key = cleanLine(names.at(-1) ?? "");
-  // As in the tree of a run: the number of a pass is no name.
-  const name = block.element !== undefined && /^\d+$/.test(key) ? `[${key}]` : key;
-  const element = block.element === undefined ? "" : ` ${shortly(block.element, longestElement)}`;
-  const title = paint(`${name}${element}`, verdict === "would skip" ? "dim" : "bold", colour);
+  const { verdict, remarks = [], inputs = {} } = block;
+  const isToldAtOnce = verdict === "would run" && block.why === undefined;
+  const why = isToldAtOnce ? block.not_reused : block.why;
+  const indent = indentOf(block);
+  const title = paint(nameOf(block), verdict === "would skip" ? "dim" : "bold", colour);
   const mark = paint(marks[verdict][unicode ? 0 : 1], styles[verdict], colour);
   const type = [block.type ?? "", block.is_finally ? "finally" : ""].filter((word) => word !== "").join(", ");
   const head = `${indent}${mark} ${title}${type === "" ? "" : paint(` (${type})`, "dim", colour)}`;
@@ -79,7 +92,7 @@ function drawBlock(block: BlockForecast, { colour, unicode }: Terminal): string[
       ? []
       : Object.entries(inputs).flatMap(([key, value]) => drawInput(key, value, block))
     ).map((line) => paint(`${indent}    ${line}`, "dim", colour)),
-    ...(block.not_reused === undefined ? [] : [`Not reused: ${block.not_reused}`]).map((line) =>
+    ...(block.not_reused === undefined || isToldAtOnce ? [] : [`Not reused: ${block.not_reused}`]).map((line) =>
       paint(`${indent}    ${cleanLine(line)}`, "dim", colour),
     ),
     ...remarks.map((remark) => paint(`${indent}    ${cleanLine(remark)}`, "yellow", colour)),

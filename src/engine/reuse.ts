@@ -87,7 +87,7 @@ export class Reuse {
   /** Why the block has no result that counts. A failure is one where it was allowed, or others stood in for it. */
   #whyUnusable(node: RunNode, before: RunNode): string | undefined {
     const { metadata } = before.record;
-    if (!before.ended) return "It had not ended.";
+    if (!before.ended) return "It had not ended before.";
     if (metadata.skipped) return "It was skipped before.";
     if (!metadata.failed) return undefined;
     if (before.cause === "cancelled" || before.cause === "interrupted") return `It was ${before.cause} before.`;
@@ -102,7 +102,7 @@ export class Reuse {
       if (!isUnderFinally(at)) continue;
       const { children, plan } = at.parent.inside as WorkflowInside;
       const ran = children.slice(0, plan.mainBlocks).find(hasActed);
-      if (ran !== undefined) return `It is under \`finally\`, and '${ran.key}' ran.`;
+      if (ran !== undefined) return `It is under \`finally\`, and '${ran.key}' is not reused.`;
     }
     return undefined;
   }
@@ -113,14 +113,18 @@ export class Reuse {
       const { parent, element } = at;
       if (element !== undefined && parent.block?.definition.repeat !== undefined && parent.inside.kind === "loop") {
         const previous = parent.inside.passes[element.index - 1];
-        if (previous !== undefined && !this.#isUnchanged(previous)) return "The pass before it ran.";
+        if (previous !== undefined && !this.#isUnchanged(previous)) return "The pass before it is not reused.";
       }
       for (const { dependency } of dependenciesOf(at)) {
         if (this.#isUnchanged(dependency)) continue;
         const who = at.block === node.block ? "It" : `'${at.path}'`;
         const { skipped } = dependency.record.metadata;
-        const how = skipped ? "is skipped now" : hasActed(dependency) ? "ran" : "came out differently";
-        return `${who} depends on '${dependency.key}', which ${how}.`;
+        const how = skipped
+          ? "which is skipped"
+          : hasActed(dependency)
+            ? "which is not reused"
+            : "whose result differs";
+        return `${who} depends on '${dependency.key}', ${how}.`;
       }
     }
     return undefined;

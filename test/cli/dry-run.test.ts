@@ -135,7 +135,7 @@ test("the plan of a rerun says what would be reused, and why not the rest, and s
   const plan = await frond.run(["rerun", "last", "--plan"]);
   expect(plan.stdout).toMatch(/^A rerun of run_\w+\. Changed since: .*w\.yaml\. Files are as they are now/);
   expect(plan.stdout).toContain("✓ a (Shell) would be reused\n");
-  expect(plan.stdout).toContain("· b (Shell) would run\n    command: true\n    Not reused: It failed before.\n");
+  expect(plan.stdout).toContain("· b (Shell) would run: It failed before.\n    command: true\n");
   expect(plan.code).toBe(0);
   const { reply } = await frond.json(["run", "w.yaml", "--reuse", "last", "--dry-run"]);
   expect(reply).toMatchObject({

@@ -171,7 +171,7 @@ test("what is asked for runs, and nothing else: from a block at any depth, with 
   expect(takeRan(frond)).toEqual(["reader", "after_reader"]);
   expect(coloured.not_reused).toEqual({
     reader: "inputs.colour has changed.",
-    after_reader: "It depends on 'reader', which ran.",
+    after_reader: "It depends on 'reader', which is not reused.",
   });
   // The input that was changed stays so in a rerun of the rerun.
   expect(await rerun(frond, coloured.run_id)).toMatchObject({ status: "success", not_reused: {} });

@@ -49,14 +49,14 @@ const cases: readonly Case[] = [
     before: { blocks: [a, b, c] },
     now: { blocks: [giving("a", 2), b, c] },
     reused: ["c"],
-    ran: { a: "Its definition has changed.", b: "It depends on 'a', which ran." },
+    ran: { a: "Its definition has changed.", b: "It depends on 'a', which is not reused." },
   },
   {
     what: "a dependency that ran counts as changed although its outputs are the same",
     before: { blocks: [giving("a", "${1 + 1}"), b] },
     now: { blocks: [giving("a", "${3 - 1}"), b] },
     reused: [],
-    ran: { a: "Its definition has changed.", b: "It depends on 'a', which ran." },
+    ran: { a: "Its definition has changed.", b: "It depends on 'a', which is not reused." },
   },
   {
     what: "a block that is new runs, one that is gone is not missed",
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
     before: { blocks: [a, { id: "g", depends_on: ["a"], blocks: [c] }] },
     now: { blocks: [giving("a", 2), { id: "g", depends_on: ["a"], blocks: [c] }] },
     reused: [],
-    ran: { a: "Its definition has changed.", "g/c": "'g' depends on 'a', which ran." },
+    ran: { a: "Its definition has changed.", "g/c": "'g' depends on 'a', which is not reused." },
   },
   {
     what: "with reuse: false a block runs, and what depends on it is reused if its outputs are the same",
@@ -187,7 +187,7 @@ test.each([
     change: ["out.txt", "else"],
     ran: {
       write: "A file that it read or wrote is not as it left it.",
-      edit: "It depends on 'write', which ran.",
+      edit: "It depends on 'write', which is not reused.",
     },
   },
 ])("file blocks run again when somebody has changed $what", async ({ change: [name, text = ""], ran }) => {
