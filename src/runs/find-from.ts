@@ -1,5 +1,6 @@
 import { suggestName } from "../diagnostic/did-you-mean.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
+import { pathOf } from "../engine/address.ts";
 import type { RunState } from "../engine/state.ts";
 import { childKey } from "../plan/block-shape.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
@@ -16,6 +17,11 @@ export function findFrom(
 ): Result<string, Problem> {
   const known = findGap(path.split("/"), "", plan, planOf);
   if (known === undefined) return ok(path);
+  const block = pathOf(path);
+  if (block !== path && findGap(block.split("/"), "", plan, planOf) === undefined) {
+    const message = `A rerun can't begin with an attempt of a block, such as '${path}'.`;
+    return err(problem("unknown-block", message, `Name the block itself: '${block}'.`));
+  }
   const message = `${started.workflow} has no block '${path}'${nodes.has(path) ? " any more" : ""}.`;
   return err(problem("unknown-block", message, suggestName(path, known, "block")));
 }
