@@ -16,7 +16,8 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
     isOverdue
       ? `It was to go on at ${formatTime(wakeAt)}, and nobody has woken it. Go on with: frond resume ${runId}`
       : `It sleeps until ${formatTime(wakeAt)}. Wait for it here with: frond resume ${runId} (or wake it later with: frond recover)`,
-  runAll: (runId) => `Nothing had to run: all results were reused. To run all of it: frond rerun ${runId} --all`,
+  runAll: (runId, isFrozen) =>
+    `Nothing had to run: all results were reused. To run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
   takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
   repair({ runId, failed: [first], isCancelled }) {
     if (isCancelled) return `Run it again with: frond rerun ${runId}`;

@@ -90,6 +90,8 @@ export interface RunStarted {
 export interface ReuseRule {
   /** Address of a block that runs in any case, with what depends on it. */
   readonly from?: string;
+  /** The texts of the run before were asked for, whatever its files say. */
+  readonly frozen?: boolean;
   /** Files in the workspace that have changed since results were made that may be reused; nobody knows which commands read them. */
   readonly changedFiles?: number;
 }

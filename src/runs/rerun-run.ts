@@ -18,7 +18,7 @@ import { findCurrent } from "./find-current.ts";
 import { findFrom } from "./find-from.ts";
 import { foreseeRun } from "./foresee-run.ts";
 import type { Platform } from "./platform.ts";
-import { findRun, type RestoredRun, restoreRun, statusOf } from "./read-run.ts";
+import { findRun, type RestoredRun, type RunStatus, restoreRun, statusOf } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { type StartOptions, type StartProblem, startRun } from "./start-run.ts";
 
@@ -48,7 +48,11 @@ export interface Rerun {
   readonly changed: readonly string[];
   /** Inputs of the run before that there are no more. */
   readonly dropped: readonly string[];
+  /** How the run before stands, if it has not ended: it stays so, and goes on if somebody answers or resumes it. */
+  readonly left?: UnendedStatus;
 }
+
+export type UnendedStatus = Exclude<RunStatus, "success" | "failure" | "running">;
 
 export interface ForeseenRerun extends Omit<Rerun, "run"> {
   readonly dryRun: DryRun;
@@ -65,12 +69,12 @@ export async function rerunRun(
 ): Promise<Result<Rerun, readonly Diagnostic[]>> {
   const planned = await planRerun(runtime, runId, options);
   if (!planned.ok) return planned;
-  const { plan, start, state, dropped } = planned.value;
+  const { plan, start, state, ...told } = planned.value;
   const { onEvents, onOutput } = options;
   const run = await startRun(runtime, plan, { ...start, onEvents, onOutput });
   if (!run.ok) return err(explainStart(asRefused(run.error)));
   const definitions = await run.value.inspect((now) => now.started.definitions);
-  return ok({ run: run.value, changed: changedTexts(state, definitions), dropped });
+  return ok({ run: run.value, changed: changedTexts(state, definitions), ...told });
 }
 
 /** What the same would do, without doing it. */
@@ -81,11 +85,11 @@ export async function foreseeRerun(
 ): Promise<Result<ForeseenRerun, readonly Diagnostic[]>> {
   const planned = await planRerun(runtime, runId, options);
   if (!planned.ok) return planned;
-  const { plan, start, state, dropped } = planned.value;
+  const { plan, start, state, ...told } = planned.value;
   const foreseen = await foreseeRun(runtime, plan, { ...start, signal: options.signal });
   if (!foreseen.ok) return err(explainStart(asRefused(foreseen.error)));
   const { definitions } = foreseen.value.state.started;
-  return ok({ dryRun: foreseen.value, changed: changedTexts(state, definitions), dropped });
+  return ok({ dryRun: foreseen.value, changed: changedTexts(state, definitions), ...told });
 }
 
 function asRefused(problem: StartProblem): RefusedStart {
@@ -93,7 +97,7 @@ function asRefused(problem: StartProblem): RefusedStart {
   return problem;
 }
 
-interface PlannedRerun extends Pick<Rerun, "dropped"> {
+interface PlannedRerun extends Pick<Rerun, "dropped" | "left"> {
   readonly plan: Plan;
   readonly start: Omit<StartOptions, keyof RunListener>;
   /** Of the run before. */
@@ -107,7 +111,7 @@ async function planRerun(
 ): Promise<Result<PlannedRerun, readonly Diagnostic[]>> {
   const before = await findBefore(runtime, runId);
   if (!before.ok) return err([before.error]);
-  const { state } = before.value;
+  const { state, left } = before.value;
   const { started } = state;
   const chosen = chooseText(runtime, state, options);
   if (!chosen.ok) return chosen;
@@ -118,33 +122,44 @@ async function planRerun(
   const asked = options.inputs?.(plan) ?? ok({});
   if (!asked.ok) return asked;
   const { given, defaults, dropped } = inputsFor(plan, state, asked.value);
-  const reuse = options.all ? undefined : await ruleOf(from.value, state, runtime.platform);
+  const reuse = options.all ? undefined : await ruleOf(from.value, options.frozen, state, runtime.platform);
   const start = {
     inputs: given,
     workspace: started.workspace,
     ...defined({ sandbox: started.sandbox, maxParallel: askedParallel(state) }),
     rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
   };
-  return ok({ plan, start, state, dropped });
+  return ok({ plan, start, state, dropped, ...defined({ left }) });
 }
 
 /** With how many files have changed since the first of the runs whose results may be reused. */
-async function ruleOf(from: string | undefined, state: RunState, platform: Platform): Promise<ReuseRule> {
+async function ruleOf(
+  from: string | undefined,
+  frozen: boolean | undefined,
+  state: RunState,
+  platform: Platform,
+): Promise<ReuseRule> {
   const ends = [...state.nodes.values()].map(({ origin }) => origin?.runEndedAt ?? state.latest);
   const [since = state.latest] = ends.sort();
   const texts = Object.values(state.started.definitions).map(({ file }) => file);
   const changedFiles = await platform.countChangedFiles(state.started.workspace, new Date(since), texts);
-  return { ...defined({ from }), ...(changedFiles === 0 ? {} : { changedFiles }) };
+  return { ...defined({ from }), ...(frozen ? { frozen } : {}), ...(changedFiles === 0 ? {} : { changedFiles }) };
 }
 
-async function findBefore({ platform, workflows }: Runtime, runId: string): Promise<Result<RestoredRun, Problem>> {
+async function findBefore(
+  { platform, workflows }: Runtime,
+  runId: string,
+): Promise<Result<RestoredRun & Pick<Rerun, "left">, Problem>> {
   const found = await findRun(platform, runId);
   if (!found.ok) return found;
-  if (statusOf(found.value, platform) === "running") {
+  const status = statusOf(found.value, platform);
+  if (status === "running") {
     const running = problem("still-running", `${runId} is still running: a rerun begins with what has ended.`);
     return err({ ...running, advice: { kind: "end-run", runId } });
   }
-  return restoreRun(platform, workflows.catalog, found.value);
+  const restored = await restoreRun(platform, workflows.catalog, found.value);
+  if (!restored.ok || status === "success" || status === "failure") return restored;
+  return ok({ ...restored.value, left: status });
 }
 
 /** What is to be run, and whether it is what the run before has frozen. */

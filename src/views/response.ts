@@ -97,8 +97,8 @@ export interface NextSteps {
   wake(runId: string, wakeAt: string, isOverdue: boolean): string;
   takeOver(runId: string): string;
   follow(runId: string): string;
-  /** Everything was taken over from a run. */
-  runAll(runId: string): string;
+  /** Of a rerun that took everything over from the run before. */
+  runAll(runId: string, isFrozen: boolean): string;
   /** Of a run that failed. */
   repair(failure: FailureData): string;
   /** Of a run that succeeded although these blocks failed. */
@@ -210,7 +210,7 @@ function describeNext(
       return nextSteps.repair({ runId, ...blocks, isCancelled: state.cancelRequested, isInline });
     }
     case "success": {
-      if (isNothingRun(state)) return nextSteps.runAll(state.started.rerunOf ?? runId);
+      if (isNothingRun(state)) return nextSteps.runAll(runId, state.started.reuse?.frozen === true);
       const paths = handled.map(({ block }) => block);
       return paths.length === 0 ? undefined : nextSteps.inspect(runId, paths);
     }

@@ -251,9 +251,17 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     expect((await follow(frond, await said(frond, "show", runId))).code).toBe(0);
   },
   runAll: async () => {
-    const frond = createFrond();
-    const runId = runIdIn(JSON.stringify(await frond.json(["run", "hello-world"])));
-    expect((await follow(frond, await said(frond, "rerun", runId))).code).toBe(0);
+    const frond = createFrond({
+      "old.yaml": workflow("old", [shell("a", "echo old >> ran")]),
+      "new.yaml": workflow("new", [shell("a", "echo new >> ran")]),
+    });
+    const runId = runIdIn(JSON.stringify(await frond.json(["run", "old.yaml"])));
+    // What runs then is what the rerun ran: with --file that other text, with --frozen the text as it was.
+    const other = runIdIn(JSON.stringify(await frond.json(["rerun", runId, "--file", "new.yaml"])));
+    expect((await follow(frond, await said(frond, "rerun", other))).code).toBe(0);
+    frond.write("old.yaml", workflow("old", [shell("a", "echo edited >> ran")]));
+    expect((await follow(frond, await said(frond, "rerun", runId, "--frozen"))).code).toBe(0);
+    expect(frond.read("ran")).toBe("old\nnew\nnew\nold\n");
   },
   takeOver: async () => {
     const frond = createFrond({ "lost.yaml": interruptible });

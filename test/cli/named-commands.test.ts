@@ -66,6 +66,16 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const { stdout } = await follow(frond, await said(frond, "run", "a file.yaml"));
     expect(stdout).toContain("No workflow is named 'none'");
   },
+  // A run that waits is not ended by a rerun of it, and neither by a plan of one.
+  "commands/rerun": async () => {
+    const frond = createFrond({ "asking.yaml": asking });
+    const runId = runIdIn(await said(frond, "run", "asking.yaml"));
+    const left = `${runId} is still paused. If it is no longer needed, run: frond cancel ${runId}`;
+    expect((await said(frond, "rerun", runId, "--plan")).split("\n")).toContain(left);
+    expect((await said(frond, "rerun", runId)).split("\n")).toContain(left);
+    expect((await follow(frond, left)).stdout).toContain("cancelled");
+    expect(await said(frond, "rerun", runId)).not.toContain("is still");
+  },
   "commands/save": async () => {
     const frond = createFrond({ "mine.yaml": workflow("mine", [shell("a", "true")]) });
     const saved = await said(frond, "save", "mine.yaml", "--workspace", frond.directory);

@@ -39,6 +39,16 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
     for (const command of commandsIn(adviceIn(untested))) await typeCommand(frond, command);
     expect(await follow(untested, server)).toMatchObject({ status: "success" });
   },
+  // A run that waits is not ended by a rerun of it.
+  "rerun-workflow": async () => {
+    const server = await connect(createFrond());
+    const { run_id } = (await server.call(inline, { workflow_yaml: asking })).data;
+    const [cancel] = literalCalls(adviceIn(await server.call("rerun_workflow", { run_id })));
+    expect(cancel).toMatchObject({ tool: "cancel_run", args: { run_id } });
+    expect((await server.call("cancel_run", cancel?.args)).data).toMatchObject({ status: "failure" });
+    const [next] = literalCalls(adviceIn(await server.call("rerun_workflow", { run_id })));
+    expect(next?.tool).toBe("resume_workflow");
+  },
   // A person who has declined is asked again.
   rounds: async () => {
     let asked = 0;

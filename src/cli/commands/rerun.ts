@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { readInputs } from "../../library/read-inputs.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
 import { findRun } from "../../runs/read-run.ts";
-import { foreseeRerun, type RerunOptions, rerunRun } from "../../runs/rerun-run.ts";
+import { foreseeRerun, type Rerun, type RerunOptions, rerunRun } from "../../runs/rerun-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
 import { defined } from "../../util/defined.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
@@ -89,8 +89,8 @@ export async function foretellRerun(
   const { signal } = new AbortController();
   const foreseen = await foreseeRerun(runtime, runId, { ...how, trust: "any-file", signal });
   if (!foreseen.ok) return foreseen.error;
-  const { dryRun, changed, dropped } = foreseen.value;
-  if (!json) terminal.write(`${describeRerun(`A rerun of ${runId}.`, changed, dropped)}\n\n`);
+  const { dryRun } = foreseen.value;
+  if (!json) terminal.write(`${describeRerun(`A rerun of ${runId}.`, runId, foreseen.value)}\n\n`);
   return reportDryRun(describeDryRun(dryRun), json, terminal);
 }
 
@@ -105,17 +105,23 @@ export async function startRerun(
   const view = chooseView(options, context);
   const begun = await rerunRun(runtime, runId, { ...how, trust: "any-file", ...listenerOf(view) });
   if (!begun.ok) return begun.error;
-  const { run, changed, dropped } = begun.value;
-  view.say(describeRerun(`${run.runId} is a rerun of ${runId}.`, changed, dropped));
+  const { run } = begun.value;
+  view.say(describeRerun(`${run.runId} is a rerun of ${runId}.`, runId, begun.value));
   return driveAndReport(runtime, run, view, options, context);
 }
 
-function describeRerun(what: string, changed: readonly string[], dropped: readonly string[]): string {
+function describeRerun(
+  what: string,
+  before: string,
+  { changed, dropped, left }: Pick<Rerun, "changed" | "dropped" | "left">,
+): string {
   const texts = changed.map(cleanLine).join(", ");
-  return [
+  const about = [
     what,
     ...(changed.length === 0 ? [] : [`Changed since: ${texts}.`]),
     ...(dropped.length === 0 ? [] : [`No longer an input: ${dropped.join(", ")}.`]),
     "Files are as they are now: nothing is restored.",
   ].join(" ");
+  if (left === undefined) return about;
+  return `${about}\n${before} is still ${left}. If it is no longer needed, run: frond cancel ${before}`;
 }

@@ -6,6 +6,7 @@ import { Audience } from "../../runs/run-host.ts";
 import { err, ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
+import { callText } from "../call-text.ts";
 import { tell, unlessCancelled } from "../foresee.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, withRemarks } from "../reply.ts";
@@ -59,9 +60,12 @@ function defineRerun(takesText: boolean): Tool {
         },
         trust: takesText ? "library-and-frozen" : "library",
       };
-      const remarksOn = ({ changed, dropped }: Pick<Rerun, "changed" | "dropped">): (string | undefined)[] => [
+      const remarksOn = ({ changed, dropped, left }: Omit<Rerun, "run">): (string | undefined)[] => [
         changed.length === 0 ? undefined : `Changed since ${runId}: ${changed.join(", ")}.`,
         dropped.length === 0 ? undefined : `No longer an input: ${dropped.join(", ")}.`,
+        left === undefined
+          ? undefined
+          : `${runId} is still ${left}: if it is no longer needed, call ${callText("cancel_run", { run_id: runId })}.`,
       ];
       if (args.plan) {
         return unlessCancelled(call, async () => {
