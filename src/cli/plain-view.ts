@@ -27,7 +27,8 @@ export class PlainView implements RunView {
   begin(): void {}
 
   onEvents(events: readonly RunEvent[]): void {
-    const written = events.flatMap((event) => {
+    const written = foldReused(events).flatMap((event) => {
+      if (typeof event === "string") return event;
       if (event.type === "block-started" && event.inside.kind !== "leaf") this.#holders.add(event.path);
       return consumeEvent(lines, event, this.#holders) ?? [];
     });
@@ -45,6 +46,20 @@ export class PlainView implements RunView {
   }
 
   async end(): Promise<void> {}
+}
+
+/** Beyond these the number tells what the names would. */
+const mostNames = 8;
+
+/** What is reused comes in many at once, and in no time: one line tells of all that one turn has found. */
+function foldReused(events: readonly RunEvent[]): (RunEvent | string)[] {
+  const reused = events.filter((event) => event.type === "block-reused");
+  const [first] = reused;
+  if (reused.length < 2) return [...events];
+  const names = reused.slice(0, mostNames).map(({ path }) => cleanLine(path));
+  const more = reused.length > mostNames ? ` and ${reused.length - mostNames} more` : "";
+  const line = `reused  ${names.join(", ")}${more}`;
+  return events.flatMap((event) => (event === first ? line : event.type === "block-reused" ? [] : event));
 }
 
 const lines: EventTable<[holders: ReadonlySet<string>], string | undefined> = {

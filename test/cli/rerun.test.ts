@@ -239,12 +239,24 @@ test("a file that is broken or gone starts nothing, and says how to go on", asyn
   expect((await frond.json(["runs"])).reply).toMatchObject({ runs: { length: 3 } });
 });
 
+test("in plain lines many blocks that are reused are one line", async () => {
+  const blocks = Array.from({ length: 12 }, (_, index) => shell(`b${index}`, "true"));
+  const frond = createFrond({ "many.yaml": workflow("many", blocks) });
+  const { run_id } = (await frond.json(["run", "many.yaml"])).reply as { run_id: string };
+  const { stdout } = await frond.run(["rerun", run_id]);
+  expect(stdout.match(/^reused {2}.*$/gm)).toEqual(["reused  b0, b1, b2, b3, b4, b5, b6, b7 and 4 more"]);
+});
+
 test("a block that is not there, and a run that still runs, are refused with what can be done", async () => {
   const { frond, runId } = await runWide();
   const unknown = await frond.run(["rerun", runId, "--from", "nest/won"]);
   expect(unknown).toMatchObject({ code: 2, stdout: "" });
   expect(unknown.stderr).toContain("wide has no block 'nest/won'. [unknown-block]");
   expect(unknown.stderr).toContain("fix: Known: nest/one, nest/two, nest/three.");
+  const attempt = await frond.run(["rerun", runId, "--from", "nest/one@1"]);
+  expect(attempt).toMatchObject({ code: 2, stdout: "" });
+  const [, block = ""] = /fix: Name the block itself: '(.*)'\./.exec(attempt.stderr) ?? [];
+  expect((await frond.run(["rerun", runId, "--plan", "--from", block])).stdout).toContain("The rerun begins with it.");
   frond.write("slow.yaml", workflow("slow", [shell("wait", waitForGo("wait"))]));
   const slow = frond.start(["run", "slow.yaml"]);
   await slow.until("start   wait");
