@@ -21,7 +21,9 @@ export interface BlockType {
   /** Schemas, which most starts need none of: made when they are first asked for. */
   readonly inputs: () => z.ZodObject;
   readonly outputs: () => z.ZodObject;
-  /** Inputs of other systems or earlier versions, each with what to write instead. */
+  /** Names that its inputs have in other systems, each with the input that it stands for. */
+  readonly otherNames?: Readonly<Record<string, string>>;
+  /** Inputs of other systems or earlier versions that none of its own stands for, each with what to write instead. */
   readonly droppedInputs?: Readonly<Record<string, string>>;
   /** Inputs that may hold secrets: what is done with them is recorded nowhere and shown to nobody. */
   readonly secretInputs?: readonly string[];

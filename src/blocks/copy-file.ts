@@ -36,7 +36,7 @@ export const copyFile: BlockType = defineLeaf({
   inputs,
   outputs,
   defaultOutputs,
-  droppedInputs: namesElsewhere,
+  otherNames: namesElsewhere,
   capabilities: ["reads files", "writes files"],
   undo: "automatic",
   onInterrupted: "rerun",

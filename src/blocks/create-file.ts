@@ -12,7 +12,7 @@ import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { exclusively, isSameFile, lookForFile, planParents, refuseDirectoryName } from "./files/entries.ts";
 import { fileMode, parseFileMode } from "./files/file-mode.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
-import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { createParentsInput, otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { decodeBase64, encodeText, encodingInput } from "./files/text-encoding.ts";
 import { textInput } from "./text-input.ts";
 
@@ -45,6 +45,7 @@ export const createFile: BlockType = defineLeaf({
   summary: "Writes a file as a whole, with the directories on the way to it.",
   inputs,
   outputs,
+  otherNames: { ...otherPathNames, text: "content", body: "content", data: "content" },
   defaultOutputs,
   capabilities: ["writes files"],
   undo: "automatic",

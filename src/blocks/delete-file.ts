@@ -7,7 +7,7 @@ import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { exclusively, lookAtEntry } from "./files/entries.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
-import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { refuseLargeTree, refuseProtected, walkTree } from "./files/walk-tree.ts";
 
 const inputs = () =>
@@ -34,6 +34,7 @@ export const deleteFile: BlockType = defineLeaf({
   summary: "Deletes a file, or a directory with everything in it; of a link, the link itself.",
   inputs,
   outputs,
+  otherNames: otherPathNames,
   defaultOutputs,
   droppedInputs: {
     force: "Write `missing_ok: true`.",

@@ -18,7 +18,7 @@ import { editOperation, resultTooLong } from "./files/edit-operations.ts";
 import { editText } from "./files/edit-text.ts";
 import { exclusively, lookForFile, planParents, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
-import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { prepareReplacement } from "./files/replace-pattern.ts";
 import { decodeText, encodeText, encodingInput } from "./files/text-encoding.ts";
 import { textInput } from "./text-input.ts";
@@ -69,6 +69,7 @@ export const editFile: BlockType = defineLeaf({
   summary: "Edits a text file and tells what it changed; it keeps its line ends and permissions.",
   inputs,
   outputs,
+  otherNames: { ...otherPathNames, text: "content" },
   defaultOutputs,
   droppedInputs: {
     atomic: "Remove it: all operations are made or none.",

@@ -7,6 +7,10 @@ export const executeWorkflow: BlockType = {
   type: "ExecuteWorkflow",
   aliases: ["Workflow"],
   summary: "Runs another workflow inside this run; its outputs become the block's, its blocks can be reached below it.",
+  otherNames: {
+    ...{ name: "workflow", workflow_name: "workflow", file: "workflow", path: "workflow", uses: "workflow" },
+    ...{ with: "inputs", args: "inputs", arguments: "inputs", params: "inputs", parameters: "inputs" },
+  },
   inputs: once(() =>
     z.strictObject({
       workflow: z

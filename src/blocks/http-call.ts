@@ -52,6 +52,10 @@ export const httpCall: BlockType = defineLeaf({
   summary: "Calls an address over HTTP; it succeeds when the status is below 400. Private addresses must be allowed.",
   inputs,
   outputs,
+  otherNames: {
+    ...{ uri: "url", address: "url", endpoint: "url", verb: "method" },
+    ...{ params: "query", query_params: "query", data: "json", payload: "json" },
+  },
   secretInputs: ["headers", "json", "body"],
   defaultOutputs: noAnswer,
   stateOutputs: { status_code: 200 },

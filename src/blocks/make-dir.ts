@@ -5,7 +5,7 @@ import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { exclusively, lookAt, planParents } from "./files/entries.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
-import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 
 const inputs = () =>
   z.strictObject({
@@ -30,9 +30,8 @@ export const makeDir: BlockType = defineLeaf({
   defaultOutputs,
   droppedInputs: {
     exist_ok: "Remove it: a directory that is there already is a success with `created: false`.",
-    create_parents: "Write `parents:`.",
-    recursive: "Write `parents:`.",
   },
+  otherNames: { ...otherPathNames, create_parents: "parents", recursive: "parents" },
   capabilities: ["writes files"],
   undo: "automatic",
   onInterrupted: "rerun",

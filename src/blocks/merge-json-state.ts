@@ -8,7 +8,7 @@ import { describeValue } from "../expression/format-value.ts";
 import { isMap, type ValueMap } from "../expression/value.ts";
 import { exclusively, lookForFile, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, OperationFailed, settleOperation } from "./files/file-operation.ts";
-import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { planFile } from "./files/plan-file.ts";
 import { encodeJson, readJsonFile } from "./json/json-file.ts";
 import { mapInput } from "./json/map-input.ts";
@@ -42,6 +42,7 @@ export const mergeJsonState: BlockType = defineLeaf({
   summary: "Merges a map into a JSON file; blocks that merge into the same file at the same time lose nothing.",
   inputs,
   outputs,
+  otherNames: { ...otherPathNames, data: "updates", content: "updates", values: "updates", state: "updates" },
   defaultOutputs,
   capabilities: ["reads files", "writes files", "state"],
   undo: "automatic",

@@ -30,7 +30,7 @@ export const moveFile: BlockType = defineLeaf({
   inputs,
   outputs,
   defaultOutputs,
-  droppedInputs: namesElsewhere,
+  otherNames: namesElsewhere,
   capabilities: ["writes files"],
   undo: "automatic",
   onInterrupted: "rerun",

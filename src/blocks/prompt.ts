@@ -36,6 +36,10 @@ export const prompt: BlockType = defineLeaf({
         .unknown()
         .describe("The answer: text, and 2 or true given as JSON are too; with a schema, a value that fits it"),
     }),
+  otherNames: {
+    ...{ message: "prompt", question: "prompt", text: "prompt", title: "prompt", label: "prompt" },
+    ...{ options: "choices", answers: "choices", values: "choices", enum: "choices", default_value: "default" },
+  },
   defaultOutputs: { response: null },
   timeoutHint: "It waits for its answer as long as that takes, and a pause costs nothing.",
   check: checkSchema,

@@ -5,7 +5,7 @@ import type { FileProblem, RootedPath } from "../block/ports.ts";
 import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { lookForFile } from "./files/entries.ts";
 import { OperationFailed, orFail, settleOperation } from "./files/file-operation.ts";
-import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { decodeText, encodingInput } from "./files/text-encoding.ts";
 
 const mostMegabytes = 100;
@@ -41,6 +41,7 @@ export const readFile: BlockType = defineLeaf({
   summary: "Reads a file into an output, as text or as base64.",
   inputs,
   outputs,
+  otherNames: otherPathNames,
   defaultOutputs,
   stateOutputs: { found: true },
   capabilities: ["reads files"],

@@ -4,7 +4,7 @@ import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { lookForFile } from "./files/entries.ts";
 import { OperationFailed, settleOperation } from "./files/file-operation.ts";
-import { pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { readJsonFile } from "./json/json-file.ts";
 
 const inputs = () =>
@@ -28,6 +28,7 @@ export const readJsonState: BlockType = defineLeaf({
   summary: "Reads a JSON file as a value; a missing one is an empty map unless it is required.",
   inputs,
   outputs,
+  otherNames: otherPathNames,
   defaultOutputs,
   stateOutputs: { found: true },
   capabilities: ["reads files", "state"],

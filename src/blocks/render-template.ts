@@ -63,6 +63,11 @@ export const renderTemplate: BlockType = defineLeaf({
     "Fills in a Jinja2 template; it can't reach anything but its variables. The result can be written to a file.",
   inputs,
   outputs,
+  otherNames: {
+    ...{ text: "template", content: "template", source: "template", template_file: "template_path" },
+    ...{ context: "variables", vars: "variables", data: "variables", values: "variables" },
+    ...{ output: "output_path", output_file: "output_path", to: "output_path", destination: "output_path" },
+  },
   languages: { template: templateText },
   defaultOutputs,
   defaultTimeout: 30,

@@ -95,6 +95,17 @@ export const shell: BlockType = defineLeaf({
     continue_on_error: mayFail,
     custom_outputs: "Declare files under the block's `outputs:` instead.",
   },
+  otherNames: {
+    ...{ cmd: "command", run: "command", script: "command", exec: "command" },
+    ...{
+      cwd: "working_dir",
+      dir: "working_dir",
+      directory: "working_dir",
+      workdir: "working_dir",
+      chdir: "working_dir",
+    },
+    ...{ environment: "env", variables: "env", input: "stdin" },
+  },
   languages: { command: shellCommand },
   settledHints: ({ strict, keep_background: keeps }) => [
     ...(isTrue(strict) ? ["only-last-exit-code"] : []),

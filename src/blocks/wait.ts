@@ -30,6 +30,7 @@ export const wait: BlockType = defineLeaf({
   type: "Wait",
   summary: "Waits for a time, without holding a process or a slot, and across restarts.",
   inputs,
+  otherNames: { seconds: "duration", time: "duration", delay: "duration", for: "duration", sleep: "duration" },
   outputs: () => z.strictObject({ waited_ms: z.number().int().describe("Milliseconds that it waited") }),
   defaultOutputs: { waited_ms: 0 },
   refusesTimeout: "Sleeping does not count for any timeout.",

@@ -5,7 +5,7 @@ import { absolutePath } from "../block/rooted-path.ts";
 import type { Value } from "../expression/value.ts";
 import { exclusively, refuseDirectoryName } from "./files/entries.ts";
 import { makeChanges, settleOperation } from "./files/file-operation.ts";
-import { createParentsInput, pathInput, unsafeInput } from "./files/path-inputs.ts";
+import { createParentsInput, otherPathNames, pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { planFile } from "./files/plan-file.ts";
 import { encodeJson } from "./json/json-file.ts";
 
@@ -33,6 +33,7 @@ export const writeJsonState: BlockType = defineLeaf({
   summary: "Writes a value to a JSON file, with its keys in order, so that the same value is always the same bytes.",
   inputs,
   outputs,
+  otherNames: { ...otherPathNames, content: "data", value: "data", json: "data", state: "data" },
   defaultOutputs,
   capabilities: ["writes files", "state"],
   undo: "automatic",

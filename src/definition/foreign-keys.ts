@@ -89,6 +89,7 @@ export function explainBlockKey(block: YamlMap, catalog: Catalog, known: readonl
       own ??
       timeLimitWithUnit(entry) ??
       find(ofBlocks, key) ??
+      misnamedInput(entry.key, type) ??
       nearInput(entry.key, type, known) ??
       inputElsewhere(entry.key, type, catalog)
     );
@@ -99,10 +100,22 @@ function hasInput(type: BlockType, key: string): boolean {
   return Object.hasOwn(type.inputs().shape, key);
 }
 
+/** The input that has this name in other systems. */
+export function otherName(key: string, { otherNames = {} }: BlockType): string | undefined {
+  return Object.hasOwn(otherNames, spelled(key)) ? otherNames[spelled(key)] : undefined;
+}
+
 /** An input that stands beside `inputs:` instead of below it. */
 function misplacedInput(key: string, type: BlockType | undefined): ForeignKey | undefined {
   if (type === undefined || !hasInput(type, key)) return undefined;
   return doThis(`It belongs under \`inputs:\`; indent it there: \`inputs: { ${key}: ... }\`.`, "inputs");
+}
+
+/** The same under a name of another system. */
+function misnamedInput(key: string, type: BlockType | undefined): ForeignKey | undefined {
+  const other = type === undefined ? undefined : otherName(key, type);
+  if (other === undefined) return undefined;
+  return doThis(`It belongs under \`inputs:\`, and is called ${other} here: \`inputs: { ${other}: ... }\`.`, "inputs");
 }
 
 /** The same with a slip in its name; a key of blocks that is near is meant rather. */

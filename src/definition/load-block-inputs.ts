@@ -8,7 +8,7 @@ import type { Range } from "../diagnostic/source.ts";
 import type { Value } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { findDataType, suggestSpelling } from "./data-type.ts";
-import { timeLimitWithUnit } from "./foreign-keys.ts";
+import { otherName, timeLimitWithUnit } from "./foreign-keys.ts";
 import { joinEnv } from "./load-env.ts";
 import type { KeyReader, MapReader } from "./map-reader.ts";
 import {
@@ -40,8 +40,8 @@ export function loadBlockInputs(at: KeyReader, type: BlockType, isLoop: boolean)
   for (const entry of at.mapAt()?.entries ?? []) {
     if (entry.key === type.timeoutInput?.name) continue;
     if (!checkKnown(entry, block.what, type, report)) {
-      const nearest = nearestName(entry.key, Object.keys(type.inputs().shape));
-      if (nearest !== undefined) meant.add(nearest);
+      const name = otherName(entry.key, type) ?? nearestName(entry.key, Object.keys(type.inputs().shape));
+      if (name !== undefined) meant.add(name);
       continue;
     }
     const value = compileInput(entry, type, holdHints);
@@ -74,14 +74,16 @@ function checkKnown(entry: YamlEntry, what: string, type: BlockType, report: Rep
     code: isDropped ? "dropped-input" : "unknown-input",
     level: "error",
     message: `${what}: ${type.type} has no input '${entry.key}'${isDropped ? " any more" : ""}.`,
-    fix: (isDropped ? dropped[entry.key] : undefined) ?? explainInput(entry, known),
+    fix: (isDropped ? dropped[entry.key] : undefined) ?? explainInput(entry, type, known),
     range: entry.keyRange,
   });
   return false;
 }
 
 /** A time limit is a key of the block, whatever other systems call it. */
-function explainInput(entry: YamlEntry, known: readonly string[]): string {
+function explainInput(entry: YamlEntry, type: BlockType, known: readonly string[]): string {
+  const other = otherName(entry.key, type);
+  if (other !== undefined) return `Write \`${other}:\`.`;
   const limit = timeLimitWithUnit(entry);
   return limit === undefined ? suggestName(entry.key, known, "input") : `${limit.fix} It belongs beside \`inputs:\`.`;
 }

@@ -8,6 +8,12 @@ export function optionalPath(what: string): z.ZodOptional<z.ZodString> {
   return z.string().min(1).optional().describe(describePath(what));
 }
 
+/** Names that other systems have for the input `path`. */
+export const otherPathNames: Readonly<Record<string, string>> = {
+  ...{ file: "path", filename: "path", file_name: "path", filepath: "path", file_path: "path" },
+  ...{ dir: "path", directory: "path", name: "path", target: "path" },
+};
+
 function describePath(what: string): string {
   return `${what}: relative to the workspace, or absolute and inside it`;
 }

@@ -12,11 +12,13 @@ export function overwriteInput(): z.ZodDefault<z.ZodBoolean> {
 }
 
 export const namesElsewhere: Readonly<Record<string, string>> = {
-  source: "Write `from:`.",
-  src: "Write `from:`.",
-  destination: "Write `to:`.",
-  dest: "Write `to:`.",
-  dst: "Write `to:`.",
+  source: "from",
+  src: "from",
+  path: "from",
+  destination: "to",
+  dest: "to",
+  dst: "to",
+  target: "to",
 };
 
 export function refuseOwnPlace(from: RootedPath, to: RootedPath): void {
