@@ -3,7 +3,7 @@ import { createRememberingLoader } from "./definition/load-workflow.ts";
 import { createMemoryStorage } from "./journal/memory/memory-journal.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
 import { Workflows } from "./library/workflows.ts";
-import { listTestFiles } from "./platform/files/test-files.ts";
+import { listTestFiles, listYamlFiles } from "./platform/files/test-files.ts";
 import { makeTestGround } from "./platform/files/test-ground.ts";
 import { createPathVariants } from "./platform/test-programs.ts";
 import type { Platform } from "./runs/platform.ts";
@@ -46,6 +46,7 @@ export function createTestBench(platform: Platform, library: LibraryOptions, rul
     pathWithout: (programs) => variants.without(programs),
     findProgram: (name) => environment.findProgram(name),
     listTestFiles,
+    listYamlFiles,
     readText: platform.readWorkflowText,
     kill() {
       for (const { processes } of open) void processes.close(0);

@@ -121,9 +121,19 @@ function refuseUsage(error: CommanderError, args: readonly string[], program: Co
   const command = program.commands.find((candidate) => candidate.name() === args[0]);
   const help = `See \`frond ${command === undefined ? "" : `${command.name()} `}--help\`.`;
   const pair = error.code === "commander.excessArguments" ? args.find((argument) => /^\w+=/.test(argument)) : undefined;
-  const advice = pair === undefined ? suggestion : `To give an input write \`--input ${pair}\`.`;
+  const missing = error.code === "commander.missingArgument" && command !== undefined;
+  const usage = missing ? `Write \`frond ${command.name()} ${argumentsOf(command)}\`.` : suggestion;
+  const advice = pair === undefined ? usage : `To give an input write \`--input ${pair}\`.`;
   const fix = advice === "" ? help : `${advice} ${help}`;
   return refuse([{ code: "usage", level: "error", message, fix }], args.includes("--json"), context.terminal);
+}
+
+/** As the help shows them: `<run> [block]`. */
+function argumentsOf(command: Command): string {
+  return command
+    .usage()
+    .replace(/^\[options\] ?/, "")
+    .trim();
 }
 
 /** Whoever reads --json gets a document even then; the stack is for whoever mends it. */

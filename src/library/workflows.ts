@@ -80,8 +80,9 @@ export class Workflows {
   findTarget(target: string): CheckedWorkflow {
     if (looksLikeFile(target)) return this.checkFile(target);
     const found = this.findByName(target);
-    const beside = found.definition === undefined ? this.#fileBeside(target) : undefined;
-    if (beside === undefined) return found;
+    if (found.definition !== undefined) return found;
+    const beside = this.#fileBeside(target);
+    if (beside === undefined) return this.platform.realDirectory(target).ok ? this.checkFile(target) : found;
     const advice = { kind: "run-file", file: beside } as const;
     return { diagnostics: found.diagnostics.map(({ fix: _, ...diagnostic }) => ({ ...diagnostic, advice })) };
   }

@@ -15,6 +15,8 @@ export interface TestBench {
   findProgram(name: string): string | undefined;
   /** Paths of the test files below a directory, sorted; nothing when there is no such directory. */
   listTestFiles(directory: string): readonly string[] | undefined;
+  /** The same of all YAML files. */
+  listYamlFiles(directory: string): readonly string[] | undefined;
   readText(file: string): ReadText;
   /** Ends every process of every engine opened here, at once. */
   kill(): void;

@@ -32,6 +32,26 @@ test("validate tells what is sound, in text and as JSON", async () => {
   });
 });
 
+test("validate looks at the workflows and tests below a directory, and at no other YAML", async () => {
+  const frond = createFrond({
+    "good.yaml": good,
+    "inner/flat.yaml": "name: flat\ndescription: Flat\nblocks: [{ id: a, type: Shel }]\n",
+    "inner/good.test.yaml": "workflow: ../good.yaml\ncases: [{ name: works }]\n",
+    "compose.yaml": "services: { web: { image: nginx } }\n",
+    "node_modules/other/its.yaml": "name: its\nblocks: 5\n",
+  });
+  const { code, stdout } = await frond.run(["validate", "."]);
+  expect(code).toBe(2);
+  expect(stdout).toBe(
+    "ok good.yaml (2 blocks, 2 waves)\ninvalid inner/flat.yaml: 1 error\nok inner/good.test.yaml (1 case)\n",
+  );
+  expect(await frond.run(["validate", "node_modules"])).toMatchObject({ code: 2 });
+  frond.write("none/readme.md", "");
+  expect((await frond.run(["validate", "none"])).stderr).toContain(
+    "There are no workflow files in 'none'. [no-workflows]",
+  );
+});
+
 test("validate looks at every file, and one that is broken makes exit code 2", async () => {
   const frond = createFrond({ "good.yaml": good, "bad.yaml": workflow("bad", [{ id: "a", type: "Shel" }]) });
   const { code, stdout, stderr } = await frond.run(["validate", "bad.yaml", "missing.yaml", "good.yaml"]);

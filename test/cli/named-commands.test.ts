@@ -76,6 +76,10 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await follow(frond, left)).stdout).toContain("cancelled");
     expect(await said(frond, "rerun", runId)).not.toContain("is still");
   },
+  "commands/validate": async () => {
+    const frond = createFrond();
+    expect((await follow(frond, await said(frond, "validate", "."))).stdout).toContain("hello-world");
+  },
   "commands/save": async () => {
     const frond = createFrond({ "mine.yaml": workflow("mine", [shell("a", "true")]) });
     const saved = await said(frond, "save", "mine.yaml", "--workspace", frond.directory);

@@ -9,7 +9,7 @@ const good = workflow("good", [shell("one", "true")]);
 const wrongUses: readonly (readonly [args: string, code: string, message: string, fix: string])[] = [
   ["rnu", "usage", "Unknown command 'rnu'.", "Did you mean 'run'? See `frond --help`."],
   ["--wat", "usage", "Unknown option '--wat'.", "See `frond --help`."],
-  ["run", "usage", "Missing required argument 'workflow'.", "See `frond run --help`."],
+  ["run", "usage", "Missing required argument 'workflow'.", "Write `frond run <workflow>`. See `frond run --help`."],
   [
     "run good.yaml --workspce .",
     "usage",
@@ -55,7 +55,14 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
     "Check the path. `frond list` shows the workflows that can be called by name.",
   ],
   ["run ./", "not-a-file", "'./' is a directory.", "Give the path of a workflow file."],
-  ["validate", "usage", "Missing required argument 'file'.", "See `frond validate --help`."],
+  ["run .", "not-a-file", "'.' is a directory.", "Give the path of a workflow file."],
+  ["graph .", "not-a-file", "'.' is a directory.", "Give the path of a workflow file."],
+  [
+    "validate",
+    "usage",
+    "Missing required argument 'file'.",
+    "Write `frond validate <file...>`. See `frond validate --help`.",
+  ],
   ["info hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", unknownFix],
   ["graph hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", unknownFix],
   ["schema Shel", "unknown-block-type", "There is no block type 'Shel'.", "Did you mean 'Shell'?"],

@@ -5,6 +5,7 @@ import { allDiagnostics, describeValidation, isValid, type Validation } from "..
 import type { Runtime } from "../../runs/runtime.ts";
 import { isTestFile, openTests } from "../../testing/find-tests.ts";
 import type { TestBench } from "../../testing/test-bench.ts";
+import { once } from "../../util/once.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "../context.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { cleanLine } from "../visible-text.ts";
@@ -20,7 +21,7 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
   program
     .command("validate")
     .description("check workflow files and show every problem at once")
-    .argument("<file...>", "workflow files or names, or test files")
+    .argument("<file...>", "workflow files or names, test files, or directories with such files")
     .option("--strict", "treat warnings as errors")
     .option("--workspace <dir>", "directory whose .frond/workflows may be called", ".")
     .option("--json", "print one JSON document")
@@ -29,11 +30,14 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
       const { runtime, workspace } = opened.value;
       const strict = options.strict === true;
-      const bench = targets.some(isTestFile) ? context.openTestBench(workspace) : undefined;
+      const openBench = once(() => context.openTestBench(workspace));
       const results: Result[] = [];
       for (const target of targets) {
-        const isTests = bench !== undefined && isTestFile(target);
-        results.push(isTests ? checkTests(target, bench) : await checkWorkflow(target, runtime, strict));
+        const files = isDirectory(target, runtime) ? listInside(target, openBench(), runtime) : [target];
+        if (files.length === 0) return end(refuse([nothingIn(target)], options.json === true, terminal));
+        for (const file of files) {
+          results.push(isTestFile(file) ? checkTests(file, openBench()) : await checkWorkflow(file, runtime, strict));
+        }
       }
       if (options.json) {
         const files = results.map(({ target, data }) => ({ file: target, ...data }));
@@ -48,6 +52,25 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
       end(results.every(({ valid }) => valid) ? exitCodes.success : exitCodes.invalid);
     });
 };
+
+/** A workflow that has the name of a directory is meant before it. */
+function isDirectory(target: string, { platform, workflows }: Runtime): boolean {
+  return platform.realDirectory(target).ok && workflows.library.find(target) === undefined;
+}
+
+/** The workflows and tests below a directory. Other programs keep YAML files there, too. */
+function listInside(directory: string, bench: TestBench, { platform }: Runtime): readonly string[] {
+  return (bench.listYamlFiles(directory) ?? []).filter((file) => {
+    const read = platform.readWorkflowText(file);
+    return isTestFile(file) || ("text" in read && /^(?:|\s*"|\{.*?)blocks["']?\s*:/m.test(read.text));
+  });
+}
+
+function nothingIn(directory: string): Diagnostic {
+  const message = `There are no workflow files in '${directory}'.`;
+  const fix = "A workflow file is a .yaml file with `blocks:`; `frond list` shows the workflows that have names.";
+  return { code: "no-workflows", level: "error", message, fix };
+}
 
 interface Result {
   readonly target: string;
