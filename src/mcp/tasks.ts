@@ -53,7 +53,19 @@ export async function createTask(runId: string, context: ServerContext): Promise
 
 export async function getTask(taskId: string, context: ServerContext): Promise<DetailedTask> {
   const run = await findTask(taskId, context);
-  return { ...describeRecord(run, context), ...(await describeStatus(run, context)) };
+  const status = await describeStatus(run, context);
+  const remark = status.status === "input_required" ? remarksOf(context).get(taskId) : undefined;
+  const told = remark === undefined ? {} : { statusMessage: `${remark} ${status.statusMessage ?? ""}`.trim() };
+  return { ...describeRecord(run, context), ...status, ...told };
+}
+
+/** By task, what was said instead of an answer: an update has no reply that could tell. */
+const remarks = new WeakMap<ServerContext, Map<string, string>>();
+
+function remarksOf(context: ServerContext): Map<string, string> {
+  const known = remarks.get(context) ?? new Map<string, string>();
+  remarks.set(context, known);
+  return known;
 }
 
 function describeRecord(
@@ -112,7 +124,10 @@ export async function updateTask(
   context: ServerContext,
 ): Promise<void> {
   const run = await findTask(taskId, context);
-  const { misfits } = await answerRound({ runId: taskId }, responses, context);
+  const round = await answerRound({ runId: taskId }, responses, context);
+  if (round.remarks.length === 0) remarksOf(context).delete(taskId);
+  else remarksOf(context).set(taskId, round.remarks.join(" "));
+  const { misfits } = round;
   if (misfits.size > 0) throw misfitting(misfits);
   const decision = inputResponse(responses, goOnKey(run.fence));
   if (decision.kind !== "elicit" || decision.action !== "accept") return;

@@ -108,6 +108,29 @@ test("an answer that does not fit is refused with the reason, those beside it co
   expect(result.structuredContent.outputs).toEqual({ order: "fern small" });
 });
 
+test("a person who declines, or closes the form, leaves the task asking, and it says so until somebody answers", async () => {
+  const server = served();
+  const { taskId } = await start(server, twoQuestions);
+  const asking = await untilStatus(server, taskId, "input_required");
+  const [name = "", size = ""] = Object.keys(asking.inputRequests);
+  await ask(server, "tasks/update", { taskId, inputResponses: { [name]: { action: "decline" } } });
+  const declined = await get(server, taskId);
+  expect(declined).toMatchObject({ status: "input_required", inputRequests: asking.inputRequests });
+  expect(declined.statusMessage).toMatch(/^The person declined to answer 'name'; the run is still paused\. /);
+  await ask(server, "tasks/update", { taskId, inputResponses: { [name]: { action: "cancel" } } });
+  expect((await get(server, taskId)).statusMessage).toMatch(/^The person closed the form of 'name' without an answer/);
+  const answers = { [name]: { action: "accept", content: { answer: "fern" } } };
+  await ask(server, "tasks/update", { taskId, inputResponses: answers });
+  expect((await get(server, taskId)).statusMessage).not.toContain("The person");
+  await ask(server, "tasks/update", {
+    taskId,
+    inputResponses: { [size]: { action: "accept", content: { answer: "small" } } },
+  });
+  expect((await untilStatus(server, taskId, "completed")).result.structuredContent).toMatchObject({
+    outputs: { order: "fern small" },
+  });
+});
+
 test("a task is cancelled, and says so; a task that has ended takes the request as well", async () => {
   const server = served();
   const { taskId } = await start(server, held);
