@@ -33,7 +33,7 @@ async function withServer(root, args, use) {
   const cwd = join(root, "project");
   mkdirSync(cwd, { recursive: true });
   const client = new Client({ name: "docs", version: "1" });
-  const env = { PATH: process.env.PATH, HOME: root, FROND_STATE_DIR: join(root, "state"), FROND_LOG_LEVEL: "error" };
+  const env = { PATH: process.env.PATH, HOME: root, XDG_STATE_HOME: root, FROND_LOG_LEVEL: "error" };
   const command = { command: process.execPath, args: [resolve("dist/main.js"), "serve", ...args], env, cwd };
   await client.connect(new StdioClientTransport(command));
   try {

@@ -5,12 +5,17 @@ import { wordAdvice } from "../../src/mcp/word-advice.ts";
 import type { NextSteps } from "../../src/views/response.ts";
 import { openFile } from "../journal/sqlite-file.ts";
 import { adviceIn, follow } from "../rig/follow-advice.ts";
-import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { createFrond, type Ended, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type LiteralCall, literalCalls } from "../rig/literal-calls.ts";
 import { loseRun, waitForGo } from "../rig/lose-run.ts";
 import { type Connected, connect, type Reply } from "../rig/mcp.ts";
-import { commandsIn, typeCommand } from "../rig/person.ts";
+import { commandsIn, type TypeOptions, typeCommand as typeAnywhere } from "../rig/person.ts";
 import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
+
+/** In a terminal that knows nothing of the state directory that the server was given. */
+function typeCommand(frond: Frond, command: string, options: TypeOptions = {}): Promise<Ended> {
+  return typeAnywhere(frond, command, { ...options, env: { FROND_STATE_DIR: "" } });
+}
 
 /** The one command that a person is to be told. */
 function commandIn(reply: Reply): string {

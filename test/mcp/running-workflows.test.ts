@@ -78,7 +78,9 @@ for (const era of eras) {
     expect(paused).toMatchObject({ status: "paused" });
     expect(paused.message).toContain("The person declined to answer 'way'; the run is still paused.");
     expect(paused.message).toContain(`resume_workflow({"checkpoint_id":"${paused.checkpoint_id}"}) asks them again.`);
-    expect(paused.message).toContain(`\`cd ${frond.directory} && frond resume ${paused.checkpoint_id}\``);
+    expect(paused.message).toContain(
+      `\`cd ${frond.directory} && FROND_STATE_DIR=${frond.state} frond resume ${paused.checkpoint_id}\``,
+    );
     const answer = { checkpoint_id: paused.checkpoint_id, response: "left" };
     expect(await call("resume_workflow", answer)).toMatchObject({
       isError: true,

@@ -42,6 +42,7 @@ describe.each(eras)("%s", (era) => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("run_own");
     frond.write(".frond/workflows/evil.yaml", evil);
     frond.write(".frond/workflows/own.yaml", workflow("own", [shell("a", "touch owned")], { expose: "tool" }));
+    const typed = `FROND_STATE_DIR=${frond.state} frond`;
     for (const [tool, args] of [
       ["execute_workflow", { workflow: "own" }],
       ["run_own", {}],
@@ -52,11 +53,11 @@ describe.each(eras)("%s", (era) => {
         code: "untrusted-workflow",
         message:
           "The workflow 'own' has changed since it was trusted. In this project: changed .frond/workflows/own.yaml; new .frond/workflows/evil.yaml.",
-        fix: `A person has to look at it with \`frond trust --diff ${frond.directory}\` and then run \`frond trust ${frond.directory}\`. Tell them.`,
+        fix: `A person has to look at it with \`${typed} trust --diff ${frond.directory}\` and then run \`${typed} trust ${frond.directory}\`. Tell them.`,
       });
     }
     expect((await call("list_workflows", {})).data.untrusted.evil).toBe(
-      `It is new: a person has to look at it and run \`frond trust ${frond.directory}\` before it can be run.`,
+      `It is new: a person has to look at it and run \`${typed} trust ${frond.directory}\` before it can be run.`,
     );
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("run_own");
     const inline = workflow("top", [{ id: "go", type: "ExecuteWorkflow", inputs: { workflow: "${inputs.x}" } }], {

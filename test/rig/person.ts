@@ -7,9 +7,11 @@ import { waitFor } from "./wait-for.ts";
 
 /** The commands of Frond that a text tells its reader to type: in backquotes, or behind a colon to the end of its line. */
 export function commandsIn(text: string): readonly string[] {
-  return [...text.matchAll(/`((?:cd [^`]+ && )?frond [^`]+)`|: (frond [^\n`()]+?)(?=\.?$|\. | \(|\))/gm)].map(
-    ([, quoted, plain]) => quoted ?? plain ?? "",
-  );
+  return [
+    ...text.matchAll(
+      /`((?:cd [^`]+ && )?(?:FROND_STATE_DIR=[^ `]+ )?frond [^`]+)`|: (frond [^\n`()]+?)(?=\.?$|\. | \(|\))/gm,
+    ),
+  ].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
 export interface TypeOptions {

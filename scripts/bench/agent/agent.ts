@@ -30,7 +30,7 @@ export class Agent {
   readonly #env: Readonly<Record<string, string>> = {
     PATH: process.env.PATH ?? "",
     HOME: join(this.#root, "home"),
-    FROND_STATE_DIR: join(this.#root, "state"),
+    XDG_STATE_HOME: join(this.#root, "state"),
   };
   #connected: { readonly client: Client; readonly transport: StdioClientTransport } | undefined;
   #spent: Spent = { calls: 0, sent: 0, received: 0 };
