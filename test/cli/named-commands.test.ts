@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { filesSaying, folderOf, sources } from "../doors/sources.ts";
 import { createFrond, shell, workflow } from "../rig/frond.ts";
+import { waitForGo } from "../rig/lose-run.ts";
 import { commandsIn, followCommand as follow, runIdIn, saidBy as said, typeCommand } from "../rig/person.ts";
 import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
 
@@ -66,6 +68,23 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const { stdout } = await follow(frond, await said(frond, "run", "a file.yaml"));
     expect(stdout).toContain("No workflow is named 'none'");
   },
+  // The journal is gone in the middle of a run, and comes back.
+  "drive-run": async () => {
+    const first = shell("first", waitForGo("first"), { on_interrupted: "rerun" });
+    const second = shell("second", "echo once >> second", { depends_on: ["first"] });
+    const frond = createFrond({ "lost.yaml": workflow("lost", [first, second]) });
+    const files = ["frond.db", "frond.db-wal", "frond.db-shm"].map((file) => join(frond.state, file));
+    const run = frond.start(["run", "lost.yaml"]);
+    await run.until("start   first");
+    for (const file of files) renameSync(file, `${file}.away`);
+    frond.write("go", "");
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("[journal-removed]")]);
+    for (const file of files) renameSync(`${file}.away`, file);
+    expect((await follow(frond, stderr)).code).toBe(0);
+    expect(frond.read("second")).toBe("once\n");
+    expect((await frond.json(["show", runIdIn(run.shown())])).reply).toMatchObject({ status: "success" });
+  },
   // A run that waits is not ended by a rerun of it, and neither by a plan of one.
   "commands/rerun": async () => {
     const frond = createFrond({ "asking.yaml": asking });
@@ -97,15 +116,8 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** Said above, in help and documents, or only where the journal can't be written any more (drive-run). */
-const saidElsewhere = [
-  "describe-program",
-  "drive-run",
-  "commands/mcp-config",
-  "next-steps",
-  "commands/trust",
-  "word-advice",
-];
+/** Said above, or in help and documents. */
+const saidElsewhere = ["describe-program", "commands/mcp-config", "next-steps", "commands/trust", "word-advice"];
 
 test("every file that names a command has its advice tried", () => {
   const names = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);
