@@ -249,7 +249,7 @@ export class Workflows {
     }
     const find = (key: string): WorkflowDefinition | undefined =>
       key === own ? definition : atOnce(this.#checkCalled(key, callers));
-    const planned = yield* planInSlices(definition, find, (missing) => this.explainMissing(missing));
+    const planned = yield* planInSlices(definition, find, (missing) => this.explainMissing(missing, definition.source));
     const tooLarge = yield* this.#nodes.check(definition, find, this.#maxNodes);
     const diagnostics = sortDiagnostics([
       ...loadDiagnostics,
@@ -262,7 +262,7 @@ export class Workflows {
   }
 
   /** What is not there may come before it is needed; what is broken or nobody vouched for can't be run. */
-  explainMissing(key: string): Omit<Diagnostic, "range"> {
+  explainMissing(key: string, caller?: Source): Omit<Diagnostic, "range"> {
     const name = nameOfKey(key);
     const broken = this.#called.get(key)?.problems.find(({ level }) => level === "error");
     if (broken !== undefined) {
@@ -289,7 +289,11 @@ export class Workflows {
     const problem = this.#unknownWorkflow(name);
     if (problem.code === "untrusted-workflow" || looksLikeFile(name)) return problem;
     const message = `No workflow is named '${name}'; the block fails if it is still missing when it runs.`;
-    return { ...problem, level: "warning", message };
+    const warning = { ...problem, level: "warning", message } as const;
+    const beside = caller?.reach === undefined ? undefined : this.#fileBeside(join(caller.reach.base, name));
+    if (beside === undefined) return warning;
+    const { advice: _, ...rest } = warning;
+    return { ...rest, fix: `There is a file of that name: to call it write './${basename(beside)}'.` };
   }
 
   /** One sentence, however deep what is broken lies: which one it is, and what is wrong with it. */

@@ -47,6 +47,16 @@ test("a file that is run by its path calls those beside and below it, from any d
   expect((await frond.run(["info", "flows/main.yaml"])).stdout).toContain("commands");
 });
 
+test("a file beside it that is called by its name is answered with the path to write", async () => {
+  const frond = createFrond();
+  frond.write("flows/main.yaml", calling("main", "helper"));
+  frond.write("flows/helper.yml", leaf("helper", "one"));
+  const { stderr } = await frond.run(["validate", "flows/main.yaml"]);
+  const [, path = ""] = /fix: There is a file of that name: to call it write '(.*)'\./.exec(stderr) ?? [];
+  frond.write("flows/main.yaml", calling("main", path));
+  expect(await said(frond, "flows/main.yaml")).toBe("one");
+});
+
 test("files of the same name that are reached by different paths are never confused", async () => {
   const frond = createFrond({
     "main.yaml": calling("same", "./a/x.yaml", "./b/x.yaml", "same"),
