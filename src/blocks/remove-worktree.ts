@@ -86,7 +86,7 @@ async function refuseUnsaved(
     throw new OperationFailed(`'${shownPath(at)}' is not the directory that git has made for this worktree`);
   }
   if (force) return;
-  const way = "`force: true` removes it all the same";
+  const way = "`force: true` removes it anyway";
   if ((await files.look(childOf(gitDirectory, "modules"))).kind !== "missing") {
     throw new OperationFailed(`'${shownPath(at)}' contains submodules; ${way}`);
   }

@@ -83,7 +83,7 @@ const outputs = () =>
   });
 
 const mayFail =
-  "Write `allow_failure: true` on the block, not under inputs: the workflow does not fail for it. A block that is to run after it all the same says `depends_on: [{ block: ID, required: false }]`.";
+  "Write `allow_failure: true` on the block, not under inputs: the workflow does not fail for it. A block that should run after it anyway says `depends_on: [{ block: ID, required: false }]`.";
 
 export const shell: BlockType = defineLeaf({
   type: "Shell",

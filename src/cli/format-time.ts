@@ -22,6 +22,6 @@ export function formatTime(at: string): string {
 /** Of what sleeps, or should no longer do so. */
 export function describeWaking(wakeAt: string, now: number): string {
   return Date.parse(wakeAt) <= now
-    ? `was to go on at ${formatTime(wakeAt)}: \`frond recover\` wakes it`
+    ? `should have gone on at ${formatTime(wakeAt)}: \`frond recover\` wakes it`
     : `sleeps until ${formatTime(wakeAt)}`;
 }

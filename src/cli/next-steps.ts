@@ -14,7 +14,7 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
   follow: (runId) => `Another process drives it. Follow it with: frond logs ${runId} -f`,
   wake: (runId, wakeAt, isOverdue) =>
     isOverdue
-      ? `It was to go on at ${formatTime(wakeAt)}, and nobody has woken it. Go on with: frond resume ${runId}`
+      ? `It should have gone on at ${formatTime(wakeAt)}, and no process woke it. Go on with: frond resume ${runId}`
       : `It sleeps until ${formatTime(wakeAt)}. Wait for it here with: frond resume ${runId} (or wake it later with: frond recover)`,
   runAll: (runId, isFrozen) =>
     `Nothing had to run: all results were reused. To run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,

@@ -8,8 +8,7 @@ export function parseList<Name extends string>(known?: readonly Name[]): (text: 
       .map((name) => name.trim())
       .filter((name) => name !== "");
     const unknown = names.find((name) => known !== undefined && !known.some((one) => one === name));
-    if (unknown !== undefined)
-      throw new InvalidArgumentError(`There is no '${unknown}': there are ${known?.join(", ")}.`);
+    if (unknown !== undefined) throw new InvalidArgumentError(`'${unknown}' is unknown. Known: ${known?.join(", ")}.`);
     return names as Name[];
   };
 }

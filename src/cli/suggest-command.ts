@@ -75,7 +75,7 @@ const meanings: readonly Meant[] = [
   },
   {
     words: ["allow", "untrust", "distrust"],
-    answer: "`frond trust` trusts the workflows of a project, `frond trust --remove` no longer.",
+    answer: "`frond trust` trusts the workflows of a project, `frond trust --remove` takes that back.",
   },
   { words: ["tests", "spec"], answer: "`frond test` runs the tests of workflows." },
   { words: ["version"], answer: "`frond --version` prints it." },

@@ -84,7 +84,7 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinall
   expect: expectation,
   allowFailure: {
     name: "allow_failure",
-    docs: "It may fail, or run out of time, and the workflow is a success all the same; a crash still counts",
+    docs: "It may fail, or run out of time, and the workflow still succeeds; a crash still counts",
     examples: ["true"],
     ...flag,
   },

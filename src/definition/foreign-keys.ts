@@ -81,7 +81,7 @@ export function explainBlockKey(block: YamlMap, catalog: Catalog, known: readonl
     if (continueOn.has(key)) {
       const id = scalarAt(block, "id") ?? "ID";
       return doThis(
-        `Write \`allow_failure: true\`: the workflow does not fail for it. A block that is to run after it all the same says \`depends_on: [{ block: ${id}, required: false }]\`.`,
+        `Write \`allow_failure: true\`: the workflow does not fail for it. A block that should run after it anyway says \`depends_on: [{ block: ${id}, required: false }]\`.`,
       );
     }
     const own = misplacedInput(entry.key, type);

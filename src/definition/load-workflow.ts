@@ -110,7 +110,7 @@ function warnOfNetworks(definition: WorkflowDefinition, report: Report): void {
       code: "network-without-effect",
       level: "warning",
       message: `block '${id}' has no network, because the sandbox of the workflow has none.`,
-      why: "A sandbox further in can be tighter than the one around it, never wider.",
+      why: "A sandbox inside another one can be tighter than that, never wider.",
       fix: "Write `sandbox: { network: host }` on the workflow and `sandbox: true` on the blocks that need no network.",
       range,
     });

@@ -88,7 +88,7 @@ function noMatch(what: string, value: Value, pattern: string): LimitProblem {
 function tooLong(what: string): LimitProblem {
   return {
     code: "no-match",
-    message: `${what} is too long to be held against its pattern.`,
+    message: `${what} is too long to be checked against its pattern.`,
     fix: "Pass the name of a file that holds the text.",
   };
 }

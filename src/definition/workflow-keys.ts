@@ -164,7 +164,7 @@ function readName(at: KeyReader): string {
     code: "bad-name",
     level: "error",
     message: `'${name}' can't be a workflow's name.`,
-    why: "A name is lower-case words joined by hyphens, 100 characters at most, and none that the engine keeps for itself.",
+    why: "A name is lower-case words joined by hyphens, 100 characters at most. Frond uses some names itself.",
     ...(kebab === "" || kebab === name ? {} : { fix: `Call it '${kebab}'.` }),
     range: at.range,
   });

@@ -60,7 +60,7 @@ type PathProblem = Pick<Diagnostic, "code" | "message" | "why" | "fix">;
 export function pathProblem(written: string, { reach }: Pick<Source, "reach">): PathProblem | undefined {
   const code = "path-not-allowed";
   if (reach === undefined) {
-    const message = `'${written}' leads nowhere: what says it is no file.`;
+    const message = `'${written}' can't be followed: this workflow is no file, so the path starts nowhere.`;
     return { code, message, fix: "Call the workflow by its name." };
   }
   if (!/\.ya?ml$/.test(written) || /\.test\.ya?ml$/.test(written)) {
@@ -74,7 +74,7 @@ export function pathProblem(written: string, { reach }: Pick<Source, "reach">): 
     return {
       code,
       message: `'${written}' can't be called from here.`,
-      why: "A file that is run by its path brings those beside and below it, named by ./, and nothing above.",
+      why: "A file that is run by its path can call files beside and below it (./...), none above it.",
       fix: "Move it beside this file, or put both into a library of workflows.",
     };
   }
@@ -90,8 +90,8 @@ export function pathProblem(written: string, { reach }: Pick<Source, "reach">): 
   }
   return {
     code,
-    message: `'${written}' leads out of ${reach.root}, to ${path}.`,
-    why: "A path must stay where the workflow that says it comes from.",
+    message: `'${written}' points outside of ${reach.root}, to ${path}.`,
+    why: "A path must stay in the directory of workflows that this one belongs to.",
     fix: `Move the file into ${reach.root}, or call the workflow by its name.`,
   };
 }

@@ -32,7 +32,7 @@ test("a long list does not change which name is meant", () => {
 });
 
 test("with nothing to choose from it says so", () => {
-  expect(suggestName("x", [], "block")).toBe("There is no block to choose from.");
+  expect(suggestName("x", [], "block")).toBe("There is no block at all.");
 });
 
 const workflows = [

@@ -156,7 +156,7 @@ export function suggestName(name: string, known: Iterable<string>, noun: string,
   const meant = didYouMean(name, all);
   if (meant !== undefined) return meant;
   const names = listed === undefined ? all : [...listed];
-  if (names.length === 0) return `There is no ${noun} to choose from.`;
+  if (names.length === 0) return `There is no ${noun} at all.`;
   const rest = names.length > mostListed ? `, and ${names.length - mostListed} more` : "";
   return `Known: ${names.slice(0, mostListed).join(", ")}${rest}.`;
 }

@@ -64,8 +64,8 @@ function explainInterruption({ path, fileChange }: RunNode): readonly string[] {
     ];
   }
   return [
-    `'${path}' was changing ${namePlaces(fileChange.changes)} when Frond ended. What is there now is neither what was there ` +
-      "before nor what was to be: somebody else may have changed it.",
+    `'${path}' was changing ${namePlaces(fileChange.changes)} when Frond ended. What is there now is neither the state ` +
+      "before it nor after it: another program may have changed it.",
     "rerun: run it once more, on what is there now. done: take it as a success, with what is there now. fail: let it fail.",
   ];
 }

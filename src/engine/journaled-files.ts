@@ -112,7 +112,7 @@ export class JournaledFiles implements BlockFiles {
     if (below !== undefined) return { root: workspace, path: below };
     if (unsafe) return { root: "/", path: absolute.slice(1) };
     throw new BlockCannotRun(
-      `'${path}' lies outside the workspace '${workspace}'. Use a path inside it, or set \`unsafe: true\` on the block.`,
+      `'${path}' is outside the workspace '${workspace}'. Use a path inside it, or set \`unsafe: true\` on the block.`,
     );
   }
 
@@ -124,12 +124,12 @@ export class JournaledFiles implements BlockFiles {
     }
     for (const name of at.path.split("/")) {
       const guarded = guardedDirectory(name);
-      if (guarded !== undefined) throw new BlockCannotRun(`'${path}' lies in '${guarded}', ${whoMayChange[guarded]}.`);
+      if (guarded !== undefined) throw new BlockCannotRun(`'${path}' is in '${guarded}', ${whoMayChange[guarded]}.`);
     }
     // Some file systems take upper and lower case for the same.
     const [own, wanted] = [this.#options.stateDirectory, absolutePath(at)].map(foldCase) as [string, string];
     if (pathBelow(own, wanted) !== undefined) {
-      throw new BlockCannotRun(`'${path}' lies in Frond's own state directory.`);
+      throw new BlockCannotRun(`'${path}' is in Frond's own state directory.`);
     }
     return at;
   }

@@ -48,7 +48,7 @@ export class Reuse {
 
   #reasonToRun(node: RunNode, before: RunNode): string | undefined {
     if (this.#isFrom(node)) return "The rerun begins with it.";
-    if (isTriedAgain(node)) return "What it is in is tried again.";
+    if (isTriedAgain(node)) return "A block around it is tried again.";
     if (!isReusable(node, before.record.inputs)) return "It runs in every rerun.";
     const unusable = this.#whyUnusable(node, before);
     if (unusable !== undefined) return unusable;
@@ -57,7 +57,7 @@ export class Reuse {
     if (changed !== undefined) return changed;
     const read = findChangedRead(node, this.#now.started.runId, before, this.#before.started.runId);
     if (read !== undefined) return `${read} has changed.`;
-    if (this.#staleFiles.has(before)) return "A file that it read or wrote is not as it left it.";
+    if (this.#staleFiles.has(before)) return "A file that it read or wrote has changed.";
     if (before.askedPerson && !this.#isSameStart) return "A person answered it for another text or other inputs.";
     return undefined;
   }

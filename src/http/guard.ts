@@ -47,7 +47,7 @@ function checkNames(request: IncomingMessage, allowed: readonly string[]): Refus
   return undefined;
 }
 
-const allowAdvice = "Whoever runs it can allow the name with `frond serve --http --allow-host NAME`.";
+const allowAdvice = "The person who runs it can allow the name with `frond serve --http --allow-host NAME`.";
 
 /** Lets in whoever shows the token. */
 export function byToken(token: string, tokenFile: string): Authorise {

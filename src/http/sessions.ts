@@ -136,5 +136,5 @@ export class Sessions {
   }
 }
 
-const sessionGone = "There is no such session, or no longer: begin a new one with initialize.";
+const sessionGone = "This session is unknown or has ended: begin a new one with initialize.";
 const tooMany = `This server has ${mostSessions} sessions, all of them in use. End one with DELETE, or try again later.`;

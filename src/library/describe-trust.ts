@@ -5,7 +5,7 @@ import { nameChanges, type ProjectSurvey, projectOf } from "./project-trust.ts";
 export const howItStands: Readonly<Record<Standing, string>> = {
   trusted: "is trusted",
   untrusted: "comes from this project, which is not trusted yet",
-  new: "is new: nobody has trusted it yet",
+  new: "is new, and not trusted yet",
   changed: "has changed since it was trusted",
   "other-owner": "comes from a directory that belonged to another user when it was trusted",
 };
@@ -29,7 +29,7 @@ export function refuseUnjudged(what: string): Diagnostic {
   return {
     code: "untrusted-workflow",
     level: "error",
-    message: `${what} lies outside of every library of workflows, and only those are used here.`,
+    message: `${what} is in no library of workflows, and only those are used here.`,
     fix: "Move it to the .frond/workflows of the project, where a person can trust it.",
   };
 }

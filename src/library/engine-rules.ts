@@ -58,7 +58,7 @@ export function refuseCommands(
     return { ...problem(commandsForbidden, message, fix), advice: { kind: "allow-commands", workflow: name } };
   }
   if (!sources.workspace || takingCommands.workspaces.has(workspace)) return undefined;
-  const message = `'${name}' runs what its workspace says, as make and ./script do, and ${workspace} is none that the server was started for. That is forbidden here.`;
+  const message = `'${name}' runs programs of its workspace, as make and ./script do, and this server was not started for ${workspace}. That is forbidden here.`;
   return {
     ...problem(commandsForbidden, message, "Leave out the workspace."),
     advice: { kind: "allow-commands", workflow: name, workspace },

@@ -30,6 +30,11 @@ export function explainUnreadable(file: string, read: Unreadable): Diagnostic {
         fix: "Split it into several workflows and call them with ExecuteWorkflow.",
       };
     case "unreadable":
-      return { code: "unreadable-file", level: "error", message: `'${file}' can't be read: ${read.detail}.` };
+      return {
+        code: "unreadable-file",
+        level: "error",
+        message: `'${file}' can't be read: ${read.detail}.`,
+        fix: "Check the path, and who may read it.",
+      };
   }
 }

@@ -47,7 +47,7 @@ function outside(target: string, workspace: string): Diagnostic {
   return {
     code: "path-not-allowed",
     level: "error",
-    message: `'${target}' lies outside of the workspace, ${workspace}.`,
+    message: `'${target}' is outside of the workspace, ${workspace}.`,
     fix: "Give a path in the workspace, or a name.",
   };
 }

@@ -22,7 +22,7 @@ export function readChild({ path, reach }: WorkflowFile, files: ChildFiles): Res
       code: "no-such-file",
       level: "error",
       message: `There is no workflow file ${path}.`,
-      why: "A path leads from the directory of the file that says it.",
+      why: "A path starts at the directory of the file that it is written in.",
       fix: "Check the path, or call a workflow by its name.",
     });
   }
@@ -31,7 +31,7 @@ export function readChild({ path, reach }: WorkflowFile, files: ChildFiles): Res
     return err({
       code: "path-not-allowed",
       level: "error",
-      message: `${path} is a symbolic link that leads out of ${reach.root}, to ${real}.`,
+      message: `${path} is a symbolic link that points outside of ${reach.root}, to ${real}.`,
       fix: `Put the file itself into ${reach.root}.`,
     });
   }

@@ -98,7 +98,11 @@ async function saveAlone(
   if (!now.ok) return now;
   if (now.value.text !== before) {
     return err(
-      problem("file-changed", `${file} was changed meanwhile. Nothing is saved.`, "Look at it and save again."),
+      problem(
+        "file-changed",
+        `${file} was changed by another program. Nothing was saved.`,
+        "Look at it and save again.",
+      ),
     );
   }
   const isWritten = before !== text;
@@ -112,10 +116,16 @@ async function saveAlone(
   };
   const trusted = trustFiles(workspace, new Map([[pathOf(name), text]]), platform, isStillThere);
   if (trusted.ok && !trusted.value && !isStillThere()) {
-    return err(problem("file-changed", `${file} was saved, and changed by somebody else at once.`, "Look at it."));
+    return err(
+      problem(
+        "file-changed",
+        `${file} was saved, and another program changed it right after.`,
+        "Look at it, then save again.",
+      ),
+    );
   }
   if (trusted.ok) return ok({ trusted: trusted.value, isWritten });
-  return err(problem("state-not-written", `${file} is saved, and not trusted: ${trusted.error}`));
+  return err(problem("state-not-written", `${file} was saved, but not trusted: ${trusted.error}`));
 }
 
 function pathOf(name: string): string {
@@ -176,7 +186,7 @@ function refuseTakenName(name: string, file: string, { library }: Workflows): Pr
   const what = other.source === "built-in" ? "a built-in workflow" : `the workflow in ${other.file}`;
   return {
     ...problem("name-taken", `'${name}' is the name of ${what}.`, "Give it another name."),
-    why: "What is saved overrides nothing.",
+    why: "A saved workflow never replaces one of another place.",
   };
 }
 
@@ -189,17 +199,17 @@ function refuseToReplace(
 ): Problem | undefined {
   const other = workflows.entryOf(file)?.name ?? name;
   if (other !== name) {
-    return problem("file-exists", `${file} is there already, with the workflow '${other}'.`, "Give it another name.");
+    return problem("file-exists", `${file} already exists, with the workflow '${other}'.`, "Give it another name.");
   }
   const standing = workflows.standingOf(file, before);
   if (standing === "trusted") {
     if (overwrite) return undefined;
-    const message = `${file} is there already, with another text.`;
+    const message = `${file} already exists, with another text.`;
     return { ...problem("file-exists", message, "Give it another name."), advice: { kind: "replace-file" } };
   }
   return {
-    ...problem("file-exists", `${file} is there already, and it ${howItStands[standing]}.`, "Give it another name."),
-    why: "Somebody wrote what is there, and nobody has looked at it: it is not replaced.",
+    ...problem("file-exists", `${file} already exists, and it ${howItStands[standing]}.`, "Give it another name."),
+    why: "No person has trusted what is in it, so it is not replaced.",
     advice: workflows.explainUntrusted("", file, standing).advice,
   } as Problem;
 }

@@ -9,7 +9,7 @@ export const nextCalls: NextSteps = {
   answer: (pending, workspace) => answerAll(pending, ({ checkpoint_id: id }) => forPerson.answer(id, workspace)),
   wake(runId, wakeAt, isOverdue) {
     const resume = callText("resume_workflow", { checkpoint_id: runId });
-    if (isOverdue) return `It was to go on at ${wakeAt}, and no process has woken it. Go on with ${resume}.`;
+    if (isOverdue) return `It should have gone on at ${wakeAt}, and no process woke it. Go on with ${resume}.`;
     return `It sleeps until ${wakeAt}. Call ${waitFor(runId)} after that; if it has not gone on by then, ${resume}.`;
   },
   runAll: (runId) =>

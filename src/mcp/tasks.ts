@@ -155,9 +155,7 @@ function goOnKey(fence: number): string {
 }
 
 const whetherToGoOn: InputRequest = askToGoOn("The process that drove this run is gone.");
-const whetherToWake: InputRequest = askToGoOn(
-  "The time when this run was to go on is past, and no process has woken it.",
-);
+const whetherToWake: InputRequest = askToGoOn("This run should have gone on by now, and no process woke it.");
 
 function askToGoOn(reason: string): InputRequest {
   return inputRequired.elicit({

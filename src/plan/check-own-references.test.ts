@@ -38,7 +38,7 @@ test.each([
   ["this.nope == 1", "unknown-output", "this has no output 'nope'.", "this.nope"],
   ["this.success", "no-success-output", "this.success does not exist.", "this.success"],
   ["this.metadata.nope == 1", "unknown-metadata", "this has no metadata 'nope'.", "this.metadata.nope"],
-  ["this.status_code.x == 1", "nothing-inside", "There is nothing inside this.status_code.", "this.status_code.x"],
+  ["this.status_code.x == 1", "nothing-inside", "this.status_code has no fields.", "this.status_code.x"],
 ])("%s is refused", (text, code, message, marked) => {
   expect(onlyProblem(http(`expect: { condition: "${text}" }`))).toMatchObject({ code, message, marked });
 });

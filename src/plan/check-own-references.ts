@@ -142,7 +142,7 @@ export function runProblem(reference: Reference, { block, holders }: Place): Ref
   return {
     code: "run-elsewhere",
     message: "`run` is only known in blocks under `finally`.",
-    fix: "Write metadata.run_id for the id of the run, or blocks.ID.succeeded for how a block has gone.",
+    fix: "Write metadata.run_id for the id of the run, or blocks.ID.succeeded for how a block ended.",
   };
 }
 

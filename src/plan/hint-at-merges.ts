@@ -18,7 +18,7 @@ export function hintAtMerges(plan: Plan, report: Report): void {
         level: "hint",
         message: `block '${block.id}' is skipped whenever the condition of '${id}' is false.`,
         why: "A required dependency that is skipped skips what depends on it; a merge after exclusive branches would never run.",
-        fix: `Write \`{ block: ${id}, required: false }\` if it should run all the same.`,
+        fix: `Write \`{ block: ${id}, required: false }\` if it should run anyway.`,
         block: block.id,
         range: edge.range,
       });

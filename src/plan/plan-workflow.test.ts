@@ -192,7 +192,7 @@ test("a merge after exclusive branches gets a hint, unless it says required: fal
       code: "requires-conditional-block",
       level: "hint",
       message: "block 'd' is skipped whenever the condition of 'b' is false.",
-      fix: "Write `{ block: b, required: false }` if it should run all the same.",
+      fix: "Write `{ block: b, required: false }` if it should run anyway.",
       marked: "b",
     },
     { code: "requires-conditional-block", marked: "c" },

@@ -78,7 +78,7 @@ function known(type: StaticType, mentionsState: boolean): Walked {
 /** A value that is no list and no map: the path must end there. */
 function scalar(type: StaticType, rest: readonly Key[], path: string, mentionsState: boolean): Walked {
   if (rest.length === 0) return known(type, mentionsState);
-  const message = `There is nothing inside ${path}.`;
+  const message = `${path} has no fields.`;
   return { ok: false, code: "nothing-inside", message, fix: `Write ${path} alone.` };
 }
 

@@ -86,7 +86,7 @@ async function earlierAnswer(
 function refuseAudience(state: RunState, questionId: string, { isHuman }: Answer): Problem | undefined {
   const node = state.questions.get(questionId);
   if (isHuman || node === undefined || questionOf(node)?.question.audience !== "human") return undefined;
-  return problem("needs-a-person", `'${node.path}' asks a person, and this answer does not come from one.`, {
+  return problem("needs-a-person", `'${node.path}' asks a person, and this answer does not come from a person.`, {
     kind: "let-person-answer",
     checkpointId: questionId,
     workspace: state.started.workspace,

@@ -135,7 +135,7 @@ function checkPath(path: string): Check {
   const relative = directories.filter((directory) => !isAbsolute(directory));
   if (relative.length === 0)
     return ok("PATH", directories.length === 1 ? "one directory" : `${directories.length} directories`);
-  const message = `with '${relative.join("', '")}' on it, what is run depends on where Frond is started`;
+  const message = `it holds relative directories (${relative.join(", ")}), so which program runs depends on the directory`;
   return warning("PATH", message, "Write absolute paths.");
 }
 

@@ -112,7 +112,7 @@ export class DrivenRun {
   async answer(id: string, answer: Value, by: string): Promise<Result<KeptAnswer | undefined, string>> {
     if (!this.#hasLooked) await this.#lookAtDisk();
     if (this.#releasing !== undefined) await this.#releasing.catch(() => {});
-    if (this.#isReleased) throw new Error(`${this.runId} has been given back.`);
+    if (this.#isReleased) throw new Error(`${this.runId} is no longer driven by this process.`);
     const answered = this.#runner.answer(id, answer, by);
     this.settled().catch(() => {});
     return answered;
@@ -130,7 +130,7 @@ export class DrivenRun {
   /** Stops driving it where it is; whoever drives it next finds it interrupted. Resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
     this.#look.abort();
-    this.#runner.stop(new RunStopped(`${this.runId} was left where it is.`));
+    this.#runner.stop(new RunStopped(`This process has stopped driving ${this.runId}.`));
     await this.settled().catch(() => {});
     if (!this.#isReleased) await this.#journal.abandon(this.runId, this.#fence);
   }

@@ -24,7 +24,11 @@ export function findCurrent(
     const fix = "Run a workflow of the library instead.";
     return {
       diagnostics: [
-        problem("text-forbidden", `The text of ${runId} comes from no library, and no others may be run here.`, fix),
+        problem(
+          "text-forbidden",
+          `The text of ${runId} is in no library of workflows, and only those may be run here.`,
+          fix,
+        ),
       ],
     };
   }

@@ -138,7 +138,7 @@ export class RunHost {
     try {
       await run.stop();
     } catch (error) {
-      this.#platform.warn(`${run.runId} can't be given back: ${explainFailure(error)?.message ?? describe(error)}`);
+      this.#platform.warn(`${run.runId} can't be released: ${explainFailure(error)?.message ?? describe(error)}`);
     }
   }
 
@@ -152,7 +152,7 @@ export class RunHost {
       if (failure?.code === "run-stopped") this.#stopped.add(run.runId);
       else if (failure?.code === "run-lost") this.#platform.warn(failure.message);
       else {
-        this.#platform.warn(`${run.runId} was left where it is: ${failure?.message ?? describe(error)}`);
+        this.#platform.warn(`${run.runId} was interrupted: ${failure?.message ?? describe(error)}`);
         // With the journal it is gone for good.
         if (failure?.code !== "journal-removed") void this.#giveBack(run);
       }
@@ -170,7 +170,7 @@ export class RunHost {
       const run = await takeWhenDue(runtime, runId, audience, this.#closing.signal);
       if (run !== undefined) this.take(run, audience);
     } catch (error) {
-      this.#platform.warn(`${runId} sleeps on: ${explainFailure(error)?.message ?? describe(error)}`);
+      this.#platform.warn(`${runId} could not be woken: ${explainFailure(error)?.message ?? describe(error)}`);
     } finally {
       this.#asleep.delete(runId);
     }

@@ -85,7 +85,7 @@ export function endedAlready(runId: string): Problem {
 
 function drivenElsewhere(runId: string, lease?: Lease): Problem {
   const by = lease === undefined ? "another process" : `process ${lease.owner.pid}`;
-  return problem(drivenElsewhereCode, `${runId} is driven by ${by}.`);
+  return problem(drivenElsewhereCode, `${runId} is running, in ${by}.`, { kind: "end-run", runId });
 }
 
 /** Commands that the dead owner is known to have started: also of blocks that have ended, which may have left some running. */

@@ -173,7 +173,7 @@ function loadCalls(
   report: Report,
 ): (readonly Expectation[])[] {
   if (!fakes.has(key)) {
-    const message = `'${key}' is no fake of this case, so that nobody knows how it is called.`;
+    const message = `'${key}' is not faked in this case, so its calls are not known.`;
     const fix = `Add it to the \`commands\` of the case, or: ${suggestName(key, fakes, "fake")}`;
     report({ code: "unknown-command", level: "error", message, fix, range: keyRange });
   }

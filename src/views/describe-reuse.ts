@@ -61,7 +61,7 @@ function remarkOn(commands: readonly string[], changed: number): Pick<ReuseData,
   const named = [...commands.slice(0, mostCommands), ...andMore(commands.length - mostCommands)].join(", ");
   const files = changed === 1 ? "1 file has" : `${changed} files have`;
   return {
-    reuse_remark: `${files} changed since in the workspace; these commands were reused all the same: ${named}.`,
+    reuse_remark: `${files} changed since in the workspace; these commands were reused anyway: ${named}.`,
   };
 }
 

@@ -98,7 +98,7 @@ describe("a directory", () => {
     const engine = createTestEngine({ machine });
     for (const path of ["above", machine.stateDirectory]) {
       const { metadata } = await runBlock(engine, "DeleteFile", { path, recursive: true });
-      const message = expect.stringContaining("lies in Frond's own state directory");
+      const message = expect.stringContaining("is in Frond's own state directory");
       expect(metadata).toMatchObject({ status: "failed", message });
       expect(existsSync(machine.stateDirectory)).toBe(true);
     }

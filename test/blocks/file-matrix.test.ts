@@ -38,7 +38,7 @@ interface Situation {
 }
 
 const notFollowed = /is a symbolic link, and links are not followed$/;
-const outside = /lies outside the workspace '.*'\. Use a path inside it, or set `unsafe: true` on the block\.$/;
+const outside = /is outside the workspace '.*'\. Use a path inside it, or set `unsafe: true` on the block\.$/;
 
 const closed = /'\.frond', where workflows are kept, which no block may change/;
 
@@ -100,7 +100,7 @@ const situations: readonly Situation[] = [
     path: ({ machine }) => join(machine.stateDirectory, "x"),
     unsafe: true,
     gives: "rrfr rrfr r",
-    says: /lies in Frond's own state directory|does not exist/,
+    says: /is in Frond's own state directory|does not exist/,
   },
 ];
 
@@ -185,7 +185,7 @@ test("the state directory is out of bounds by its real path too, when the user n
     ["DeleteFile", { path: "state", recursive: true }],
   ] as const) {
     const { metadata } = await runBlock(engine, type, inputs);
-    const message = expect.stringContaining("lies in Frond's own state directory");
+    const message = expect.stringContaining("is in Frond's own state directory");
     expect(metadata, type).toMatchObject({ status: "failed", message });
   }
 });

@@ -18,7 +18,7 @@ test.each<[string, (outside: string) => string]>([
   mkdirSync(join(outside, "sub"));
   symlinkSync(outside, join(engine.workspace, "link"));
   const { metadata } = await runShell(engine, byValue, {}, { v: name(outside) });
-  expect(metadata).toMatchObject({ status: "failed", error: expect.stringContaining("lies outside the workspace") });
+  expect(metadata).toMatchObject({ status: "failed", error: expect.stringContaining("is outside the workspace") });
   expect(metadata.error).toContain("or set `unsafe: true` on the block");
   expect([readdirSync(outside), readdirSync(join(outside, "sub"))]).toEqual([["sub"], []]);
 });

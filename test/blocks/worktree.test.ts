@@ -332,7 +332,7 @@ describe("RemoveWorktree", () => {
     const kept = await remove(engine, { path: "tree" });
     expect(kept.metadata).toMatchObject({
       ...failed,
-      message: "'tree' contains modified or untracked files; `force: true` removes it all the same",
+      message: "'tree' contains modified or untracked files; `force: true` removes it anyway",
     });
     expect(existsSync(join(engine.workspace, "tree/new file"))).toBe(true);
     expect((await remove(engine, { path: "tree", force: true })).outputs).toMatchObject({ removed: true });
@@ -366,7 +366,7 @@ describe("RemoveWorktree", () => {
     expect(existsSync(join(engine.workspace, "project/src"))).toBe(true);
   });
 
-  test("what lies outside the workspace or in .git is not removed", async () => {
+  test("what is outside the workspace or in .git is not removed", async () => {
     const engine = openRepository();
     for (const path of ["../x", ".", ".git/x"]) {
       expect((await remove(engine, { path, force: true })).metadata).toMatchObject(crashed);

@@ -146,7 +146,7 @@ test("logs of a loop give an attempt at each of its elements", async () => {
   const lines = await linesOf(frond, ["logs", "last", "each", "--attempt", "2"]);
   expect(lines.filter((line) => !line.includes("---"))).toEqual(["each/a%401 | a@1 2", "each/b     | b 2"]);
   expect((await complaintOf(frond, ["logs", "last", "each", "--attempt", "3"]))[0]).toBe(
-    "error: No block that writes has had an attempt 3 in 'each'. [unknown-attempt]",
+    "error: No block has an attempt 3 in 'each'. [unknown-attempt]",
   );
 });
 

@@ -123,8 +123,8 @@ test("nothing above a file that is run by its path comes with it, nor what a lin
   symlinkSync("leaf.yaml", join(frond.directory, "flows/near.yaml"));
   expect(await refusal(frond, "flows/up.yaml")).toContain("'../other.yaml' can't be called from here.");
   expect(await refusal(frond, "flows/deep.yaml")).toContain("'../up.yaml' can't be called from here.");
-  expect(await refusal(frond, "flows/linked.yaml")).toContain("is a symbolic link that leads out of");
-  expect(await refusal(frond, "flows/through.yaml")).toContain("is a symbolic link that leads out of");
+  expect(await refusal(frond, "flows/linked.yaml")).toContain("is a symbolic link that points outside of");
+  expect(await refusal(frond, "flows/through.yaml")).toContain("is a symbolic link that points outside of");
   expect(await said(frond, "flows/inside.yaml")).toBe("near");
 });
 
@@ -139,7 +139,7 @@ test("a workflow of a library reaches all of its library by paths, and nothing e
   });
   expect(await said(frond, "main")).toBe("shared,beside");
   expect(await said(frond, join(frond.home, ".frond/workflows/ci/main.yaml"))).toBe("shared,beside");
-  expect(await refusal(frond, "out")).toContain("'../../secret.yaml' leads out of");
+  expect(await refusal(frond, "out")).toContain("'../../secret.yaml' points outside of");
 });
 
 test("a file of a project that nobody has looked at is not run by a path either", async () => {

@@ -55,7 +55,7 @@ test("logs that a run left behind are removed", async () => {
   mkdirSync(left);
   writeFileSync(join(left, "0a.1.log"), "x".repeat(1000));
   expect((await frond.run(["gc"])).stdout).toMatch(
-    /^Removed the logs of 1 run that had gone before: 1\.0 KB of [\d.]+ KB freed\.\n$/,
+    /^Removed the logs of 1 run that were removed before: 1\.0 KB of [\d.]+ KB freed\.\n$/,
   );
   expect(existsSync(left)).toBe(false);
 });

@@ -57,7 +57,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const frond = createFrond();
     const runId = await leaveAsleep(frond);
     makeOverdue(frond, runId);
-    expect((await follow(frond, /^.*was to go on.*$/m.exec(await said(frond, "runs"))?.[0] ?? "")).code).toBe(0);
+    expect((await follow(frond, /^.*should have gone on.*$/m.exec(await said(frond, "runs"))?.[0] ?? "")).code).toBe(0);
     expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "success" });
   },
   "commands/run": async () => {

@@ -63,10 +63,12 @@ test("a run that nobody woke in time says so everywhere, and recover goes on wit
   const frond = createFrond();
   const runId = await leaveAsleep(frond);
   makeOverdue(frond, runId);
-  const overdue = new RegExp(`was to go on at ${time}: \`frond recover\` wakes it`);
+  const overdue = new RegExp(`should have gone on at ${time}: \`frond recover\` wakes it`);
   expect((await frond.run(["runs"])).stdout).toMatch(overdue);
   expect((await frond.run(["checkpoints"])).stdout).toMatch(overdue);
-  const advice = new RegExp(`It was to go on at ${time}, and nobody has woken it\\. Go on with: frond resume ${runId}`);
+  const advice = new RegExp(
+    `It should have gone on at ${time}, and no process woke it\\. Go on with: frond resume ${runId}`,
+  );
   expect((await frond.run(["show", runId])).stdout).toMatch(advice);
   expect((await frond.run(["logs", runId, "-f"])).stderr).toMatch(advice);
   const recovered = await frond.json(["recover"]);

@@ -38,7 +38,7 @@ describe("trust is bound to content", () => {
     const changed = await refusal(frond, "run", "own");
     expect(changed).toContain(`The workflow 'own' has changed since it was trusted. ${inAll}`);
     expect(changed).toContain(`\`frond trust --diff ${frond.directory}\`, then run \`frond trust ${frond.directory}\``);
-    expect(await refusal(frond, "run", "added")).toContain("The workflow 'added' is new: nobody has trusted it yet.");
+    expect(await refusal(frond, "run", "added")).toContain("The workflow 'added' is new, and not trusted yet.");
     expect(existsSync(join(frond.directory, "ran-own"))).toBe(false);
     expect((await frond.run(["list"])).stdout).toMatch(
       /added .*new, untrusted: run `frond trust`\n.*own .*changed, untrusted: run `frond trust`/,
@@ -114,7 +114,7 @@ describe("trust is bound to content", () => {
     };
     const shown = await look();
     frond.write(own, saying("own", "swapped"));
-    expect(await refusal(frond, ...shown)).toContain("The files are not those any more that were shown.");
+    expect(await refusal(frond, ...shown)).toContain("The files have changed since they were shown.");
     expect((await frond.run(["trust", "--list"])).stdout).toBe("No directory is trusted.\n");
     frond.write(own, saying("own", "shown"));
     frond.write(added, saying("added", "x"));
@@ -277,7 +277,7 @@ describe("in a terminal", () => {
     expect(code).toBe(0);
     expect(stdout).not.toContain("nobody-asked");
     expect(existsSync(join(frond.directory, "ran-child"))).toBe(true);
-    expect(await refusal(frond, "run", "added")).toContain("nobody has trusted it yet");
+    expect(await refusal(frond, "run", "added")).toContain("is new, and not trusted yet");
   });
 
   test("frond save shows the text and asks; without a yes it is saved and not trusted", async () => {

@@ -144,7 +144,7 @@ y", "name": "own", "blocks": [{ "id": "a", "type": "Shell", "inputs": { "command
 test("a trusted workflow is replaced when that is asked for, and only then", async () => {
   const project = createProject();
   await project.save(saying("own", "one"));
-  expect(await project.refusal(saying("own", "two"))).toContain("is there already, with another text.");
+  expect(await project.refusal(saying("own", "two"))).toContain("already exists, with another text.");
   expect(await project.save(saying("own", "one"))).toEqual({ trusted: true, isWritten: false });
   expect(await project.save(saying("own", "two"), { overwrite: true })).toEqual({ trusted: true, isWritten: true });
   expect(project.canRun("own")).toBe(true);
@@ -157,7 +157,7 @@ test("what nobody has looked at is not replaced, whatever is asked for", async (
   const overwrite = true;
   expect(await project.refusal(saying("own", "two"), { overwrite })).toContain("it has changed since it was trusted");
   project.write(".frond/workflows/new.yaml", saying("new", "x"));
-  expect(await project.refusal(saying("new", "two"), { overwrite })).toContain("nobody has trusted it yet");
+  expect(await project.refusal(saying("new", "two"), { overwrite })).toContain("is new, and not trusted yet");
   project.write(".frond/workflows/held.yaml", saying("release", "x"));
   expect(await project.refusal(saying("held", "two"), { overwrite })).toContain("with the workflow 'release'");
   expect(project.read(own)).toBe(saying("own", "edited"));

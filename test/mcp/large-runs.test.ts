@@ -66,7 +66,7 @@ test("a server that is asked to end does so in the middle of a large run", async
   const { run_id: runId } = replyOf(await server.answer("run"));
   server.child.kill("SIGTERM");
   expect(await server.ended).toBe(0);
-  expect(server.log()).not.toContain("can't be given back");
+  expect(server.log()).not.toContain("can't be released");
   expect(runId).toMatch(/^run_/);
 });
 

@@ -46,7 +46,7 @@ test("a path that can't be run is refused with exactly what to do, and never as 
   });
   expect(await refusal("flows/y.yaml")).toMatchObject({
     code: "untrusted-workflow",
-    fix: expect.stringMatching(/^Call save_workflow with its text.*execute_inline_workflow.*`frond trust \/.*\/work`/),
+    fix: expect.stringMatching(/^Call save_workflow with its text.*execute_inline_workflow.* frond trust \/.*\/work`/),
   });
   for (const path of ["../z.yaml", "flows/link.yaml"]) expect((await refusal(path)).code).toBe("path-not-allowed");
   expect(await refusal("flows/none.yaml")).toMatchObject({

@@ -38,7 +38,7 @@ test("a model goes on after a fix: of twelve blocks four run, with the text it g
   });
   expect(takeRan(frond)).toEqual(fromMigrate);
 
-  expect(fix).toContain(`run \`frond trust ${frond.directory}\``);
+  expect(fix).toContain(` frond trust ${frond.directory}\``);
   await frond.run(["trust", frond.directory]);
   const trusted = await call("rerun_workflow", { run_id });
   expect(trusted.data).toMatchObject({ status: "success", rerun_of: run_id, reused: beforeMigrate });

@@ -63,7 +63,7 @@ test("a run that nobody woke in time says so, and goes on by the call that it na
   makeOverdue(frond, runId);
   const { call } = await connect(frond);
   const { data } = await call("get_run", { run_id: runId });
-  expect(data).toMatchObject({ status: "sleeping", message: expect.stringContaining("no process has woken it") });
+  expect(data).toMatchObject({ status: "sleeping", message: expect.stringContaining("no process woke it") });
   expect((await call("resume_workflow", argumentsOf(data.message, "resume_workflow"))).data).toMatchObject({
     status: "success",
     outputs: { said: "after" },

@@ -199,7 +199,7 @@ test("a task whose run sleeps goes on working and says until when; one that nobo
   const second = served(frond);
   const asked = await untilStatus(second, taskId, "input_required");
   const [key = ""] = Object.keys(asked.inputRequests);
-  expect(asked.inputRequests[key].params.message).toContain("no process has woken it. Shall it go on");
+  expect(asked.inputRequests[key].params.message).toContain("no process woke it. Shall it go on");
   const inputResponses = { [key]: { action: "accept", content: { decision: "go on" } } };
   await ask(second, "tasks/update", { taskId, inputResponses });
   expect((await untilStatus(second, taskId, "completed")).result.structuredContent.outputs).toEqual({ said: "after" });

@@ -80,7 +80,7 @@ test("a test or a workflow that nobody has trusted is not run, however it is nam
     const refused = await call("test_workflow", { workflow: target });
     expect(refused.data.errors[0], target).toMatchObject({
       code: "untrusted-workflow",
-      fix: expect.stringContaining(`\`frond trust ${frond.directory}\``),
+      fix: expect.stringContaining(` frond trust ${frond.directory}\``),
     });
   }
   expect(hasRun(frond)).toBe(false);
@@ -107,7 +107,7 @@ test("with --no-inline only tests that a person has trusted are run, of workflow
     const refused = await call("test_workflow", { workflow: target });
     expect(refused.data.errors[0], target).toMatchObject({
       code: "untrusted-workflow",
-      message: expect.stringContaining("lies outside of every library of workflows"),
+      message: expect.stringContaining("is in no library of workflows"),
     });
   }
   expect(hasRun(frond)).toBe(false);

@@ -66,7 +66,7 @@ describe.each(eras)("%s", (era) => {
     const late = await call("execute_inline_workflow", { workflow_yaml: inline });
     expect(late.data).toMatchObject({
       status: "failure",
-      failed_blocks: [{ message: expect.stringContaining("is new: nobody has trusted it") }],
+      failed_blocks: [{ message: expect.stringContaining("is new, and not trusted yet") }],
     });
     expect(existsSync(join(frond.directory, "owned"))).toBe(false);
     await frond.run(["trust"]);

@@ -104,7 +104,7 @@ describe("a command in a sandbox", () => {
 
   test("runs nowhere else when there is no sandbox for it", async () => {
     const result = await createProcesses().run(enclosed("touch ran"));
-    expect(result).toEqual({ started: false, message: "'bash' was to run in a sandbox: there is none" });
+    expect(result).toEqual({ started: false, message: "'bash' should run in a sandbox, and none can be made" });
   });
 
   test("does not run through a bubblewrap that lies in the workspace", async () => {
@@ -114,7 +114,7 @@ describe("a command in a sandbox", () => {
     const environment = createEnvironment({ PATH: `${bin}:${process.env.PATH}` });
     const processes = createProcesses({ sandbox: createSandbox(environment, "/nowhere") });
     const result = await processes.run(enclosed("touch ran"));
-    expect(result).toMatchObject({ started: false, message: expect.stringContaining("lies in the workspace") });
+    expect(result).toMatchObject({ started: false, message: expect.stringContaining("is in the workspace") });
     expect(existsSync(join(workspace, "ran"))).toBe(false);
     await processes.close(0);
   });

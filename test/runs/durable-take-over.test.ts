@@ -85,7 +85,7 @@ test("a run whose owner lives is left alone", async () => {
   const second = createStepEngine({ machine });
   const run = await first.engine.start({ blocks: [step("a")] });
   await run.idle();
-  await expect(second.engine.takeOver(run.runId)).rejects.toThrow(`${run.runId} is driven by process 1.`);
+  await expect(second.engine.takeOver(run.runId)).rejects.toThrow(`${run.runId} is running, in process 1.`);
   first.steps.succeed("a");
   expect((await run.settled).response.status).toBe("success");
   await expect(second.engine.takeOver(run.runId)).rejects.toThrow(`${run.runId} has ended.`);

@@ -286,10 +286,10 @@ test("what was left of a write is removed", async () => {
 });
 
 test.each([
-  ["../outside.txt", "lies outside the workspace"],
-  ["/etc/passwd", "lies outside the workspace"],
-  [".git/config", "lies in '.git'"],
-  ["sub/.GIT/hooks/x", "lies in '.git'"],
+  ["../outside.txt", "is outside the workspace"],
+  ["/etc/passwd", "is outside the workspace"],
+  [".git/config", "is in '.git'"],
+  ["sub/.GIT/hooks/x", "is in '.git'"],
   [".", "is the workspace itself"],
   ["a\0b", "NUL"],
   ["", "empty"],

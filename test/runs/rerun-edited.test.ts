@@ -180,13 +180,13 @@ test.each([
   {
     what: "a file that was read",
     change: ["in.txt", "other"],
-    ran: { read: "A file that it read or wrote is not as it left it." },
+    ran: { read: "A file that it read or wrote has changed." },
   },
   {
     what: "a file that was written twice",
     change: ["out.txt", "else"],
     ran: {
-      write: "A file that it read or wrote is not as it left it.",
+      write: "A file that it read or wrote has changed.",
       edit: "It depends on 'write', which is not reused.",
     },
   },
@@ -223,6 +223,6 @@ test("commands that are reused although files have changed are named", async () 
   const later = new Date(Date.now() + 60_000);
   utimesSync(join(engine.workspace, "in.txt"), later, later);
   expect((await rerun(engine, first.state.started.runId, commands)).reuse_remark).toBe(
-    "1 file has changed since in the workspace; these commands were reused all the same: build.",
+    "1 file has changed since in the workspace; these commands were reused anyway: build.",
   );
 });

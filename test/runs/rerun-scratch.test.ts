@@ -31,7 +31,7 @@ test("what one command left to another in the scratch directory is made again on
   const { runId } = first.state.started;
   expect(await rerun(engine, runId, [make, use('cat "$SCRATCH/file" -'), shell("beside", "true")])).toMatchObject({
     reused: ["beside"],
-    not_reused: { make: "A file that it read or wrote is not as it left it.", use: "Its definition has changed." },
+    not_reused: { make: "A file that it read or wrote has changed.", use: "Its definition has changed." },
   });
 });
 

@@ -165,7 +165,7 @@ test("a run whose events can't be written is given back as soon as it can be, fo
   unreleasable.add(runId);
   steps.succeed("a");
   await waitFor("it to be driven no longer", () => host.find(runId) === undefined);
-  expect(warnings).toEqual([`${runId} was left where it is: The disk is asleep.`]);
+  expect(warnings).toEqual([`${runId} was interrupted: The disk is asleep.`]);
   // By the journal somebody drives it; the host knows better.
   expect(await status()).toBe("running");
   expect(host.hasStopped(runId)).toBe(true);
@@ -189,7 +189,7 @@ test("a run that can't be given back keeps neither the others from being stopped
   const [first, second] = [await begin(), await begin(new Audience(), "b")];
   unreleasable.add(first.runId);
   await host.stopAll();
-  expect(warnings).toEqual([`${first.runId} can't be given back: The disk is full.`]);
+  expect(warnings).toEqual([`${first.runId} can't be released: The disk is full.`]);
   const { platform, workflows } = engine.engine;
   expect(await readRun(platform, workflows.catalog, second.runId)).toMatchObject({ value: { status: "interrupted" } });
 });
@@ -201,7 +201,7 @@ test("one that comes late and can't be given back is told of, and nothing else h
   unreleasable.add(late.runId);
   await host.take(late, new Audience()).ended;
   await waitFor("it to be told", () => warnings.length > 0);
-  expect(warnings).toEqual([`${late.runId} can't be given back: The disk is full.`]);
+  expect(warnings).toEqual([`${late.runId} can't be released: The disk is full.`]);
 });
 
 test("whoever waits for a run that sleeps hears of its end, if it is woken within that time", async () => {

@@ -73,7 +73,7 @@ function belowWorkspace(name: string, path: string, { workspace }: BlockContext,
   if (directory === "") return path;
   if (directory.split("/")[0] !== ".." && !isAbsolute(directory)) return `${directory}/${path}`;
   throw new BlockCannotRun(
-    `output '${name}': the working directory lies outside the workspace. Write the file under $SCRATCH, or set \`unsafe: true\` on the output.`,
+    `output '${name}': the working directory is outside the workspace. Write the file under $SCRATCH, or set \`unsafe: true\` on the output.`,
   );
 }
 

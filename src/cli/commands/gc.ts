@@ -56,7 +56,7 @@ function printCollected(collected: Collected, { terminal, platform }: CliContext
   if (runs.length > mostShown) terminal.write(`and ${countOf(runs.length - mostShown, "more run")}\n`);
   const what = [
     ...(runs.length === 0 ? [] : [countOf(runs.length, "run")]),
-    ...(leftovers.length === 0 ? [] : [`the logs of ${countOf(leftovers.length, "run")} that had gone before`]),
+    ...(leftovers.length === 0 ? [] : [`the logs of ${countOf(leftovers.length, "run")} that were removed before`]),
   ].join(" and ");
   const space = isDryRun ? `about ${formatBytes(freed)} of ${inUse}` : `${formatBytes(freed)} of ${inUse} freed`;
   terminal.write(`${isDryRun ? "Would remove" : "Removed"} ${what}: ${space}.\n`);

@@ -127,8 +127,8 @@ async function showPart(
 /** The blocks that write may have had one attempt each in several of what is around them. */
 function noSuchAttempt({ block, attempt }: LogSelection): Problem {
   const where = block === undefined ? "" : ` in '${block}'`;
-  const fix = "Leave --attempt out, or name an attempt of what is around a block in its path, such as deploy@2/build.";
-  return problem("unknown-attempt", `No block that writes has had an attempt ${attempt}${where}.`, fix);
+  const fix = "Leave --attempt out. An attempt of a block around it is part of the path: deploy@2/build.";
+  return problem("unknown-attempt", `No block has an attempt ${attempt}${where}.`, fix);
 }
 
 function choosePrinter(reader: LogReader, isSingle: boolean, { terminal }: CliContext): LogPrinter {

@@ -64,7 +64,7 @@ function print(client: McpClient, launch: Launch, { json }: Options, { terminal 
   }
   if (typeof config === "string") terminal.write(config);
   else printJson(config, terminal);
-  terminal.writeError(`For ${title}: this belongs in ${file}. Keep what else is in there.\n`);
-  if (add !== undefined) terminal.writeError(`Or let it be added: ${add}\n`);
+  terminal.writeError(`For ${title}: this belongs in ${file}. Keep what the file has already.\n`);
+  if (add !== undefined) terminal.writeError(`Or add it with: ${add}\n`);
   if (asks !== undefined) terminal.writeError(`${asks}\n`);
 }

@@ -77,7 +77,13 @@ function askForTrust({ file, before, text, workspace }: PreparedSave, { terminal
 function readFile(file: string, { platform }: CliContext): Result<string, Diagnostic> {
   const read = platform.readWorkflowText(file);
   if ("text" in read) return ok(read.text);
-  return err(problem("no-such-file", `'${file}' can't be read: ${read.detail}.`, "Give a workflow file, or -."));
+  return err(
+    problem(
+      "no-such-file",
+      `'${file}' can't be read: ${read.detail}.`,
+      "Give a workflow file, or - for standard input.",
+    ),
+  );
 }
 
 /** More than a workflow may have. */
@@ -88,7 +94,7 @@ async function readInput(): Promise<Result<string, Diagnostic>> {
   for await (const chunk of process.stdin.setEncoding("utf8")) {
     text += chunk;
     if (text.length > mostCharacters)
-      return err(problem("limit-exceeded", "What comes on standard input is too long."));
+      return err(problem("limit-exceeded", "Standard input is too long for a workflow: the limit is 2 MB."));
   }
   return ok(text);
 }

@@ -111,11 +111,11 @@ function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpS
   }
   if (recover) {
     const fix = "Add --http; or run `frond recover`, which ends when the runs have.";
-    return err(problem("usage", "--recover is for a server that stays, whoever its clients are.", fix));
+    return err(problem("usage", "--recover needs --http: any other server ends with its client.", fix));
   }
   const stray = host === undefined ? (allowHost === undefined ? undefined : "--allow-host") : "--host";
   if (stray === undefined) return ok(undefined);
-  return err(problem("usage", `${stray} says where to serve over HTTP.`, `Add --http, or leave ${stray} out.`));
+  return err(problem("usage", `${stray} has no meaning without --http.`, `Add --http, or leave ${stray} out.`));
 }
 
 function parsePort(text: string): number {

@@ -61,7 +61,7 @@ function trust(directory: string, options: Options, context: CliContext): number
 const notAsShown: Diagnostic = {
   code: "not-as-shown",
   level: "error",
-  message: "The files are not those any more that were shown. Nothing is trusted.",
+  message: "The files have changed since they were shown. Nothing was trusted.",
   fix: "Look at them again with `frond trust --diff`.",
 };
 

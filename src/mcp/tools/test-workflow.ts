@@ -116,7 +116,7 @@ function findTarget(given: string, workspace: string, bench: TestBench): Result<
   if (real === undefined) return err([problem("no-such-file", `There is no file '${given}'.`, advice)]);
   if (platform.realDirectory(real).ok) return err([problem("not-a-file", `'${given}' is a directory.`, advice)]);
   if (pathBelow(workspace, real) !== undefined) return ok(real);
-  return err([problem("out-of-reach", `'${given}' lies outside of the workspace ${workspace}.`, advice)]);
+  return err([problem("out-of-reach", `'${given}' is outside of the workspace ${workspace}.`, advice)]);
 }
 
 function listOf(name: string, items: readonly object[]): object {

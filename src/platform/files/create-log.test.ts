@@ -40,7 +40,7 @@ test("of what nobody reads no more is kept than a megabyte, and whoever reads ag
   log("info", "back again");
   const missing = 3000 - kept.length;
   expect(linesOf(output)).toMatchObject([
-    { level: "warn", message: `Here ${missing} messages are missing: nobody read those before them.` },
+    { level: "warn", message: `${missing} messages are missing here: the reader was too slow.` },
     { level: "info", message: "back again" },
   ]);
 });

@@ -19,7 +19,7 @@ export function createLog(output: Writable, level: string | undefined): Log {
       leftOut += 1;
       return;
     }
-    if (leftOut > 0) write("warn", `Here ${leftOut} messages are missing: nobody read those before them.`);
+    if (leftOut > 0) write("warn", `${leftOut} messages are missing here: the reader was too slow.`);
     leftOut = 0;
     write(about, message, details);
   };

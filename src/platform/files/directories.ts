@@ -23,10 +23,10 @@ export function directoryInside(root: string, path: string): Result<string, stri
   const real = realDirectory(resolve(root, path));
   if (!real.ok) return real;
   const inside = real.value === root || real.value.startsWith(root.endsWith(sep) ? root : root + sep);
-  if (!inside) return err(`'${path}' lies outside the workspace '${root}'.`);
+  if (!inside) return err(`'${path}' is outside the workspace '${root}'.`);
   const guarded = real.value
     .slice(root.length)
     .split(sep)
     .find((part) => guardedDirectory(part) !== undefined);
-  return guarded === undefined ? real : err(`'${path}' lies in '${guarded}', where no workflow works.`);
+  return guarded === undefined ? real : err(`'${path}' is in '${guarded}', where no workflow works.`);
 }

@@ -19,7 +19,7 @@ export function holdCwd(cwd: string, within: string): HeldCwd {
   const around = within.endsWith("/") ? within : `${within}/`;
   if (real !== within && !real.startsWith(around)) {
     throw new CwdRefused(
-      `the working directory '${cwd}' lies outside the workspace '${within}'. Use a directory inside it, or set \`unsafe: true\` on the block.`,
+      `the working directory '${cwd}' is outside the workspace '${within}'. Use a directory inside it, or set \`unsafe: true\` on the block.`,
     );
   }
   if (process.platform !== "linux") return { path: real, fd: openSync(real, constants.O_RDONLY) };

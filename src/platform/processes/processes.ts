@@ -89,7 +89,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     for (let tries = 1; ; tries++) {
       const enclosed = await options.sandbox?.enclose(request, wanted, pipes);
       if (!enclosed?.ok)
-        return notStarted(enclosed?.error ?? `'${request.file}' was to run in a sandbox: there is none`);
+        return notStarted(enclosed?.error ?? `'${request.file}' should run in a sandbox, and none can be made`);
       let result: ProcessResult;
       try {
         result = await run(enclosed.value.start);

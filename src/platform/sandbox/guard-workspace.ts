@@ -77,7 +77,7 @@ class Guard {
     }
   }
 
-  /** What lies outside the workspace can't be written to anyway. */
+  /** What is outside the workspace can't be written to anyway. */
   #guardPointedAt(path: string): void {
     const real = realPath(path);
     if (real === undefined || !real.startsWith(`${this.#workspace}/`) || this.mounts.has(real)) return;

@@ -167,7 +167,7 @@ test("what is readable through a link that a command can make is not shown", () 
   expect(survey({}, { readable: [at("home/bin")] })).toEqual(plain);
 });
 
-test("a scratch directory is writable where it lies outside the workspace", () => {
+test("a scratch directory is writable where it is outside the workspace", () => {
   const { at, survey } = createGround("home/work/.scratch/run_1/", "home/work/inner/");
   expect(survey({ scratch: at("home/work/.scratch/run_1") })).toEqual(plain);
   expect(survey({ workspace: at("home/work/inner"), scratch: at("home/work/.scratch/run_1") })).toEqual({
@@ -221,7 +221,7 @@ test("lists of directories hold absolute ones, ~ being the home", () => {
 
 test("there is no sandbox for a workspace that lies in the state directory", () => {
   const { at, survey } = createGround("state/logs/");
-  expect(survey({ workspace: at("state/logs") })).toContain("lies in Frond's own state directory");
+  expect(survey({ workspace: at("state/logs") })).toContain("is in Frond's own state directory");
 });
 
 test("there is no sandbox for a workspace, or a scratch directory, in whose place a link was put", () => {

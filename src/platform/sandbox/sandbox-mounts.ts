@@ -43,7 +43,7 @@ export function surveyMounts(
   }
   const ownData = hidden.get(stateDirectory);
   if (ownData !== undefined && isInside(ownData, workspace)) {
-    return err(`'${workspace}' lies in Frond's own state directory, which the sandbox hides`);
+    return err(`'${workspace}' is in Frond's own state directory, which the sandbox hides`);
   }
   const mounts = new Map<string, Mount>();
   for (const path of hidden.values()) mounts.set(path, { path, kind: "private" });

@@ -50,7 +50,7 @@ export function createSandbox(environment: Environment, stateDirectory: string):
       const candidate = environment.findProgram("bwrap");
       // Not even tried out, for that would run it.
       if (candidate !== undefined && isInside(wanted.workspace, realpathSync(candidate))) {
-        return err(`the bubblewrap on PATH, '${candidate}', lies in the workspace, where it could be anything`);
+        return err(`the bubblewrap on PATH, '${candidate}', is in the workspace, where any workflow could replace it`);
       }
       const bubblewrap = await find();
       if (!bubblewrap.ok) return bubblewrap;
@@ -129,7 +129,7 @@ function prepare(
   // It separates the options, so in one of them it would make others.
   if (options.some((option) => option.includes("\0"))) return err("a path or the environment contains a NUL byte");
   const gate = SandboxGate.open(pipes);
-  if (gate === undefined) return err("a sandbox needs the program mkfifo, which there is not on PATH");
+  if (gate === undefined) return err("a sandbox needs the program mkfifo, which is not on PATH");
   const start: StartRequest = {
     ...request,
     file: bubblewrap,
