@@ -13,7 +13,7 @@ export interface App {
  */
 export function loadApp(bundle: string): App {
   const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void };
-  if (enableCompileCache === undefined) return compileApp(bundle, readOptional(codeCacheFile(bundle))).app;
+  if (enableCompileCache === undefined) return compileApp(bundle, readCodeCache(bundle)).app;
   enableCompileCache();
   const filename = resolve(bundle);
   return createRequire(filename)(filename) as App;
@@ -48,9 +48,10 @@ export function codeCacheFile(bundle: string): string {
   return join(dirname(bundle), `${basename(bundle, ".cjs")}-${maker}.cache`);
 }
 
-function readOptional(file: string): Buffer | undefined {
+/** Nothing where there is none, or where the system does not tell which binary this is. */
+function readCodeCache(bundle: string): Buffer | undefined {
   try {
-    return readFileSync(file);
+    return readFileSync(codeCacheFile(bundle));
   } catch {
     return undefined;
   }

@@ -10,9 +10,9 @@ export function parseAge(text: string): number {
   return Number(number) * (ageUnits[unit] as number);
 }
 
-/** `5GB`, `500MB`: in bytes. */
+/** `5GB`, `500MB`: in bytes. A number alone is refused: whoever writes 5 does not mean 5 bytes. */
 export function parseSize(text: string): number {
-  const [, number, unit = ""] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]?)b?\s*$/i.exec(text) ?? [];
+  const [, number, unit = ""] = /^\s*(\d+(?:\.\d+)?)\s*(?:([kmgt])b?|b)\s*$/i.exec(text) ?? [];
   if (number === undefined) throw new InvalidArgumentError("Write it like 5GB or 500MB.");
   return Number(number) * (sizeUnits[unit.toUpperCase()] as number);
 }

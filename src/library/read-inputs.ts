@@ -109,6 +109,8 @@ function readInputsFile(path: string, workflows: Workflows): Result<ValueMap, re
     const advice = { kind: "give-inputs-file", ...(path.includes("=") ? { pair: path } : {}) } as const;
     return err([{ code, level, message, advice }]);
   }
+  if (source.text.trim() === "")
+    return err([problem("empty-file", `'${path}' is empty.`, { kind: "give-inputs-file" })]);
   const yaml = readYaml(source satisfies Source);
   if (!yaml.ok) return yaml;
   const values = plainValue(yaml.value);

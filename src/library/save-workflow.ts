@@ -23,6 +23,8 @@ type SavePlatform = WorkflowFiles & Ports;
 
 export interface SaveRequest {
   readonly text: string;
+  /** Where the text comes from: that is where its problems are, and not yet in the file that it is to become. */
+  readonly origin?: string;
   /** Real path of the project. */
   readonly workspace: string;
   /** Whether a trusted file of this name may be replaced. */
@@ -50,7 +52,7 @@ export interface SavedWorkflow {
 
 /** Checks everything that can be known before something is written. */
 export async function prepareSave(
-  { text: given, workspace, overwrite }: SaveRequest,
+  { text: given, origin, workspace, overwrite }: SaveRequest,
   workflows: Workflows,
   platform: SavePlatform,
 ): Promise<Result<PreparedSave, readonly Diagnostic[]>> {
@@ -61,7 +63,7 @@ export async function prepareSave(
   const name = loadWorkflow({ name: directory, text, reach }, workflows.catalog).definition?.name ?? "workflow";
   const file = join(directory, `${name}.yaml`);
   const checked = await inSlices(workflows.checkInSlices({ name: file, text, reach }));
-  const diagnostics = await allDiagnostics(checked, platform);
+  const diagnostics = (await allDiagnostics(checked, platform)).map((found) => placeIn(origin ?? file, file, found));
   const { plan } = checked;
   if (plan === undefined || hasErrors(diagnostics)) return err(diagnostics);
   const taken = refuseHiddenName(name, text) ?? refuseTakenName(name, file, workflows);
@@ -76,6 +78,12 @@ export async function prepareSave(
   const isTrusted = workflows.standingOf(file, text) === "trusted";
   const warnings = diagnostics.filter(({ level }) => level === "warning");
   return ok({ workspace, text, plan, file, before, isTrusted, warnings });
+}
+
+function placeIn(origin: string, file: string, diagnostic: Diagnostic): Diagnostic {
+  const { range } = diagnostic;
+  if (range === undefined || range.source.name !== file) return diagnostic;
+  return { ...diagnostic, range: { ...range, source: { ...range.source, name: origin } } };
 }
 
 /** Writes it, and trusts what was written if that is wanted; one at a time, whichever processes save. */

@@ -20,7 +20,7 @@ export async function findRunId(platform: Platform, text: string, directory = ".
   if (text === "last") return findLast(platform, journal, directory);
   const exact = runOfCheckpoint(text) ?? text;
   if ((await journal.find(exact)) !== undefined) return ok(exact);
-  if (exact !== text) return err(unknownCheckpoint(text));
+  if (exact !== text || /^(?:pause|chk)_/.test(text)) return err(unknownCheckpoint(text));
   const beginning = text.startsWith(runPrefix) ? text : runPrefix + text;
   const ids: string[] = [];
   for await (const { runId } of eachRun(journal, {})) ids.push(runId);

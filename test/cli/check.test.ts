@@ -151,3 +151,13 @@ test("docs cli describes every command, option, exit code and variable, and is h
     "Exit codes: 0 success, 1 failure, 2 invalid input or definition, 3 paused, 130 cancelled.",
   );
 });
+
+test("what is wrong with a workflow that is to be saved is told where it stands, not where it would go", async () => {
+  const bad = workflow("bad", [{ id: "a", type: "Shel" }]);
+  const frond = createFrond({ "bad.yaml": bad });
+  expect((await frond.run(["save", "bad.yaml"])).stderr).toMatch(
+    /^bad\.yaml:\d+:\d+: error: block 'a': There is no block/,
+  );
+  const piped = await frond.run(["save", "-"], { stdin: bad });
+  expect(piped.stderr).toMatch(/^standard input:\d+:\d+: error: block 'a': There is no block/);
+});

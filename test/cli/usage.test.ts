@@ -65,6 +65,26 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
   ],
   ["info hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", unknownFix],
   ["graph hello-wrld", "unknown-workflow", "No workflow is named 'hello-wrld'.", unknownFix],
+  ["resume pause_zz", "unknown-checkpoint", "There is no checkpoint 'pause_zz'.", "See `frond checkpoints`."],
+  [
+    "save missing.yaml",
+    "no-such-file",
+    "There is no file 'missing.yaml'.",
+    "Give a workflow file, or - for standard input.",
+  ],
+  ["save .", "not-a-file", "'.' is a directory.", "Give a workflow file, or - for standard input."],
+  [
+    "run good.yaml --inputs empty.yaml",
+    "empty-file",
+    "'empty.yaml' is empty.",
+    "Give --inputs a JSON or YAML file that maps input names to values.",
+  ],
+  [
+    "gc --max-size 5",
+    "usage",
+    "Option '--max-size <size>' argument '5' is invalid. Write it like 5GB or 500MB.",
+    "See `frond gc --help`.",
+  ],
   ["schema Shel", "unknown-block-type", "There is no block type 'Shel'.", "Did you mean 'Shell'?"],
   [
     "trust nowhere",
@@ -83,7 +103,7 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
 test.each(wrongUses)(
   "`frond %s` says what is wrong and what to do, in text and as JSON",
   async (line, code, message, fix) => {
-    const frond = createFrond({ "good.yaml": good });
+    const frond = createFrond({ "good.yaml": good, "empty.yaml": "" });
     const args = line.split(" ");
     expect(await frond.run(args)).toEqual({
       code: 2,

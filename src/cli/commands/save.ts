@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { problem } from "../../diagnostic/problem.ts";
+import { explainUnreadable } from "../../library/explain-unreadable.ts";
 import { type PreparedSave, prepareSave, save } from "../../library/save-workflow.ts";
 import { pathBelow } from "../../util/path-below.ts";
 import { err, ok, type Result } from "../../util/result.ts";
@@ -36,7 +37,8 @@ async function saveWorkflow(file: string, options: Options, context: CliContext)
   const { workspace, runtime } = opened.value;
   const text = file === "-" ? await readInput() : readFile(file, context);
   if (!text.ok) return refuse([text.error], json, terminal);
-  const request = { text: text.value, workspace, overwrite: options.overwrite === true };
+  const origin = file === "-" ? "standard input" : file;
+  const request = { text: text.value, origin, workspace, overwrite: options.overwrite === true };
   const prepared = await prepareSave(request, runtime.workflows, runtime.platform);
   if (!prepared.ok) return refuse(prepared.error, json, terminal);
   const { plan, isTrusted, warnings } = prepared.value;
@@ -77,13 +79,8 @@ function askForTrust({ file, before, text, workspace }: PreparedSave, { terminal
 function readFile(file: string, { platform }: CliContext): Result<string, Diagnostic> {
   const read = platform.readWorkflowText(file);
   if ("text" in read) return ok(read.text);
-  return err(
-    problem(
-      "no-such-file",
-      `'${file}' can't be read: ${read.detail}.`,
-      "Give a workflow file, or - for standard input.",
-    ),
-  );
+  const { code, level, message } = explainUnreadable(file, read);
+  return err({ code, level, message, fix: "Give a workflow file, or - for standard input." });
 }
 
 /** More than a workflow may have. */
