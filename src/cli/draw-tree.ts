@@ -1,5 +1,5 @@
 import type { Style } from "../diagnostic/style.ts";
-import type { BlockStatus, HiddenRows, RunTree, TreeRow } from "../views/run-tree.ts";
+import type { BlockStatus, HiddenRows, ProgressData, RunTree, TreeRow } from "../views/run-tree.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
 import { formatTime } from "./format-time.ts";
 import { layOutLine, type Segment, widthOfSegments } from "./lay-out-line.ts";
@@ -36,6 +36,9 @@ const styles: Record<BlockStatus, Style> = {
 
 /** What ended, and not well. */
 const failures: ReadonlySet<BlockStatus> = new Set(["failure", "timeout", "cancelled", "crashed"]);
+
+/** Whoever cancels a run knows why what ran then did not end well, so of that nothing is said below the tree. */
+const saidBelow: ReadonlySet<BlockStatus> = new Set(["failure", "timeout", "crashed"]);
 
 const unicodeMarks: Record<BlockStatus, string> = {
   success: "✓",
@@ -74,9 +77,14 @@ const hiddenWords: Record<keyof HiddenRows, string> = {
   cancelled: "cancelled",
 };
 
-/** The tree of a run, or of one block of it, as lines, none wider and not more of them than asked for. */
+/**
+ * The tree of a run, or of one block of it, as lines, none wider and not more of them than asked for. Of a run that is over, what failed
+ * and why is said in full below its tree, and not here.
+ */
 export function drawTree({ rows, hidden }: RunTree, options: DrawOptions): string[] {
-  const lines = rows.map((row) => drawRow(row, options));
+  const [top] = rows;
+  const isOver = top?.path === "" && (top.status === "success" || failures.has(top.status));
+  const lines = rows.map((row) => drawRow(row, isOver, options));
   const counts = Object.entries(hidden).map(([status, count]) => `${count} ${hiddenWords[status as keyof HiddenRows]}`);
   if (counts.length > 0 && lines.length < options.rows) {
     lines.push(layOut([[`  and ${counts.join(", ")}`, "dim"]], options));
@@ -87,19 +95,20 @@ export function drawTree({ rows, hidden }: RunTree, options: DrawOptions): strin
 /** Less room than this is not worth starting to show output in. */
 const leastOutputColumns = 8;
 
-function drawRow(row: TreeRow, options: DrawOptions): string {
+function drawRow(row: TreeRow, isOver: boolean, options: DrawOptions): string {
   const { status, depth } = row;
   // Deep trees must not push their names off a narrow screen.
   const indent = " ".repeat(Math.min(2 * depth, Math.floor(options.columns / 2)));
   const segments: Segment[] = [
     [indent],
     [`${markOf(status, options)} `, isDoneBefore(row) ? "dim" : styles[status]],
-    [nameOf(row), depth === 0 ? "bold" : isCalm(row) ? "dim" : undefined],
+    ...nameOf(row, isOver, options),
     ...elementOf(row),
     [row.is_finally ? " finally" : "", "dim"],
     [timing(row, options), "dim"],
     [attempts(row), "dim"],
-    ...reasonOf(row),
+    ...progressOf(row),
+    ...(isOver && saidBelow.has(status) ? howOf(row) : reasonOf(row)),
   ].filter((segment): segment is [string, Style?] => segment[0] !== "");
   const output = status === "running" ? options.lastLine(row.path) : "";
   if (output !== "" && roomAfter(segments, options) > leastOutputColumns) segments.push([`  ${output}`, "dim"]);
@@ -120,27 +129,39 @@ function markOf(status: BlockStatus, { unicode, frame }: DrawOptions): string {
   return mark[frame % mark.length] ?? mark;
 }
 
-function nameOf({ name, pass }: TreeRow): string {
-  return pass?.is_numbered ? `[${name}]` : cleanLine(name) || "''";
+/** Room for what stands behind the name of a run: its id, the time and how far it is. */
+const behindName = 40;
+const leastName = 12;
+
+/** A run with its id, for who wants to look at it from elsewhere; once it is over, that is said below the tree. */
+function nameOf(row: TreeRow, isOver: boolean, { columns }: DrawOptions): Segment[] {
+  const { name, pass, depth, run_id: runId } = row;
+  const clean = pass?.is_numbered ? `[${name}]` : cleanLine(name) || "''";
+  if (depth > 0) return [isCalm(row) ? [clean, "dim"] : [clean]];
+  if (runId === undefined || isOver) return [[clean, "bold"]];
+  return [
+    [cutToWidth(clean, Math.max(leastName, columns - behindName)), "bold"],
+    [` ${runId}`, "dim"],
+  ];
 }
 
 const longestElement = 30;
 
 /** The element of a pass, where the number of the pass alone would say little. */
 function elementOf({ pass }: TreeRow): Segment[] {
-  // A number beside the number of the pass and a duration would only be taken for one of them.
-  if (!pass?.is_numbered || pass.element === undefined) return [];
-  return [[` ${cutToWidth(cleanLine(pass.element), longestElement)}`]];
+  if (pass?.element === undefined) return [];
+  const element = cutToWidth(cleanLine(pass.element), longestElement);
+  // A number beside the number of the pass and a duration would be taken for one of them.
+  return [[pass.is_bare ? `=${element}` : ` ${element}`]];
 }
 
 function timing(row: TreeRow, { now }: DrawOptions): string {
-  const { status, started_at: startedAt } = row;
+  const { status, running_since: since, duration_ms: duration } = row;
   // How long it took was part of another run.
   if (row.reused) return " (reused)";
-  if (status === "success" || failures.has(status)) return ` ${formatMilliseconds(row.duration_ms)}`;
-  if (status === "interrupted") return progress(row);
-  if (status !== "running" || startedAt === null) return "";
-  return ` ${formatElapsed(Math.max(0, now - Date.parse(startedAt)))}${progress(row)}`;
+  if (status === "success" || failures.has(status)) return ` ${formatMilliseconds(duration)}`;
+  if (status !== "running" || since === undefined) return "";
+  return ` ${formatElapsed(duration + Math.max(0, now - Date.parse(since)))}`;
 }
 
 /** Worth saying only of what did not end at the first. */
@@ -148,8 +169,32 @@ function attempts({ attempts: count }: TreeRow): string {
   return count > 1 ? ` (attempt ${count})` : "";
 }
 
-function progress({ progress: inside }: TreeRow): string {
-  return inside === undefined ? "" : ` ${inside.ended}/${inside.total}`;
+/** How many of the passes have gone well, and what became of others; of what else holds blocks, how many have ended. */
+function progressOf(row: TreeRow): Segment[] {
+  const { progress, passes, status, reused } = row;
+  if (progress === undefined || reused) return [];
+  const isOpen = status === "running" || status === "interrupted";
+  if (passes === undefined) return isOpen || row.is_folded ? [[` ${progress.ended}/${progress.total}`, "dim"]] : [];
+  const { success = 0 } = passes;
+  const others = troubles.flatMap((trouble): Segment[] => {
+    const count = passes[trouble] ?? 0;
+    return count === 0 ? [] : [[`, ${count} ${hiddenWords[trouble]}`, trouble === "skipped" ? "dim" : styles[trouble]]];
+  });
+  return [[row.is_repeated ? passesOf(row, progress) : ` ${success}/${progress.total}`, "dim"], ...others];
+}
+
+/** What may have become of a pass that did not go well. */
+const troubles: readonly BlockStatus[] = ["failure", "timeout", "crashed", "cancelled", "interrupted", "skipped"];
+
+function passesOf({ status }: TreeRow, { total }: ProgressData): string {
+  if (status === "running" || status === "sleeping" || status === "paused") return ` pass ${total}`;
+  return ` ${total} ${total === 1 ? "pass" : "passes"}`;
+}
+
+/** What the mark alone does not tell. */
+function howOf({ path, status, passes }: TreeRow): Segment[] {
+  const isSaid = path === "" || status === "failure" || passes?.[status] !== undefined;
+  return isSaid ? [] : [[`  ${hiddenWords[status]}`, styles[status]]];
 }
 
 function reasonOf(row: TreeRow): Segment[] {

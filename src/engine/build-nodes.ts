@@ -122,6 +122,8 @@ export function createNode(
     askedPerson: false,
     questions: 0,
     attemptAt: undefined,
+    attemptMs: 0,
+    runningSince: undefined,
     earlier: none,
     cancelling: undefined,
     cause: undefined,

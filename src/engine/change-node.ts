@@ -42,6 +42,13 @@ export function addInterrupted(
     addEarlier(node, { ending: stopped(interrupted), startedAt: node.attemptAt ?? at, endedAt: at });
   }
   node.attemptAt = at;
+  node.attemptMs = 0;
+}
+
+/** It has run for so long. */
+export function addTime(node: RunNode, milliseconds: number): void {
+  node.record.metadata.execution_time_ms += milliseconds;
+  node.attemptMs += milliseconds;
 }
 
 export function beginAttempt(node: RunNode): void {
@@ -60,6 +67,7 @@ export function begin(node: RunNode, inputs: ValueMap, at: string, attempt: numb
 export function changeStage(node: RunNode, stage: Stage, at: string): void {
   const change = Number(stage.kind === "running") - Number(node.stage.kind === "running");
   node.stage = stage;
+  node.runningSince = stage.kind === "running" ? at : undefined;
   if (change !== 0) countActive(node, change > 0 ? 1 : -1, at);
 }
 

@@ -10,6 +10,7 @@ import { err, ok, type Result } from "../util/result.ts";
 import type { WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending, operationFailed, stopped, succeeded } from "./execution.ts";
 import { howItEnded, judgeCondition, quoteCondition } from "./judge.ts";
+import { nameElement } from "./name-element.ts";
 import { resolveCount, resolveDelay } from "./retry.ts";
 import { cancelReason, isUnderFinally, type LoopInside, type RunNode, type WorkflowInside } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
@@ -78,10 +79,10 @@ function summarise(nodes: readonly RunNode[]): string {
   return `${nameOf(first)} ${howItEnded(first)}${others}${message ? `: ${message}` : ""}`;
 }
 
-/** An index says little, so an element of a list is named with its value where that is short. */
+/** An index says little, so an element of a list is named with its value. */
 function nameOf({ key, element }: RunNode): string {
-  const value = typeof element?.key === "number" && typeof element.value === "string" ? element.value : "";
-  return value === "" || value.length > 40 ? `'${key}'` : `'${key}' (${value})`;
+  const name = element === undefined ? undefined : nameElement(element);
+  return name === undefined ? `'${key}'` : `'${key}' (${name})`;
 }
 
 interface EvaluatedOutputs {

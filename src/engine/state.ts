@@ -7,6 +7,7 @@ import { addPass, createNode, enterPass, enterWorkflow, forgetInside } from "./b
 import {
   addEarlier,
   addInterrupted,
+  addTime,
   begin,
   beginAttempt,
   changeStage,
@@ -148,7 +149,7 @@ const changes: EventTable<[state: RunState], void> = {
     node.cancelling = undefined;
     state.closing.delete(node);
     node.record.outputs = event.outputs ?? loopOutputs(node);
-    node.record.metadata.execution_time_ms += event.durationMs;
+    addTime(node, event.durationMs);
     fallAsleep(state, node, { kind: "sleeping", about: "retry", since: at, until: event.retryAt });
   },
   "block-finished": (event, state) => {
@@ -156,7 +157,7 @@ const changes: EventTable<[state: RunState], void> = {
     const { metadata } = node.record;
     node.record.outputs = event.outputs ?? loopOutputs(node);
     metadata.started_at ??= event.at;
-    metadata.execution_time_ms += event.durationMs;
+    addTime(node, event.durationMs);
     if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
     node.seen = event.seen ?? [];
     setState(metadata, event.status, event.outcome, event.message);
@@ -198,7 +199,7 @@ const changes: EventTable<[state: RunState], void> = {
       if (question.audience === "human") node.askedPerson = true;
     }
     node.questions++;
-    node.record.metadata.execution_time_ms += event.durationMs;
+    addTime(node, event.durationMs);
     state.questions.set(id, node);
     changeStage(node, { kind: "asking", id, question, about }, event.at);
     setState(node.record.metadata, "paused", "n/a", null);
@@ -225,7 +226,7 @@ const changes: EventTable<[state: RunState], void> = {
   "block-sleeping": (event, state) => {
     const node = nodeAt(state, event.path);
     const { about, at: since, until } = event;
-    node.record.metadata.execution_time_ms += event.durationMs;
+    addTime(node, event.durationMs);
     if (about === "repeat") addPass(state, node, node.inside as LoopInside);
     fallAsleep(state, node, { kind: "sleeping", about, since, until });
   },
@@ -273,7 +274,7 @@ const changes: EventTable<[state: RunState], void> = {
     const { root } = state;
     state.finished = event;
     root.record.outputs = event.outputs;
-    root.record.metadata.execution_time_ms = event.durationMs;
+    addTime(root, event.durationMs);
     (root.inside as WorkflowInside).remarks = event.remarks;
     setState(root.record.metadata, event.status, event.outcome, event.message);
     if (event.status === "failed") root.cause = event.cause;

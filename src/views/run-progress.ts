@@ -23,7 +23,7 @@ export function describeProgress({ nodes }: RunState, nowMs: number): RunProgres
   for (const node of nodes.values()) {
     if (node.parent === undefined) continue;
     if (node.ended) done += 1;
-    else if (isRunning(node)) running.push([node.path, secondsSince(node.attemptAt, nowMs)]);
+    else if (isRunning(node)) running.push([node.path, secondsOf(node, nowMs)]);
   }
   running.sort(([, one], [, other]) => other - one);
   const more = running.length - mostRunning;
@@ -39,8 +39,10 @@ function isRunning(node: RunNode): boolean {
   return isLeaf(node) && node.stage.kind === "running";
 }
 
-function secondsSince(at: string | undefined, nowMs: number): number {
-  return at === undefined ? 0 : Math.max(0, Math.round((nowMs - Date.parse(at)) / 100) / 10);
+/** Without the time in which it waited, as in the tree. */
+function secondsOf({ attemptMs, runningSince }: RunNode, nowMs: number): number {
+  const since = runningSince === undefined ? nowMs : Date.parse(runningSince);
+  return Math.round((attemptMs + Math.max(0, nowMs - since)) / 100) / 10;
 }
 
 /** A log has up to 10 MB, and is read from its beginning. */

@@ -12,12 +12,20 @@ test("a tree is plain data: what each row is, how it stands, and how much of wha
   await run.idle();
   const tree = new ShownRun(run.state).tree(Number.POSITIVE_INFINITY);
   const begun = { started_at: "2030-01-01T00:00:00.000Z", duration_ms: 0, attempts: 1, message: null };
+  const running = { ...begun, status: "running", running_since: "2030-01-01T00:00:00.000Z" };
   expect(tree).toEqual({
     rows: [
-      { ...begun, path: "", name: "test", depth: 0, status: "running", progress: { ended: 0, total: 2 } },
+      { ...running, path: "", name: "test", run_id: run.runId, depth: 0, progress: { ended: 0, total: 2 } },
       { ...begun, path: "sub", name: "sub", depth: 1, status: "paused", progress: { ended: 0, total: 1 } },
       { ...begun, path: "sub/inner", name: "inner", depth: 2, status: "paused", question: "Go on?" },
-      { ...begun, path: "files", name: "files", depth: 1, status: "running", progress: { ended: 1, total: 2 } },
+      {
+        ...running,
+        path: "files",
+        name: "files",
+        depth: 1,
+        progress: { ended: 1, total: 2 },
+        passes: { failure: 1, running: 1 },
+      },
       {
         ...begun,
         path: "files/0",
@@ -28,12 +36,11 @@ test("a tree is plain data: what each row is, how it stands, and how much of wha
         message: "it went wrong",
       },
       {
-        ...begun,
+        ...running,
         path: "files/1",
         name: "1",
         pass: { is_numbered: true, element: "b.ts" },
         depth: 2,
-        status: "running",
       },
     ],
     hidden: {},

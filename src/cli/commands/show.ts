@@ -117,7 +117,7 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
       `${describeStart(at, now)}${took}, in ${cleanLine(workspace)}${origin}`,
       ...section("inputs", formatValues(inputs), context),
       "",
-      ...draw(tree, context),
+      ...draw(withoutRunId(tree), context),
       "",
       ...(status === "interrupted" ? interruptedBlocks(tree) : []),
     ],
@@ -245,6 +245,11 @@ function draw(tree: RunTree, { terminal, platform }: CliContext): string[] {
     lastLine: () => "",
   };
   return drawTree(tree, options);
+}
+
+/** It stands above the tree already. */
+function withoutRunId({ rows, hidden }: RunTree): RunTree {
+  return { rows: rows.map(({ run_id: _, ...row }) => row), hidden };
 }
 
 /** In a long tree they are hard to find. */

@@ -23,7 +23,7 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     finish("run lint", 1900);
     await screen.until(/✓ lint/);
     finish("run build api", 2600);
-    await screen.until(/✓ .*api/);
+    await screen.until(/build .* 1\/3/);
     pass(700);
     await screen.until("9.4s");
     picture("A run goes on");
