@@ -1,4 +1,3 @@
-import { paint } from "../diagnostic/style.ts";
 import { collectWhenDue } from "../runs/collect-garbage.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
@@ -13,10 +12,9 @@ import { LiveView } from "./live-view.ts";
 import { nextSteps } from "./next-steps.ts";
 import { PlainView } from "./plain-view.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
-import { printResult } from "./print-result.ts";
+import { describeNextSteps, printResult } from "./print-result.ts";
 import { RunSession } from "./run-session.ts";
 import { type RunView, silentView } from "./run-view.ts";
-import { cleanLine } from "./visible-text.ts";
 
 export interface ShowOptions {
   readonly json?: true;
@@ -61,12 +59,8 @@ export async function driveAndReport(
 export function report(response: WorkflowResponse, { json }: ShowOptions, { terminal }: CliContext): void {
   if (json) return printJson(toReply(response), terminal);
   printResult(response, terminal);
-  const { status, message, cancelled } = response;
-  // What to do next is no part of the result, which somebody may want to keep. Whoever cancels knows.
-  if (status === "failure" && message !== undefined && !cancelled) {
-    const sentences = cleanLine(message).replaceAll(". ", ".\n");
-    terminal.writeError(paint(`${sentences}\n`, "dim", terminal.errorColour));
-  }
+  // What to do next is no part of the result, which somebody may want to keep.
+  terminal.writeError(describeNextSteps(response, terminal.errorColour));
 }
 
 async function drive(

@@ -3,7 +3,7 @@ import type { NextSteps, QuestionData } from "../views/response.ts";
 import { formatTime } from "./format-time.ts";
 import { cleanLine } from "./visible-text.ts";
 
-/** What to type next, in whatever directory. */
+/** What to type next, in whatever directory. Each step is a line of its own, which ends with what to type. */
 export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): string } = {
   answer(pending) {
     const [first] = pending;
@@ -11,23 +11,23 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
     if (first.audience === "human") return `A person answers with: frond resume ${first.checkpoint_id}`;
     return `Answer with: frond resume ${first.checkpoint_id} --response '${exampleAnswer(first.choices)}'`;
   },
-  follow: (runId) => `Another process drives it. Follow it with: frond logs ${runId} -f`,
+  follow: (runId) => `Another process drives it.\nFollow it with: frond logs ${runId} -f`,
   wake: (runId, wakeAt, isOverdue) =>
     isOverdue
-      ? `It should have gone on at ${formatTime(wakeAt)}, and no process woke it. Go on with: frond resume ${runId}`
-      : `It sleeps until ${formatTime(wakeAt)}. Wait for it here with: frond resume ${runId} (or wake it later with: frond recover)`,
+      ? `It should have gone on at ${formatTime(wakeAt)}, and no process woke it.\nGo on with: frond resume ${runId}`
+      : `It sleeps until ${formatTime(wakeAt)}.\nWait for it here with: frond resume ${runId}\n(or wake it later with: frond recover)`,
   runAll: (runId, isFrozen) =>
-    `Nothing had to run: all results were reused. To run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
-  takeOver: (runId) => `The process that drove it is gone. Go on with: frond resume ${runId}`,
+    `Nothing had to run: all results were reused.\nTo run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
+  takeOver: (runId) => `The process that drove it is gone.\nGo on with: frond resume ${runId}`,
   repair({ runId, failed: [first], isCancelled }) {
-    if (isCancelled) return `Run it again with: frond rerun ${runId}`;
-    return `See \`${logs(runId, first)}\`. Fix that, then run \`frond rerun ${runId}\`.`;
+    if (isCancelled) return `To run what is left: frond rerun ${runId}`;
+    return `${log(runId, first)}\nFix that, then run: frond rerun ${runId}`;
   },
-  inspect: (runId, [first]) => `See \`${logs(runId, first)}\`.`,
+  inspect: (runId, [first]) => log(runId, first),
 };
 
-function logs(runId: string, block: string | undefined): string {
-  return `frond logs ${runId}${block === undefined ? "" : ` ${quoteWord(block, process.platform)}`}`;
+function log(runId: string, block: string | undefined): string {
+  return `See the log: frond logs ${runId}${block === undefined ? "" : ` ${quoteWord(block, process.platform)}`}`;
 }
 
 /** A choice that can't be typed as it is shown is no example. */

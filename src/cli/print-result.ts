@@ -1,73 +1,135 @@
 import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
+import type { FailedBlock } from "../views/failures.ts";
 import type { WorkflowResponse } from "../views/response.ts";
+import { formatMilliseconds } from "./format-duration.ts";
 import { formatTime } from "./format-time.ts";
+import type { Segment } from "./lay-out-line.ts";
 import { nextSteps } from "./next-steps.ts";
 import { countOf } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./visible-text.ts";
+import { wrapWords } from "./wrap-words.ts";
 
 const tailLines = 15;
 /** Where many blocks failed, the first ones tell what the rest would. */
 const mostFailures = 10;
 
-/** How a run ended, for a person: what failed and the end of what it said, what was dealt with, and the outputs. */
+/** How a run ended, for a person: its outputs, what was dealt with, what failed and the end of what that said, and in one line the rest. */
 export function printResult(response: WorkflowResponse, terminal: Terminal): void {
-  const { colour } = terminal;
+  const page: Page = {
+    colour: terminal.colour,
+    columns: terminal.isInteractive ? terminal.columns - 1 : Number.POSITIVE_INFINITY,
+  };
+  // What went wrong stands next to the end, where it is looked for.
   const lines = [
-    ...failures(response, colour),
-    ...(response.handled_failures ?? []).map(({ block, handled_by: by, message }) => {
-      const how = paint(by.length === 0 ? "allowed" : "handled", "yellow", colour);
-      const who = by.length === 0 ? "" : ` (by ${by.join(", ")})`;
-      return `${how} ${cleanLine(block)}${who}: ${saying(message)}`;
-    }),
-    ...Object.entries(response.output_errors ?? {}).map(
-      ([name, message]) => `${paint("output", "yellow", colour)} ${name} is null: ${saying(message)}`,
-    ),
-    ...reuse(response, colour),
-    ...questions(response, colour),
+    ...reuse(response, page),
     ...Object.entries(response.outputs ?? {}).map(
-      ([name, value]) => `${paint(name, "bold", colour)}: ${showValue(value)}`,
+      ([name, value]) => `${paint(name, "bold", page.colour)}: ${showValue(value)}`,
     ),
-    lastLine(response, colour),
+    ...Object.entries(response.output_errors ?? {}).flatMap(([name, message]) =>
+      write([["output", "yellow"]], ` ${name} is null: ${message}`, page),
+    ),
+    ...(response.handled_failures ?? []).flatMap(({ block, handled_by: by, message }) => {
+      const who = by.length === 0 ? "" : ` (by ${by.join(", ")})`;
+      return write([[by.length === 0 ? "allowed" : "handled", "yellow"]], ` ${block}${who}: ${message}`, page);
+    }),
+    ...failures(response, page),
+    ...questions(response, page),
+    ...lastLine(response, page),
   ];
   terminal.write(`${lines.join("\n")}\n`);
 }
 
-function failures(response: WorkflowResponse, colour: boolean): string[] {
-  const failed = (response.failed_blocks ?? []).filter(
-    // Whoever cancels knows why what was running then did not end.
-    ({ message }) => !(response.cancelled === true && message === response.error),
-  );
+/** What to type next, a line for each; nothing where that is part of the result, or where nothing is to be done. */
+export function describeNextSteps({ status, message = "" }: WorkflowResponse, colour: boolean): string {
+  if (status === "success" || status === "paused") return "";
+  const steps = status === "failure" ? message.split("\n") : message.split("\n").slice(1);
+  const lines = steps.filter((step) => step !== "").map((step) => paint(`  ${cleanLine(step)}`, "dim", colour));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What lines are made for. */
+interface Page {
+  readonly colour: boolean;
+  readonly columns: number;
+}
+
+/**
+ * Some words that are painted, and a text behind them. What a message quotes may have lines of its own, and none of them is to pass for
+ * a line of ours, so all but the first are indented.
+ */
+function write(painted: readonly Segment[], text: string, { columns, colour }: Page): string[] {
+  const start = painted.map(([word]) => word).join(" ");
+  const [first = "", ...others] = wrapWords(cleanText(`${start}${text}`), columns, { following: "  " });
+  let left = first;
+  let line = "";
+  for (const [word, style] of painted) {
+    if (!left.startsWith(word)) break;
+    const gap = left[word.length] === " " ? " " : "";
+    line += `${style === undefined ? word : paint(word, style, colour)}${gap}`;
+    left = left.slice(word.length + gap.length);
+  }
+  return [`${line}${left}`, ...others];
+}
+
+function failures(response: WorkflowResponse, page: Page): string[] {
+  const failed = (response.failed_blocks ?? []).filter((block) => !isStopped(block, response));
   const lines: string[] = [];
-  for (const { block, message, stderr_tail, stdout_tail } of failed.slice(0, mostFailures)) {
+  for (const { block, element, message, stderr_tail, stdout_tail } of failed.slice(0, mostFailures)) {
+    const which = element === undefined ? "" : ` (${element})`;
+    const tail = cleanText(stderr_tail ?? stdout_tail ?? "")
+      .split("\n")
+      .slice(-tailLines)
+      .filter((line) => line !== "");
     lines.push(
-      `${paint("failed", "red", colour)} ${paint(cleanLine(block), "bold", colour)}: ${saying(message)}`,
-      ...indented(
-        cleanText(stderr_tail ?? stdout_tail ?? "")
-          .split("\n")
-          .slice(-tailLines),
-        "  | ",
-      ).map((line) => paint(line, "dim", colour)),
+      ...write(
+        [
+          ["failed", "red"],
+          [cleanLine(block), "bold"],
+        ],
+        `${which}: ${withoutEnd(message, tail)}`,
+        page,
+      ),
+      ...tail.flatMap((line) => quote(line, page)),
     );
   }
   const more = failed.length - mostFailures;
-  if (more > 0) lines.push(paint(`and ${countOf(more, "more block")} failed`, "red", colour));
+  if (more > 0) lines.push(paint(`and ${countOf(more, "more block")} failed`, "red", page.colour));
   return lines;
 }
 
+/** Whoever cancels knows why what was running then did not end. */
+function isStopped({ message }: FailedBlock, { cancelled, error }: WorkflowResponse): boolean {
+  return cancelled === true && message === error;
+}
+
+/** What stands right below is not said twice. */
+function withoutEnd(message: string, tail: readonly string[]): string {
+  const end = `: ${tail.at(-1)}`;
+  return cleanText(message).endsWith(end) ? cleanText(message).slice(0, -end.length) : message;
+}
+
+function quote(line: string, { columns, colour }: Page): string[] {
+  return wrapWords(line, columns, { first: "  | ", following: "  |   " }).map((part) => paint(part, "dim", colour));
+}
+
 /** Of a rerun: what was taken over, and why the rest ran, by reason. */
-function reuse({ reused, not_reused: ran = {}, reuse_remark: remark }: WorkflowResponse, colour: boolean): string[] {
+function reuse({ reused, not_reused: ran = {}, reuse_remark: remark }: WorkflowResponse, page: Page): string[] {
   if (reused === undefined) return [];
   const { "...": more, ...reasons } = ran;
   const byReason = new Map<string, string[]>();
   for (const [block, why] of Object.entries(reasons)) byReason.set(why, [...(byReason.get(why) ?? []), block]);
   return [
-    `${paint("reused", "bold", colour)} ${reused.length === 0 ? "nothing" : reused.map(cleanLine).join(", ")}`,
-    ...[...byReason].map(([why, blocks]) => `${paint("ran", "bold", colour)} ${listNames(blocks)}: ${saying(why)}`),
-    ...(more === undefined ? [] : [`${paint("ran", "bold", colour)} ... ${more}`]),
-    ...(remark === undefined ? [] : [paint(cleanLine(remark), "yellow", colour)]),
+    ...write([["reused", "bold"]], ` ${reused.length === 0 ? "nothing" : reused.map(cleanLine).join(", ")}`, page),
+    ...[...byReason].flatMap(([why, blocks]) => write([["ran", "bold"]], ` ${listNames(blocks)}: ${why}`, page)),
+    ...(more === undefined ? [] : write([["ran", "bold"]], ` ... ${more}`, page)),
+    ...(remark === undefined
+      ? []
+      : wrapWords(cleanLine(remark), page.columns, { following: "  " }).map((line) =>
+          paint(line, "yellow", page.colour),
+        )),
   ];
 }
 
@@ -80,22 +142,15 @@ function listNames(names: readonly string[]): string {
 }
 
 /** Each question with how to answer it: they may be answered in any order. */
-function questions(response: WorkflowResponse, colour: boolean): string[] {
+function questions(response: WorkflowResponse, page: Page): string[] {
   return (response.pending ?? []).flatMap((pending) => [
-    `${paint("asks", "yellow", colour)} ${cleanLine(pending.block)}:`,
-    ...indented(cleanText(pending.prompt.trim()).split("\n"), "  "),
-    ...(pending.choices === undefined ? [] : [`  (one of: ${pending.choices.map(cleanLine).join(", ")})`]),
-    paint(`  ${nextSteps.answer([pending])}`, "dim", colour),
+    `${paint("asks", "yellow", page.colour)} ${cleanLine(pending.block)}:`,
+    ...wrapWords(cleanText(pending.prompt.trim()), page.columns, { first: "  " }).filter((line) => line !== ""),
+    ...(pending.choices === undefined
+      ? []
+      : wrapWords(`(one of: ${pending.choices.map(cleanLine).join(", ")})`, page.columns, { first: "  " })),
+    paint(`  ${nextSteps.answer([pending])}`, "dim", page.colour),
   ]);
-}
-
-/** What a message quotes may have lines of its own, and none of them is to pass for a line of ours. */
-function saying(message: string): string {
-  return cleanText(message).replaceAll("\n", "\n  ");
-}
-
-function indented(lines: readonly string[], by: string): string[] {
-  return lines.filter((line) => line !== "").map((line) => by + line);
 }
 
 function showValue(value: Value): string {
@@ -104,25 +159,61 @@ function showValue(value: Value): string {
   return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "  ")}` : text;
 }
 
-function lastLine(response: WorkflowResponse, colour: boolean): string {
-  const { status, workflow = "", error, cancelled, message, handled_failures: handled = [] } = response;
-  const dealtWith = handled.length === 0 ? "" : ` (${describeHandled(handled)})`;
-  if (status === "success") {
-    // What was handled stands above, by name.
-    const remark = message === undefined || handled.length > 0 ? "" : `: ${saying(message)}`;
-    return `${paint("success", "green", colour)} ${workflow}${dealtWith}${remark}`;
+const styles = {
+  success: "green",
+  failure: "red",
+  cancelled: "red",
+  paused: "yellow",
+  sleeping: "yellow",
+  running: "yellow",
+  interrupted: "yellow",
+} as const;
+
+/** Which run it was, how it ended and how long that took; of what failed the reason stands above. */
+function lastLine(response: WorkflowResponse, page: Page): string[] {
+  const { workflow = "", run_id: runId, cancelled, duration_ms: duration } = response;
+  const status = cancelled && response.status === "failure" ? "cancelled" : response.status;
+  const took =
+    duration === undefined ? "" : `${status === "cancelled" ? "after" : "in"} ${formatMilliseconds(duration)}`;
+  const what = [cleanLine(workflow), runId ?? "", took].filter((part) => part !== "").join(" ");
+  return write([[status, styles[status]]], ` ${what}${aboutEnd(response, status)}`, page);
+}
+
+function aboutEnd(response: WorkflowResponse, status: keyof typeof styles): string {
+  const { error = "", message = "", handled_failures: handled = [] } = response;
+  switch (status) {
+    case "success":
+      // What was handled stands above, by name.
+      return handled.length > 0 ? ` (${describeHandled(handled)})` : message === "" ? "" : `: ${message}`;
+    case "paused": {
+      const sleeps =
+        response.wake_at === undefined ? "" : `, and part of it sleeps until ${formatTime(response.wake_at)}`;
+      return `: waits for ${countOf(response.pending?.length ?? 0, "answer")}${sleeps}`;
+    }
+    case "cancelled": {
+      const stopped = (response.failed_blocks ?? []).filter((block) => isStopped(block, response));
+      return stopped.length === 0 ? "" : `: stopped ${listNames(stopped.map(({ block }) => block))}`;
+    }
+    case "failure":
+      return `: ${withoutReason(error, response.failed_blocks)}`;
+    default:
+      return `: ${error || (message.split("\n")[0] ?? "")}`;
   }
-  if (status === "paused") {
-    const sleeps =
-      response.wake_at === undefined ? "" : `, and part of it sleeps until ${formatTime(response.wake_at)}`;
-    const waits = `waits for ${countOf(response.pending?.length ?? 0, "answer")}${sleeps}`;
-    return `${paint("paused", "yellow", colour)} ${workflow} ${response.run_id ?? ""}: ${waits}`;
-  }
-  if (status === "interrupted" || status === "running" || status === "sleeping") {
-    return `${paint(status, "yellow", colour)} ${workflow}: ${saying(error ?? message ?? "")}`;
-  }
-  if (cancelled) return `${paint("cancelled", "red", colour)} ${workflow}`;
-  return `${paint("failure", "red", colour)} ${workflow}: ${saying(error ?? "")}`;
+}
+
+/**
+ * Which block it was, and not why: that stands above. The error of a run leads to it by way of all that is around it, as in `'a' failed:
+ * 'b' timed out: the reason`, and may say below that what to write.
+ */
+function withoutReason(error: string, failed: readonly FailedBlock[] = []): string {
+  const said = failed.find(({ message }) => error.includes(`: ${message}`));
+  if (said === undefined) return error;
+  const end = `: ${said.message}`;
+  const at = error.indexOf(end);
+  const [, how] = /[')] ([a-z ]+?)(?: \(and \d+ more\))?$/.exec(error.slice(0, at)) ?? [];
+  if (how === undefined) return error;
+  const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";
+  return `${said.block} ${how}${more}${error.slice(at + end.length)}`;
 }
 
 /** `1 failure allowed, 2 failures handled by retry_job, candles`. */

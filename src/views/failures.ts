@@ -1,10 +1,14 @@
 import type { HandledFailure } from "../engine/events.ts";
+import { nameElement } from "../engine/name-element.ts";
 import { childNodes, isLoop, type RunNode, type WorkflowInside } from "../engine/run-node.ts";
 import { weighFailures } from "../engine/weigh-failures.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 
 export interface FailedBlock {
   readonly block: string;
+  /** In a loop over a list: the element that it failed for, in a few words; of loops around each other, all of them. */
+  readonly element?: string;
   readonly message: string;
   /** The end of what it wrote to stderr. */
   readonly stderr_tail?: string;
@@ -30,7 +34,20 @@ export function failedBlocks(node: RunNode): FailedBlock[] {
   if (node.parent === undefined || !metadata.failed || isBecauseOfThem) return deeper;
   const { last = null } = outputs;
   const message = metadata.message ?? "failed";
-  return [{ block: node.path, message, ...describeTail(isMap(last) ? last : outputs, message) }, ...deeper];
+  const element = elementsAround(node);
+  return [
+    { block: node.path, ...defined({ element }), message, ...describeTail(isMap(last) ? last : outputs, message) },
+    ...deeper,
+  ];
+}
+
+function elementsAround(node: RunNode): string | undefined {
+  const names: string[] = [];
+  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
+    const name = at.element === undefined ? undefined : nameElement(at.element);
+    if (name !== undefined) names.unshift(name);
+  }
+  return names.length === 0 ? undefined : names.join(", ");
 }
 
 /** Of a block that is tried again, or repeated until a condition holds, what is inside does not decide how it ends. */

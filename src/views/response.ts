@@ -20,6 +20,8 @@ export interface WorkflowResponse extends ReuseData, Partial<RunProgress> {
   readonly status: RunStatus;
   readonly run_id?: string;
   readonly workflow?: string;
+  /** From its start to its end, with the time it waited. */
+  readonly duration_ms?: number;
   /** Of a workflow that declares some. */
   readonly outputs?: ValueMap;
   /** Of one that declares none: by address, the end of what its last blocks wrote to stdout. */
@@ -130,6 +132,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     status,
     run_id: started.runId,
     workflow: started.workflow,
+    ...(state.finished === undefined ? {} : { duration_ms: metadata.execution_time_ms }),
     ...describeOutputs(state, status),
     ...(status === "failure" ? { error: metadata.message ?? "failed" } : {}),
     ...(state.cancelRequested && status !== "success" ? { cancelled: true } : {}),
@@ -199,7 +202,7 @@ function describeNext(
     case "interrupted":
       return nextSteps.takeOver(runId);
     case "paused":
-      return [nextSteps.answer(questionsOf(state), state.started.workspace), ...waking].join(" ");
+      return [nextSteps.answer(questionsOf(state), state.started.workspace), ...waking].join("\n");
     case "sleeping":
       return waking.join(" ");
     case "running":

@@ -46,11 +46,13 @@ test("a run is shown as a tree with its inputs, and what is said after it has ru
     "    ✗ [1] b.ts TIME",
     "  - after  'files' failed, and is required.",
     "",
-    "failed files/1: exit code 3: wrong",
-    "failure lint: 'files' failed: '1' (b.ts) failed: exit code 3: wrong",
+    "failed files/1 (b.ts): exit code 3: wrong",
+    "failure lint RUN in TIME: files/1 failed",
+    "  See the log: frond logs RUN files/1",
+    "  Fix that, then run: frond rerun RUN",
     "",
   ]);
-  expect(ran.stdout.endsWith(stdout.slice(stdout.indexOf("failed files/1")))).toBe(true);
+  expect((ran.stdout + ran.stderr).endsWith(stdout.slice(stdout.indexOf("failed files/1")))).toBe(true);
 });
 
 test("the tree is shown whole however small the screen, and no line of it is wider", async () => {
@@ -88,7 +90,8 @@ test("of an interrupted run it is told which blocks were running, and how to go 
     "  · c",
     "",
     "Running when its process ended: a, b",
-    "interrupted slow: The process that drove it is gone. Go on with: frond resume RUN",
+    "interrupted slow RUN: The process that drove it is gone.",
+    "  Go on with: frond resume RUN",
     "",
   ]);
   const { stdout: block } = await frond.run(["show", runId, "a"]);

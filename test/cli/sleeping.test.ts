@@ -12,9 +12,7 @@ test("Ctrl-C leaves a sleeping run asleep, and says until when and how to go on"
   const { code, stdout } = await run.ended;
   expect(code).toBe(3);
   expect(stdout).toMatch(new RegExp(`Nothing goes on before ${time}\\. Waiting here;`));
-  expect(stdout).toMatch(
-    new RegExp(`sleeping nap: It sleeps until ${time}\\. Wait for it here with: frond resume run_\\w+ `),
-  );
+  expect(stdout).toMatch(new RegExp(`sleeping nap run_\\w+: It sleeps until ${time}\\.\\n$`));
   expect((await frond.json(["runs"])).reply).toMatchObject({
     runs: [{ status: "sleeping", wake_at: expect.any(String), pending: [] }],
   });
@@ -67,7 +65,7 @@ test("a run that nobody woke in time says so everywhere, and recover goes on wit
   expect((await frond.run(["runs"])).stdout).toMatch(overdue);
   expect((await frond.run(["checkpoints"])).stdout).toMatch(overdue);
   const advice = new RegExp(
-    `It should have gone on at ${time}, and no process woke it\\. Go on with: frond resume ${runId}`,
+    `It should have gone on at ${time}, and no process woke it\\.\\s+Go on with: frond resume ${runId}`,
   );
   expect((await frond.run(["show", runId])).stdout).toMatch(advice);
   expect((await frond.run(["logs", runId, "-f"])).stderr).toMatch(advice);
@@ -93,9 +91,12 @@ test("whoever waits for a run hears of its end elsewhere", async () => {
   const frond = createFrond({ "nap.yaml": nap });
   const run = frond.start(["run", "nap.yaml"]);
   await run.until("Ctrl-C leaves the run asleep");
-  expect((await frond.run(["cancel", "last"])).stdout).toContain("cancelled nap\n");
+  expect((await frond.run(["cancel", "last"])).stdout).toMatch(/^cancelled nap run_\w+ after .*: stopped rest\n/m);
   const { code, stdout } = await run.ended;
-  expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([130, "cancelled nap"]);
+  expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([
+    130,
+    expect.stringMatching(/^cancelled nap run_\w+ after .*: stopped rest$/),
+  ]);
 });
 
 test("cancel ends a sleeping run at once", async () => {

@@ -36,9 +36,9 @@ test("the tree is drawn in place while the run goes, and its last state stays", 
     "  - last  'bad' failed, and is required.",
     "",
     "failed bad: exit code 4: the reason",
-    "failure tree: 'bad' failed: exit code 4: the reason",
-    "See `frond logs RUN bad`.",
-    "Fix that, then run `frond rerun RUN`.",
+    "failure tree RUN in TIME: bad failed",
+    "  See the log: frond logs RUN bad",
+    "  Fix that, then run: frond rerun RUN",
   ]);
 });
 
@@ -54,7 +54,12 @@ test("a small window is never exceeded, and says what it hides", async () => {
   const screen = new TestScreen(40, 8);
   screen.write(stdout);
   expect(screen.highestJump).toBeLessThan(8);
-  expect(screen.text().slice(-3)).toEqual([expect.stringMatching(/^ {2}and \d+ done$/), "", "success many"]);
+  expect(screen.text().slice(-4)).toEqual([
+    expect.stringMatching(/^ {2}and \d+ done$/),
+    "",
+    expect.stringMatching(/^success many run_\w+ in$/),
+    expect.stringMatching(/^ {2}\d+(ms|\.\ds)$/),
+  ]);
 });
 
 test("a terminal that can't be drawn on gets plain lines", async () => {
@@ -114,7 +119,7 @@ test("questions are asked: choices as a list, text with a default, and what does
   const { code, stdout } = await run.ended;
   expect(code).toBe(0);
   expect(stripVTControlCharacters(stdout).replaceAll("\r", "")).toContain(
-    "where: there\nnote: none\ncount: 5\nsure: false\nsuccess ask\n",
+    "where: there\nnote: none\ncount: 5\nsure: false\nsuccess ask run_",
   );
 });
 

@@ -69,7 +69,8 @@ async function answerInTerminal(step: Extract<Step, { kind: "terminal" }>, frond
   await running.until(" asks");
   running.type("\u001b[B\r");
   const { stdout } = await running.ended;
-  for (const line of step.output) expect(stdout).toContain(line);
+  const shown = stdout.split("\r\n").map(normalise);
+  for (const line of step.output) expect(shown).toContain(normalise(line));
 }
 
 async function makeCalls(calls: readonly Call[], frond: Frond): Promise<void> {

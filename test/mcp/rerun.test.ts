@@ -74,7 +74,7 @@ test("a person's yes counts for the text and the inputs it was given for, and --
   const person = frond.startInTerminal(["resume", asked.data.checkpoint_id as string]);
   await person.until("? approve asks");
   person.type("y\r");
-  expect((await person.ended).stdout).toContain("'ship' failed");
+  expect((await person.ended).stdout).toContain(": ship failed");
   expect(takeRan(frond)).toEqual(["build", "ship"]);
 
   const again = { status: "paused", rerun_of: run_id, message: expect.stringContaining("only a person may answer") };

@@ -11,7 +11,7 @@ import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { exitCodeOf, type ShowOptions } from "../drive-run.ts";
 import { nextSteps } from "../next-steps.ts";
 import { explainForTerminal, printJson } from "../print-diagnostics.ts";
-import { printResult } from "../print-result.ts";
+import { describeNextSteps, printResult } from "../print-result.ts";
 import { listenerOf, silentView } from "../run-view.ts";
 import { onInterruptedOption } from "./resume.ts";
 
@@ -67,7 +67,10 @@ async function recoverOne(
   const { onInterrupted } = options;
   const rule = onInterrupted === undefined ? {} : { onInterrupted };
   const response = await drive();
-  if (options.json !== true) printResult(response, terminal);
+  if (options.json !== true) {
+    printResult(response, terminal);
+    terminal.write(describeNextSteps(response, terminal.colour));
+  }
   return response;
 
   async function drive(): Promise<WorkflowResponse> {

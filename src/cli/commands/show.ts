@@ -20,7 +20,7 @@ import { formatAge, formatTime } from "../format-time.ts";
 import { formatValues } from "../format-values.ts";
 import { nextSteps } from "../next-steps.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
-import { printResult } from "../print-result.ts";
+import { describeNextSteps, printResult } from "../print-result.ts";
 import { cleanLine, cleanText } from "../visible-text.ts";
 
 interface Options {
@@ -124,6 +124,7 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
     context,
   );
   printResult(response, terminal);
+  terminal.write(describeNextSteps(response, terminal.colour));
   return exitCodes.success;
 }
 
@@ -196,7 +197,7 @@ function ownTimes(row: TreeRow, { block, metadata }: StoredBlock["data"]): TreeR
   const { attempt_history: history } = metadata;
   const [, attempt] = /@(\d+)$/.exec(block) ?? [];
   const own = Array.isArray(history) ? history[Number(attempt) - 1] : undefined;
-  if (own === undefined) return row;
+  if (own === undefined) return { ...row, duration_ms: metadata.execution_time_ms };
   const { started_at: startedAt, completed_at: completedAt } = own as { started_at: string; completed_at: string };
   return { ...row, started_at: startedAt, duration_ms: Math.max(0, Date.parse(completedAt) - Date.parse(startedAt)) };
 }
