@@ -81,6 +81,8 @@ export interface RunStarted {
   readonly maxDepth: number;
   /** For every command of the run. */
   readonly sandbox?: SandboxLimits;
+  /** Who started it, for people: `terminal`, `command line`, `schedule '0 3 * * *'`, `mcp` and the client's name, ... */
+  readonly startedBy?: string;
   /** The run that this one repeats. */
   readonly rerunOf?: string;
   /** Results of that run are taken instead of running a block again, where they would be the same; else nothing of it is used. */

@@ -92,6 +92,8 @@ export interface RunSummary {
   readonly durationMs: number | null;
   /** When it can go on by itself, of one that sleeps, or is paused while something in it sleeps. */
   readonly wakeAt: string | null;
+  /** Who started it; nothing of a run that is older than that is recorded. */
+  readonly startedBy: string | null;
   /** The run whose results it reuses. */
   readonly rerunOf: string | null;
   /** The number of its latest event. */

@@ -94,7 +94,7 @@ function endQuestion({ path }: { readonly path: string }, { questions }: OpenCha
 }
 
 /** What never changes in a summary. */
-export type Origin = Pick<RunSummary, "runId" | "workflow" | "workspace" | "startedAt" | "rerunOf">;
+export type Origin = Pick<RunSummary, "runId" | "workflow" | "workspace" | "startedAt" | "startedBy" | "rerunOf">;
 
 export function originOf(started: RunStarted): Origin {
   return {
@@ -102,6 +102,7 @@ export function originOf(started: RunStarted): Origin {
     workflow: started.workflow,
     workspace: started.workspace,
     startedAt: started.at,
+    startedBy: started.startedBy ?? null,
     rerunOf: started.rerunOf ?? null,
   };
 }

@@ -4,10 +4,17 @@ export interface Call {
   readonly signal: AbortSignal;
   /** How long the client is kept waiting before it gets a task to look after; absent when it takes no tasks. */
   readonly taskAfterMs?: number;
+  /** What the client calls itself, if it says so. */
+  readonly client?: string;
   /** The client can put a form before a person. */
   readonly elicits: boolean;
   /** Told how far it has come; absent when the client did not ask for that. */
   readonly progress?: (done: number, total: number, message: string) => void;
+}
+
+/** Who starts a run by it, for people. */
+export function starterOf({ client = "" }: Call): string {
+  return `mcp ${client}`.trim();
 }
 
 /** Whether a client that no longer waits wants the run to end, too. */

@@ -1,10 +1,12 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   MissingRequiredClientCapabilityError,
   type ServerContext as RequestContext,
   type Server,
 } from "@modelcontextprotocol/server";
+import { defined } from "../util/defined.ts";
 import type { Call } from "./call.ts";
 
 /** Of the protocol: `legacy` opens with `initialize`, `modern` sends what it can do with every request. */
@@ -17,14 +19,24 @@ export interface ClientRequest {
   readonly context: RequestContext;
   readonly era: Era;
   readonly capabilities: ClientCapabilities;
+  /** What it calls itself. */
+  readonly name?: string;
 }
 
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
+/** What a request of a modern client says of that, as far as it is looked at here. */
+interface Envelope {
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+  readonly [CLIENT_INFO_META_KEY]?: { readonly name: string };
+}
+
 export function describeClient(server: Server, context: RequestContext, era: Era): ClientRequest {
-  const envelope = context.mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
-  const declared = era === "legacy" ? server.getClientCapabilities() : envelope?.[CLIENT_CAPABILITIES_META_KEY];
-  return { server, context, era, capabilities: declared ?? {} };
+  const envelope: Envelope = context.mcpReq.envelope ?? {};
+  const isLegacy = era === "legacy";
+  const declared = isLegacy ? server.getClientCapabilities() : envelope[CLIENT_CAPABILITIES_META_KEY];
+  const info = isLegacy ? server.getClientVersion() : envelope[CLIENT_INFO_META_KEY];
+  return { server, context, era, capabilities: declared ?? {}, ...defined({ name: info?.name }) };
 }
 
 function takesTasks({ era, capabilities }: ClientRequest): boolean {
@@ -51,6 +63,7 @@ export function describeCall(request: ClientRequest): Call {
   const call = {
     signal: mcpReq.signal,
     elicits: takesForms(request),
+    ...defined({ client: request.name }),
     ...(takesTasks(request) ? { taskAfterMs } : {}),
   };
   if (progressToken === undefined) return call;

@@ -8,7 +8,7 @@ import type { Runtime } from "../runs/runtime.ts";
 import { type StartProblem, startRun } from "../runs/start-run.ts";
 import { defined } from "../util/defined.ts";
 import { awaitRun, refuseWhenClosing } from "./await-run.ts";
-import type { Call } from "./call.ts";
+import { type Call, starterOf } from "./call.ts";
 import { describeChoice } from "./describe-library.ts";
 import { refuse, refuseWith, type ToolReply, type Waiting } from "./reply.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -51,6 +51,7 @@ export async function startAndAwait(
   const run = await startRun(runtime, plan, {
     inputs: inputs.value as ValueMap,
     workspace,
+    startedBy: starterOf(call),
     ...defined({ idempotencyKey }),
     onEvents: (events) => audience.onEvents(events),
     onOutput: () => {},

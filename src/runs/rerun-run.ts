@@ -40,6 +40,7 @@ export interface RerunOptions {
   /** Take the place of its own, by name. */
   inputs?(plan: Plan): Result<ValueMap, readonly Diagnostic[]>;
   readonly trust: TrustedTexts;
+  readonly startedBy?: string | undefined;
 }
 
 export interface Rerun {
@@ -126,7 +127,7 @@ async function planRerun(
   const start = {
     inputs: given,
     workspace: started.workspace,
-    ...defined({ sandbox: started.sandbox, maxParallel: askedParallel(state) }),
+    ...defined({ sandbox: started.sandbox, maxParallel: askedParallel(state), startedBy: options.startedBy }),
     rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
   };
   return ok({ plan, start, state, dropped, ...defined({ left }) });

@@ -32,6 +32,8 @@ export interface StartOptions extends RunListener {
   readonly sandbox?: SandboxLimits;
   /** The same key for the same workflow in the same workspace is the same run. */
   readonly idempotencyKey?: string;
+  /** Who starts it, for people; of what may be long or hold anything, the beginning as one line. */
+  readonly startedBy?: string | undefined;
   /** The run that this one repeats, and which of its results are taken. */
   readonly rerun?: Rerun;
 }
@@ -107,9 +109,23 @@ export function prepareStart(
     workspace: options.workspace,
     maxParallel: options.maxParallel ?? definition.maxParallel ?? defaultMaxParallel,
     maxDepth: runtime.maxDepth,
-    ...defined({ sandbox: options.sandbox, rerunOf: rerun?.before.state.started.runId, reuse: rerun?.reuse }),
+    ...defined({
+      sandbox: options.sandbox,
+      startedBy: options.startedBy === undefined ? undefined : oneLine(options.startedBy),
+      rerunOf: rerun?.before.state.started.runId,
+      reuse: rerun?.reuse,
+    }),
   };
   return ok({ started, plans });
+}
+
+const longestName = 200;
+
+function oneLine(name: string): string {
+  return name
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, longestName);
 }
 
 /** Binds the inputs and makes a run, durable and ready to be driven; nothing has happened when this fails. */

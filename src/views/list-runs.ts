@@ -89,12 +89,13 @@ export interface RunData {
   /** When it goes on by itself. */
   readonly wake_at?: string;
   readonly workspace: string;
+  readonly started_by?: string;
   readonly rerun_of?: string;
 }
 
 export function describeListed({ summary, status }: ListedRun): RunData {
-  const { runId, workflow, startedAt, finishedAt, durationMs, error, questions, wakeAt, workspace, rerunOf, damage } =
-    summary;
+  const { runId, workflow, startedAt, finishedAt, durationMs, error, questions, wakeAt, damage } = summary;
+  const { workspace, startedBy, rerunOf } = summary;
   return {
     run_id: runId,
     workflow,
@@ -107,6 +108,7 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     pending: questions.map(({ id }) => id),
     ...(wakeAt === null ? {} : { wake_at: wakeAt }),
     workspace,
+    ...(startedBy === null ? {} : { started_by: startedBy }),
     ...(rerunOf === null ? {} : { rerun_of: rerunOf }),
   };
 }

@@ -81,6 +81,7 @@ test("as JSON, the list can be cut by status, workflow and number, and gone on w
     error: expect.stringMatching(/^'a' failed: exit code 3/),
     pending: [],
     workspace: frond.directory,
+    started_by: "command line",
   });
   expect((await runsOf(frond, "--status", "failure", "paused")).runs).toEqual([all.runs[0], all.runs[2]]);
   expect((await runsOf(frond, "--workflow", "good", "bad")).runs).toEqual(all.runs.slice(1));

@@ -151,7 +151,7 @@ test("as JSON a run is its detailed response with what it was given, and a block
   const { run_id: runId, blocks } = ran as { run_id: string; blocks: { files: { blocks: Record<string, object> } } };
   expect(await frond.json(["show", runId])).toEqual({
     code: 0,
-    reply: { ...(ran as object), inputs: { level: "high" }, workspace: frond.directory },
+    reply: { ...(ran as object), inputs: { level: "high" }, started_by: "command line", workspace: frond.directory },
   });
   expect(await frond.json(["show", runId, "files/1"])).toEqual({
     code: 0,

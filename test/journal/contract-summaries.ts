@@ -59,13 +59,14 @@ function follow(before: Followed, event: RunEvent): Followed {
 export function describeSummaries({ createStore }: JournalKind): void {
   test("a summary says where a run comes from", async () => {
     const journal = await createStore(() => 5).open();
-    await journal.create(creation("r", { rerunOf: "q" }));
+    await journal.create(creation("r", { startedBy: "mcp \ud83d", rerunOf: "q" }));
     expect(await journal.find("r")).toEqual({
       ...beginning,
       runId: "r",
       workflow: "deploy",
       workspace: "/work",
       startedAt: at(0),
+      startedBy: "mcp \ud83d",
       rerunOf: "q",
       fence: 1,
       lease: { owner, heartbeatAt: 5 },

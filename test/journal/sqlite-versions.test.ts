@@ -29,6 +29,7 @@ test.each(readdirSync(place))("the journal %s is read in full and brought up to 
   ]);
   expect(await journal.find("run_waits")).toMatchObject({
     status: "paused",
+    startedBy: null,
     rerunOf: "run_done",
     sequence: 4,
     fence: 2,

@@ -14,6 +14,7 @@ import { refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { listenerOf } from "../run-view.ts";
 import { cleanLine } from "../visible-text.ts";
+import { parseStarter, whoStarts } from "../who-starts.ts";
 
 interface Options extends ShowOptions {
   readonly from?: string;
@@ -23,6 +24,7 @@ interface Options extends ShowOptions {
   readonly plan?: true;
   readonly input?: readonly string[];
   readonly inputs?: string;
+  readonly startedBy?: string;
 }
 
 export const addRerunCommand: AddCommand = (program, context, end) => {
@@ -47,6 +49,7 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
         "detailed",
       ),
     )
+    .option("--started-by <who>", "who starts it, as with `frond run`", parseStarter)
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (run: string, options: Options) => end(await rerun(run, options, context)));
@@ -66,7 +69,7 @@ async function rerun(run: string, options: Options, context: CliContext): Promis
     const runtime = openRuntime(workspace);
     const workflow = file === undefined ? undefined : runtime.workflows.findTarget(file);
     const inputs: RerunOptions["inputs"] = (plan) => readInputs(given, plan, runtime.workflows);
-    const how = { from, frozen, all, workflow, inputs };
+    const how = { from, frozen, all, workflow, inputs, startedBy: whoStarts(options.startedBy, context) };
     return options.plan
       ? foretellRerun(runtime, runId.value, how, json, context)
       : startRerun(runtime, runId.value, how, options, context);

@@ -24,6 +24,7 @@ import { reportStored } from "../report-stored.ts";
 import { listenerOf } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine } from "../visible-text.ts";
+import { parseStarter, whoStarts } from "../who-starts.ts";
 import { foretellRerun, startRerun } from "./rerun.ts";
 
 type Plan = NonNullable<CheckedWorkflow["plan"]>;
@@ -37,6 +38,7 @@ interface Options extends ShowOptions {
   readonly sandbox?: true;
   readonly reuse?: string;
   readonly dryRun?: true;
+  readonly startedBy?: string;
 }
 
 export const addRunCommand: AddCommand = (program, context, end) => {
@@ -67,6 +69,11 @@ export const addRunCommand: AddCommand = (program, context, end) => {
         "only show what would run, and how files would change; nothing is run or changed",
       ).conflicts(["idempotencyKey", "detailed"]),
     )
+    .option(
+      "--started-by <who>",
+      "who starts it, for `frond runs` and `frond show`; else `terminal`, `github actions` or `command line`",
+      parseStarter,
+    )
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (target: string, options: Options) => end(await runWorkflow(target, options, context)));
@@ -92,7 +99,8 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     if (!runId.ok) return refuse([runId.error], json, terminal);
     const elsewhere = await refuseElsewhere(runId.value, target, workspace, context);
     if (elsewhere !== undefined) return refuse([elsewhere], json, terminal);
-    const how = { workflow: found, inputs: (of: Plan) => readInputs(given, of, runtime.workflows) };
+    const startedBy = whoStarts(options.startedBy, context);
+    const how = { workflow: found, inputs: (of: Plan) => readInputs(given, of, runtime.workflows), startedBy };
     const ended = options.dryRun
       ? await foretellRerun(runtime, runId.value, how, json, context)
       : await startRerun(runtime, runId.value, how, options, context);
@@ -103,6 +111,7 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const start = {
     inputs: inputs.value,
     workspace,
+    startedBy: whoStarts(options.startedBy, context),
     ...defined({ maxParallel: options.maxParallel, idempotencyKey: options.idempotencyKey }),
     ...(options.sandbox ? { sandbox: { network: "none" } as const } : {}),
   };

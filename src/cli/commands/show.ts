@@ -22,6 +22,7 @@ import { nextSteps } from "../next-steps.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 import { describeNextSteps, printResult } from "../print-result.ts";
 import { cleanLine, cleanText } from "../visible-text.ts";
+import { starterToShow } from "../who-starts.ts";
 
 interface Options {
   readonly json?: true;
@@ -101,20 +102,22 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   if (!read.ok) return refuse([read.error], json, terminal);
   const { run, status, summary } = read.value;
   const response = run.describe({ format: json ? "detailed" : "minimal", nextSteps });
-  const { workflow, at, inputs, workspace, rerunOf } = run.started;
+  const { workflow, at, inputs, workspace, startedBy, rerunOf } = run.started;
   if (json) {
-    const origin = { inputs, workspace, ...defined({ rerun_of: rerunOf }) };
+    const origin = { inputs, workspace, ...defined({ started_by: startedBy, rerun_of: rerunOf }) };
     printJson({ ...toReply(response), ...origin }, terminal);
     return exitCodes.success;
   }
   const now = platform.clock.now().getTime();
   const tree = run.tree(Number.POSITIVE_INFINITY);
+  const starter = starterToShow(startedBy);
+  const by = starter === undefined ? "" : ` by ${starter}`;
   const origin = rerunOf === undefined ? "" : `, a rerun of ${rerunOf}`;
   const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;
   write(
     [
       `${paint(cleanLine(workflow), "bold", terminal.colour)} ${runId}`,
-      `${describeStart(at, now)}${took}, in ${cleanLine(workspace)}${origin}`,
+      `${describeStart(at, now)}${by}${took}, in ${cleanLine(workspace)}${origin}`,
       ...section("inputs", formatValues(inputs), context),
       "",
       ...draw(withoutRunId(tree), context),

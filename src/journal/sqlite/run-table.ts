@@ -33,16 +33,17 @@ export class RunTable {
   }
 
   add(started: RunStarted, { owner, heartbeatAt }: Lease, idempotency: Idempotency | undefined): RunHeader {
-    const { runId, workflow, workspace, startedAt, rerunOf } = originOf(started);
+    const { runId, workflow, workspace, startedAt, startedBy, rerunOf } = originOf(started);
     const { status, updatedAt } = initialProgress(started);
     const key = idempotency === undefined ? null : creationKey(started, idempotency.key);
     const insert = this.#sql(
-      `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, started_at, sequence, status,
-         cancelled, updated_at, questions, fence, owner, heartbeat_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
+      `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, started_at, started_by,
+         sequence, status, cancelled, updated_at, questions, fence, owner, heartbeat_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
     );
     const identity = [runId, key, idempotency?.fingerprint ?? null, workflow, workspace, rerunOf, startedAt];
-    const { lastRowId } = insert.run(...identity, status, updatedAt, JSON.stringify(owner), heartbeatAt);
+    const by = startedBy === null ? null : JSON.stringify(startedBy);
+    const { lastRowId } = insert.run(...identity, by, status, updatedAt, JSON.stringify(owner), heartbeatAt);
     return { number: lastRowId, sequence: 0, fence: 1, held: true, status, questions: 0 };
   }
 
@@ -160,6 +161,7 @@ function readRow(row: Row): RunRow {
       finishedAt: optional("finished_at", String),
       durationMs: optional("duration_ms", Number),
       wakeAt: optional("wake_at", String),
+      startedBy: optional("started_by", (cell) => parseStored(String(cell)) as string),
       rerunOf: optional("rerun_of", String),
       sequence: Number(row.sequence),
       fence: Number(row.fence),

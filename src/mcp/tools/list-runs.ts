@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { defined } from "../../util/defined.ts";
 import { describeListed, listRuns as listAll, listedStatuses, type RunData } from "../../views/list-runs.ts";
+import { starterOf } from "../call.ts";
 import { fitPage } from "../fit-response.ts";
 import { isReachable } from "../reach-run.ts";
 import { refuse, result } from "../reply.ts";
@@ -21,7 +22,7 @@ export const listRuns: Tool = defineTool({
       limit: limit.default(20),
       cursor,
     }),
-  async call(args, _call, context) {
+  async call(args, call, context) {
     const isKnown =
       args.cursor === undefined || (await (await context.platform.journal()).find(args.cursor)) !== undefined;
     if (!isKnown) return refuse(staleCursor);
@@ -32,7 +33,8 @@ export const listRuns: Tool = defineTool({
       ...defined({ before: args.cursor }),
       isWanted: (workspace) => isReachable(workspace, context),
     });
-    const listed = runs.map((run) => brief(describeListed(run), context.settings.workspace));
+    const usual = { workspace: context.settings.workspace, starter: starterOf(call) };
+    const listed = runs.map((run) => brief(describeListed(run), usual));
     const page = fitPage(listed, pageRoom);
     const before = page.length < listed.length ? page.at(-1)?.run_id : next;
     return result({ runs: page, ...defined({ next_cursor: before }) });
@@ -51,7 +53,10 @@ type Brief = Pick<RunData, "run_id"> & Partial<RunData>;
 const longestError = 500;
 
 /** A page of runs is read by a model: what says nothing is left out. */
-function brief({ pending, workspace, finished_at, duration_ms, error, ...run }: RunData, usual: string): Brief {
+function brief(
+  { pending, workspace, started_by, finished_at, duration_ms, error, ...run }: RunData,
+  usual: { readonly workspace: string; readonly starter: string },
+): Brief {
   return {
     ...run,
     ...(error === undefined
@@ -60,6 +65,7 @@ function brief({ pending, workspace, finished_at, duration_ms, error, ...run }: 
     ...(finished_at === null ? {} : { finished_at }),
     ...(duration_ms === null ? {} : { duration_ms }),
     ...(pending.length === 0 ? {} : { pending }),
-    ...(workspace === usual ? {} : { workspace }),
+    ...(workspace === usual.workspace ? {} : { workspace }),
+    ...(started_by === undefined || started_by === usual.starter ? {} : { started_by }),
   };
 }

@@ -7,6 +7,7 @@ import { err, ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import { callText } from "../call-text.ts";
+import { starterOf } from "../call.ts";
 import { tell, unlessCancelled } from "../foresee.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, withRemarks } from "../reply.ts";
@@ -59,6 +60,7 @@ function defineRerun(takesText: boolean): Tool {
           return err([problem("bad-inputs", `The inputs can't be used: ${inputs.error}`)]);
         },
         trust: takesText ? "library-and-frozen" : "library",
+        startedBy: starterOf(call),
       };
       const remarksOn = ({ changed, dropped, left }: Omit<Rerun, "run">): (string | undefined)[] => [
         changed.length === 0 ? undefined : `Changed since ${runId}: ${changed.join(", ")}.`,
