@@ -124,7 +124,7 @@ function isDoneBefore({ reused, status }: TreeRow): boolean {
   return reused === true && status === "success";
 }
 
-function markOf(status: BlockStatus, { unicode, frame }: DrawOptions): string {
+export function markOf(status: BlockStatus, { unicode, frame }: Pick<DrawOptions, "unicode" | "frame">): string {
   const mark = (unicode ? unicodeMarks : asciiMarks)[status];
   return mark[frame % mark.length] ?? mark;
 }

@@ -8,7 +8,7 @@ import { unknownCheckpoint } from "./answer-question.ts";
 import { eachRun } from "./each-run.ts";
 import type { Platform } from "./platform.ts";
 
-const runPrefix = "run_";
+export const runPrefix = "run_";
 const mostNamed = 5;
 
 /**

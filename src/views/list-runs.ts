@@ -24,6 +24,10 @@ export interface ListQuery {
   readonly limit?: number;
   /** Id of a run: only those that began before it. */
   readonly before?: string;
+  /** Only those that began at this time or later, in milliseconds since 1970. */
+  readonly since?: number;
+  /** The same, or earlier. */
+  readonly until?: number;
   /** Only those that work in a directory of which this is true. */
   isWanted?(workspace: string): boolean;
 }
@@ -42,6 +46,7 @@ export interface ListedRun {
 /** Newest first, from the summaries alone: no run is read, started or taken over. */
 export async function listRuns(platform: Platform, query: ListQuery): Promise<RunList> {
   const { statuses = listedStatuses, workflows, limit = Number.POSITIVE_INFINITY, before } = query;
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = query;
   const [only, ...others] = workflows ?? [];
   const stored = eachRun(await platform.journal(), {
     statuses: [...new Set(statuses.map(storedStatus))],
@@ -52,6 +57,8 @@ export async function listRuns(platform: Platform, query: ListQuery): Promise<Ru
   for await (const summary of stored) {
     if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
     if (query.isWanted?.(summary.workspace) === false) continue;
+    const startedAt = Date.parse(summary.startedAt);
+    if (startedAt < since || startedAt > until) continue;
     const status = listedStatus(summary, platform);
     if (!statuses.includes(status)) continue;
     const last = runs.at(-1);

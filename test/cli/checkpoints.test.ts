@@ -20,14 +20,14 @@ async function listed(frond: Frond, ...args: readonly string[]): Promise<Reply> 
 
 test("questions and interrupted runs are listed, and any of them can be gone on with", async () => {
   const frond = createFrond({ "ask.yaml": ask, "slow.yaml": slow });
-  expect((await frond.run(["checkpoints"])).stdout).toBe("No checkpoints. How runs stand: frond runs\n");
+  expect((await frond.run(["checkpoints"])).stderr).toBe("No checkpoints. How runs stand: frond runs\n");
   await frond.run(["run", "ask.yaml"]);
   await loseRun(frond, "slow.yaml", 1);
   const { stdout } = await frond.run(["checkpoints"]);
   const [first, second, ...rest] = stdout.split("\n");
-  expect(first).toMatch(/^chk_\w{16}_0 +slow +\d+s ago +interrupted: the process that drove it is gone$/);
-  expect(second).toMatch(/^pause_\w{16}_\w{10} +ask +\d+s ago +go asks: Really\? Think\.$/);
-  expect(rest).toEqual(["", "2 checkpoints. Go on from one: frond resume CHECKPOINT.", ""]);
+  expect(first).toMatch(/^chk_\w{16}_0\trun_\w{16}\tslow\t20.*Z\tinterrupted: the process that drove it is gone$/);
+  expect(second).toMatch(/^pause_\w{16}_\w{10}\trun_\w{16}\task\t20.*Z\tgo asks: Really\? Think\.$/);
+  expect(rest).toEqual([""]);
 
   const { checkpoints } = await listed(frond);
   frond.write("go", "");
@@ -90,16 +90,28 @@ test.each([50, 120])("on a screen of %i columns no line is wider", async (column
   const screen = new TestScreen(columns, 24);
   screen.write(table);
   expect(screen.text().join(" ")).toMatch(/^pause_\w+ {2}ask +\d+s ago +go asks: Re/);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("1 checkpoint. Go on from one: frond resume CHECKPOINT.");
+});
+
+test("those of runs in other directories are listed with --all", async () => {
+  const frond = createFrond({ "ask.yaml": ask });
+  await frond.run(["run", "ask.yaml", "--workspace", frond.home]);
+  expect((await frond.run(["checkpoints"])).stderr.split("\n")[1]).toBe(
+    "And 1 open run in other directories: frond checkpoints --all",
+  );
+  expect((await listed(frond)).total).toBe(0);
+  expect((await listed(frond, "--all")).total).toBe(1);
 });
 
 test("pages and workflows cut the list, and the total tells of what is not shown", async () => {
   const frond = createFrond({ "ask.yaml": ask, "other.yaml": ask.replace('"ask"', '"other"') });
   for (const file of ["ask.yaml", "other.yaml", "ask.yaml"]) await frond.run(["run", file]);
-  const all = await listed(frond, "--all");
+  const all = await listed(frond);
   const first = await listed(frond, "--limit", "2");
   const next = all.checkpoints[1]?.checkpoint_id ?? "";
   expect(first).toEqual({ checkpoints: all.checkpoints.slice(0, 2), total: 3, next });
   expect(await listed(frond, "--after", next)).toEqual({ checkpoints: all.checkpoints.slice(2), total: 3 });
-  expect((await frond.run(["checkpoints", "--limit", "2"])).stdout).toContain(`3 in all; more: add --after ${next}\n`);
+  const { stdout } = await frond.startInTerminal(["checkpoints", "--limit", "2"], { columns: 120 }).ended;
+  expect(stdout).toContain(`3 in all; more: add --after ${next}\r\n`);
   expect(await listed(frond, "--workflow", "other")).toMatchObject({ checkpoints: [all.checkpoints[1]], total: 1 });
 });

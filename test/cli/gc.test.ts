@@ -15,7 +15,7 @@ async function ran(...files: readonly string[]): Promise<Frond> {
 }
 
 async function statusesIn(frond: Frond): Promise<string[]> {
-  const { reply } = await frond.json(["runs"]);
+  const { reply } = await frond.json(["runs", "--all"]);
   return (reply as { runs: { status: string }[] }).runs.map(({ status }) => status);
 }
 
@@ -38,7 +38,7 @@ test("young runs stay unless they take too much space, and then the oldest go", 
   const frond = await ran("loud.yaml", "loud.yaml");
   expect((await frond.run(["gc"])).stdout).toMatch(/^Nothing to remove/);
   const planned = await frond.json(["gc", "--max-size", "600KB", "--dry-run"]);
-  const { runs } = (await frond.json(["runs"])).reply as { runs: { run_id: string }[] };
+  const { runs } = (await frond.json(["runs", "--all"])).reply as { runs: { run_id: string }[] };
   expect(planned).toMatchObject({
     code: 0,
     reply: { dry_run: true, runs: [{ run_id: runs[1]?.run_id, reason: "size" }], leftover_logs: [], problems: [] },

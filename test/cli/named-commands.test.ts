@@ -24,14 +24,22 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
       await frond.run(["trust", "--remove"]);
     }
   },
-  "commands/runs": async () => {
+  "print-runs": async () => {
     const frond = createFrond();
     const [run = "", list = ""] = commandsIn(await said(frond, "runs"));
     expect((await typeCommand(frond, list)).stdout).toContain("hello-world");
     expect((await typeCommand(frond, run.replace("NAME", "hello-world"))).code).toBe(0);
-    const listed = await follow(frond, await said(frond, "runs", "--status", "paused"));
+    const listed = await follow(frond, await said(frond, "runs", "--status", "paused"), { directory: frond.home });
     const [show = ""] = commandsIn(listed.stdout.replaceAll("\r", ""));
-    expect((await typeCommand(frond, show.replace("RUN", runIdIn(listed.stdout)))).code).toBe(0);
+    const [short = ""] = /^\w{8,}/m.exec(listed.stdout) ?? [];
+    expect((await typeCommand(frond, show.replace("RUN", short))).code).toBe(0);
+    const { stdout: elsewhere } = await follow(frond, (await said(frond, "runs")).split("\n").slice(1).join("\n"));
+    expect(elsewhere).toContain(`in ${frond.home}`);
+    frond.write("asking.yaml", asking);
+    await frond.run(["run", "asking.yaml"]);
+    const { stdout } = await typeCommand(frond, "frond runs", { directory: frond.directory });
+    const [resume = ""] = /frond resume \w{8,}/.exec(stdout) ?? [];
+    expect((await typeCommand(frond, resume, { answers: [["Which?", "\r"]] })).code).toBe(0);
   },
   "commands/show": async () => {
     const command = 'echo "${each.key}"; exit 1';
@@ -46,7 +54,8 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const frond = createFrond({ "asking.yaml": asking });
     expect((await follow(frond, await said(frond, "checkpoints"))).code).toBe(0);
     await frond.run(["run", "asking.yaml"]);
-    const listed = await said(frond, "checkpoints");
+    const { stdout } = await typeCommand(frond, "frond checkpoints", { directory: frond.directory });
+    const listed = stdout.replaceAll("\r", "");
     const [, id = ""] = /(pause_\w+)/.exec(listed) ?? [];
     const answer = { answers: [["one asks", "a\r"]] } as const;
     const shown = await said(frond, "checkpoints", id);
@@ -117,7 +126,15 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 /** Said above, or in help and documents. */
-const saidElsewhere = ["describe-program", "commands/mcp-config", "next-steps", "commands/trust", "word-advice"];
+const saidElsewhere = [
+  "describe-program",
+  "commands/mcp-config",
+  "next-steps",
+  "commands/trust",
+  "word-advice",
+  "commands/rerun",
+  "commands/runs",
+];
 
 test("every file that names a command has its advice tried", () => {
   const names = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);

@@ -33,13 +33,13 @@ test("a sleeping run is told apart in every list, with the time when it goes on"
   const frond = createFrond();
   const runId = await leaveAsleep(frond);
   expect((await frond.run(["runs", "--status", "sleeping"])).stdout).toMatch(
-    new RegExp(`^${runId}  sleeping .*sleeps until ${time}`),
+    new RegExp(`^${runId}\tsleeping\t.*sleeps until ${time}`),
   );
   const shown = (await frond.run(["show", runId])).stdout;
   expect(shown).toMatch(new RegExp(`^z nap\\n  ✓ before .*\\n  z rest  until ${time}\\n  · after\\n`, "m"));
   expect((await frond.run(["show", runId, "rest"])).stdout).toMatch(new RegExp(`^goes on at ${time}$`, "m"));
   const checkpoint = `chk_${runId.slice(4)}_1`;
-  expect((await frond.run(["checkpoints"])).stdout).toMatch(new RegExp(`^${checkpoint} .*sleeps until ${time}`));
+  expect((await frond.run(["checkpoints"])).stdout).toMatch(new RegExp(`^${checkpoint}\t.*sleeps until ${time}`));
   expect((await frond.run(["checkpoints", checkpoint])).stdout).toMatch(
     new RegExp(`^The run sleeps until ${time}$`, "m"),
   );

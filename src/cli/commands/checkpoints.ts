@@ -1,3 +1,4 @@
+import { paint } from "../../diagnostic/style.ts";
 import { unknownCheckpoint } from "../../runs/answer-question.ts";
 import { findRunOfCheckpoint } from "../../runs/find-run-id.ts";
 import { defined } from "../../util/defined.ts";
@@ -12,31 +13,33 @@ import {
 } from "../../views/checkpoints.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { describeWaking, formatAge, formatTime } from "../format-time.ts";
-import { type ListRow, layOutRow } from "../lay-out-row.ts";
-import { parseCount } from "../parse-count.ts";
+import { layOutTable, lineWidth, type TableRow } from "../lay-out-table.ts";
+import { parseLimit } from "../parse-count.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { listenerOf, silentView } from "../run-view.ts";
-import { cleanLine, cleanText, widthOf } from "../visible-text.ts";
+import type { Terminal } from "../terminal.ts";
+import { cleanLine, cleanText, cutToWidth } from "../visible-text.ts";
+import { wrapWords } from "../wrap-words.ts";
 
 interface Options {
-  readonly workflow?: readonly string[];
-  readonly limit: number;
   readonly all?: true;
+  readonly workflow?: readonly string[];
+  readonly limit?: number;
   readonly after?: string;
   readonly delete?: string;
   readonly json?: true;
 }
 
-const defaultLimit = 20;
-
 export const addCheckpointsCommand: AddCommand = (program, context, end) => {
   program
     .command("checkpoints")
-    .description("list the questions that wait for an answer, and where interrupted and sleeping runs can go on")
+    .description(
+      "list the questions of this directory's runs that wait for an answer, and where interrupted and sleeping runs can go on",
+    )
     .argument("[checkpoint]", "show only this one, and how its run stands")
+    .option("--all", "of runs in all directories")
     .option("--workflow <name...>", "only those of runs of these workflows")
-    .option("--limit <n>", "how many to show", parseCount, defaultLimit)
-    .option("--all", "show all, however many there are")
+    .option("--limit <n>", "how many to show, 0 for all; else as many as fit on the screen, in a pipe all", parseLimit)
     .option("--after <checkpoint>", "only those that follow this one in the list, for the next page")
     .option("--delete <checkpoint>", "leave one out of lists; a paused run whose last question it was is cancelled")
     .option("--json", "print one JSON document")
@@ -48,37 +51,74 @@ export const addCheckpointsCommand: AddCommand = (program, context, end) => {
 
 async function list(options: Options, context: CliContext): Promise<number> {
   const { terminal, platform, openRuntime } = context;
+  const real = platform.realDirectory(".");
+  const here = real.ok ? real.value : "";
+  let elsewhere = 0;
+  const limit = options.limit ?? (terminal.isTerminal && !options.json ? mostOnScreen(terminal) : 0);
   const query: CheckpointQuery = {
     ...defined({ workflows: options.workflow, after: options.after }),
-    ...(options.all ? {} : { limit: options.limit }),
+    ...(limit === 0 ? {} : { limit }),
+    isWanted(workspace) {
+      const isHere = options.all || workspace === here;
+      if (!isHere) elsewhere++;
+      return isHere;
+    },
   };
   const found = await listCheckpoints(platform, openRuntime(".").workflows.catalog, query);
   if (options.json) printJson(found, terminal);
-  else printList(found, context);
+  else printList(found, elsewhere, context);
   return exitCodes.success;
 }
 
-function printList({ checkpoints, total, next, problems = [] }: CheckpointList, context: CliContext): void {
-  const { terminal, platform } = context;
+/** With two lines for each where lines are short, and what stands below them. */
+function mostOnScreen(terminal: Terminal): number {
+  return Math.max(5, Math.floor((terminal.rows - 4) / (isNarrow(terminal) ? 2 : 1)));
+}
+
+function isNarrow(terminal: Terminal): boolean {
+  return lineWidth(terminal) < 90;
+}
+
+function printList(found: CheckpointList, elsewhere: number, { terminal, platform }: CliContext): void {
+  const { checkpoints, total, next, problems = [] } = found;
   printDiagnostics(
     problems.map(({ problem }) => ({ ...problem, level: "warning" })),
     terminal,
   );
-  if (checkpoints.length === 0) return terminal.write("No checkpoints. How runs stand: frond runs\n");
+  const others =
+    elsewhere === 0 ? [] : [`And ${countOf(elsewhere, "open run")} in other directories: frond checkpoints --all`];
+  const write = terminal.isTerminal ? terminal.write : terminal.writeError;
+  const say = (text: string): void =>
+    write(`${wrapWords([text, ...others].join("\n"), lineWidth(terminal)).join("\n")}\n`);
+  if (checkpoints.length === 0) return say("No checkpoints. How runs stand: frond runs");
   const now = platform.clock.now().getTime();
-  const idWidth = 2 + Math.max(...checkpoints.map(({ checkpoint_id: id }) => id.length));
-  const width = idWidth + Math.max(...checkpoints.map(({ workflow }) => widthOf(cleanLine(workflow))));
-  for (const checkpoint of checkpoints) {
-    const row: ListRow = {
-      what: [[checkpoint.checkpoint_id.padEnd(idWidth)], [cleanLine(checkpoint.workflow), "bold"]],
-      width,
-      when: [formatAge(checkpoint.created_at, now).padEnd(10), "dim"],
-      about: [[describeReason(checkpoint, now), "yellow"]],
+  if (!terminal.isTerminal) {
+    for (const checkpoint of checkpoints) {
+      const { checkpoint_id: id, run_id: runId, workflow, created_at: at } = checkpoint;
+      terminal.write(`${[id, runId, workflow, at, describeReason(checkpoint, now)].map(cleanLine).join("\t")}\n`);
+    }
+    return;
+  }
+  const below = isNarrow(terminal);
+  const rows = checkpoints.map((checkpoint): TableRow => {
+    const { checkpoint_id: id, workflow, created_at: at } = checkpoint;
+    const reason = describeReason(checkpoint, now);
+    return {
+      cells: [[id], [cleanLine(workflow), "bold"], [formatAge(at, now), "dim"]],
+      about: below ? [] : [[reason, "yellow"]],
     };
-    terminal.write(layOutRow(row, terminal));
+  });
+  const lines = layOutTable([{}, { least: 12 }, { align: "right" }], rows, terminal);
+  for (const [index, line] of lines.entries()) {
+    terminal.write(`${line}\n`);
+    const checkpoint = checkpoints[index];
+    if (!below || checkpoint === undefined) continue;
+    const reason = cutToWidth(`    ${describeReason(checkpoint, now)}`, lineWidth(terminal));
+    terminal.write(`${paint(reason, "yellow", terminal.colour)}\n`);
   }
   const more = next === undefined ? "" : ` ${total} in all; more: add --after ${next}`;
-  terminal.write(`\n${countOf(checkpoints.length, "checkpoint")}. Go on from one: frond resume CHECKPOINT.${more}\n`);
+  terminal.write("\n");
+  say(`${countOf(checkpoints.length, "checkpoint")}. Go on from one: frond resume CHECKPOINT.${more}`);
 }
 
 function describeReason(

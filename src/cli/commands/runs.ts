@@ -1,45 +1,42 @@
-import { Option } from "commander";
-import type { Style } from "../../diagnostic/style.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
+import { shortRunIds } from "../../runs/short-run-ids.ts";
 import { defined } from "../../util/defined.ts";
-import {
-  describeListed,
-  type ListedRun,
-  type ListedStatus,
-  type ListQuery,
-  listedStatuses,
-  listRuns,
-  type RunList,
-} from "../../views/list-runs.ts";
+import { readMoment } from "../../util/moment.ts";
+import { quoteWord } from "../../util/quote-word.ts";
+import { describeListed, type ListedStatus, type ListQuery, listedStatuses, listRuns } from "../../views/list-runs.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { exitCodes } from "../context.ts";
-import { formatElapsed, formatMilliseconds } from "../format-duration.ts";
-import { describeWaking, formatAge } from "../format-time.ts";
-import type { Segment } from "../lay-out-line.ts";
-import { type ListRow, layOutRow } from "../lay-out-row.ts";
-import { parseCount } from "../parse-count.ts";
-import { countOf, printJson, refuse } from "../print-diagnostics.ts";
-import { cleanLine, cutToWidth, widthOf } from "../visible-text.ts";
+import { parseLimit } from "../parse-count.ts";
+import { parseMoment } from "../parse-moment.ts";
+import { parseStatuses } from "../parse-statuses.ts";
+import { printJson, refuse } from "../print-diagnostics.ts";
+import { printRunLines, printRuns } from "../print-runs.ts";
 
 interface Options {
+  readonly all?: true;
   readonly status?: readonly ListedStatus[];
   readonly workflow?: readonly string[];
-  readonly limit: number;
-  readonly all?: true;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
   readonly before?: string;
   readonly json?: true;
 }
 
-const defaultLimit = 20;
-
 export const addRunsCommand: AddCommand = (program, context, end) => {
   program
     .command("runs")
-    .description("list runs, newest first: how each stands, what it waits for or why it failed")
-    .addOption(new Option("--status <status...>", "only those with one of these").choices([...listedStatuses]))
+    .description("list the runs of this directory, newest first: how each stands, what it waits for or why it failed")
+    .option("--all", "of all directories")
+    .option(
+      "--status <status...>",
+      `only those with one of these: ${listedStatuses.join(", ")}; \`failed\` and the like will do`,
+      parseStatuses,
+    )
     .option("--workflow <name...>", "only runs of these workflows")
-    .option("--limit <n>", "how many to show", parseCount, defaultLimit)
-    .option("--all", "show all, however many there are")
+    .option("--since <time>", "only those that began then or later: 2h, 3d, today, 2026-11-01", parseMoment)
+    .option("--until <time>", "only those that began then or earlier; of a day, all of it", parseMoment)
+    .option("--limit <n>", "how many to show, 0 for all; else as many as fit on the screen, in a pipe all", parseLimit)
     .option("--before <run>", "only those that began before this one, for the next page")
     .option("--json", "print one JSON document")
     .action(async (options: Options) => end(await showRuns(options, context)));
@@ -47,101 +44,53 @@ export const addRunsCommand: AddCommand = (program, context, end) => {
 
 async function showRuns(options: Options, context: CliContext): Promise<number> {
   const { terminal, platform } = context;
+  const json = options.json === true;
   const before = options.before === undefined ? undefined : await findRunId(platform, options.before);
-  if (before?.ok === false) return refuse([before.error], options.json === true, terminal);
-  const query: ListQuery = {
-    ...defined({ statuses: options.status, workflows: options.workflow, before: before?.value }),
-    ...(options.all ? {} : { limit: options.limit }),
+  if (before?.ok === false) return refuse([before.error], json, terminal);
+  const now = platform.clock.now().getTime();
+  const query: ListQuery = defined({
+    statuses: options.status,
+    workflows: options.workflow,
+    since: options.since === undefined ? undefined : readMoment(options.since, now),
+    until: options.until === undefined ? undefined : readMoment(options.until, now, true),
+    before: before?.value,
+  });
+  // All of them, because those that are not shown are counted.
+  const found = (await listRuns(platform, query)).runs;
+  const real = platform.realDirectory(".");
+  const here = real.ok ? real.value : "";
+  const wanted = options.all ? found : found.filter(({ summary }) => summary.workspace === here);
+  const limit = options.limit || undefined;
+  if (json) {
+    const elsewhere = found.length - wanted.length;
+    const runs = wanted.slice(0, limit).map(describeListed);
+    const next = runs.length < wanted.length ? runs.at(-1)?.run_id : undefined;
+    const more = { next, in_other_directories: elsewhere === 0 ? undefined : elsewhere };
+    printJson({ runs, ...defined(more) }, terminal);
+    return exitCodes.success;
+  }
+  const list = {
+    runs: wanted,
+    elsewhere: options.all ? [] : found.filter(({ summary }) => summary.workspace !== here),
+    here,
+    isFiltered: Object.keys(query).length > 0,
+    ...defined({ limit: options.limit }),
+    command: (...more: readonly string[]) => commandLine(options, more),
   };
-  const list = await listRuns(platform, query);
-  if (options.json) {
-    const { next } = list;
-    printJson({ runs: list.runs.map(describeListed), ...defined({ next }) }, terminal);
-  } else
-    printRuns(
-      list,
-      Object.keys(query).some((key) => key !== "limit"),
-      context,
-    );
+  if (terminal.isTerminal) printRuns(list, await shortRunIds(platform), context);
+  else printRunLines(list, context);
   return exitCodes.success;
 }
 
-function printRuns({ runs, next }: RunList, isFiltered: boolean, { terminal, platform }: CliContext): void {
-  if (runs.length === 0) {
-    const text = isFiltered
-      ? "No run fits. See them all: frond runs"
-      : "No runs yet. Start one: frond run NAME (see `frond list`)";
-    return terminal.write(`${text}\n`);
-  }
-  const here = platform.realDirectory(".");
-  const look: Look = {
-    now: platform.clock.now().getTime(),
-    workspace: here.ok ? here.value : "",
-    width: idWidth + statusWidth + Math.max(...runs.map(({ summary }) => widthOf(shortName(summary.workflow)))),
-  };
-  for (const run of runs) terminal.write(layOutRow(rowOf(run, look), terminal));
-  const more = next === undefined ? "" : ` More: add --before ${next}`;
-  terminal.write(`\n${countOf(runs.length, "run")}. Look at one: frond show RUN.${more}\n`);
-}
-
-interface Look {
-  readonly now: number;
-  readonly workspace: string;
-  readonly width: number;
-}
-
-const longestWorkflow = 24;
-const idWidth = 22;
-const statusWidth = 13;
-
-const statusStyles: Record<ListedStatus, Style> = {
-  success: "green",
-  failure: "red",
-  cancelled: "red",
-  paused: "yellow",
-  sleeping: "yellow",
-  running: "cyan",
-  interrupted: "yellow",
-};
-
-function rowOf(run: ListedRun, look: Look): ListRow {
-  const { summary, status } = run;
-  return {
-    what: [
-      [summary.runId.padEnd(idWidth)],
-      [status.padEnd(statusWidth), statusStyles[status]],
-      [shortName(summary.workflow), "bold"],
-    ],
-    width: look.width,
-    when: [`${formatAge(summary.startedAt, look.now).padEnd(10)}  ${took(run, look).padStart(7)}`, "dim"],
-    about: reasonOf(run, look),
-  };
-}
-
-function shortName(workflow: string): string {
-  return cutToWidth(cleanLine(workflow), longestWorkflow);
-}
-
-function took({ summary, status }: ListedRun, { now }: Look): string {
-  if (summary.durationMs !== null) return formatMilliseconds(summary.durationMs);
-  return status === "running" ? formatElapsed(Math.max(0, now - Date.parse(summary.startedAt))) : "";
-}
-
-/** What it waits for or why it failed; and where it ran, if that is not here. */
-function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
-  const { error, damage, questions, updatedAt, wakeAt, workspace } = summary;
-  const about: Segment[] = [];
-  const [first, ...others] = questions;
-  if (error !== null) about.push([cleanLine(error), "red"]);
-  if (damage !== undefined) about.push([cleanLine(damage), "red"]);
-  if (status === "interrupted") {
-    about.push([`its process is gone (last heard of ${formatAge(updatedAt, look.now)})`, "yellow"]);
-  }
-  if (wakeAt !== null) about.push([describeWaking(wakeAt, look.now), "yellow"]);
-  if (first !== undefined) {
-    const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more question")})`;
-    about.push([`${cleanLine(first.path)} asks: ${cleanLine(first.question.text.trim())}${more}`, "yellow"]);
-  }
-  if (workspace !== look.workspace) about.push([`in ${cleanLine(workspace)}`, "dim"]);
-  return about;
+/** The same list with something else added. */
+function commandLine({ all, status, workflow, since, until }: Options, more: readonly string[]): string {
+  const words = [
+    ...(all && !more.includes("--all") ? ["--all"] : []),
+    ...(status === undefined ? [] : ["--status", ...status]),
+    ...(workflow === undefined ? [] : ["--workflow", ...workflow]),
+    ...(since === undefined ? [] : ["--since", since]),
+    ...(until === undefined ? [] : ["--until", until]),
+    ...more,
+  ];
+  return ["frond runs", ...words.map((word) => quoteWord(word, "posix"))].join(" ");
 }
