@@ -75,8 +75,11 @@ test("what can't be read of the inputs is told together with what does not fit",
     "error: The required input 'absent' (What) is missing. [missing-input]",
   ]);
   const { stdout } = await frond.run(["info", "take.yaml"]);
-  expect(stdout).toContain("count (integer, required, of 1 or more) How many");
-  expect(stdout).toContain("tag (string, required, matches 'v[0-9]+') Which");
+  expect(stdout).toContain("  count   integer  required  How many (of 1 or more)\n");
+  expect(stdout).toContain("  tag     string   required  Which (matches 'v[0-9]+')\n");
+  expect(stdout).toContain(
+    "Run it: frond run take.yaml --input count=1 --input many=1 --input tag=TEXT --input absent=TEXT\n",
+  );
 });
 
 test("unknown names, values outside the enum and missing inputs are told with what to do", async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { TestScreen } from "../rig/screen.ts";
 
 function named(name: string, from: string, more: object = {}): string {
   const outputs = { from: { value: "${trim(blocks.say.stdout)}" } };
@@ -103,7 +104,8 @@ test("list shows each workflow with its source and what it overrides, and broken
       "from this project",
       "  own   The workflow own untrusted: run `frond trust`",
       "",
-      `${workflows.length} workflows. Run one with: frond run NAME`,
+      `${workflows.length} workflows. What one takes: frond info NAME`,
+      "Run one with: frond run NAME",
       "",
     ].join("\n"),
   );
@@ -119,8 +121,50 @@ test("list --tag keeps what has all of the tags", async () => {
   const env = { WORKFLOWS_TEMPLATE_PATHS: join(frond.directory, "extra") };
   const { reply } = await frond.json(["list", "--tag", "a", "b"], { env });
   expect((reply as { workflows: { name: string }[] }).workflows.map(({ name }) => name)).toEqual(["one"]);
-  expect((await frond.run(["list", "--tag", "nobody"], { env })).stdout).toBe("No workflows found.\n");
+  expect((await frond.run(["list", "--tag", "nobody"], { env })).stdout).toBe(
+    "No workflow fits. See them all: frond list\n",
+  );
 });
+
+test.each([
+  [
+    ["GIT", "stat"],
+    ["git-analyze-changes", "git-status"],
+  ],
+  [["tdd-r"], ["tdd-red", "tdd-refactor", "tdd-round"]],
+  [["retry", "three times"], ["retry-by-condition"]],
+] as const)("`frond list %s` finds words in names, tags and descriptions", async (words, names) => {
+  const { reply } = await createFrond().json(["list", ...words]);
+  expect((reply as { workflows: { name: string }[] }).workflows.map(({ name }) => name)).toEqual(names);
+});
+
+test.each([40, 60, 80, 200])(
+  "on a screen of %i columns texts are broken between words, below each other",
+  async (columns) => {
+    const inputs = {
+      target: {
+        type: "string",
+        description: "Where all of it goes, and what becomes of the rest",
+        enum: ["here", "there"],
+      },
+      really: { type: "boolean", description: "Whether", default: true },
+    };
+    const description = "Says a lot about what it does, in many words that do not fit into one line of a small screen";
+    const blocks = [shell("build", "true", { description }), shell("push", "true", { condition: "${inputs.really}" })];
+    const frond = createFrond({ "long.yaml": workflow("long", blocks, { description, inputs }) });
+    const words = async (args: readonly string[], pipe: string): Promise<void> => {
+      const { stdout } = await frond.startInTerminal(args, { env: { NO_COLOR: "1" }, columns }).ended;
+      const screen = new TestScreen(columns, 200);
+      screen.write(stdout);
+      const split = (text: string): string[] => text.split(/\s+/);
+      expect(split(screen.text().join("\n").trim())).toEqual(split(pipe.trim()));
+    };
+    await words(["list", "git"], (await frond.run(["list", "git"])).stdout);
+    const { stdout } = await frond.run(["info", "long.yaml"]);
+    expect(stdout).toContain(`  build  Shell  ${description}\n`);
+    await words(["info", "long.yaml"], stdout);
+  },
+);
 
 test("a relative path in WORKFLOWS_TEMPLATE_PATHS is ignored, and list says so", async () => {
   const frond = createFrond({ "extra/hello.yaml": named("hello-world", "extra") });
@@ -263,11 +307,12 @@ test("info tells what a workflow takes, gives and does", async () => {
     },
   });
   const { stdout } = await frond.run(["info", "deploy.yaml"]);
-  expect(stdout).toContain('target (string, required, one of "a", "b") Where\n');
-  expect(stdout).toContain("really (boolean, default true) Whether\n");
-  expect(stdout).toContain("  url (string) Address\n");
-  expect(stdout).toContain("  push Shell after build if ${inputs.really}\n");
-  expect(stdout).toContain("  tell Shell after push?\n");
+  expect(stdout).toContain('  target  string   required      Where (one of "a", "b")\n');
+  expect(stdout).toContain("  really  boolean  default true  Whether\n");
+  expect(stdout).toContain("  url  string  Address\n");
+  expect(stdout).toContain("  push   Shell after build if ${inputs.really}\n");
+  expect(stdout).toContain("  tell   Shell after push?\n");
+  expect(stdout).toMatch(/\nRun it: frond run deploy.yaml --input target=a\n$/);
 });
 
 test("what a stranger wrote into a workflow does not speak to the terminal", async () => {

@@ -18,11 +18,18 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
       [[], frond.directory],
       [["--workspace", frond.directory], frond.home],
     ] as const) {
-      const [trust = "", run = ""] = commandsIn(await said(frond, "list", ...args));
+      const [trust = "", info = "", run = ""] = commandsIn(await said(frond, "list", ...args));
       expect((await typeCommand(frond, trust, { directory })).code).toBe(0);
+      expect((await typeCommand(frond, info.replace("NAME", "own"), { directory })).code).toBe(0);
       expect((await typeCommand(frond, run.replace("NAME", "own"), { directory })).code).toBe(0);
       await frond.run(["trust", "--remove"]);
     }
+  },
+  "commands/info": async () => {
+    const inputs = { word: { type: "string", description: "What", enum: ["a b"] } };
+    const frond = createFrond({ "say it.yaml": workflow("say", [shell("a", 'echo "${inputs.word}"')], { inputs }) });
+    const shown = await said(frond, "info", "say it.yaml", "--workspace", frond.directory);
+    expect((await follow(frond, shown)).code).toBe(0);
   },
   "print-runs": async () => {
     const frond = createFrond();

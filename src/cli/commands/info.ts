@@ -1,10 +1,17 @@
 import { paint } from "../../diagnostic/style.ts";
 import { isAboutChoice } from "../../library/describe-trust.ts";
-import { describeWorkflow, inputLimits, type WorkflowInfo } from "../../library/describe-workflow.ts";
+import { describeWorkflow, type InputInfo, inputLimits, type WorkflowInfo } from "../../library/describe-workflow.ts";
+import { quoteWord } from "../../util/quote-word.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
+import { type Entry, layOutEntries } from "../lay-out-entries.ts";
+import type { Segment } from "../lay-out-line.ts";
+import { lineWidth } from "../lay-out-table.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
+import { sameDirectory } from "../same-directory.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine, cleanText } from "../visible-text.ts";
+import { cleanLine, cleanText, cutToWidth } from "../visible-text.ts";
+import { wrapSegments } from "../wrap-segments.ts";
+import { wrapWords } from "../wrap-words.ts";
 
 export const addInfoCommand: AddCommand = (program, context, end) => {
   const { terminal } = context;
@@ -25,47 +32,48 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
       const info = describeWorkflow(plan, (name) => workflows.callable(name), workflows.entryOf(file));
       if (!json) printDiagnostics(diagnostics.filter(isAboutChoice), terminal);
       if (json) printJson(info, terminal);
-      else printInfo(info, terminal);
+      else printInfo(info, commandFor(target, info.inputs, options.workspace), terminal);
     });
 };
 
-function printInfo(info: WorkflowInfo, terminal: Terminal): void {
-  const bold = (text: string): string => paint(text, "bold", terminal.colour);
-  const dim = (text: string): string => paint(cleanLine(text), "dim", terminal.colour);
+function printInfo(info: WorkflowInfo, command: string, terminal: Terminal): void {
+  const { colour } = terminal;
+  const bold = (text: string): string => paint(text, "bold", colour);
+  const wrap = (...segments: readonly Segment[]): string[] => wrapSegments(segments, lineWidth(terminal), colour);
+  const section = (title: string, entries: readonly Entry[]): string[] =>
+    entries.length === 0 ? [] : ["", bold(title), ...layOutEntries(entries, terminal)];
   const lines = [
-    `${bold(info.name)} ${cleanLine(info.version)}  ${dim(info.file)}`,
-    cleanText(info.description.trim()),
+    ...wrap([cleanLine(info.name), "bold"], [cleanLine(` ${info.version}  `)], [cleanLine(info.file), "dim"]),
+    ...wrap([cleanText(info.description.trim())]),
   ];
   const others = info.overrides ?? info.would_override ?? [];
   if (others.length > 0) {
     const verb = info.overrides === undefined ? "It would replace" : "It replaces";
     const what = info.replaces_built_in ? "the built-in workflow of this name" : "another workflow of this name";
-    lines.push(paint(`${verb} ${what}: ${cleanLine(others.join(", "))}`, "yellow", terminal.colour));
+    lines.push(...wrap([`${verb} ${what}: ${cleanLine(others.join(", "))}`, "yellow"]));
   }
-  if (info.tags.length > 0) lines.push(dim(`tags: ${info.tags.join(", ")}`));
+  if (info.tags.length > 0) lines.push(...wrap([cleanLine(`tags: ${info.tags.join(", ")}`), "dim"]));
   const inputs = Object.entries(info.inputs);
-  lines.push("", bold("Inputs"), ...(inputs.length === 0 ? ["  none"] : []));
-  for (const [name, input] of inputs) lines.push(`  ${name} ${dim(describeInput(input))} ${about(input.description)}`);
-  const outputs = Object.entries(info.outputs);
-  if (outputs.length > 0) lines.push("", bold("Outputs"));
-  for (const [name, { type, description }] of outputs) {
-    lines.push(`  ${name} ${type === undefined ? "" : dim(`(${type}) `)}${about(description)}`);
-  }
-  const variables = Object.entries(info.env ?? {});
-  if (variables.length > 0) lines.push("", bold("Environment of its commands"));
-  for (const [name, value] of variables) lines.push(`  ${cleanLine(name)} ${dim(String(value))}`);
-  lines.push("", bold("Blocks"));
-  const addBlocks = (blocks: WorkflowInfo["blocks"], indent: string): void => {
-    for (const block of blocks) {
-      lines.push(`${indent}${block.id} ${dim(describeBlock(block))}  ${about(block.description)}`);
-      addBlocks(block.blocks ?? [], `${indent}  `);
-    }
-  };
-  addBlocks(info.blocks, "  ");
-  if (info.capabilities.length > 0) lines.push("", `It uses: ${info.capabilities.join(", ")}.`);
+  const inputEntries = inputs.map(([name, input]) => describeInput(name, input, terminal));
+  lines.push(...(inputs.length === 0 ? ["", bold("Inputs"), "  none"] : section("Inputs", inputEntries)));
+  const outputs = Object.entries(info.outputs).map(
+    ([name, { type = "", description }]): Entry => ({
+      cells: [[cleanLine(name)], [type, "dim"]],
+      text: [[about(description)]],
+    }),
+  );
+  lines.push(...section("Outputs", outputs));
+  const variables = Object.entries(info.env ?? {}).map(
+    ([name, value]): Entry => ({ cells: [[cleanLine(name)]], text: [[cleanLine(String(value)), "dim"]] }),
+  );
+  lines.push(...section("Environment of its commands", variables));
+  lines.push(...section("Blocks", describeBlocks(info.blocks, "")));
+  if (info.capabilities.length > 0) lines.push("", ...wrap([`It uses: ${info.capabilities.join(", ")}.`]));
   if (info.secrets !== undefined) {
-    lines.push("", `It needs the secrets: ${info.secrets.map((name) => `${name} (FROND_SECRET_${name})`).join(", ")}.`);
+    const names = info.secrets.map((name) => `${name} (FROND_SECRET_${name})`);
+    lines.push("", ...wrap([cleanLine(`It needs the secrets: ${names.join(", ")}.`)]));
   }
+  lines.push("", ...wrapWords(`Run it: ${cleanLine(command)}`, lineWidth(terminal), { following: "  " }));
   terminal.write(lines.map((line) => `${line.trimEnd()}\n`).join(""));
 }
 
@@ -73,10 +81,51 @@ function about(description: string | undefined): string {
   return cleanLine((description ?? "").trim());
 }
 
-function describeInput(input: WorkflowInfo["inputs"][string]): string {
-  if (input.secret) return `(secret, ${input.required ? "required" : "optional"}, only from another workflow)`;
-  const need = input.required ? "required" : `default ${JSON.stringify(input.default ?? null)}`;
-  return `(${[input.type, need, ...inputLimits(input)].join(", ")})`;
+/** More of a default would leave no room beside it; --json has all of it. */
+const longestDefault = 24;
+
+function describeInput(name: string, input: InputInfo, terminal: Terminal): Entry {
+  const value = cleanLine(JSON.stringify(input.default ?? null));
+  const shown = terminal.isTerminal ? cutToWidth(value, longestDefault) : value;
+  const need = input.required ? "required" : input.secret ? "optional" : `default ${shown}`;
+  const limits = input.secret ? ["only from another workflow"] : inputLimits(input);
+  const more = limits.length === 0 ? "" : cleanLine(`(${limits.join(", ")})`);
+  const description = about(input.description);
+  return {
+    cells: [[cleanLine(name)], [input.secret ? "secret" : input.type, "dim"], [need, input.required ? "bold" : "dim"]],
+    text: [[description], [description === "" || more === "" ? more : ` ${more}`, "dim"]],
+  };
+}
+
+function describeBlocks(blocks: WorkflowInfo["blocks"], indent: string): Entry[] {
+  return blocks.flatMap((block): Entry[] => {
+    const description = about(block.description);
+    const how = cleanLine(describeBlock(block));
+    return [
+      {
+        cells: [[`${indent}${cleanLine(block.id)}`]],
+        text: [[how, "dim"], [description === "" ? "" : `  ${description}`]],
+      },
+      ...describeBlocks(block.blocks ?? [], `${indent}  `),
+    ];
+  });
+}
+
+/** What runs it as it stands, or as soon as what is in capitals is filled in. */
+function commandFor(target: string, inputs: WorkflowInfo["inputs"], workspace: string): string {
+  const needed = Object.entries(inputs).filter(([, { required, secret }]) => required && !secret);
+  const words = [target, ...needed.flatMap(([name, input]) => ["--input", `${name}=${sampleOf(input)}`])];
+  const command = words.map((word) => quoteWord(word, "posix")).join(" ");
+  return `frond run ${command}${sameDirectory(workspace, "--workspace")}`;
+}
+
+const samples: Readonly<Record<string, string>> = { boolean: "true", array: "[]", object: "{}", json: "null" };
+
+function sampleOf({ type, enum: choices, minimum, maximum }: InputInfo): string {
+  const [choice] = choices ?? [];
+  if (choice !== undefined) return typeof choice === "string" ? choice : JSON.stringify(choice);
+  if (type === "integer" || type === "number") return String(minimum ?? Math.min(1, maximum ?? 1));
+  return samples[type] ?? "TEXT";
 }
 
 function describeBlock(block: WorkflowInfo["blocks"][number]): string {

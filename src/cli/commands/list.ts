@@ -2,10 +2,14 @@ import { toData } from "../../diagnostic/diagnostic.ts";
 import { paint } from "../../diagnostic/style.ts";
 import { listWorkflows, type WorkflowSummary } from "../../library/describe-workflow.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
+import { type Entry, layOutEntries } from "../lay-out-entries.ts";
+import type { Segment } from "../lay-out-line.ts";
+import { lineWidth } from "../lay-out-table.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { sameDirectory } from "../same-directory.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine, widthOf } from "../visible-text.ts";
+import { wrapWords } from "../wrap-words.ts";
 
 interface Options {
   readonly tag?: readonly string[];
@@ -18,16 +22,21 @@ export const addListCommand: AddCommand = (program, context, end) => {
   program
     .command("list")
     .description("list the workflows that can be run by name, and files that are broken")
+    .argument("[text...]", "only workflows that have all of these words in their name, tags or description")
     .option("--tag <tag...>", "only workflows with all of these tags")
     .option("--workspace <dir>", "directory whose .frond/workflows is included", ".")
     .option("--json", "print one JSON document")
-    .action((options: Options) => {
+    .action((words: readonly string[], options: Options) => {
       const opened = openWorkspace(options.workspace, context);
       if (!opened.ok) return end(refuse(opened.error, options.json === true, terminal));
       const { workflows } = opened.value.runtime;
       const wanted = options.tag ?? [];
+      const isFiltered = words.length + wanted.length > 0;
       const broken = workflows.library.broken();
-      const found = listWorkflows(workflows).filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));
+      const found = listWorkflows(workflows).filter(
+        (workflow) =>
+          wanted.every((tag) => workflow.tags.includes(tag)) && words.every((word) => holds(workflow, word)),
+      );
       const warnings = workflows.library.warnings();
       if (options.json) {
         const files = broken.map(({ file, diagnostics }) => ({
@@ -37,7 +46,7 @@ export const addListCommand: AddCommand = (program, context, end) => {
         return printJson({ workflows: found, broken: files, warnings }, terminal);
       }
       for (const warning of warnings) terminal.writeError(`warning: ${cleanLine(warning)}\n`);
-      printTable(found, options.workspace, terminal);
+      printTable(found, isFiltered, options.workspace, terminal);
       for (const { file, diagnostics } of broken) {
         terminal.writeError(`\n${paint("broken", "red", terminal.errorColour)} ${cleanLine(file)}\n`);
         printDiagnostics(diagnostics.filter(({ level }) => level === "error").slice(0, 3), terminal);
@@ -45,20 +54,33 @@ export const addListCommand: AddCommand = (program, context, end) => {
     });
 };
 
-function printTable(workflows: readonly WorkflowSummary[], workspace: string, terminal: Terminal): void {
-  if (workflows.length === 0) return terminal.write("No workflows found.\n");
-  const width = Math.max(...workflows.map(({ name }) => name.length));
+function holds({ name, tags, description }: WorkflowSummary, word: string): boolean {
+  return [name, ...tags, description].some((text) => text.toLowerCase().includes(word.toLowerCase()));
+}
+
+function printTable(
+  workflows: readonly WorkflowSummary[],
+  isFiltered: boolean,
+  workspace: string,
+  terminal: Terminal,
+): void {
+  const directory = sameDirectory(workspace, "--workspace");
+  if (workflows.length === 0) {
+    const text = isFiltered ? `No workflow fits. See them all: frond list${directory}` : "No workflows found.";
+    return terminal.write(`${text}\n`);
+  }
+  const trust = `frond trust${sameDirectory(workspace)}`;
+  const width = Math.max(...workflows.map(({ name }) => widthOf(cleanLine(name))));
   for (const [group, members] of groupWorkflows(workflows)) {
     terminal.write(`${paint(cleanLine(group), "cyan", terminal.colour)}\n`);
-    for (const workflow of members) {
-      const trust = `frond trust${sameDirectory(workspace)}`;
-      terminal.write(`  ${describeLine(workflow, group, width, trust, terminal)}\n`);
-    }
-    terminal.write("\n");
+    const lines = layOutEntries(
+      members.map((workflow) => describeEntry(workflow, group, width, trust)),
+      terminal,
+    );
+    terminal.write(`${lines.join("\n")}\n\n`);
   }
-  terminal.write(
-    `${countOf(workflows.length, "workflow")}. Run one with: frond run NAME${sameDirectory(workspace, "--workspace")}\n`,
-  );
+  const text = `${countOf(workflows.length, "workflow")}. What one takes: frond info NAME${directory}\nRun one with: frond run NAME${directory}`;
+  terminal.write(`${wrapWords(text, lineWidth(terminal)).join("\n")}\n`);
 }
 
 const ownGroups: Readonly<Record<Exclude<WorkflowSummary["source"], "built-in">, string>> = {
@@ -88,21 +110,17 @@ const standings: Readonly<Record<NonNullable<WorkflowSummary["standing"]>, strin
   "other-owner": "belongs to another user, untrusted",
 };
 
-function describeLine(
-  workflow: WorkflowSummary,
-  group: string,
-  width: number,
-  trust: string,
-  { colour }: Terminal,
-): string {
+function describeEntry(workflow: WorkflowSummary, group: string, width: number, trust: string): Entry {
   const others = workflow.tags.filter((tag) => tag !== group);
-  const tags = others.length === 0 ? "" : paint(` [${cleanLine(others.join(", "))}]`, "dim", colour);
   const { standing, replaces_built_in: replaces, trusted } = workflow;
   const notes = [
     ...(replaces ? [`${trusted ? "replaces" : "would replace"} the built-in one`] : []),
     ...(standing === undefined ? [] : [`${standings[standing]}: run \`${trust}\``]),
   ];
-  const about = notes.length === 0 ? "" : paint(` ${notes.join("; ")}`, "yellow", colour);
-  const first = cleanLine(workflow.description.trim().split("\n")[0] ?? "");
-  return `${paint(workflow.name.padEnd(width), "bold", colour)}  ${first}${tags}${about}`;
+  const text: Segment[] = [[cleanLine(workflow.description.trim().split("\n")[0] ?? "")]];
+  if (others.length > 0) text.push([` [${cleanLine(others.join(", "))}]`, "dim"]);
+  if (notes.length > 0) text.push([` ${notes.join("; ")}`, "yellow"]);
+  const name = cleanLine(workflow.name);
+  // As wide in every group.
+  return { cells: [[name + " ".repeat(width - widthOf(name)), "bold"]], text };
 }
