@@ -93,29 +93,6 @@ test("warnings are errors with --strict only", async () => {
   expect(strict.stdout).toBe("invalid warned.yaml (1 block, 1 wave): 1 warning\n");
 });
 
-test("graph draws every block and edge as Mermaid", async () => {
-  const text = workflow("graph", [
-    shell("end", "true"),
-    { id: "ask", type: "Prompt", depends_on: ["end"], inputs: { prompt: "?" } },
-    shell("mend", "true", { condition: '${blocks.end.failed and "<x>" != ""}', depends_on: ["end"] }),
-    shell("each", "true", { for_each: [1, 2], depends_on: [{ block: "ask", required: false }] }),
-  ]);
-  const frond = createFrond({ "graph.yaml": text });
-  const mermaid = [
-    "flowchart TD",
-    '  b0["end<br/><small>Shell</small>"]',
-    '  b1{{"ask<br/><small>Prompt</small>"}}',
-    '  b2["mend<br/><small>Shell</small>"]',
-    '  b3["each<br/><small>Shell (for each)</small>"]',
-    "  b0 --> b1",
-    '  b0 -. "${blocks.end.failed and #quot;#lt;x#gt;#quot; != #quot;#quot;}" .-> b2',
-    "  b1 -. optional .-> b3",
-    "",
-  ].join("\n");
-  expect(await frond.run(["graph", "graph.yaml"])).toEqual({ code: 0, stdout: mermaid, stderr: "" });
-  expect(await frond.json(["graph", "graph.yaml"])).toEqual({ code: 0, reply: { workflow: "graph", mermaid } });
-});
-
 test("schema is the JSON Schema of workflow files, or of one block type", async () => {
   const frond = createFrond();
   const whole = await frond.json(["schema"]);

@@ -694,6 +694,21 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "nested workflows, groups and loops are looked into at any depth, each pass by itself",
     },
   ],
+  "docs/graph.md": [
+    {
+      words: "A line leads down from a block, or from its right side, to those that wait for it",
+      keptBy: "along its lines, each block is led to from what it waits for and from nothing else",
+    },
+    {
+      words: "A block that needs another one anyway, through a third, has no line of its own to it",
+      keptBy: "what is needed through another block has no line of its own",
+    },
+    {
+      words: "No line is wider than the terminal",
+      keptBy: "no line is wider than the screen, and each block is there once",
+    },
+    { words: "Its ids are those of the blocks", keptBy: "ids are those of the blocks, and never words of Mermaid" },
+  ],
   "docs/cli.md": [
     { words: "Every command takes `--json`", keptBy: "every command takes --json and has help" },
     { words: "A second one kills them", keptBy: "Ctrl-C twice in a terminal kills at once" },
