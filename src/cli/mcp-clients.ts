@@ -18,6 +18,8 @@ export interface McpClient {
   readonly workspaceVariable?: string;
   /** It starts servers in no directory of use. */
   readonly needsWorkspace?: true;
+  /** Its file in a project, where it reads one. */
+  readonly project?: ProjectFile;
   file(platform: string): string;
   /** What that file has to hold: data where it is JSON, else text. */
   config(launch: Launch): object | string;
@@ -25,6 +27,12 @@ export interface McpClient {
   add?(launch: Launch): string;
   /** What it asks its user before a workflow can be run. */
   readonly asks?: string;
+}
+
+export interface ProjectFile {
+  readonly path: string;
+  /** Names in the directory of a project that tell that somebody uses the client there. */
+  readonly marks: readonly string[];
 }
 
 const serverName = "frond";
@@ -44,6 +52,7 @@ export const mcpClients: readonly McpClient[] = [
     name: "claude-code",
     title: "Claude Code",
     format: "json",
+    project: { path: ".mcp.json", marks: [".mcp.json", ".claude", "CLAUDE.md"] },
     file: () => projectOr(".mcp.json", "~/.claude.json"),
     config: (launch) => ({ mcpServers: { [serverName]: typedEntry(launch) } }),
     add: words("claude mcp add --scope project", serverName, "--"),
@@ -62,6 +71,7 @@ export const mcpClients: readonly McpClient[] = [
     title: "Cursor",
     format: "json",
     workspaceVariable: "${workspaceFolder}",
+    project: { path: ".cursor/mcp.json", marks: [".cursor", ".cursorrules"] },
     file: () => projectOr(".cursor/mcp.json", "~/.cursor/mcp.json"),
     config: (launch) => ({ mcpServers: { [serverName]: typedEntry(launch) } }),
   },
@@ -70,6 +80,7 @@ export const mcpClients: readonly McpClient[] = [
     title: "VS Code",
     format: "json",
     workspaceVariable: "${workspaceFolder}",
+    project: { path: ".vscode/mcp.json", marks: [".vscode"] },
     file: () => `${projectOr(".vscode/mcp.json", "mcp.json of the user profile")} (MCP: Open User Configuration)`,
     config: (launch) => ({ servers: { [serverName]: typedEntry(launch) } }),
     add: (launch) =>
@@ -79,6 +90,7 @@ export const mcpClients: readonly McpClient[] = [
     name: "codex",
     title: "Codex",
     format: "toml",
+    project: { path: ".codex/config.toml", marks: [".codex", "AGENTS.md"] },
     file: () => "~/.codex/config.toml, or .codex/config.toml in a project that Codex trusts",
     config: writeToml,
     asks: 'Codex asks before it runs a workflow; `codex exec` refuses instead, unless you add default_tools_approval_mode = "approve".',
@@ -87,6 +99,7 @@ export const mcpClients: readonly McpClient[] = [
     name: "gemini",
     title: "Gemini CLI",
     format: "json",
+    project: { path: ".gemini/settings.json", marks: [".gemini", "GEMINI.md"] },
     file: () => projectOr(".gemini/settings.json", "~/.gemini/settings.json"),
     config: (launch) => ({ mcpServers: { [serverName]: plainEntry(launch) } }),
     add: addToGemini,
@@ -96,6 +109,7 @@ export const mcpClients: readonly McpClient[] = [
     name: "opencode",
     title: "opencode",
     format: "json",
+    project: { path: "opencode.json", marks: ["opencode.json", ".opencode"] },
     file: () => projectOr("opencode.json", "~/.config/opencode/opencode.json"),
     config: ({ command, args }) => ({ mcp: { [serverName]: { type: "local", command: [command, ...args] } } }),
   },

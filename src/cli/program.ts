@@ -10,6 +10,7 @@ import { addDoctorCommand } from "./commands/doctor.ts";
 import { addGcCommand } from "./commands/gc.ts";
 import { addGraphCommand } from "./commands/graph.ts";
 import { addInfoCommand } from "./commands/info.ts";
+import { addInitCommand } from "./commands/init.ts";
 import { addListCommand } from "./commands/list.ts";
 import { addLogsCommand } from "./commands/logs.ts";
 import { addMcpConfigCommand } from "./commands/mcp-config.ts";
@@ -32,6 +33,7 @@ import { suggestCommand } from "./suggest-command.ts";
 
 /** By name, in the order of the help. */
 const commands: ReadonlyMap<string, AddCommand> = new Map([
+  ["init", addInitCommand],
   ["run", addRunCommand],
   ["serve", addServeCommand],
   ["mcp-config", addMcpConfigCommand],

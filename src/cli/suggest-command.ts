@@ -46,8 +46,12 @@ const meanings: readonly Meant[] = [
     answer: "`frond run NAME --dry-run` shows what a run would do; `frond graph FILE` draws the plan.",
   },
   {
-    words: ["create", "new", "init", "add", "write", "register", "publish", "install", "import"],
-    answer: "Write a workflow file; `frond save FILE` checks it and keeps it for this project.",
+    words: ["create", "new", "add", "write", "generate", "scaffold", "bootstrap"],
+    answer: "`frond init` makes a first workflow; `frond save FILE` checks one and keeps it for this project.",
+  },
+  {
+    words: ["register", "publish", "install", "import"],
+    answer: "`frond save FILE` checks a workflow and keeps it for this project.",
   },
   {
     words: ["edit", "update", "change"],
@@ -71,7 +75,8 @@ const meanings: readonly Meant[] = [
   { words: ["mcp", "server", "daemon", "up"], answer: "`frond serve` is the server for MCP clients." },
   {
     words: ["config", "configure", "setup"],
-    answer: "`frond mcp-config CLIENT` prints what a client needs; `frond doctor` looks at this machine.",
+    answer:
+      "`frond init` sets up a project, `frond mcp-config CLIENT` prints what a client needs, `frond doctor` looks at this machine.",
   },
   {
     words: ["allow", "untrust", "distrust"],

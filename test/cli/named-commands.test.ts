@@ -25,6 +25,24 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
       await frond.run(["trust", "--remove"]);
     }
   },
+  "commands/init": async () => {
+    const frond = createFrond({ ".frond/schema/workflow.schema.json": "{}" });
+    const made = await said(frond, "init");
+    const [, renew = ""] = /Renew it: (.*)$/m.exec(made) ?? [];
+    expect((await typeCommand(frond, renew)).code).toBe(0);
+    const [run = "", tests = ""] = made
+      .slice(made.indexOf("Next:\n") + 6)
+      .trim()
+      .split(/\n */);
+    for (const command of [run, tests]) {
+      expect((await typeCommand(frond, command, { directory: frond.directory })).code).toBe(0);
+    }
+  },
+  "configure-agent": async () => {
+    const frond = createFrond({ ".mcp.json": "nonsense" });
+    const refused = await said(frond, "init", "--agent", "claude-code");
+    expect((await follow(frond, refused.slice(refused.indexOf("fix:")))).stdout).toContain("mcpServers");
+  },
   "commands/info": async () => {
     const inputs = { word: { type: "string", description: "What", enum: ["a b"] } };
     const frond = createFrond({ "say it.yaml": workflow("say", [shell("a", 'echo "${inputs.word}"')], { inputs }) });

@@ -19,6 +19,18 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "the tree is drawn in place while the run goes, and its last state stays",
     },
     { words: "one document with `--json`", keptBy: "with --json stdout is one document" },
+    {
+      words: "overwrites nothing",
+      keptBy: "a second time changes nothing, not even times, and says the same next commands",
+    },
+    {
+      words: "ends with the commands that run, test and edit what it made",
+      keptBy: "the three next commands can be typed, literally",
+    },
+    {
+      words: "adds it to .mcp.json and keeps what else is in there",
+      keptBy: "keeps everything else in its file, comments too",
+    },
   ],
   "docs/templates.md": [
     {

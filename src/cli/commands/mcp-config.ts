@@ -6,8 +6,11 @@ import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../co
 import { type Launch, type McpClient, mcpClients } from "../mcp-clients.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 
-interface Options {
+interface LaunchOptions {
   readonly workspace?: string;
+}
+
+interface Options extends LaunchOptions {
   readonly json?: true;
 }
 
@@ -32,10 +35,11 @@ export const addMcpConfigCommand: AddCommand = (program, context, end) => {
     });
 };
 
-function describeLaunch(
+/** How a client starts a server. */
+export function describeLaunch(
   client: McpClient,
   further: readonly string[],
-  { workspace }: Options,
+  { workspace }: LaunchOptions,
   { installation, packageRoot, platform }: CliContext,
 ): Result<Launch, Problem> {
   const named = workspace ?? (client.needsWorkspace ? "." : undefined);
