@@ -1,8 +1,9 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import { type Attempt, LogDecoder, type LogEntry } from "../views/read-logs.ts";
+import { visibleLine } from "./output-lines.ts";
 import { printJsonLine } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cleanText, cutToWidth, widthOf } from "./visible-text.ts";
+import { cleanLine, cutToWidth, widthOf } from "./visible-text.ts";
 
 /** Shows log entries as they come. */
 export interface LogPrinter {
@@ -172,10 +173,4 @@ function separator(block: string, attempt: number): string {
 
 function shortName(block: string): string {
   return cutToWidth(cleanLine(block), longestName);
-}
-
-/** A progress bar returns to the start of its line: only what it showed last is still to be seen. */
-function visibleLine(line: string): string {
-  const shown = line.split("\r").findLast((part) => part.trim() !== "");
-  return cleanText(shown ?? "");
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 import { createKeyboard, type Keyboard } from "./asking/keyboard.ts";
+import { PatientWriter } from "./patient-writer.ts";
 import { StatusArea } from "./status-area.ts";
 import { harmless } from "./visible-text.ts";
 
@@ -54,8 +55,9 @@ export function createTerminal(
   });
   stderr.on("error", () => {});
   const isInteractive = stdout.isTTY === true && environment.TERM !== "dumb";
+  const [out, errors] = [new PatientWriter(stdout), new PatientWriter(stderr)];
   const screen = {
-    write: (text: string): void => void stdout.write(text),
+    write: (text: string): void => out.write(text),
     get columns() {
       return stdout.columns || 80;
     },
@@ -70,13 +72,11 @@ export function createTerminal(
   if (isInteractive) giveBackTerminal(area);
   return {
     write: (text) => area.above(() => screen.write(harmless(text, colour))),
-    writeError: (text) => area.above(() => void stderr.write(harmless(text, errorColour))),
+    writeError: (text) => area.above(() => errors.write(harmless(text, errorColour))),
     writeBytes: (bytes) =>
-      area.above(
-        () => void stdout.write(isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes),
-      ),
+      area.above(() => out.write(isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes)),
     async flush(longestMs) {
-      const all = Promise.all([stdout, stderr].map(drained));
+      const all = Promise.all([out.drained(), errors.drained()]);
       const late = longestMs === undefined ? [] : [delay(longestMs, undefined, { ref: false })];
       await Promise.race([all, ...late]);
       return problem;
@@ -111,14 +111,6 @@ function giveBackTerminal(area: StatusArea): void {
   process.on("SIGTSTP", () => {
     area.clear();
     process.kill(process.pid, "SIGSTOP");
-  });
-}
-
-/** A failed write is reported a moment after the call, so there is a moment's wait even when nothing is left to write. */
-function drained(stream: WriteStream): Promise<void> {
-  return new Promise((done) => {
-    if (stream.destroyed || stream.writableLength === 0) setImmediate(done);
-    else stream.write("", () => done());
   });
 }
 
