@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listWorkflowFiles } from "../../src/platform/files/workflow-files.ts";
+import { listWorkflowFiles, readWorkflowText } from "../../src/platform/files/workflow-files.ts";
 import { asOrdinaryUser } from "../blocks/file-ground.ts";
 
 let directory: string;
@@ -50,4 +50,20 @@ test("a link is followed only on request, and one inside never", () => {
   expect([list("linked"), list("linked/deep")]).toEqual([undefined, undefined]);
   expect(list("linked", { followLink: true })).toHaveLength(4);
   expect(list("linked/deep", { followLink: true })).toHaveLength(2);
+});
+
+test("why a file can't be read is told in a few words, without the terms of the system", async () => {
+  const file = join(directory, "real", "b.yaml");
+  chmodSync(file, 0o000);
+  symlinkSync("loop.yaml", join(directory, "loop.yaml"));
+  await asOrdinaryUser([directory], async () => {
+    expect(readWorkflowText(file)).toEqual({ problem: "unreadable", detail: "permission denied" });
+  });
+  expect(readWorkflowText(join(directory, "none.yaml"))).toEqual({ problem: "missing", detail: "it does not exist" });
+  expect(readWorkflowText(join(file, "in.yaml"))).toMatchObject({ problem: "missing" });
+  expect(readWorkflowText(join(directory, "loop.yaml"))).toEqual({
+    problem: "unreadable",
+    detail: "too many symbolic links encountered",
+  });
+  expect(readWorkflowText("a\0b")).toMatchObject({ problem: "unreadable" });
 });

@@ -64,6 +64,12 @@ export function explainFailure(error: unknown, { path, done }: Attempt): FilePro
   return { kind, message: `'${path}' can't be ${done}: ${reason}` };
 }
 
+/** The same in a few words, for a file whose links were followed. A path that no system takes is refused by Node itself. */
+export function reasonFor(error: unknown): string {
+  if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
+  return (error.code === "ELOOP" ? undefined : reasons.get(-error.errno)?.[1]) ?? systemText(error);
+}
+
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return isSystemError(error) && error.code !== undefined && codes.includes(error.code);
 }

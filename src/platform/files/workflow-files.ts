@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { hasCode, reasonFor } from "./file-problems.ts";
 
 const mostBytes = 2_000_000;
 
@@ -68,8 +69,7 @@ export function readWorkflowText(file: string): ReadText {
     if (size > mostBytes) return { problem: "too-large", detail: `${(size / 1_000_000).toFixed(1)} MB` };
     return { text: readFileSync(file, "utf8") };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return { problem: "missing", detail: message };
-    return { problem: "unreadable", detail: message };
+    const problem = hasCode(error, "ENOENT", "ENOTDIR") ? "missing" : "unreadable";
+    return { problem, detail: reasonFor(error) };
   }
 }
