@@ -120,13 +120,13 @@ describe("problems say what the value was and what to do", () => {
     else expect(() => evaluated(source, data)).toThrow(expected);
   });
 
-  test("what is not there yet is told of default(), as it is to be written; a slip of the fingers is not", () => {
+  test("what is not there yet is told of default(), as it is to be written, beside what it may have been meant for", () => {
     expect(() => evaluated("blocks.last.data.total + 1", { blocks: { last: { data: {} } } })).toThrow(
       "scope.blocks.last.data.total does not exist: scope.blocks.last.data is empty. " +
-        "Where it may be missing, write default(blocks.last.data.total, 0), with a value of your own for 0.",
+        "If it may be missing, write default(blocks.last.data.total, 0), or '' or [] instead of 0.",
     );
     expect(evaluated("default(blocks.last.data.total, 0) + 1", { blocks: { last: { data: {} } } })).toBe(1);
-    expect(() => evaluated("inputs.maap", data)).toThrow(/Did you mean 'map'\?\s*$/);
+    expect(() => evaluated("inputs.maap", data)).toThrow(/Did you mean 'map'\? If .* write default\(inputs\.maap, 0\)/);
   });
 
   test("and where in the text", () => {

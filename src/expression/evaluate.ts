@@ -209,10 +209,9 @@ function found(lookup: Lookup, at: Span): Value {
   throw new EvaluationFailure(at, "missing-value", () => lookup.message);
 }
 
-/** What is not there yet, as on a first run, has a way to be written; a slip of the fingers has not. */
+/** What is not there yet, as on a first run, has a way to be written. */
 function adviseDefault(message: string, path: string): string {
-  if (message.includes("Did you mean")) return message;
-  return `${message} Where it may be missing, write default(${path}, 0), with a value of your own for 0.`;
+  return `${message} If it may be missing, write default(${path}, 0), or '' or [] instead of 0.`;
 }
 
 function comparisonFor(value: Value): string {
