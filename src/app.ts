@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { completeCommand } from "./cli/completion/completion-scripts.ts";
 import { runCommandLine } from "./cli/program.ts";
 import { createTerminal } from "./cli/terminal.ts";
 import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
@@ -47,8 +48,11 @@ export function main(args: readonly string[]): Promise<number> {
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
 export async function start(args: readonly string[], server?: ServerStart): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
-  const warn = server?.warn ?? ((message) => terminal.writeError(`warning: ${message}\n`));
-  const options = hereOptions(warn);
+  // Called at every press of a key: it says nothing but what it is asked for, and leaves nothing behind.
+  const isCompleting = args[0] === completeCommand;
+  const say: Warn = (message) => (isCompleting ? undefined : terminal.writeError(`warning: ${message}\n`));
+  const warn = server?.warn ?? say;
+  const options = hereOptions(warn, !isCompleting);
   const platform = createPlatform(options);
   const version = readVersion();
   const library = { packageRoot, home: homedir(), variables: process.env };

@@ -5,7 +5,7 @@ import { blockTypes } from "./blocks/index.ts";
 import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./engine/limits.ts";
 import { Secrets } from "./engine/secrets.ts";
 import type { Journal, JournalStorage } from "./journal/journal.ts";
-import { createSqliteStorage } from "./journal/sqlite/sqlite-storage.ts";
+import { createReadingStorage, createSqliteStorage } from "./journal/sqlite/sqlite-storage.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
 import type { LibraryDirectory } from "./library/library.ts";
 import { libraryDirectories } from "./library/library-directories.ts";
@@ -44,11 +44,12 @@ export interface PlatformOptions {
   readonly warn: Warn;
 }
 
-/** The outside as the user of this process has it. */
-export function hereOptions(warn: Warn): PlatformOptions {
+/** The outside as the user of this process has it; `leavesTrace` is false where nothing may be written, not even a journal made. */
+export function hereOptions(warn: Warn, leavesTrace = true): PlatformOptions {
   const variables = process.env;
   const directory = stateDirectory(variables, warn);
-  return { variables, stateDirectory: directory, journalStorage: createSqliteStorage(directory), warn };
+  const journalStorage = leavesTrace ? createSqliteStorage(directory) : createReadingStorage(directory);
+  return { variables, stateDirectory: directory, journalStorage, warn };
 }
 
 const shutdownGraceMs = 3000;

@@ -17,6 +17,8 @@ export function describeProgram(program: Command): string {
       commands.map((command) => [`[\`${command.name()}\`](#${anchor(command)})`, command.description()]),
     ),
     ...commands.map((command) => describeCommand(command)),
+    "## Completion",
+    completionText,
     "## Exit codes",
     table(
       ["code", "meaning"],
@@ -26,6 +28,22 @@ export function describeProgram(program: Command): string {
     `${table(["variable", "meaning"], environmentVariables)}\n`,
   ].join("\n\n");
 }
+
+const completionText = `bash, zsh and fish complete commands, options and their values, workflows, files, runs, blocks of a run, inputs with the values they may have, checkpoints and tags. Save the script once; its first lines say the same:
+
+\`\`\`sh
+# bash, with the package bash-completion; without it add \`source <(frond completion bash)\` to ~/.bashrc
+mkdir -p ~/.local/share/bash-completion/completions
+frond completion bash > ~/.local/share/bash-completion/completions/frond
+# zsh, with \`fpath=(~/.zfunc $fpath)\` before compinit in ~/.zshrc
+mkdir -p ~/.zfunc
+frond completion zsh > ~/.zfunc/_frond
+# fish
+mkdir -p ~/.config/fish/completions
+frond completion fish > ~/.config/fish/completions/frond.fish
+\`\`\`
+
+What is suggested is asked of Frond itself, so it is always that of the version you have. Asking writes nothing, trusts nothing and starts nothing.`;
 
 const exitMeanings: Record<keyof typeof exitCodes, string> = {
   success: "success",

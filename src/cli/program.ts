@@ -6,6 +6,8 @@ import { explainFailure } from "../runs/explain-failure.ts";
 import { testKeys } from "../testing/test-keys.ts";
 import { addCancelCommand } from "./commands/cancel.ts";
 import { addCheckpointsCommand } from "./commands/checkpoints.ts";
+import { addCompleteCommand } from "./commands/complete.ts";
+import { addCompletionCommand } from "./commands/completion.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addGcCommand } from "./commands/gc.ts";
 import { addGraphCommand } from "./commands/graph.ts";
@@ -26,6 +28,7 @@ import { addShowCommand } from "./commands/show.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { addTrustCommand } from "./commands/trust.ts";
 import { addValidateCommand } from "./commands/validate.ts";
+import { completeCommand } from "./completion/completion-scripts.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { describeProgram } from "./describe-program.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
@@ -55,9 +58,14 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["schema", addSchemaCommand],
   ["trust", addTrustCommand],
   ["doctor", addDoctorCommand],
+  ["completion", addCompletionCommand],
   // Hidden, because only the generator of the documentation needs it.
   ["docs", addDocsCommand],
+  [completeCommand, addCompleteCommand],
 ]);
+
+/** Those that look at all the others, and that nobody types. */
+const hiddenCommands: readonly string[] = ["docs", completeCommand];
 
 /** Parses the arguments and runs the command they name. Resolves to the exit code, when everything written has been read. */
 export async function runCommandLine(args: readonly string[], context: CliContext): Promise<number> {
@@ -102,7 +110,7 @@ async function parseAndRun(args: readonly string[], context: CliContext): Promis
 function unknownCommand(name: string): Diagnostic {
   const meant = suggestCommand(
     name,
-    [...commands.keys()].filter((known) => known !== "docs"),
+    [...commands.keys()].filter((known) => !hiddenCommands.includes(known)),
   );
   const fix = [...(meant === undefined ? [] : [meant]), "See `frond --help`."].join(" ");
   return { code: "usage", level: "error", message: `Unknown command '${name}'.`, fix };
@@ -150,8 +158,13 @@ function admitBug(error: unknown, args: readonly string[], { terminal }: CliCont
 
 /** Only the one that is named, because making all of them is a good part of the time a short command takes; all for their help. */
 function commandsFor([name = ""]: readonly string[]): Iterable<AddCommand> {
-  const named = name === "docs" ? undefined : commands.get(name);
+  const named = hiddenCommands.includes(name) ? undefined : commands.get(name);
   return named === undefined ? commands.values() : [named];
+}
+
+/** With every command, also the hidden ones, for whoever looks at them all. */
+export function createWholeProgram(context: CliContext): Command {
+  return createProgram(commands.values(), context, () => {});
 }
 
 function createProgram(added: Iterable<AddCommand>, context: CliContext, end: (code: number) => void): Command {

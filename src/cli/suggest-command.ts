@@ -82,6 +82,10 @@ const meanings: readonly Meant[] = [
     words: ["allow", "untrust", "distrust"],
     answer: "`frond trust` trusts the workflows of a project, `frond trust --remove` takes that back.",
   },
+  {
+    words: ["completions", "autocomplete", "autocompletion"],
+    answer: "`frond completion SHELL` prints the script for bash, zsh or fish.",
+  },
   { words: ["tests", "spec"], answer: "`frond test` runs the tests of workflows." },
   { words: ["version"], answer: "`frond --version` prints it." },
 ];

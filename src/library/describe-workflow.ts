@@ -145,7 +145,8 @@ function describeBlocks({ blocks, mainBlocks }: Plan): BlockInfo[] {
   });
 }
 
-function describeInputs(definition: WorkflowDefinition): Record<string, InputInfo> {
+/** What can be given to a workflow. */
+export function describeInputs(definition: WorkflowDefinition): Record<string, InputInfo> {
   const inputs: Record<string, InputInfo> = {};
   for (const input of definition.inputs.values()) {
     inputs[input.name] = {

@@ -106,7 +106,8 @@ async function startAfter(all: readonly CheckpointData[], after: string, journal
 
 const openStatuses = ["paused", "sleeping", "running"] as const;
 
-function pausesOf({ runId, workflow, questions }: RunSummary): CheckpointData[] {
+/** The questions of a run that wait, from its summary alone. */
+export function pausesOf({ runId, workflow, questions }: RunSummary): CheckpointData[] {
   return questions.map(({ id, path, askedAt, question }) => ({
     checkpoint_id: id,
     workflow,

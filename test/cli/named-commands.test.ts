@@ -38,6 +38,19 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
       expect((await typeCommand(frond, command, { directory: frond.directory })).code).toBe(0);
     }
   },
+  "completion/completion-scripts": async () => {
+    const frond = createFrond();
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const script = await said(frond, "completion", shell);
+      const save = [...script.matchAll(/^# {3}(mkdir .*|frond .*)$/gm)].map(([, line]) => line).join(" && ");
+      expect((await typeCommand(frond, save)).code).toBe(0);
+      const file = /> ~\/(.*)$/.exec(save)?.[1] ?? "";
+      expect(readFileSync(join(frond.home, file), "utf8")).toBe(script);
+      expect(readFileSync("docs/cli.md", "utf8")).toContain(save.replace(" && ", "\n"));
+    }
+    const loaded = `bash -c 'source <(frond completion bash) && complete -p frond'`;
+    expect((await typeCommand(frond, loaded)).stdout).toContain("-F _frond frond");
+  },
   "configure-agent": async () => {
     const frond = createFrond({ ".mcp.json": "nonsense" });
     const refused = await said(frond, "init", "--agent", "claude-code");

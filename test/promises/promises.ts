@@ -722,6 +722,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     { words: "Its ids are those of the blocks", keptBy: "ids are those of the blocks, and never words of Mermaid" },
   ],
   "docs/cli.md": [
+    {
+      words: "Asking writes nothing, trusts nothing and starts nothing",
+      keptBy: "leaves no trace: no state directory, no trust, nothing in the journal's directory",
+    },
     { words: "Every command takes `--json`", keptBy: "every command takes --json and has help" },
     { words: "A second one kills them", keptBy: "Ctrl-C twice in a terminal kills at once" },
     {

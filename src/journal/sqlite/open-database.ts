@@ -41,6 +41,17 @@ export async function openDatabase(file: string): Promise<OpenedDatabase> {
   return { database, openAgain, frozen };
 }
 
+/**
+ * Opens a database that is there, as it is: nothing is made, changed or brought to another version. While others write, their log is
+ * read too; without one, SQLite is told to make none. Nothing when there is no database.
+ */
+export function openToRead(file: string): OpenedDatabase | undefined {
+  if (statOf(file)?.isFile() !== true) return undefined;
+  const how = (statOf(`${file}-wal`)?.size ?? 0) > 0 ? "mode=ro" : "immutable=1";
+  const openAgain = (): Database => loadDriver()(`${pathToFileURL(file).href}?${how}`);
+  return { database: openAgain(), openAgain, frozen: true };
+}
+
 const ownerOnly = 0o600;
 
 /**

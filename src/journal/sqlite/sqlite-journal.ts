@@ -22,7 +22,7 @@ import { requireSpace } from "./free-space.ts";
 import { prepareRequest } from "./inbox-table.ts";
 import { requireCurrentVersion } from "./migrate.ts";
 import { NoteTable } from "./note-table.ts";
-import { type OpenedDatabase, openDatabase } from "./open-database.ts";
+import { type OpenedDatabase, openDatabase, openToRead } from "./open-database.ts";
 import { freePages, usedBytes, vacuumSome } from "./reclaim-space.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 import { type EventBatch, prepareBatch, RunStore } from "./run-store.ts";
@@ -47,6 +47,13 @@ export async function openSqliteJournal(directory: string, options: SqliteJourna
   } catch (failure) {
     throw explainFailure(failure, file);
   }
+}
+
+/** The same for looking at it only: nothing is made or changed. Nothing when there is none. */
+export async function openSqliteJournalToRead(directory: string): Promise<Journal | undefined> {
+  const file = join(resolve(directory), "frond.db");
+  const opened = openToRead(file);
+  return opened === undefined ? undefined : new SqliteJournal(opened, file, {});
 }
 
 /** Reads happen at once, each in a snapshot of its own; writes go through the queue. */
