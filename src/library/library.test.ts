@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalog, shell, workflow } from "../../test/definition/check.ts";
 import { createLoader, type WorkflowLoader } from "../definition/load-workflow.ts";
-import { Library, type LibraryDirectory, type LibraryEntry } from "./library.ts";
+import { Library, type LibraryDirectory, type LibraryEntry, peekDescription } from "./library.ts";
 
 type Tree = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -236,4 +236,17 @@ test("a broken file that another overrides is listed all the same", () => {
   const { library } = open({ user: { "u/x.yaml": "{" }, named: { "n/x.yaml": named("x") } });
   expect(library.find("x")?.file).toBe("n/x.yaml");
   expect(library.broken().map(({ file }) => file)).toEqual(["u/x.yaml"]);
+});
+
+test.each([
+  ["description: Does it, at once", "Does it, at once"],
+  ["description: Does it # or not\r", "Does it"],
+  ['description: "a: \\"b\\" \\u00e9" ', 'a: "b" é'],
+  ['  "description": "as JSON",', "as JSON"],
+  ["description: 'it''s'", undefined],
+  ["description: >-\n  folded", undefined],
+  ["description: [a]", undefined],
+  ["blocks:\n  - id: a\n    description: of a block", undefined],
+])("of %s the description is known without parsing: %s", (text, description) => {
+  expect(peekDescription(`name: a\n${text}\n`)).toBe(description);
 });

@@ -170,3 +170,15 @@ interface Index {
 export function peekName(text: string): string | undefined {
   return /^name:[ \t]+["']?([a-z0-9-]+)["']?[ \t]*(?:#.*)?\r?$/m.exec(text)?.[1];
 }
+
+/** The description in the same way; nothing where it takes several lines, or is written in a way that has to be parsed. */
+export function peekDescription(text: string): string | undefined {
+  const [, said = ""] = /^ {0,2}"?description"?:[ \t]+(.*?)[ \t]*\r?$/m.exec(text) ?? [];
+  const [, plain, quoted] = /^(?:([^\s"'|>&*!#%@`{[].*?)(?: #.*)?|("(?:[^"\\]|\\.)*"),?)$/.exec(said) ?? [];
+  if (quoted === undefined) return plain;
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return undefined;
+  }
+}

@@ -342,6 +342,14 @@ test.each([["."], ["my project"]])("the three next commands can be typed, litera
   expect(statSync(join(frond.directory, directory, first)).mtime.getFullYear()).toBeLessThan(2001);
 });
 
+test("in a narrow terminal no line of the report is wider than it", async () => {
+  const frond = createFrond();
+  const { stdout } = await frond.startInTerminal(["init", "--agent", "claude-code"], { columns: 60, rows: 20 }).ended;
+  const report = stdout.slice(stdout.indexOf("\n") + 1);
+  expect(Math.max(...report.split(/\r?\n/).map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(report).toContain("lets Claude Code");
+});
+
 test("a directory that is missing is made, with nothing around it", async () => {
   const frond = createFrond();
   expect((await init(frond, "new")).made).toContain(first);

@@ -21,6 +21,7 @@ import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { askForChoice, askWhether } from "../prompts.ts";
 import { sameDirectory } from "../same-directory.ts";
 import { cleanLine, widthOf } from "../visible-text.ts";
+import { wrapWords } from "../wrap-words.ts";
 import { describeLaunch } from "./mcp-config.ts";
 
 interface Options {
@@ -210,11 +211,14 @@ const withoutLevel = ({ code, message, fix }: Problem): object => ({ code, messa
 function print(report: Report, context: CliContext): void {
   const { project, first, own, made, outdated, configured, problems, directory } = report;
   const { terminal } = context;
-  const dim = (text: string): string => paint(text, "dim", terminal.colour);
   const rows = shortened([...made.made, ...configured.filter(({ done }) => done !== "kept").map(({ file }) => file)]);
   const width = Math.max(0, ...rows.map(widthOf));
   const kind = first?.steps.knownBy === undefined ? "" : `, for ${first.kind.title} (${first.steps.knownBy})`;
-  const lines = rows.map((path) => `  ${path}${" ".repeat(width - widthOf(path))}  ${dim(about(path, report))}`);
+  const columns = terminal.isInteractive ? terminal.columns : Number.POSITIVE_INFINITY;
+  const lines = rows.flatMap((path) => {
+    const indents = { first: `  ${path}${" ".repeat(width - widthOf(path))}  ` };
+    return wrapWords(about(path, report), columns, indents);
+  });
   if (lines.length > 0) lines.unshift(`Made in ${cleanLine(project)}${kind}:`);
   const kept = shortened([...made.kept, ...configured.filter(({ done }) => done === "kept").map(({ file }) => file)]);
   if (own.length > 0) lines.push(`It has workflows already: ${own.map(({ name }) => cleanLine(name)).join(", ")}.`);

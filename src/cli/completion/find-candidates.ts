@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+import { peekDescription } from "../../library/library.ts";
 import { toolsets } from "../../runs/server-settings.ts";
+import { defined } from "../../util/defined.ts";
 import type { CliContext } from "../context.ts";
 import { mcpClients } from "../mcp-clients.ts";
 import { type AskedWord, findAskedWord, nameOf, type ValueWord } from "./asked-word.ts";
@@ -88,11 +90,12 @@ const finders: Readonly<Record<Completer, Find>> = {
 
 function workflowNames(question: Question): readonly Candidate[] {
   const { workflows } = question.context.openRuntime(workspaceOf(question));
-  // What a file says of itself is parsed only where it can be shown.
+  const beginning = question.text.split(",").at(-1) ?? "";
   return workflows.library.entries().flatMap((entry) => {
-    if (!entry.name.startsWith(question.text.split(",").at(-1) ?? "")) return [];
-    const description = entry.head()?.description.trim().split("\n")[0];
-    return [{ value: entry.name, ...(description === undefined ? {} : { description }) }];
+    if (!entry.name.startsWith(beginning)) return [];
+    // To parse them all would take most of the time.
+    const said = peekDescription(entry.text) ?? entry.head()?.description;
+    return [{ value: entry.name, ...defined({ description: said?.trim().split("\n")[0] }) }];
   });
 }
 
