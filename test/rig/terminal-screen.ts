@@ -1,13 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { Terminal } from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { type AtEnd, type Frond, frondProgram } from "./frond.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** What is looked for on a screen: a text in one of its rows, or whatever a function says of them. */
+/** What is looked for on a screen: a text in one of its lines, however many rows that takes, or whatever a function says of its rows. */
 export type Seen = string | RegExp | ((rows: readonly string[]) => boolean);
 
 /**
@@ -57,22 +59,28 @@ export interface ScreenOptions {
 }
 
 const prompt = "$ ";
+/** A number that no terminal knows. */
+const codeReport = 7777;
+/** A program that has drawn nothing for so long draws nothing by itself. */
+const longestFrameMs = 300;
 
 /** Opens a window, in which `frond` is a command as after an installation. */
 export async function openTerminal(frond: Frond, options: ScreenOptions = {}): Promise<TerminalScreen> {
   const { columns = 80, rows = 24, env = {}, atEnd = onTestFinished } = options;
   const room = join(dirname(frond.home), `terminal-${++opened}`);
   mkdirSync(room);
-  const [codes, device, settings, shellId] = ["codes", "device", "settings", "shell"].map((name) =>
-    join(room, name),
-  ) as [string, string, string, string];
+  const [device, settings, shellId] = ["device", "settings", "shell"].map((name) => join(room, name)) as [
+    string,
+    string,
+    string,
+  ];
   installFrond(join(room, "bin"));
   writeFileSync(
     settings,
     [
       `PATH='${join(room, "bin")}':"$PATH"`,
-      `PS1='${prompt}'`,
-      `PROMPT_COMMAND='echo $? >> ${codes}'`,
+      // The exit code of the last command goes to the terminal with the prompt, as something that it does not show.
+      `PS1=$'\\e]${codeReport};$?\\a${prompt}'`,
       "unset HISTFILE",
       `stty cols ${columns} rows ${rows}`,
       `tty > '${device}'`,
@@ -133,27 +141,31 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
     while (all.at(-1) === "") all.pop();
     return all;
   };
-  const codesSoFar = (): string[] => (existsSync(codes) ? readFileSync(codes, "utf8").trim().split("\n") : []);
+  const codes: number[] = [];
+  terminal.parser.registerOscHandler(codeReport, (code) => {
+    codes.push(Number(code));
+    return true;
+  });
   let commands = 0;
 
   async function until(seen: Seen, deadlineMs = 15_000): Promise<void> {
-    const isSeen =
-      typeof seen === "function" ? seen : (all: readonly string[]) => all.some((row) => matches(row, seen));
-    await waitFor(`the terminal to show ${seen}`, () => isSeen(visible()), deadlineMs).catch((error: Error) => {
+    const isSeen = (): boolean => {
+      if (typeof seen === "function") return seen(visible());
+      const { baseY } = terminal.buffer.active;
+      return joined(from(baseY), baseY).some((line) => matches(line, seen));
+    };
+    await waitFor(`the terminal to show ${seen}`, isSeen, deadlineMs).catch((error: Error) => {
       throw new Error(`${error.message}\n${history().join("\n")}`);
     });
   }
 
   async function prompted(deadlineMs = 15_000): Promise<number> {
-    await waitFor("the shell to ask for a command", () => codesSoFar().length > commands, deadlineMs).catch(
-      (error: Error) => {
-        throw new Error(`${error.message}\n${history().join("\n")}`);
-      },
-    );
-    commands = codesSoFar().length;
-    // The shell writes its prompt right after that, at the beginning of a line or behind what has no end of line.
-    await until(() => cursorLine().endsWith(prompt));
-    return Number(codesSoFar().at(-1));
+    const isPrompted = (): boolean => codes.length > commands && cursorLine().endsWith(prompt);
+    await waitFor("the shell to ask for a command", isPrompted, deadlineMs).catch((error: Error) => {
+      throw new Error(`${error.message}\n${history().join("\n")}`);
+    });
+    commands = codes.length;
+    return codes.at(-1) ?? -1;
   }
   const cursorLine = (): string => {
     const { active } = terminal.buffer;
@@ -180,10 +192,11 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
       return prompted();
     },
     async resize(newColumns, newRows) {
-      // What was written for the old size is drawn in the old size.
+      // What was written for the old size is drawn in the old size, and a tree that has just been drawn rests for a moment.
+      await Promise.race([once(child.stdout, "data"), delay(longestFrameMs)]);
       await new Promise<void>((drawn) => terminal.write("", drawn));
-      terminal.resize(newColumns, newRows);
       stty("cols", String(newColumns), "rows", String(newRows));
+      terminal.resize(newColumns, newRows);
     },
     modes: () => stty("-g"),
     foreground: () => foregroundOf(readFileSync(shellId, "utf8").trim()),
