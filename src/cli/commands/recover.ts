@@ -19,6 +19,8 @@ interface Options extends ShowOptions {
   readonly onInterrupted?: NonNullable<TakeOverOptions["onInterrupted"]>;
 }
 
+type LeftRun = Awaited<ReturnType<typeof findInterrupted>>[number];
+
 export const addRecoverCommand: AddCommand = (program, context, end) => {
   program
     .command("recover")
@@ -34,33 +36,35 @@ export const addRecoverCommand: AddCommand = (program, context, end) => {
 async function recover(options: Options, context: CliContext): Promise<number> {
   const { platform, terminal } = context;
   const driven = new Set<DrivenRun>();
-  let isStopping = false;
+  const stopping = new AbortController();
   const stopListening = context.onInterrupt(() => {
-    if (!isStopping) terminal.writeError("Stopping: the runs stay as they are, and can be recovered again.\n");
-    isStopping = true;
+    if (!stopping.signal.aborted) {
+      terminal.writeError("Stopping: the runs stay as they are, and can be recovered again.\n");
+    }
+    stopping.abort();
     for (const run of driven) void run.stop();
   });
   try {
     const left = [...(await findInterrupted(platform)), ...(await findOverdue(platform))];
     const responses = await Promise.all(
-      left.map(({ runId, workflow, workspace }) => {
+      left.map((run) => {
         if (options.json !== true)
-          terminal.write(`${paint("recover", "bold", terminal.colour)} ${workflow} ${runId}\n`);
-        return recoverOne(runId, workspace, driven, options, context);
+          terminal.write(`${paint("recover", "bold", terminal.colour)} ${run.workflow} ${run.runId}\n`);
+        return recoverOne(run, driven, stopping.signal, options, context);
       }),
     );
     if (options.json) printJson({ runs: responses.map((response) => toReply(response)) }, terminal);
     else if (responses.length === 0) terminal.write("No run is interrupted or overdue.\n");
-    return isStopping ? exitCodes.cancelled : worstOf(responses);
+    return stopping.signal.aborted ? exitCodes.cancelled : worstOf(responses);
   } finally {
     stopListening();
   }
 }
 
 async function recoverOne(
-  runId: string,
-  workspace: string,
+  { runId, workflow, workspace }: LeftRun,
   driven: Set<DrivenRun>,
+  stopping: AbortSignal,
   options: Options,
   { terminal, openRuntime }: CliContext,
 ): Promise<WorkflowResponse> {
@@ -77,15 +81,18 @@ async function recoverOne(
     let run: DrivenRun | undefined;
     try {
       const taken = await takeOver(openRuntime(workspace), runId, { ...listenerOf(silentView), ...rule });
-      if (!taken.ok) return describeLeft(runId, taken.error);
+      if (!taken.ok) return { ...describeLeft(taken.error), run_id: runId, workflow };
       run = taken.value;
       driven.add(run);
+      // Whoever was told to stop while it was taken over did not know of it.
+      if (stopping.aborted) void run.stop();
       await run.settled();
       const format = options.detailed ? "detailed" : "minimal";
       return await lookAt(run, (shown) => shown.describe({ format, nextSteps }));
     } catch (error) {
       // One that can't go on, whatever the reason, must not take the others with it.
-      return { status: "interrupted", run_id: runId, error: error instanceof Error ? error.message : String(error) };
+      const message = error instanceof Error ? error.message : String(error);
+      return { status: "interrupted", run_id: runId, workflow, error: message };
     } finally {
       if (run !== undefined) driven.delete(run);
     }
@@ -93,10 +100,10 @@ async function recoverOne(
 }
 
 /** One that can't be read stays interrupted; any other refusal means that somebody else was faster. */
-function describeLeft(runId: string, problem: Problem): WorkflowResponse {
+function describeLeft(problem: Problem): WorkflowResponse {
   const { code, message, fix } = explainForTerminal(problem);
-  if (code !== unreadableCode) return { status: "running", run_id: runId, message };
-  return { status: "interrupted", run_id: runId, error: [message, fix].filter(Boolean).join(" ") };
+  if (code !== unreadableCode) return { status: "running", message };
+  return { status: "interrupted", error: [message, fix].filter(Boolean).join(" ") };
 }
 
 function worstOf(responses: readonly WorkflowResponse[]): number {
