@@ -167,6 +167,8 @@ function printDocument(runId: string, reader: LogReader, { terminal }: CliContex
   printJson({ run_id: runId, blocks }, terminal);
 }
 
+const lookMs = 100;
+
 async function follow(
   runId: string,
   reader: LogReader,
@@ -178,12 +180,14 @@ async function follow(
   const stopped = new AbortController();
   const { signal } = stopped;
   const stopListening = context.onInterrupt(() => stopped.abort());
+  // That nobody reads any more is known a moment after something was written, and the block may write nothing else for hours.
+  const watching = setInterval(() => terminal.hasReader || stopped.abort(), lookMs);
   const printer = json ? new JsonLogPrinter(terminal) : choosePrinter(reader, isSingle, context);
   try {
     const entries = followLogs(platform, runId, reader, signal);
     for (let count = 1; ; count++) {
       const next = await entries.next();
-      if (signal.aborted) return exitCodes.cancelled;
+      if (signal.aborted) return terminal.hasReader ? exitCodes.cancelled : exitCodes.success;
       if (next.done) {
         printer.end();
         if (next.value !== undefined) sayHowItEnded(next.value, json, context);
@@ -195,6 +199,7 @@ async function follow(
     }
   } finally {
     stopListening();
+    clearInterval(watching);
   }
 }
 
