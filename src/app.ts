@@ -11,6 +11,7 @@ import type { Problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
 import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
+import { systemCrontab } from "./platform/processes/crontab.ts";
 import { hasProcessTable } from "./platform/processes/process-table.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import type { Machine } from "./runs/machine.ts";
@@ -117,5 +118,6 @@ function createMachine({ environment, stateDirectory }: Platform, journalStorage
     examineStateDirectory: () => examineStateDirectory(stateDirectory),
     findSandbox: () => createSandbox(environment, stateDirectory).find(),
     hasProcessTable,
+    crontab: systemCrontab,
   };
 }

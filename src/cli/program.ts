@@ -22,6 +22,7 @@ import { addResumeCommand } from "./commands/resume.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addSaveCommand } from "./commands/save.ts";
+import { addScheduleCommand } from "./commands/schedule.ts";
 import { addSchemaCommand } from "./commands/schema.ts";
 import { addServeCommand } from "./commands/serve.ts";
 import { addShowCommand } from "./commands/show.ts";
@@ -48,6 +49,7 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["show", addShowCommand],
   ["logs", addLogsCommand],
   ["checkpoints", addCheckpointsCommand],
+  ["schedule", addScheduleCommand],
   ["gc", addGcCommand],
   ["validate", addValidateCommand],
   ["test", addTestCommand],

@@ -10,7 +10,7 @@ test.each([
   ["retry", "`frond rerun RUN`"],
   ["stop", "`frond cancel RUN`"],
   ["status", "`frond show RUN`"],
-  ["schedule", "There are no schedules"],
+  ["cron", "`frond schedule NAME '0 3 * * *'` has cron"],
   ["delete", "A workflow goes with its file."],
   ["create", "`frond save FILE`"],
   ["pause", "No command pauses a run"],

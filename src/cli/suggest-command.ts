@@ -69,8 +69,8 @@ const meanings: readonly Meant[] = [
     otherwise: "No command takes back what a run did.",
   },
   {
-    words: ["schedule", "cron", "every", "at", "timer"],
-    answer: "There are no schedules: let cron or CI call `frond run NAME` when it is time.",
+    words: ["cron", "crontab", "every", "at", "timer"],
+    answer: "`frond schedule NAME '0 3 * * *'` has cron, systemd or launchd run a workflow at certain times.",
   },
   { words: ["mcp", "server", "daemon", "up"], answer: "`frond serve` is the server for MCP clients." },
   {

@@ -1,7 +1,7 @@
 import type { JournalExamination } from "../journal/journal.ts";
 import type { Result } from "../util/result.ts";
 
-/** What only a diagnosis wants to know of the machine. */
+/** What only a few commands want of the machine: a diagnosis, and schedules. */
 export interface Machine {
   readonly nodeVersion: string;
   examineJournal(): Promise<JournalExamination>;
@@ -10,7 +10,20 @@ export interface Machine {
   findSandbox(): Promise<Result<string, string>>;
   /** Whether processes can be found that have left their group. */
   hasProcessTable(): boolean;
+  readonly crontab: Crontab;
 }
+
+/** What cron runs for the user, as bytes: one character each, for lines of others may be in any encoding. */
+export interface Crontab {
+  /** Empty when there is none yet. */
+  read(): Promise<Result<string, CrontabProblem>>;
+  write(text: string): Promise<Result<void, CrontabProblem>>;
+}
+
+export type CrontabProblem =
+  | { readonly kind: "no-program" }
+  /** With what the program said. */
+  | { readonly kind: "refused"; readonly message: string };
 
 export interface StateDirectoryExamination {
   readonly access: Result<"absent" | "writable" | "read-only", string>;

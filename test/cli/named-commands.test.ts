@@ -163,11 +163,15 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** Said above, or in help and documents. */
+/** Said above, in test/cli/schedule.test.ts, or in help and documents. */
 const saidElsewhere = [
+  "commands/schedule",
   "describe-program",
   "commands/mcp-config",
   "next-steps",
+  "schedule/crontab",
+  "schedule/list-schedules",
+  "schedule/print-schedule",
   "commands/trust",
   "word-advice",
   "commands/rerun",

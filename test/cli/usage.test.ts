@@ -168,7 +168,10 @@ test.each([
   ["help rn", "Did you mean 'run'?"],
   ["help nothing-like-it", "See `frond --help`."],
   ["status", "`frond show RUN` shows a run. See `frond --help`."],
-  ["schedule", "There are no schedules: let cron or CI call `frond run NAME` when it is time. See `frond --help`."],
+  [
+    "cron",
+    "`frond schedule NAME '0 3 * * *'` has cron, systemd or launchd run a workflow at certain times. See `frond --help`.",
+  ],
   ["build.yaml", "To run a file write `frond run build.yaml`."],
 ])("`frond %s` is told which command is meant, and nothing else", async (line, fix) => {
   const { code, stdout, stderr } = await createFrond().run(line.split(" "));

@@ -60,5 +60,8 @@ test.each(eras)(
     await frond.run(["run", "hello-world", "--started-by", "nightly"]);
     const { runs } = (await server.call("list_runs")).data as { readonly runs: readonly Listed[] };
     expect(runs.map(({ started_by }) => started_by)).toEqual(["nightly", undefined, undefined]);
+    expect((await server.call("list_runs", { since: "1h" })).data).toMatchObject({ runs: { length: 3 } });
+    expect((await server.call("list_runs", { since: "2999-01-01" })).data).toMatchObject({ runs: [] });
+    expect((await server.call("list_runs", { since: "soon" })).isError).toBe(true);
   },
 );

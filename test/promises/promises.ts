@@ -487,6 +487,26 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "a broken file is listed with its problems and never stops the others",
     },
   ],
+  "docs/schedules.md": [
+    {
+      words: "The line works in the bare environment that cron has",
+      keptBy: "the line for the crontab runs the workflow in a bare environment, and the run says who started it",
+    },
+    { words: "every word is quoted", keptBy: "whatever words there are, cron and sh hand them over as they are" },
+    {
+      words: "all other lines stay as they are",
+      keptBy: "a schedule is installed once, replaced, listed and removed, and all other lines stay byte for byte",
+    },
+    { words: "The same times are said to systemd", keptBy: "to systemd the same minutes are said" },
+    {
+      words: "launchd can't be told all of them; then that is said",
+      keptBy: "to launchd the same minutes are said, or that they can't be",
+    },
+    {
+      words: "With `--skip-if-running` it starts none",
+      keptBy: "--skip-if-running starts none while another run of the workflow is going there",
+    },
+  ],
   "docs/durable-runs.md": [
     {
       words: "A workflow that is sure to have more nodes is refused before anything runs",

@@ -14,11 +14,12 @@ import { type StartProblem, startRun } from "../../runs/start-run.ts";
 import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
+import { listRuns } from "../../views/list-runs.ts";
 import { askForTrust } from "../ask-for-trust.ts";
-import { type AddCommand, type CliContext, openWorkspace } from "../context.ts";
+import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { chooseView, driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { parseCount } from "../parse-count.ts";
-import { countOf, printDiagnostics, refuse } from "../print-diagnostics.ts";
+import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { reportStored } from "../report-stored.ts";
 import { listenerOf } from "../run-view.ts";
@@ -38,6 +39,7 @@ interface Options extends ShowOptions {
   readonly sandbox?: true;
   readonly reuse?: string;
   readonly dryRun?: true;
+  readonly skipIfRunning?: true;
   readonly startedBy?: string;
 }
 
@@ -68,6 +70,12 @@ export const addRunCommand: AddCommand = (program, context, end) => {
         "--dry-run",
         "only show what would run, and how files would change; nothing is run or changed",
       ).conflicts(["idempotencyKey", "detailed"]),
+    )
+    .addOption(
+      new Option(
+        "--skip-if-running",
+        "start nothing while another run of the workflow is going in this directory; those that wait do not count",
+      ).conflicts(["reuse", "dryRun"]),
     )
     .option(
       "--started-by <who>",
@@ -121,11 +129,24 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     if (!json) mentionWarnings(diagnostics, target, terminal);
     return reportDryRun(describeDryRun(foreseen.value), json, terminal);
   }
+  const running = options.skipIfRunning ? await findRunning(plan.definition.name, workspace, context) : undefined;
+  if (running !== undefined) {
+    const message = `Skipped: ${running} of ${cleanLine(plan.definition.name)} is still running here.`;
+    if (json) printJson({ status: "skipped", run_id: running, message }, terminal);
+    else terminal.write(`${message}\n`);
+    return exitCodes.success;
+  }
   const view = chooseView(options, context);
   const run = await startRun(runtime, plan, { ...start, ...listenerOf(view) });
   if (!run.ok) return refuseStart(run.error, options, context, runtime);
   if (!json) mentionWarnings(diagnostics, target, terminal);
   return driveAndReport(runtime, run.value, view, options, context);
+}
+
+async function findRunning(workflow: string, workspace: string, { platform }: CliContext): Promise<string | undefined> {
+  const isWanted = (directory: string): boolean => directory === workspace;
+  const { runs } = await listRuns(platform, { statuses: ["running"], workflows: [workflow], limit: 1, isWanted });
+  return runs[0]?.summary.runId;
 }
 
 /** What a run did in another directory is not there for one that works here. */

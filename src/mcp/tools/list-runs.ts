@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { defined } from "../../util/defined.ts";
+import { readMoment } from "../../util/moment.ts";
 import { describeListed, listRuns as listAll, listedStatuses, type RunData } from "../../views/list-runs.ts";
 import { starterOf } from "../call.ts";
 import { fitPage } from "../fit-response.ts";
@@ -19,6 +20,7 @@ export const listRuns: Tool = defineTool({
     z.strictObject({
       workflow: z.string().optional(),
       status: z.enum(listedStatuses).optional(),
+      since: z.string().optional().describe("2h, 3d or a date"),
       limit: limit.default(20),
       cursor,
     }),
@@ -26,11 +28,13 @@ export const listRuns: Tool = defineTool({
     const isKnown =
       args.cursor === undefined || (await (await context.platform.journal()).find(args.cursor)) !== undefined;
     if (!isKnown) return refuse(staleCursor);
+    const since = args.since === undefined ? undefined : readMoment(args.since, context.platform.clock.now().getTime());
+    if (args.since !== undefined && since === undefined) return refuse(badTime(args.since));
     const { runs, next } = await listAll(context.platform, {
       ...(args.workflow === undefined ? {} : { workflows: [args.workflow] }),
       ...(args.status === undefined ? {} : { statuses: [args.status] }),
       limit: args.limit,
-      ...defined({ before: args.cursor }),
+      ...defined({ before: args.cursor, since }),
       isWanted: (workspace) => isReachable(workspace, context),
     });
     const usual = { workspace: context.settings.workspace, starter: starterOf(call) };
@@ -47,6 +51,14 @@ const staleCursor: Problem = problem(
   "The cursor names no run, or none that is still there.",
   "Call list_runs({}) to begin anew.",
 );
+
+function badTime(text: string): Problem {
+  return problem(
+    "bad-time",
+    `since can't be '${text}'.`,
+    'Call list_runs({"since":"2h"}), or with a date such as 2026-11-01.',
+  );
+}
 
 type Brief = Pick<RunData, "run_id"> & Partial<RunData>;
 

@@ -1,0 +1,76 @@
+import { paint } from "../../diagnostic/style.ts";
+import { quoteWord } from "../../util/quote-word.ts";
+import { formatTime } from "../format-time.ts";
+import { lineWidth } from "../lay-out-table.ts";
+import type { Terminal } from "../terminal.ts";
+import { cleanLine } from "../visible-text.ts";
+import { wrapWords } from "../wrap-words.ts";
+import { nextTimes } from "./cron-times.ts";
+import { crontabEntry } from "./crontab.ts";
+import { describeCron } from "./describe-cron.ts";
+import { launchdAgent } from "./launchd.ts";
+import type { ScheduledRun } from "./scheduled-run.ts";
+import { systemdUnits, type UnitFile } from "./systemd.ts";
+
+export const scheduleForms = ["cron", "systemd", "launchd"] as const;
+export type ScheduleForm = (typeof scheduleForms)[number];
+
+const shownTimes = 3;
+
+/** All of it, as data. */
+export function describeSchedule(run: ScheduledRun, now: Date): object {
+  const { workflow, workspace, cron, command, log } = run;
+  const agent = launchdAgent(run);
+  return {
+    workflow,
+    workspace,
+    cron: cron.text,
+    runs: describeCron(cron),
+    next: nextTimes(cron, now, shownTimes).map((time) => time.toISOString()),
+    command,
+    log,
+    crontab: crontabEntry(run),
+    systemd: systemdUnits(run),
+    launchd: agent.ok ? agent.value : { error: agent.error },
+  };
+}
+
+export function printSchedule(
+  run: ScheduledRun,
+  form: ScheduleForm | "installed",
+  now: Date,
+  terminal: Terminal,
+): void {
+  const say = (text: string): void => terminal.write(`${wrapWords(text, lineWidth(terminal)).join("\n")}\n`);
+  const { cron } = run;
+  const times = nextTimes(cron, now, shownTimes).map((time) => formatTime(time.toISOString()).slice(0, 16));
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  terminal.write(`${paint(cleanLine(run.workflow), "bold", terminal.colour)} in ${cleanLine(run.workspace)}\n`);
+  say(`${describeCron(cron)} (${cron.text}), next ${times.join(", ")} ${cleanLine(zone)}\n`);
+  const writeFile = (file: UnitFile, directory: string): void => {
+    terminal.write(`${paint(`${directory}/${file.name}`, "bold", terminal.colour)}\n${file.text}\n`);
+  };
+  if (form === "installed") say("It is in the crontab. All that are: frond schedule --list");
+  if (form === "cron") {
+    const { marker, line } = crontabEntry(run);
+    terminal.write(`${paint("Lines for the crontab (--install puts them there)", "bold", terminal.colour)}\n`);
+    terminal.write(`${marker}\n${line}\n\n`);
+    say("For systemd or launchd instead: --as systemd, --as launchd");
+  }
+  if (form === "systemd") {
+    const { timer, service } = systemdUnits(run);
+    writeFile(timer, "~/.config/systemd/user");
+    writeFile(service, "~/.config/systemd/user");
+    say(`Write these two files, then: systemctl --user daemon-reload && systemctl --user enable --now ${timer.name}`);
+    say("So that it runs when you are not logged in: loginctl enable-linger");
+    return;
+  }
+  if (form === "launchd") {
+    const agent = launchdAgent(run);
+    if (!agent.ok) return say(`It can't be said to launchd: ${agent.error} What --as cron prints does it.`);
+    writeFile(agent.value, "~/Library/LaunchAgents");
+    say(`Write this file, then: launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/${agent.value.name}`);
+  }
+  say(`What it prints goes to ${cleanLine(run.log)}`);
+  say(`Its runs: frond runs --workflow ${quoteWord(cleanLine(run.workflow), "posix")}`);
+}
