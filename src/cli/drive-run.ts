@@ -8,22 +8,16 @@ import type { WorkflowResponse } from "../views/response.ts";
 import { lookAt, readShownRun } from "../views/shown-run.ts";
 import { type CliContext, exitCodes } from "./context.ts";
 import { listenForInterrupts } from "./listen-for-interrupts.ts";
-import { LiveView } from "./live-view.ts";
+import type { LogsOptions } from "./logs-options.ts";
 import { nextSteps } from "./next-steps.ts";
-import { PlainView } from "./plain-view.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import { describeNextSteps, printResult } from "./print-result.ts";
 import { RunSession } from "./run-session.ts";
-import { type RunView, silentView } from "./run-view.ts";
+import type { RunView } from "./run-view.ts";
 
-export interface ShowOptions {
+export interface ShowOptions extends LogsOptions {
   readonly json?: true;
   readonly detailed?: true;
-}
-
-export function chooseView({ json }: ShowOptions, { terminal }: CliContext): RunView {
-  if (json) return silentView;
-  return terminal.isInteractive ? new LiveView(terminal) : new PlainView(terminal);
 }
 
 export interface DriveOptions extends ShowOptions {
@@ -44,7 +38,7 @@ export async function driveAndReport(
 ): Promise<number> {
   try {
     const response = await drive(runtime, run, view, options, context);
-    report(response, options, context);
+    report(response, options, context, (block) => view.isInSight?.(block) === true);
     await collectWhenDue(context.platform);
     return exitCodeOf(response);
   } catch (error) {
@@ -56,9 +50,14 @@ export async function driveAndReport(
   }
 }
 
-export function report(response: WorkflowResponse, { json }: ShowOptions, { terminal }: CliContext): void {
+export function report(
+  response: WorkflowResponse,
+  { json }: ShowOptions,
+  { terminal }: CliContext,
+  isInSight?: (block: string) => boolean,
+): void {
   if (json) return printJson(toReply(response), terminal);
-  printResult(response, terminal);
+  printResult(response, terminal, isInSight);
   // What to do next is no part of the result, which somebody may want to keep.
   terminal.writeError(describeNextSteps(response, terminal.errorColour));
 }

@@ -8,44 +8,67 @@ import {
   type RunEvent,
   type StopCause,
 } from "../engine/events.ts";
+import type { BlockOutput } from "./block-output.ts";
 import { formatMilliseconds } from "./format-duration.ts";
 import { formatTime } from "./format-time.ts";
+import type { LineBatch } from "./line-batch.ts";
 import type { RunView } from "./run-view.ts";
-import type { Terminal } from "./terminal.ts";
 import { cleanLine } from "./visible-text.ts";
 
-/** One line per thing that happens, for logs and pipes. */
+/** One line per thing that happens, and between them what blocks write; for logs and pipes. */
 export class PlainView implements RunView {
-  readonly #terminal: Terminal;
+  readonly #batch: LineBatch;
+  readonly #output: BlockOutput | undefined;
   /** Paths of what holds blocks: it did run, whatever became of them. */
   readonly #holders = new Set<string>();
 
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
+  constructor(batch: LineBatch, output?: BlockOutput) {
+    this.#batch = batch;
+    this.#output = output;
   }
 
   begin(): void {}
 
   onEvents(events: readonly RunEvent[]): void {
-    const written = foldReused(events).flatMap((event) => {
-      if (typeof event === "string") return event;
+    for (const event of foldReused(events)) {
+      if (typeof event === "string") {
+        this.#add(event);
+        continue;
+      }
       if (event.type === "block-started" && event.inside.kind !== "leaf") this.#holders.add(event.path);
-      return consumeEvent(lines, event, this.#holders) ?? [];
-    });
-    if (written.length > 0) this.#terminal.write(`${written.join("\n")}\n`);
+      this.#output?.before(event);
+      const line = consumeEvent(lines, event, this.#holders);
+      if (line !== undefined) this.#add(line);
+    }
+    this.#batch.flush();
   }
 
-  onOutput(): void {}
+  onOutput(path: string, stream: "stdout" | "stderr", chunk: Uint8Array): void {
+    this.#output?.onOutput(path, stream, chunk);
+  }
 
   watch(): void {}
 
   show(): void {}
 
   say(message: string): void {
-    this.#terminal.write(`${message}\n`);
+    this.#add(message);
+    this.#batch.flush();
   }
 
-  async end(): Promise<void> {}
+  async end(): Promise<void> {
+    this.#output?.end();
+    this.#batch.flush();
+  }
+
+  isInSight(block: string): boolean {
+    return this.#output?.isInSight(block) === true;
+  }
+
+  #add(line: string): void {
+    this.#output?.close();
+    this.#batch.add(`${line}\n`);
+  }
 }
 
 /** Beyond these the number tells what the names would. */

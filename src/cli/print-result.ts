@@ -16,8 +16,15 @@ const tailLines = 15;
 /** Where many blocks failed, the first ones tell what the rest would. */
 const mostFailures = 10;
 
-/** How a run ended, for a person: its outputs, what was dealt with, what failed and the end of what that said, and in one line the rest. */
-export function printResult(response: WorkflowResponse, terminal: Terminal): void {
+/**
+ * How a run ended, for a person: its outputs, what was dealt with, what failed and the end of what that said, unless that stands right
+ * above, and in one line the rest.
+ */
+export function printResult(
+  response: WorkflowResponse,
+  terminal: Terminal,
+  isInSight: (block: string) => boolean = () => false,
+): void {
   const page: Page = {
     colour: terminal.colour,
     columns: terminal.isInteractive ? terminal.columns - 1 : Number.POSITIVE_INFINITY,
@@ -35,7 +42,7 @@ export function printResult(response: WorkflowResponse, terminal: Terminal): voi
       const who = by.length === 0 ? "" : ` (by ${by.join(", ")})`;
       return write([[by.length === 0 ? "allowed" : "handled", "yellow"]], ` ${block}${who}: ${message}`, page);
     }),
-    ...failures(response, page),
+    ...failures(response, isInSight, page),
     ...questions(response, page),
     ...lastLine(response, page),
   ];
@@ -74,12 +81,12 @@ function write(painted: readonly Segment[], text: string, { columns, colour }: P
   return [`${line}${left}`, ...others];
 }
 
-function failures(response: WorkflowResponse, page: Page): string[] {
+function failures(response: WorkflowResponse, isInSight: (block: string) => boolean, page: Page): string[] {
   const failed = (response.failed_blocks ?? []).filter((block) => !isStopped(block, response));
   const lines: string[] = [];
   for (const { block, element, message, stderr_tail, stdout_tail } of failed.slice(0, mostFailures)) {
     const which = element === undefined ? "" : ` (${element})`;
-    const tail = cleanText(stderr_tail ?? stdout_tail ?? "")
+    const tail = cleanText(isInSight(block) ? "" : (stderr_tail ?? stdout_tail ?? ""))
       .split("\n")
       .slice(-tailLines)
       .filter((line) => line !== "");

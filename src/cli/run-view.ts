@@ -14,6 +14,8 @@ export interface RunView extends Stage {
   say(message: string): void;
   /** Leaves what should stay; nothing is drawn after it. */
   end(): Promise<void>;
+  /** Whether the end of what this block wrote stands right above, so that it need not be shown again. */
+  isInSight?(block: string): boolean;
 }
 
 export const silentView: RunView = {

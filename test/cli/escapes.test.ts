@@ -278,7 +278,7 @@ test("nothing else writes to a stream that may be a terminal", () => {
   );
   const holding = (pattern: RegExp): string[] =>
     sources.filter((file) => pattern.test(readFileSync(join("src", file), "utf8"))).toSorted();
-  expect(holding(/\b(?:process\.)?(?:stdout|stderr)\.write\b|\bconsole\.\w+\(/)).toEqual([
+  expect(holding(/\b(?:process\.)?(?:stdout|stderr)\.write\b|new PatientWriter\b|\bconsole\.\w+\(/)).toEqual([
     "cli/terminal.ts",
     // One line of its own, before anything is loaded.
     "main.ts",

@@ -29,7 +29,7 @@ const asking = workflow("asking", [
   { id: "go", type: "Prompt", inputs: { prompt: "Ready.\nGo on?", choices: ["yes", "no"], default: "no" } },
 ]);
 
-test("success is exit code 0, a line for each thing that happens, the outputs and the result", async () => {
+test("success is exit code 0, a line for each thing that happens, what commands write, the outputs and the result", async () => {
   const frond = createFrond({ "greet.yaml": greet });
   const { code, stdout, stderr } = await frond.run(["run", "greet.yaml"]);
   expect(stderr).toBe("");
@@ -38,6 +38,7 @@ test("success is exit code 0, a line for each thing that happens, the outputs an
       [
         "^run     greet run_[0-9a-z]{16}",
         "start   hello",
+        "hello \\| Hello, world!",
         `ok      hello ${duration}`,
         "start   after",
         `ok      after ${duration}`,
@@ -99,7 +100,7 @@ test("--detailed adds every block's record and the run's metadata", async () => 
 
 test("failure is exit code 1, with the reason and the end of stderr, free of escape sequences", async () => {
   const frond = createFrond({ "failing.yaml": failing });
-  const { code, stdout } = await frond.run(["run", "failing.yaml"]);
+  const { code, stdout } = await frond.run(["run", "failing.yaml", "--logs", "none"]);
   expect(code).toBe(1);
   expect(stdout).toMatch(new RegExp(`^FAILED  bad ${duration}: exit code 7: two red$`, "m"));
   expect(stdout).toContain("skipped next: 'bad' failed, and is required.\n");
@@ -171,7 +172,8 @@ test("what a command told on stdout before it failed is shown where stderr is em
   expect(reply).toMatchObject({
     failed_blocks: [{ block: "lint", message: "exit code 3", stdout_tail: "a.js:1 no-console" }],
   });
-  expect((await frond.run(["run", "lint.yaml"])).stdout).toContain("failed lint: exit code 3\n  | a.js:1 no-console\n");
+  const { stdout } = await frond.run(["run", "lint.yaml", "--logs", "none"]);
+  expect(stdout).toContain("failed lint: exit code 3\n  | a.js:1 no-console\n");
 });
 
 test("the reason of a failure is the line that speaks of an error, not whatever came last", async () => {
@@ -263,8 +265,10 @@ test("--workspace is where commands run, and --max-parallel bounds how many do",
   expect(stdout.split("\n").map((line) => line.split(" ")[0])).toEqual([
     "run",
     "start",
+    "where",
     "ok",
     "start",
+    "other",
     "ok",
     "where:",
     "success",

@@ -7,12 +7,14 @@ import { type TakeOverOptions, takeOver } from "../../runs/take-over.ts";
 import { toReply } from "../../views/reply.ts";
 import type { WorkflowResponse } from "../../views/response.ts";
 import { lookAt } from "../../views/shown-run.ts";
+import { outputOfMany } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { exitCodeOf, type ShowOptions } from "../drive-run.ts";
+import { logsOption, verboseOption } from "../logs-options.ts";
 import { nextSteps } from "../next-steps.ts";
 import { explainForTerminal, printJson } from "../print-diagnostics.ts";
 import { describeNextSteps, printResult } from "../print-result.ts";
-import { listenerOf, silentView } from "../run-view.ts";
+import { listenerOf } from "../run-view.ts";
 import { onInterruptedOption } from "./resume.ts";
 
 interface Options extends ShowOptions {
@@ -28,6 +30,8 @@ export const addRecoverCommand: AddCommand = (program, context, end) => {
       "take over every run whose process is gone, or whose time to go on has come, and drive them until they end, wait for an answer or sleep",
     )
     .addOption(onInterruptedOption())
+    .addOption(logsOption())
+    .addOption(verboseOption())
     .option("--json", "print one JSON document when all have ended or wait")
     .option("--detailed", "with --json: include every block's record")
     .action(async (options: Options) => end(await recover(options, context)));
@@ -70,7 +74,10 @@ async function recoverOne(
 ): Promise<WorkflowResponse> {
   const { onInterrupted } = options;
   const rule = onInterrupted === undefined ? {} : { onInterrupted };
+  // Many go on at the same time, and a workflow may be among them more than once.
+  const view = outputOfMany(options, (path) => `${runId} ${path}`, terminal);
   const response = await drive();
+  await view.end();
   if (options.json !== true) {
     printResult(response, terminal);
     terminal.write(describeNextSteps(response, terminal.colour));
@@ -80,7 +87,7 @@ async function recoverOne(
   async function drive(): Promise<WorkflowResponse> {
     let run: DrivenRun | undefined;
     try {
-      const taken = await takeOver(openRuntime(workspace), runId, { ...listenerOf(silentView), ...rule });
+      const taken = await takeOver(openRuntime(workspace), runId, { ...listenerOf(view), ...rule });
       if (!taken.ok) return { ...describeLeft(taken.error), run_id: runId, workflow };
       run = taken.value;
       driven.add(run);

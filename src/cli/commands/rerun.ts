@@ -8,8 +8,10 @@ import type { Runtime } from "../../runs/runtime.ts";
 import { defined } from "../../util/defined.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
 import { askForTrust } from "../ask-for-trust.ts";
+import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
-import { chooseView, driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { listenerOf } from "../run-view.ts";
@@ -50,6 +52,8 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
       ),
     )
     .option("--started-by <who>", "who starts it, as with `frond run`", parseStarter)
+    .addOption(logsOption())
+    .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (run: string, options: Options) => end(await rerun(run, options, context)));

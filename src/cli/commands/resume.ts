@@ -8,8 +8,10 @@ import { findRun } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
 import type { TakeOverOptions } from "../../runs/take-over.ts";
 import { defined } from "../../util/defined.ts";
+import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
-import { chooseView, driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportStored } from "../report-stored.ts";
 import { listenerOf } from "../run-view.ts";
@@ -26,6 +28,8 @@ export const addResumeCommand: AddCommand = (program, context, end) => {
     .argument("<run|checkpoint>", "run id, or checkpoint id (pause_... or chk_...)")
     .option("-r, --response <text>", "the answer; JSON where the question has a schema")
     .addOption(onInterruptedOption())
+    .addOption(logsOption())
+    .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends or waits again")
     .option("--detailed", "with --json: include every block's record")
     .action(async (id: string, options: Options) => end(await resume(id, options, context)));

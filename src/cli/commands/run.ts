@@ -16,8 +16,10 @@ import { quoteWord } from "../../util/quote-word.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
 import { listRuns } from "../../views/list-runs.ts";
 import { askForTrust } from "../ask-for-trust.ts";
+import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
-import { chooseView, driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { logsOption, verboseOption } from "../logs-options.ts";
 import { parseCount } from "../parse-count.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
@@ -82,6 +84,8 @@ export const addRunCommand: AddCommand = (program, context, end) => {
       "who starts it, for `frond runs` and `frond show`; else `terminal`, `github actions` or `command line`",
       parseStarter,
     )
+    .addOption(logsOption())
+    .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends")
     .option("--detailed", "with --json: include every block's record")
     .action(async (target: string, options: Options) => end(await runWorkflow(target, options, context)));

@@ -1,0 +1,84 @@
+import type { RunEvent } from "../engine/events.ts";
+import { BlockOutput, mixedSink } from "./block-output.ts";
+import type { CliContext } from "./context.ts";
+import type { ShowOptions } from "./drive-run.ts";
+import { LineBatch } from "./line-batch.ts";
+import { LiveView } from "./live-view.ts";
+import type { LogsOptions } from "./logs-options.ts";
+import { PlainView } from "./plain-view.ts";
+import { type RunView, silentView } from "./run-view.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A person sees no difference; above a tree each write draws it again. */
+const batchMs = 20;
+
+/** How a run is shown: as a tree to a person, in lines to everybody else, and with --json not at all; what its blocks write is asked for beside that. */
+export function chooseView({ json, logs = "auto" }: ShowOptions, { terminal }: CliContext): RunView {
+  if (json) {
+    // The document alone goes to stdout; whoever asks for the output all the same gets it beside that.
+    const batch = new LineBatch((text) => terminal.writeError(text), batchMs);
+    const output = logs === "auto" ? undefined : outputOf(logs, batch, terminal.errorColour);
+    return output === undefined ? silentView : withOutput(silentView, output, batch);
+  }
+  const batch = new LineBatch((text) => terminal.write(text), batchMs);
+  if (!terminal.isInteractive) return new PlainView(batch, outputOf(plainLogs(logs), batch, terminal.colour));
+  const view = new LiveView(terminal);
+  const output = logs === "auto" ? undefined : outputOf(logs, batch, terminal.colour);
+  return output === undefined ? view : withOutput(view, output, batch);
+}
+
+/** What blocks of a run write that is shown beside others, each line with the names of both. */
+export function outputOfMany(
+  { logs = "auto", json }: ShowOptions,
+  nameOf: (path: string) => string,
+  terminal: Terminal,
+): RunView {
+  const batch = new LineBatch((text) => (json ? terminal.writeError(text) : terminal.write(text)), batchMs);
+  const wanted = json || terminal.isInteractive ? logs : plainLogs(logs);
+  const output = outputOf(wanted, batch, json ? terminal.errorColour : terminal.colour, nameOf);
+  return output === undefined ? silentView : withOutput(silentView, output, batch);
+}
+
+type Logs = NonNullable<LogsOptions["logs"]>;
+
+function plainLogs(logs: Logs): Logs {
+  return logs === "auto" ? "all" : logs;
+}
+
+function outputOf(
+  logs: Logs,
+  batch: LineBatch,
+  colour: boolean,
+  nameOf?: (path: string) => string,
+): BlockOutput | undefined {
+  if (logs === "none" || logs === "auto") return undefined;
+  return new BlockOutput(mixedSink(batch, colour), { of: logs, ...(nameOf === undefined ? {} : { nameOf }) });
+}
+
+/** The same view, and above it what blocks write. */
+function withOutput(view: RunView, output: BlockOutput, batch: LineBatch): RunView {
+  return {
+    begin: (run, hint) => view.begin(run, hint),
+    onEvents(events: readonly RunEvent[]) {
+      for (const event of events) output.before(event);
+      batch.flush();
+      view.onEvents(events);
+    },
+    onOutput(path, stream, chunk) {
+      output.onOutput(path, stream, chunk);
+      view.onOutput(path, stream, chunk);
+    },
+    say(message) {
+      batch.flush();
+      view.say(message);
+    },
+    watch: (watcher) => view.watch(watcher),
+    show: (panel) => view.show(panel),
+    async end() {
+      output.end();
+      batch.flush();
+      await view.end();
+    },
+    isInSight: (block) => output.isInSight(block),
+  };
+}
