@@ -71,6 +71,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       openRuntime,
       readExample,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
+      addVariables: (variables) => platform.addVariables(variables),
       ...defined({ clientDirectory }),
       ...(server === undefined
         ? {}

@@ -25,7 +25,7 @@ import { createHttp } from "./platform/http/http.ts";
 import { createOwners } from "./platform/processes/owners.ts";
 import { createProcesses } from "./platform/processes/processes.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
-import { takeSecrets } from "./platform/secrets.ts";
+import { secretNameOf, takeSecrets } from "./platform/secrets.ts";
 import type { Platform } from "./runs/platform.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";
@@ -54,12 +54,17 @@ export function hereOptions(warn: Warn, leavesTrace = true): PlatformOptions {
 
 const shutdownGraceMs = 3000;
 
+/** One to which variables can be added, as if they had been in the environment, which wins over them. */
+export interface OpenPlatform extends Platform {
+  addVariables(variables: ReadonlyMap<string, string>): void;
+}
+
 export function createPlatform({
   variables,
   stateDirectory: directory,
   journalStorage,
   warn,
-}: PlatformOptions): Platform {
+}: PlatformOptions): OpenPlatform {
   // First, so that nothing else finds them in the environment.
   const secrets = new Secrets(takeSecrets(variables));
   const environment = createEnvironment(variables);
@@ -106,6 +111,13 @@ export function createPlatform({
     ownerOf,
     trust: createTrustStore(directory),
     warn,
+    addVariables(added) {
+      for (const [name, value] of added) {
+        const secret = secretNameOf(name);
+        if (secret === undefined) environment.add(name, value);
+        else secrets.add(secret, value);
+      }
+    },
     async close() {
       await processes.close(shutdownGraceMs);
       // One that could not be opened has said so already.

@@ -23,6 +23,8 @@ export interface CliContext {
   /** A workflow that shows a block type. */
   readExample(type: string): string | undefined;
   openTestBench(workspace: string): TestBench;
+  /** Gives commands variables, and workflows secrets, that the environment does not have. */
+  addVariables(variables: ReadonlyMap<string, string>): void;
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */

@@ -11,11 +11,18 @@ const longest = 65_536;
  * is recorded and shown holds the reference instead.
  */
 export class Secrets {
-  readonly #values: ReadonlyMap<string, string>;
+  readonly #values: Map<string, string>;
   #redactor: Redactor | undefined;
 
   constructor(values: ReadonlyMap<string, string>) {
-    this.#values = values;
+    this.#values = new Map(values);
+  }
+
+  /** One that is there already wins, unless it is empty. */
+  add(name: string, value: string): void {
+    if ((this.#values.get(name) ?? "") !== "") return;
+    this.#values.set(name, value);
+    this.#redactor = undefined;
   }
 
   get names(): readonly string[] {

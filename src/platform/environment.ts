@@ -3,8 +3,13 @@ import { delimiter, join } from "node:path";
 import type { Environment } from "../block/ports.ts";
 import { secretNameOf } from "./secrets.ts";
 
+/** One that variables can be added to; those that it has win. */
+export interface OpenEnvironment extends Environment {
+  add(name: string, value: string): void;
+}
+
 /** The environment as it is now, for commands to inherit: everything but the secrets that are Frond's to hand out. */
-export function createEnvironment(variables: NodeJS.ProcessEnv): Environment {
+export function createEnvironment(variables: NodeJS.ProcessEnv): OpenEnvironment {
   const inherited: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined && secretNameOf(name) === undefined) inherited[name] = value;
@@ -12,6 +17,9 @@ export function createEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const found = new Map<string, string | undefined>();
   return {
     variables: inherited,
+    add(name, value) {
+      if (!Object.hasOwn(inherited, name)) inherited[name] = value;
+    },
     findProgram(name) {
       if (!found.has(name)) found.set(name, search(name, inherited.PATH ?? ""));
       return found.get(name);

@@ -10,6 +10,7 @@ import { describeDryRun } from "../../views/dry-run.ts";
 import { askForTrust } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
+import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
@@ -18,7 +19,7 @@ import { listenerOf } from "../run-view.ts";
 import { cleanLine } from "../visible-text.ts";
 import { parseStarter, whoStarts } from "../who-starts.ts";
 
-interface Options extends ShowOptions {
+interface Options extends ShowOptions, DotenvOptions {
   readonly from?: string;
   readonly file?: string;
   readonly frozen?: boolean;
@@ -52,6 +53,8 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
       ),
     )
     .option("--started-by <who>", "who starts it, as with `frond run`", parseStarter)
+    .addOption(dotenvOption())
+    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends")
@@ -62,6 +65,8 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
 async function rerun(run: string, options: Options, context: CliContext): Promise<number> {
   const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
+  const refused = takeDotenv(options, json, context);
+  if (refused !== undefined) return refused;
   const runId = await findRunId(platform, run);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const found = await findRun(platform, runId.value);

@@ -10,13 +10,14 @@ import type { TakeOverOptions } from "../../runs/take-over.ts";
 import { defined } from "../../util/defined.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
+import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportStored } from "../report-stored.ts";
 import { listenerOf } from "../run-view.ts";
 
-interface Options extends ShowOptions {
+interface Options extends ShowOptions, DotenvOptions {
   readonly response?: string;
   readonly onInterrupted?: NonNullable<TakeOverOptions["onInterrupted"]>;
 }
@@ -28,6 +29,8 @@ export const addResumeCommand: AddCommand = (program, context, end) => {
     .argument("<run|checkpoint>", "run id, or checkpoint id (pause_... or chk_...)")
     .option("-r, --response <text>", "the answer; JSON where the question has a schema")
     .addOption(onInterruptedOption())
+    .addOption(dotenvOption())
+    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends or waits again")
@@ -46,6 +49,8 @@ export function onInterruptedOption(): Option {
 async function resume(id: string, options: Options, context: CliContext): Promise<number> {
   const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
+  const refused = takeDotenv(options, json, context);
+  if (refused !== undefined) return refused;
   const runId = await findRunId(platform, id);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const found = await findRun(platform, runId.value);

@@ -18,6 +18,7 @@ import { listRuns } from "../../views/list-runs.ts";
 import { askForTrust } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
+import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { parseCount } from "../parse-count.ts";
@@ -32,7 +33,7 @@ import { foretellRerun, startRerun } from "./rerun.ts";
 
 type Plan = NonNullable<CheckedWorkflow["plan"]>;
 
-interface Options extends ShowOptions {
+interface Options extends ShowOptions, DotenvOptions {
   readonly input?: readonly string[];
   readonly inputs?: string;
   readonly workspace: string;
@@ -84,6 +85,8 @@ export const addRunCommand: AddCommand = (program, context, end) => {
       "who starts it, for `frond runs` and `frond show`; else `terminal`, `github actions` or `command line`",
       parseStarter,
     )
+    .addOption(dotenvOption())
+    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends")
@@ -94,6 +97,8 @@ export const addRunCommand: AddCommand = (program, context, end) => {
 async function runWorkflow(target: string, options: Options, context: CliContext): Promise<number> {
   const { terminal } = context;
   const json = options.json === true;
+  const refused = takeDotenv(options, json, context);
+  if (refused !== undefined) return refused;
   const opened = openWorkspace(options.workspace, context);
   if (!opened.ok) return refuse(opened.error, json, terminal);
   const { workspace } = opened.value;

@@ -5,10 +5,11 @@ import { isWithinRoots, toolsets } from "../../runs/server-settings.ts";
 import { defined } from "../../util/defined.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
+import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import { parseList } from "../parse-list.ts";
 import { refuse } from "../print-diagnostics.ts";
 
-interface Options {
+interface Options extends DotenvOptions {
   readonly workspace?: string;
   readonly root?: readonly string[];
   readonly toolsets: readonly Toolset[];
@@ -65,12 +66,16 @@ export const addServeCommand: AddCommand = (program, context, end) => {
       "--recover",
       "with --http: go on with runs whose process is gone or whose time to wake has come, at the start and from then on",
     )
+    .addOption(dotenvOption())
+    .addOption(envFileOption())
     .action(async (options: Options) => end(await serve(options, context)));
 };
 
 async function serve(options: Options, context: CliContext): Promise<number> {
   const { platform, terminal, clientDirectory } = context;
   if (context.serve === undefined) throw new Error("This part of Frond has no server.");
+  const refused = takeDotenv(options, false, context);
+  if (refused !== undefined) return refused;
   const workspace = platform.realDirectory(options.workspace ?? clientDirectory ?? ".");
   if (!workspace.ok)
     return refuse([badDirectory(workspace.error, "Give --workspace a directory that exists.")], false, terminal);
