@@ -67,3 +67,8 @@ test("several likely names are one question", () => {
     "Did you mean 'lint-python', 'setup-python-env' or 'python-ci-pipeline'?",
   );
 });
+
+test("a name may be the end of the one that is meant as well as its beginning", () => {
+  const outputs = ["exit_code", "stdout", "stderr", "succeeded", "failed", "skipped", "status", "outcome", "error"];
+  expect(suggestName("out", outputs, "output")).toMatch(/'stdout'/);
+});

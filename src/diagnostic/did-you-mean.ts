@@ -130,7 +130,7 @@ function weightOf(word: string, candidates: readonly DescribedName[]): number {
 function likeness(word: string, other: string): number {
   if (word === other) return 1;
   const [shorter, longer] = word.length < other.length ? [word, other] : [other, word];
-  if (shorter.length >= shortestPart && longer.startsWith(shorter)) return 0.8;
+  if (shorter.length >= shortestPart && (longer.startsWith(shorter) || longer.endsWith(shorter))) return 0.8;
   return shorter.length >= 5 && distance(word, other, 1) <= 1 ? 0.8 : 0;
 }
 
