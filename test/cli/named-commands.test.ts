@@ -175,6 +175,7 @@ const saidElsewhere = [
   "commands/trust",
   "word-advice",
   "commands/runs",
+  "run-session",
 ];
 
 test("every file that names a command has its advice tried", () => {
