@@ -4,7 +4,9 @@ import { exactAddress, questionOf, type RunNode } from "../engine/run-node.ts";
 import type { Platform } from "../runs/platform.ts";
 import { type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
+import { type ChangedFile, describeChangedFiles } from "./changed-files.ts";
 import { findAddress } from "./find-address.ts";
+import { describeInputTexts, type InputText } from "./input-texts.ts";
 import { LogDecoder, LogReader } from "./read-logs.ts";
 import { describeExecution, describeQuestion, type ExecutionData, type QuestionData } from "./response.ts";
 import { describeTree, type RunTree } from "./run-tree.ts";
@@ -29,6 +31,9 @@ export interface StoredBlock {
   readonly data: BlockData;
   /** The block with all that is inside it; its own row is the first. */
   readonly tree: RunTree;
+  /** Of its inputs, those whose text and values are apart. */
+  readonly texts: Readonly<Record<string, InputText>>;
+  readonly files: readonly ChangedFile[];
   readonly hasFailed: boolean;
 }
 
@@ -57,7 +62,16 @@ export async function readBlock(
   const isInterrupted = status === "interrupted";
   const tree = describeTree(state, { lines: Number.POSITIVE_INFINITY, isInterrupted }, node);
   const { workflow, workspace, file } = state.started;
-  return ok({ workflow, workspace, isInline: file === undefined, data, tree, hasFailed: node.record.metadata.failed });
+  return ok({
+    workflow,
+    workspace,
+    isInline: file === undefined,
+    data,
+    tree,
+    texts: describeInputTexts(node, runId),
+    files: describeChangedFiles(node, workspace),
+    hasFailed: node.record.metadata.failed,
+  });
 }
 
 const tailCharacters = 4_000;

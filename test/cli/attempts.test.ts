@@ -51,10 +51,14 @@ test("show lists the attempts at a block, and shows each by its address", async 
   const frond = await ran("flaky.yaml", flaky);
   const latest = await linesOf(frond, ["show", "last", "flaky"]);
   const start = latest.findIndex((line) => /^attempts \(each of them: frond show run_\w{16} flaky@N\)$/.test(line));
-  expect(latest.slice(start + 1, start + 4)).toEqual(["  @1 exit code 1", "  @2 exit code 1", "  @3 succeeded"]);
+  const listed = latest.slice(start + 1, start + 4);
+  expect(listed.map((line) => line.replace(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, \d+(ms|\.\ds):/, ""))).toEqual([
+    "  @1 exit code 1",
+    "  @2 exit code 1",
+    "  @3 succeeded",
+  ]);
   const first = await linesOf(frond, ["show", "last", "flaky@1"]);
   expect(first[1]).toMatch(/^failed, started /);
-  expect(first).toContain("  stdout: try 1");
   expect(first.at(-1)).toBe("  | try 1");
 });
 

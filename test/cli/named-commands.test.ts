@@ -80,6 +80,12 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await typeCommand(frond, resume, { answers: [["one asks", "a\r"]] })).code).toBe(0);
   },
   "commands/show": async () => {
+    const loop = shell("loop", 'echo "${each.value}"', { for_each: ["one", "two"] });
+    const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
+    const runId = runIdIn(await said(frond, "run", "loop.yaml"));
+    expect((await follow(frond, await said(frond, "show", runId))).stdout).toContain("[1] two");
+  },
+  "draw-block": async () => {
     const command = 'echo "${each.key}"; exit 1';
     const loop = shell("loop", command, { for_each: { "a b": 1 }, retry: 2 });
     const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });

@@ -45,6 +45,7 @@ test("a run is shown as a tree with its inputs, and what is said after it has ru
     "  ✗ files TIME 1/2, 1 failed",
     "    ✗ [1] b.ts TIME",
     "  - after  'files' failed, and is required.",
+    "  All of files: frond show RUN files",
     "",
     "failed files/1 (b.ts): exit code 3: wrong",
     "failure lint RUN in TIME: files/1 failed",
@@ -117,16 +118,81 @@ test("a block is shown with what it was given, what it gave, and the end of its 
     "",
     "outputs",
     "  exit_code: 4",
-    "  stdout:",
-    ...["1", "2", "3", "4", "... 2988 more lines: --json has them all"].map((line) => `    ${line}`),
-    ...[2993, 2994, 2995, 2996, 2997, 2998, 2999, 3000].map((line) => `    ${line}`),
-    "  stderr: red",
     "",
     "end of the log (all of it: frond logs RUN loud)",
     ...Array.from({ length: 19 }, (_, index) => `  | ${2982 + index}`),
     "  | red",
     "",
   ]);
+});
+
+test("a command is shown as it is written, with the values that it was given below it, and a secret as its name", async () => {
+  const command = 'echo npm publish --tag "${inputs.channel}" ${each.value}\n: "${secrets.TOKEN}"';
+  const publish = workflow("publish", [shell("publish", command, { for_each: [["a b", "c"]] })], {
+    inputs: { channel: { type: "string", description: "Where to", default: "beta; rm -rf /" } },
+  });
+  const frond = createFrond({ "publish.yaml": publish });
+  await frond.run(["run", "publish.yaml"], { env: { FROND_SECRET_TOKEN: "tiger-stripes" } });
+  const { stdout } = await frond.run(["show", "last", "publish/0"]);
+  expect(stdout).toContain(
+    [
+      "inputs",
+      "  command:",
+      '    echo npm publish --tag "${inputs.channel}" ${each.value}',
+      '    : "${secrets.TOKEN}"',
+      "  with ${inputs.channel} = 'beta; rm -rf /'",
+      '  with ${each.value} = \'["a b","c"]\'',
+      "  with ${secrets.TOKEN} (a secret)",
+      "",
+      "outputs",
+      "  exit_code: 0",
+      "",
+    ].join("\n"),
+  );
+  expect(stdout).toContain("\n  | npm publish --tag beta; rm -rf / a b c\n");
+  expect(stdout).not.toContain("tiger-stripes");
+});
+
+test("the files that a block has changed are named, one a line", async () => {
+  const filing = workflow("filing", [
+    { id: "new", type: "CreateFile", inputs: { path: "notes/new.txt", content: "new\n" } },
+    { id: "old", type: "CreateFile", inputs: { path: "old.txt", content: "newer\n", overwrite: true } },
+  ]);
+  const frond = createFrond({ "filing.yaml": filing, "old.txt": "old\n" });
+  await frond.run(["run", "filing.yaml"]);
+  expect((await frond.run(["show", "last", "new"])).stdout).toContain(
+    "\nfiles\n  created  notes\n  created  notes/new.txt\n\n",
+  );
+  expect((await frond.run(["show", "last", "old"])).stdout).toContain("\nfiles\n  changed  old.txt\n\n");
+});
+
+test("a run with very many blocks stays readable: what went well is folded and counted, and how to see it is said", async () => {
+  const frond = createFrond({
+    "many.yaml": workflow("many", [
+      ...Array.from({ length: 4 }, (_, at) => ({
+        id: `group${at}`,
+        blocks: Array.from({ length: 60 }, (_, inner) => ({
+          id: `b${inner}`,
+          type: "Wait",
+          inputs: { duration: "0s" },
+        })),
+      })),
+      shell("bad", "exit 3"),
+    ]),
+  });
+  await frond.run(["run", "many.yaml"]);
+  const { stdout } = await frond.run(["show", "last"]);
+  const tree = withoutTimes(stdout).slice(3);
+  expect(tree.length).toBeLessThan(110);
+  expect(tree.slice(0, 4)).toEqual([
+    "✗ many TIME",
+    "  ✓ group0 TIME 60/60",
+    "  ✓ group1 TIME 60/60",
+    "  ✓ group2 TIME 60/60",
+  ]);
+  expect(tree).toContain("  All of group0: frond show RUN group0");
+  const { stdout: group } = await frond.run(["show", "last", "group0"]);
+  expect(group.split("\n").filter((line) => line.startsWith("  ✓ b"))).toHaveLength(60);
 });
 
 test("what holds blocks is shown with the tree below it", async () => {

@@ -1,6 +1,5 @@
 import type { Problem } from "../../diagnostic/problem.ts";
-import { paint, type Style } from "../../diagnostic/style.ts";
-import type { Value } from "../../expression/value.ts";
+import { paint } from "../../diagnostic/style.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
 import { findRun } from "../../runs/read-run.ts";
 import type { Runtime } from "../../runs/runtime.ts";
@@ -9,19 +8,18 @@ import { quoteWord } from "../../util/quote-word.ts";
 import { ok, type Result } from "../../util/result.ts";
 import { writeJson } from "../../util/write-json.ts";
 import { findField, writeField } from "../../views/find-field.ts";
-import { readBlock, type StoredBlock } from "../../views/read-block.ts";
+import { readBlock } from "../../views/read-block.ts";
 import { toReply } from "../../views/reply.ts";
-import type { BlockStatus, RunTree, TreeRow } from "../../views/run-tree.ts";
+import type { RunTree } from "../../views/run-tree.ts";
 import { readShownRun } from "../../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { drawTree } from "../draw-tree.ts";
+import { describeStart, drawBlock, drawSection, drawWhole } from "../draw-block.ts";
 import { formatMilliseconds } from "../format-duration.ts";
-import { formatAge, formatTime } from "../format-time.ts";
 import { formatValues } from "../format-values.ts";
 import { nextSteps } from "../next-steps.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 import { describeNextSteps, printResult } from "../print-result.ts";
-import { cleanLine, cleanText } from "../visible-text.ts";
+import { cleanLine } from "../visible-text.ts";
 import { starterToShow } from "../who-starts.ts";
 
 interface Options {
@@ -96,6 +94,9 @@ async function readRecord(
   return ok({ inputs: run.started.inputs, ...run.describe({ format: "minimal", nextSteps }) });
 }
 
+/** Of a run with more rows, what has gone well is folded and counted. */
+const mostRows = 100;
+
 async function showRun(runId: string, runtime: Runtime, json: boolean, context: CliContext): Promise<number> {
   const { terminal, platform } = context;
   const read = await readShownRun(platform, runtime.workflows.catalog, runId);
@@ -109,7 +110,7 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
     return exitCodes.success;
   }
   const now = platform.clock.now().getTime();
-  const tree = run.tree(Number.POSITIVE_INFINITY);
+  const tree = run.tree(mostRows);
   const starter = starterToShow(startedBy);
   const by = starter === undefined ? "" : ` by ${starter}`;
   const origin = rerunOf === undefined ? "" : `, a rerun of ${rerunOf}`;
@@ -118,9 +119,10 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
     [
       `${paint(cleanLine(workflow), "bold", terminal.colour)} ${runId}`,
       `${describeStart(at, now)}${by}${took}, in ${cleanLine(workspace)}${origin}`,
-      ...section("inputs", formatValues(inputs), context),
+      ...drawSection("inputs", formatValues(inputs), context),
       "",
-      ...draw(withoutRunId(tree), context),
+      ...drawWhole(withoutRunId(tree), context),
+      ...howToUnfold(tree, runId, context),
       "",
       ...(status === "interrupted" ? interruptedBlocks(tree) : []),
     ],
@@ -142,118 +144,24 @@ async function showBlock(
   const read = await readBlock(platform, runtime.workflows.catalog, runId, path);
   if (!read.ok) return refuse([read.error], json, terminal);
   if (json) printJson(read.value.data, terminal);
-  else write(describeBlock(read.value, platform.clock.now().getTime(), context), context);
+  else write(drawBlock(read.value, context), context);
   return exitCodes.success;
-}
-
-const words: Record<BlockStatus, readonly [word: string, style?: Style]> = {
-  success: ["success", "green"],
-  pending: ["has not started"],
-  skipped: ["skipped"],
-  running: ["running", "cyan"],
-  paused: ["waits for an answer", "yellow"],
-  sleeping: ["sleeps", "yellow"],
-  interrupted: ["was running when its process ended", "yellow"],
-  failure: ["failed", "red"],
-  crashed: ["could not run", "red"],
-  timeout: ["timed out", "red"],
-  cancelled: ["was cancelled", "red"],
-};
-
-function describeBlock({ workflow, data, tree }: StoredBlock, now: number, context: CliContext): string[] {
-  const { colour } = context.terminal;
-  const { block, metadata, outputs, pending, log_tail: log, run_id: runId } = data;
-  const [row, ...inside] = tree.rows as readonly [TreeRow, ...TreeRow[]];
-  const [word, style] = words[row.status];
-  const bare = block.replace(/@\d+$/, "");
-  // Between attempts time goes by in which it does not run.
-  const ended =
-    metadata.attempts > 1 && metadata.completed_at !== undefined ? `, ended ${formatTime(metadata.completed_at)}` : "";
-  const attempts = metadata.attempts > 1 ? `${ended}, attempt ${metadata.attempts}` : "";
-  const logLines = cleanText(log.trimEnd()).split("\n").slice(-mostLogLines);
-  return [
-    `${paint(cleanLine(block), "bold", colour)} of ${cleanLine(workflow)} ${runId}`,
-    `${style === undefined ? word : paint(word, style, colour)}${describeTimes(ownTimes(row, data), now)}${attempts}`,
-    ...(metadata.message === undefined ? [] : [cleanText(metadata.message)]),
-    ...(row.wake_at === undefined ? [] : [`goes on at ${formatTime(row.wake_at)}`]),
-    ...(pending === undefined ? [] : [...cleanText(pending.prompt.trim()).split("\n"), nextSteps.answer([pending])]),
-    ...(inside.length === 0 ? [] : ["", ...draw(tree, context)]),
-    ...section(
-      `attempts (each of them: frond show ${runId} ${quoteWord(`${cleanLine(bare)}@N`, "posix")})`,
-      describeAttempts(metadata.attempt_history),
-      context,
-    ),
-    ...section("inputs", formatValues(data.inputs), context),
-    ...section("outputs", formatValues(outputs), context),
-    ...(log === ""
-      ? []
-      : section(
-          `end of the log (all of it: frond logs ${runId} ${quoteWord(cleanLine(block), "posix")})`,
-          logLines.map((line) => `  | ${line}`),
-          context,
-        )),
-  ];
-}
-
-/** Of one attempt its own times, not those of all until then. */
-function ownTimes(row: TreeRow, { block, metadata }: StoredBlock["data"]): TreeRow {
-  const { attempt_history: history } = metadata;
-  const [, attempt] = /@(\d+)$/.exec(block) ?? [];
-  const own = Array.isArray(history) ? history[Number(attempt) - 1] : undefined;
-  if (own === undefined) return { ...row, duration_ms: metadata.execution_time_ms };
-  const { started_at: startedAt, completed_at: completedAt } = own as { started_at: string; completed_at: string };
-  return { ...row, started_at: startedAt, duration_ms: Math.max(0, Date.parse(completedAt) - Date.parse(startedAt)) };
-}
-
-/** Each with its address, by which it can be shown. */
-function describeAttempts(history: Value | undefined): string[] {
-  if (!Array.isArray(history)) return [];
-  return history.map((attempt, index) => {
-    const { outcome, message } = attempt as { readonly outcome: string; readonly message: string | null };
-    return `  @${index + 1} ${outcome === "success" ? "succeeded" : cleanLine(message ?? "failed")}`;
-  });
-}
-
-const mostLogLines = 20;
-
-function describeTimes(row: TreeRow, now: number): string {
-  const reused = row.reused ? ", reused from the run before" : "";
-  return `${reused}${describeOwnTimes(row, now)}`;
-}
-
-function describeOwnTimes({ status, started_at: startedAt, duration_ms: duration }: TreeRow, now: number): string {
-  if (startedAt === null || status === "pending" || status === "skipped") return "";
-  const start = `, ${describeStart(startedAt, now)}`;
-  if (status === "paused" || status === "sleeping" || status === "interrupted") return start;
-  if (status === "running") return start;
-  return `${start}, took ${formatMilliseconds(duration)}`;
-}
-
-function describeStart(at: string, now: number): string {
-  return `started ${formatTime(at)} (${formatAge(at, now)})`;
-}
-
-function section(title: string, lines: readonly string[], { terminal }: CliContext): string[] {
-  return lines.length === 0 ? [] : ["", paint(title, "bold", terminal.colour), ...lines];
-}
-
-function draw(tree: RunTree, { terminal, platform }: CliContext): string[] {
-  const { colour, unicode, isInteractive } = terminal;
-  const options = {
-    columns: isInteractive ? terminal.columns : Number.POSITIVE_INFINITY,
-    rows: Number.POSITIVE_INFINITY,
-    now: platform.clock.now().getTime(),
-    frame: 0,
-    colour,
-    unicode,
-    lastLine: () => "",
-  };
-  return drawTree(tree, options);
 }
 
 /** It stands above the tree already. */
 function withoutRunId({ rows, hidden }: RunTree): RunTree {
   return { rows: rows.map(({ run_id: _, ...row }) => row), hidden };
+}
+
+/** Where something is folded: the command that shows all of the first such block. */
+function howToUnfold({ rows }: RunTree, runId: string, { terminal }: CliContext): string[] {
+  const folded = rows.find(({ progress, passes, is_folded, reused }) => {
+    const { success = 0, skipped = 0 } = passes ?? {};
+    return progress !== undefined && !reused && (is_folded || success + skipped > 0);
+  });
+  if (folded === undefined) return [];
+  const command = `frond show ${runId} ${quoteWord(cleanLine(folded.path), "posix")}`;
+  return [paint(`  All of ${cleanLine(folded.path)}: ${command}`, "dim", terminal.colour)];
 }
 
 /** In a long tree they are hard to find. */
