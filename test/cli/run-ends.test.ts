@@ -32,7 +32,7 @@ const release = workflow("release", [
 
 test("a failure says once which block, for which element and why, then the run, and what to type next", async () => {
   const frond = createFrond({ "release.yaml": release });
-  const { code, lines, text } = await endIn(frond, 60, ["run", "release.yaml"]);
+  const { code, lines, text } = await endIn(frond, 80, ["run", "release.yaml"]);
   expect(code).toBe(1);
   expect(lines).toEqual([
     "✗ release TIME",
@@ -44,8 +44,7 @@ test("a failure says once which block, for which element and why, then the run, 
     "failed lint/1 (packages/api): exit code 2",
     "  | src/a.ts: a text is not assignable to a number",
     "  | 1 problem",
-    "failure release RUN in TIME: lint/1",
-    "  failed",
+    "failure release RUN in TIME: lint/1 failed",
     "  See the log: frond logs RUN lint/1",
     "  Fix that, then run: frond rerun RUN",
   ]);
