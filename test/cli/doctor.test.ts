@@ -54,6 +54,16 @@ test("each check is one line, and the last line says whether all is well", async
   expect(lines.slice(-2)).toEqual(["", "Everything that is needed is there."]);
 });
 
+test("in a terminal a long line goes on below its own beginning", async () => {
+  const frond = createFrond();
+  const { stdout } = await frond.startInTerminal(["doctor"], { columns: 60, env: { NO_COLOR: "1" } }).ended;
+  const lines = stdout.replaceAll("\r", "").trimEnd().split("\n");
+  expect(lines.filter((line) => line.length >= 60)).toEqual([]);
+  const text = lines.join("\n").replaceAll(/\n {26}/g, " ");
+  expect(text).toMatch(/^ok {7}supervisor {7}\S+ works: commands end when Frond is killed$/m);
+  expect(lines.filter((line) => line.startsWith(" ")).every((line) => /^ {26}\S/.test(line))).toBe(true);
+});
+
 test("a journal that is there is read as a whole, and stays as it is", async () => {
   const frond = createFrond({ "quick.yaml": quick });
   await frond.run(["run", "quick.yaml"]);

@@ -5,6 +5,7 @@ import { countOf, printJson, refuse } from "../print-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine } from "../visible-text.ts";
 import { wordAdvice } from "../word-advice.ts";
+import { wrapWords } from "../wrap-words.ts";
 
 interface Options {
   readonly workspace: string;
@@ -51,10 +52,13 @@ const levelWidth = "problem".length;
 
 function printChecks(checks: readonly WordedCheck[], terminal: Terminal): void {
   const width = Math.max(...checks.map(({ check }) => check.length));
+  const columns = terminal.isTerminal ? terminal.columns - 1 : Number.POSITIVE_INFINITY;
+  const indent = " ".repeat(levelWidth + width + 4);
   for (const { check, level, message, fix } of checks) {
     const mark = paint(level.padEnd(levelWidth), styles[level], terminal.colour);
     const advice = fix === undefined ? "" : `${/[.!?]$/.test(message) ? "" : "."} ${fix}`;
-    terminal.write(`${mark}  ${check.padEnd(width)}  ${cleanLine(`${message}${advice}`)}\n`);
+    const lines = wrapWords(cleanLine(`${message}${advice}`), columns - indent.length);
+    terminal.write(`${mark}  ${check.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`);
   }
   const problems = checks.filter(({ level }) => level === "problem").length;
   terminal.write(problems === 0 ? "\nEverything that is needed is there.\n" : `\n${countOf(problems, "problem")}.\n`);
