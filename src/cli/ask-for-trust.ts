@@ -2,7 +2,6 @@ import type { TrustAdvice } from "../diagnostic/advice.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type ProjectSurvey, surveyProject, trustFiles } from "../library/project-trust.ts";
 import { pathBelow } from "../util/path-below.ts";
-import { explainForeign } from "./commands/trust.ts";
 import type { CliContext } from "./context.ts";
 import { drawDiffs } from "./draw-changes.ts";
 import { countOf, printDiagnostics } from "./print-diagnostics.ts";
@@ -25,8 +24,7 @@ export async function askForTrust(problems: readonly Diagnostic[], context: CliC
     return { survey, files: textsOf(wanted, survey) };
   });
   // Only `frond trust` has the option that allows it.
-  const isForeign = ({ survey }: (typeof shown)[number]): boolean =>
-    explainForeign(survey) !== undefined || survey.hasOtherOwner;
+  const isForeign = ({ survey }: (typeof shown)[number]): boolean => survey.foreign.length > 0 || survey.hasOtherOwner;
   if (shown.some((one) => isForeign(one) || one.files.size === 0)) return false;
   for (const { survey, files } of shown) {
     terminal.write(`${drawDiffs(survey, platform, terminal.colour, (path) => files.has(path)).join("\n")}\n`);

@@ -66,7 +66,7 @@ const notAsShown: Diagnostic = {
 };
 
 /** Somebody else can change what is in there at any time, and may have done so before anybody looked. */
-export function explainForeign({ foreign }: ProjectSurvey): Diagnostic | undefined {
+function explainForeign({ foreign }: ProjectSurvey): Diagnostic | undefined {
   const [first] = foreign;
   if (first === undefined) return undefined;
   return {
