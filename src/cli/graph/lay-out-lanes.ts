@@ -142,7 +142,7 @@ class LaneLayout {
     return { column: best };
   }
 
-  /** Rows are dear, columns as well, and a line that goes straight down is easier to read than one that turns. */
+  /** Rows cost, columns as well, and a line that goes straight down is easier to read than one that turns. */
   #costOf(column: number, block: number, inputs: readonly number[]): number {
     const turns = (inputs.at(-1) ?? -1) > column;
     const needsRow = turns || this.#isRightBelow(block, inputs, column);
