@@ -313,7 +313,7 @@ test("frond save takes a file or standard input, and says why it does not", asyn
     reply: { workflow: "own", path: join(frond.directory, own), trusted: true },
   });
   expect(await outputsOf(frond, "own")).toEqual({ said: "two" });
-  expect(await refusal(frond, "save", "nowhere.yaml")).toContain("'nowhere.yaml' can't be read");
+  expect(await refusal(frond, "save", "nowhere.yaml")).toContain("There is no file 'nowhere.yaml'");
 });
 
 test("the advice about an untrusted file that is called leads to what works", async () => {
