@@ -195,7 +195,7 @@ export async function openTerminal(frond: Frond, options: ScreenOptions = {}): P
       // What was written for the old size is drawn in the old size, and a tree that has just been drawn rests for a moment.
       await Promise.race([once(child.stdout, "data"), delay(longestFrameMs)]);
       await new Promise<void>((drawn) => terminal.write("", drawn));
-      stty("cols", String(newColumns), "rows", String(newRows));
+      setSize(tty(), newColumns, newRows);
       terminal.resize(newColumns, newRows);
     },
     modes: () => stty("-g"),
@@ -214,6 +214,12 @@ function installFrond(bin: string): void {
 
 function matches(row: string, seen: string | RegExp): boolean {
   return typeof seen === "string" ? row.includes(seen) : seen.test(row);
+}
+
+/** In one step, as a window does it: `stty` changes columns and rows one after the other, and a program may draw between them. */
+function setSize(tty: string, columns: number, rows: number): void {
+  const program = 'open T, "+<", shift or die; ioctl T, 0x5414, pack "S4", @ARGV, 0, 0 or die';
+  execFileSync("perl", ["-e", program, tty, String(rows), String(columns)]);
 }
 
 /** The leader of the processes that the keys of a terminal reach, as the kernel knows it of the shell in it. */

@@ -64,7 +64,7 @@ export async function openStage(columns: number, rows: number, atEnd: AtEnd): Pr
     pass,
     finish(command, afterMs, { says = [], code = 0 } = {}) {
       pass(afterMs);
-      const lines = says.map((line) => `echo '${line}' >&2`);
+      const lines = says.map((line) => `echo ${JSON.stringify(line)} >&2`);
       replaceFile(join(behind, `${command.replaceAll(" ", "-")}.end`), [...lines, `exit ${code}`, ""].join("\n"));
     },
     picture(name) {

@@ -3,33 +3,91 @@ import type { Stage } from "./stage.ts";
 /** What is to be seen in each picture, in the order of the page. */
 export const notes: Readonly<Record<string, string>> = {
   "A run goes on":
-    "`✓` has succeeded, `✗` has failed, a spinner runs, `·` waits for others, `?` waits for an answer, `-` was skipped. Behind a name: how long it has taken, and the last line that it wrote.",
-  "A run has failed": "Which block, why, and what to type next.",
-  "frond show RUN": "A run as it stands, or as it ended.",
+    "`✓` has succeeded, a spinner runs, `·` waits for others. Behind a name: how long it has taken, and the last line that it wrote.",
+  "A question amid failures":
+    "`✗` has failed, `?` waits for an answer. The question stands below the tree, and the rest goes on above it.",
+  "The end of a run that succeeded": "What the run gives, and that it succeeded.",
+  "The end of a run that failed": "Which block failed and why, what `-` was skipped for it, and what to type next.",
+  "frond show RUN": "The same at any later time, with what the run was given.",
+  "A form": "An answer of several fields is asked for field by field.",
+  "After kill -9": "Nobody knows how far the interrupted blocks got, so each of them is asked about, in one go.",
   "frond runs": "The newest first, one line each.",
   "frond list": "What can be run by name.",
   "frond info NAME": "What a workflow takes, gives and does.",
   "frond graph NAME": "What waits for what.",
 };
 
+const firstChoice = "\u001b[B\r";
+
+const builds = ["run build api", "run build web", "run build worker"];
+const deployment = ["run upload", "run migrate", "run invalidate"];
+
 /** Stories that a person may live through; each of them leaves pictures. */
 export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
-  "a run": async ({ screen, pass, finish, picture }) => {
+  "a run that succeeds": async (stage) => {
+    const { screen, pass, finish, picture } = stage;
     screen.enter("frond run ship");
     await screen.until("> ci");
     finish("ci", 4200);
-    await screen.until(/test .*> test/);
-    await screen.until(/> run build worker/);
-    finish("run lint", 1900);
-    await screen.until(/✓ lint/);
+    for (const command of ["run lint", "test", ...builds]) await screen.until(`> ${command}`);
     finish("run build api", 2600);
     await screen.until(/build .* 1\/3/);
     pass(700);
-    await screen.until("9.4s");
+    await screen.until("7.5s");
     picture("A run goes on");
+    for (const command of ["run build web", "run build worker", "test"]) finish(command, 400);
+    await untilDeployed(stage);
+    for (const command of deployment) finish(command, 1200);
+    await screen.until("> run tidy");
+    finish("run tidy", 300);
+    await screen.prompted();
+    picture("The end of a run that succeeded");
   },
 
-  "what there is": async ({ screen, picture }) => {
+  "a run that fails": async ({ screen, finish, picture }) => {
+    screen.enter("frond run ship --input target=production");
+    await screen.until("> ci");
+    finish("ci", 4200);
+    for (const command of ["run lint", "test", ...builds]) await screen.until(`> ${command}`);
+    finish("run build web", 2100, { says: ["src/cart.ts:12: 'totl' is not defined", "1 error"], code: 1 });
+    await screen.until(/✗ .*web/);
+    finish("run lint", 1900);
+    await screen.until("approve asks");
+    picture("A question amid failures");
+    screen.type(firstChoice);
+    for (const command of ["test", "run build api", "run build worker"]) finish(command, 900);
+    await screen.until("> run tidy");
+    finish("run tidy", 300);
+    await screen.prompted();
+    picture("The end of a run that failed");
+    screen.clear();
+    await screen.run("frond show last");
+    picture("frond show RUN");
+  },
+
+  "a form": async ({ screen, picture }) => {
+    screen.enter("frond run plan-sale");
+    await screen.until("details asks");
+    picture("A form");
+  },
+
+  "a run that is killed": async (stage) => {
+    const { screen, finish, picture } = stage;
+    screen.enter("frond run ship");
+    await screen.until("> ci");
+    finish("ci", 4200);
+    await screen.until("> run build worker");
+    for (const command of [...builds, "test"]) finish(command, 800);
+    await untilDeployed(stage);
+    process.kill(screen.foreground(), "SIGKILL");
+    await screen.prompted();
+    screen.clear();
+    screen.enter("frond resume last");
+    await screen.until("What should happen to each?");
+    picture("After kill -9");
+  },
+
+  "what there is": async ({ screen, pass, finish, picture }) => {
     await screen.run("frond list");
     picture("frond list");
     screen.clear();
@@ -38,28 +96,26 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     screen.clear();
     await screen.run("frond graph ship");
     picture("frond graph NAME");
-  },
-
-  "a run that fails": async ({ screen, pass, finish, picture }) => {
     await screen.run("frond run hello-world > log");
     pass(86_400_000);
     await screen.run("frond run plan-sale > log");
     pass(7_000_000);
-    for (const command of ["run build api", "run build web", "run build worker", "run tidy"]) finish(command, 0);
-    finish("run lint", 0, { says: ["src/cart.ts:12 'total' is never used", "1 problem"], code: 1 });
-    finish("ci", 0);
-    screen.clear();
-    screen.enter("frond run ship");
-    await screen.until(/✗ lint/);
-    finish("test", 4200);
-    await screen.prompted();
-    picture("A run has failed");
-    screen.clear();
+    finish("ci", 0, { says: ["npm error 404 garden-icons@3 is not in the registry"], code: 1 });
+    finish("run tidy", 0);
+    await screen.run("frond run ship > log 2>&1");
     pass(60_000);
-    await screen.run("frond show last");
-    picture("frond show RUN");
     screen.clear();
     await screen.run("frond runs");
     picture("frond runs");
   },
 };
+
+/** Answers the question, and looks on until the deployment has begun. */
+async function untilDeployed({ screen, finish }: Stage): Promise<void> {
+  await screen.until(/✓ build/);
+  await screen.until(/✓ test/);
+  finish("run lint", 1900);
+  await screen.until("approve asks");
+  screen.type(firstChoice);
+  for (const command of deployment) await screen.until(`> ${command}`);
+}
