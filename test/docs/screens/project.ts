@@ -61,4 +61,6 @@ blocks:
     inputs: { path: sale.json, data: '\${blocks.details.response}' }
     depends_on: [details]
 `,
+  // Another project, in which nobody has used Frond yet.
+  "blog/package.json": '{ "scripts": { "lint": "eslint .", "test": "vitest run", "build": "astro build" } }',
 };

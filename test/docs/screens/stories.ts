@@ -11,6 +11,8 @@ export const notes: Readonly<Record<string, string>> = {
   "frond show RUN": "The same at any later time, with what the run was given.",
   "A form": "An answer of several fields is asked for field by field.",
   "After kill -9": "Nobody knows how far the interrupted blocks got, so each of them is asked about, in one go.",
+  "frond init asks": "In a terminal: which agent is to be told of Frond.",
+  "frond init": "What was made in a project that had none, and what to type next.",
   "frond runs": "The newest first, one line each.",
   "frond list": "What can be run by name.",
   "frond info NAME": "What a workflow takes, gives and does.",
@@ -85,6 +87,17 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     screen.enter("frond resume last");
     await screen.until("What should happen to each?");
     picture("After kill -9");
+  },
+
+  "a new project": async ({ screen, picture }) => {
+    await screen.run("cd blog");
+    screen.clear();
+    screen.enter("frond init");
+    await screen.until("Enter");
+    picture("frond init asks");
+    screen.type(firstChoice);
+    await screen.prompted();
+    picture("frond init");
   },
 
   "what there is": async ({ screen, pass, finish, picture }) => {
