@@ -3,12 +3,14 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { completeCommand } from "./cli/completion/completion-scripts.ts";
+import type { CliContext } from "./cli/context.ts";
 import { runCommandLine } from "./cli/program.ts";
 import { createTerminal } from "./cli/terminal.ts";
 import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
 import { createTestBench } from "./create-test-bench.ts";
 import type { Problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
+import { appendToFile } from "./platform/files/append-to-file.ts";
 import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
 import { systemCrontab } from "./platform/processes/crontab.ts";
@@ -72,7 +74,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       readExample,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
       addVariables: (variables) => platform.addVariables(variables),
-      ...defined({ clientDirectory }),
+      ...defined({ clientDirectory, addSummary: summaryOf(process.env, warn) }),
       ...(server === undefined
         ? {}
         : {
@@ -103,6 +105,14 @@ function untilEnded(): AbortSignal {
   const ended = new AbortController();
   for (const signal of endingSignals) process.on(signal, () => ended.abort());
   return ended.signal;
+}
+
+function summaryOf({ GITHUB_STEP_SUMMARY: file }: NodeJS.ProcessEnv, warn: Warn): CliContext["addSummary"] {
+  if (file === undefined || file === "") return undefined;
+  return (markdown) => {
+    const problem = appendToFile(file, markdown);
+    if (problem !== undefined) warn(`The summary could not be added to '${file}': ${problem}.`);
+  };
 }
 
 function readVersion(): string {

@@ -1,6 +1,7 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { SpilledBytes } from "../util/spilled-bytes.ts";
+import type { GitHubCommands } from "./github-commands.ts";
 import type { LineBatch } from "./line-batch.ts";
 import { OutputLines } from "./output-lines.ts";
 import { cleanLine } from "./visible-text.ts";
@@ -25,6 +26,38 @@ export interface OutputOptions {
   readonly of: "all" | "failed";
   /** What a block is called in front of its lines; its path unless it says otherwise. */
   nameOf?(path: string): string;
+}
+
+/**
+ * A group of GitHub Actions for each block. Groups can neither nest nor alternate, so a block is followed while it runs alone, and else
+ * shown when it has ended: every block can be opened by itself, and a step that does one thing at a time is still seen to move.
+ */
+export function groupSink(batch: LineBatch, github: GitHubCommands, colour: boolean): OutputSink {
+  let open: string | undefined;
+  const begun = new Set<string>();
+  const close = (): void => {
+    if (open === undefined) return;
+    batch.flush();
+    github.closeGroup();
+    open = undefined;
+  };
+  return {
+    show(path, text) {
+      if (text === "") return;
+      if (open !== path) {
+        close();
+        batch.flush();
+        github.openGroup(begun.has(path) ? `${path} (goes on)` : path);
+        begun.add(path);
+        open = path;
+      }
+      batch.add(text);
+    },
+    close,
+    isNamed: false,
+    isMixed: false,
+    colour,
+  };
 }
 
 export function mixedSink(batch: LineBatch, colour: boolean): OutputSink {
@@ -84,9 +117,6 @@ export class BlockOutput {
     const writer = this.#running.get(event.path);
     this.#running.delete(event.path);
     if (writer !== undefined) this.#end(event.path, writer, event);
-    const [other, ...more] = this.#running;
-    // It is alone now, and may be followed.
-    if (other?.[1] !== undefined && more.length === 0 && this.#isFollowed()) this.#release(other[0], other[1]);
   }
 
   /** Nothing comes any more. */
@@ -141,7 +171,8 @@ export class BlockOutput {
     const { colour } = this.#sink;
     const painted = stream === "stderr" ? lines.map((line) => paint(line, "red", colour)) : lines;
     const text = `${prefix}${painted.join(`\n${prefix}`)}\n`;
-    if (held.isEmpty && this.#isFollowed()) {
+    if (this.#isFollowed()) {
+      this.#release(path, writer);
       this.#shown += lines.length;
       this.#sink.show(path, text);
     } else {
@@ -157,9 +188,15 @@ export class BlockOutput {
 
   #release(path: string, writer: Writer): void {
     const { held } = writer;
+    if (writer.heldLines === 0) return;
+    let rest = "";
     const decoder = new TextDecoder();
     for (let piece = held.shift(); piece !== undefined; piece = held.shift()) {
-      this.#sink.show(path, decoder.decode(piece, { stream: true }));
+      // Whoever looks for something in a line must see all of it.
+      const text = rest + decoder.decode(piece, { stream: true });
+      const end = text.lastIndexOf("\n") + 1;
+      rest = text.slice(end);
+      this.#sink.show(path, text.slice(0, end));
     }
     const lost = held.takeLost();
     if (lost > 0) this.#sink.show(path, `... ${lost} more bytes are in the log\n`);

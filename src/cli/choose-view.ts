@@ -1,11 +1,12 @@
 import type { RunEvent } from "../engine/events.ts";
-import { BlockOutput, mixedSink } from "./block-output.ts";
+import { BlockOutput, groupSink, mixedSink, type OutputSink } from "./block-output.ts";
 import type { CliContext } from "./context.ts";
 import type { ShowOptions } from "./drive-run.ts";
 import { LineBatch } from "./line-batch.ts";
 import { LiveView } from "./live-view.ts";
 import type { LogsOptions } from "./logs-options.ts";
 import { PlainView } from "./plain-view.ts";
+import { reportingToCi } from "./report-to-ci.ts";
 import { type RunView, silentView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -13,17 +14,25 @@ import type { Terminal } from "./terminal.ts";
 const batchMs = 20;
 
 /** How a run is shown: as a tree to a person, in lines to everybody else, and with --json not at all; what its blocks write is asked for beside that. */
-export function chooseView({ json, logs = "auto" }: ShowOptions, { terminal }: CliContext): RunView {
+export function chooseView(options: ShowOptions, context: CliContext): RunView {
+  return reportingToCi(chooseOwnView(options, context.terminal), options.json === true, context);
+}
+
+function chooseOwnView({ json, logs = "auto" }: ShowOptions, terminal: Terminal): RunView {
   if (json) {
     // The document alone goes to stdout; whoever asks for the output all the same gets it beside that.
     const batch = new LineBatch((text) => terminal.writeError(text), batchMs);
-    const output = logs === "auto" ? undefined : outputOf(logs, batch, terminal.errorColour);
+    const output = logs === "auto" ? undefined : outputOf(logs, mixedSink(batch, terminal.errorColour));
     return output === undefined ? silentView : withOutput(silentView, output, batch);
   }
   const batch = new LineBatch((text) => terminal.write(text), batchMs);
-  if (!terminal.isInteractive) return new PlainView(batch, outputOf(plainLogs(logs), batch, terminal.colour));
+  const { github, colour } = terminal;
+  if (!terminal.isInteractive) {
+    const sink = github === undefined ? mixedSink(batch, colour) : groupSink(batch, github, colour);
+    return new PlainView(batch, outputOf(plainLogs(logs), sink));
+  }
   const view = new LiveView(terminal);
-  const output = logs === "auto" ? undefined : outputOf(logs, batch, terminal.colour);
+  const output = logs === "auto" ? undefined : outputOf(logs, mixedSink(batch, colour));
   return output === undefined ? view : withOutput(view, output, batch);
 }
 
@@ -35,7 +44,7 @@ export function outputOfMany(
 ): RunView {
   const batch = new LineBatch((text) => (json ? terminal.writeError(text) : terminal.write(text)), batchMs);
   const wanted = json || terminal.isInteractive ? logs : plainLogs(logs);
-  const output = outputOf(wanted, batch, json ? terminal.errorColour : terminal.colour, nameOf);
+  const output = outputOf(wanted, mixedSink(batch, json ? terminal.errorColour : terminal.colour), nameOf);
   return output === undefined ? silentView : withOutput(silentView, output, batch);
 }
 
@@ -45,14 +54,9 @@ function plainLogs(logs: Logs): Logs {
   return logs === "auto" ? "all" : logs;
 }
 
-function outputOf(
-  logs: Logs,
-  batch: LineBatch,
-  colour: boolean,
-  nameOf?: (path: string) => string,
-): BlockOutput | undefined {
+function outputOf(logs: Logs, sink: OutputSink, nameOf?: (path: string) => string): BlockOutput | undefined {
   if (logs === "none" || logs === "auto") return undefined;
-  return new BlockOutput(mixedSink(batch, colour), { of: logs, ...(nameOf === undefined ? {} : { nameOf }) });
+  return new BlockOutput(sink, { of: logs, ...(nameOf === undefined ? {} : { nameOf }) });
 }
 
 /** The same view, and above it what blocks write. */

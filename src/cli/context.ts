@@ -25,6 +25,8 @@ export interface CliContext {
   openTestBench(workspace: string): TestBench;
   /** Gives commands variables, and workflows secrets, that the environment does not have. */
   addVariables(variables: ReadonlyMap<string, string>): void;
+  /** Adds to what the CI shows of this step, as Markdown; absent where nothing shows any. */
+  addSummary?(markdown: string): void;
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */

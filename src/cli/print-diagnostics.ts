@@ -1,10 +1,11 @@
-import { type Diagnostic, type WordedDiagnostic, wordDiagnostic } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, locate, type WordedDiagnostic, wordDiagnostic } from "../diagnostic/diagnostic.ts";
 import { renderDiagnostic } from "../diagnostic/render-diagnostic.ts";
 import { escapeObeyed, printableJson } from "../util/printable-json.ts";
 import { roughSize } from "../util/rough-size.ts";
 import { writeJson } from "../util/write-json.ts";
 import { describeRefusal } from "../views/response.ts";
 import { exitCodes } from "./context.ts";
+import { disarmJson } from "./github-commands.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanText } from "./visible-text.ts";
 import { wordAdvice } from "./word-advice.ts";
@@ -17,8 +18,19 @@ export function explainForTerminal(diagnostic: Diagnostic): WordedDiagnostic {
 /** Diagnostics for people, on stderr. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
   for (const diagnostic of diagnostics) {
-    terminal.writeError(`${renderDiagnostic(harmless(explainForTerminal(diagnostic)), terminal.errorColour)}\n`);
+    const worded = harmless(explainForTerminal(diagnostic));
+    terminal.writeError(`${renderDiagnostic(worded, terminal.errorColour)}\n`);
+    annotate(worded, terminal);
   }
+}
+
+/** Beside the line that it is about, where the file is looked at on GitHub. */
+function annotate({ code, level, message, why, fix, range }: WordedDiagnostic, { github }: Terminal): void {
+  if (github === undefined || level === "hint") return;
+  const { line, column, end_line: endLine, end_column: endColumn } = locate(range);
+  const file = range?.source.isInline ? undefined : (range?.source.file ?? range?.source.name);
+  const text = [message, why, fix].filter((part) => part !== undefined).join("\n");
+  github.annotate({ level, title: code, message: text, file, line, column, endLine, endColumn });
 }
 
 /** A message quotes what somebody wrote into a file, and that must not speak to the terminal. */
@@ -41,10 +53,10 @@ export function refuse(diagnostics: readonly Diagnostic[], json: boolean, termin
 
 export function printJson(value: unknown, terminal: Terminal): void {
   if (roughSize(value, mostIndented) <= mostIndented) {
-    terminal.write(`${printableJson(value, 2)}\n`);
+    terminal.write(`${forReader(printableJson(value, 2), terminal)}\n`);
     return;
   }
-  for (const piece of writeJson(value)) terminal.write(escapeObeyed(piece));
+  for (const piece of writeJson(value)) terminal.write(forReader(escapeObeyed(piece), terminal));
   terminal.write("\n");
 }
 
@@ -53,7 +65,12 @@ const mostIndented = 50_000_000;
 
 /** One of many documents, each on a line of its own. */
 export function printJsonLine(value: unknown, terminal: Terminal): void {
-  terminal.write(`${printableJson(value)}\n`);
+  terminal.write(`${forReader(printableJson(value), terminal)}\n`);
+}
+
+/** What would be changed in a text on its way out is spelled otherwise in JSON. */
+function forReader(json: string, { github }: Terminal): string {
+  return github === undefined ? json : disarmJson(json);
 }
 
 export function countOf(number: number, noun: string): string {

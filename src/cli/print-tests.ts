@@ -18,6 +18,11 @@ export function printTestFile({ file, cases }: FileResult, terminal: Terminal): 
     ]),
   ];
   terminal.write(`${lines.join("\n")}\n`);
+  for (const one of cases) {
+    if (one.status !== "failed") continue;
+    const message = describeFailure(one, false).join("\n");
+    terminal.github?.annotate({ level: "error", title: `${one.name}: failed`, message, file, line: one.line });
+  }
 }
 
 const words: Record<CaseResult["status"], readonly [string, Style]> = {

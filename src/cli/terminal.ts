@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 import { createKeyboard, type Keyboard } from "./asking/keyboard.ts";
+import { createGitHubCommands, disarm, type GitHubCommands } from "./github-commands.ts";
 import { PatientWriter } from "./patient-writer.ts";
 import { StatusArea } from "./status-area.ts";
 import { harmless } from "./visible-text.ts";
@@ -38,6 +39,8 @@ export interface Terminal {
   readonly colour: boolean;
   readonly errorColour: boolean;
   readonly unicode: boolean;
+  /** Where what is written is read by the runner of GitHub Actions. Nothing else that is written can make that do anything. */
+  readonly github?: GitHubCommands;
 }
 
 export function createTerminal(
@@ -54,8 +57,20 @@ export function createTerminal(
     if (error.code !== "EPIPE") problem ??= error.message;
   });
   stderr.on("error", () => {});
-  const isInteractive = stdout.isTTY === true && environment.TERM !== "dumb";
+  // Some CI gives its jobs a terminal, at which nobody sits.
+  const isInteractive = stdout.isTTY === true && environment.TERM !== "dumb" && !isCi(environment);
   const [out, errors] = [new PatientWriter(stdout), new PatientWriter(stderr)];
+  const isGitHub = environment.GITHUB_ACTIONS === "true" && stdout.isTTY !== true;
+  const root = environment.GITHUB_WORKSPACE ?? ".";
+  const github = isGitHub
+    ? createGitHubCommands(
+        root,
+        (line) => out.write(line),
+        (line) => errors.write(line),
+      )
+    : undefined;
+  const safe = (text: string, colour: boolean): string =>
+    isGitHub ? disarm(harmless(text, colour)) : harmless(text, colour);
   const screen = {
     write: (text: string): void => out.write(text),
     get columns() {
@@ -71,8 +86,8 @@ export function createTerminal(
   const isTerminal = stdout.isTTY === true;
   if (isInteractive) giveBackTerminal(area);
   return {
-    write: (text) => area.above(() => screen.write(harmless(text, colour))),
-    writeError: (text) => area.above(() => errors.write(harmless(text, errorColour))),
+    write: (text) => area.above(() => screen.write(safe(text, colour))),
+    writeError: (text) => area.above(() => errors.write(safe(text, errorColour))),
     writeBytes: (bytes) =>
       area.above(() => out.write(isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes)),
     async flush(longestMs) {
@@ -102,6 +117,7 @@ export function createTerminal(
     colour,
     errorColour,
     unicode: environment.TERM !== "linux",
+    ...(github === undefined ? {} : { github }),
   };
 }
 
@@ -112,6 +128,10 @@ function giveBackTerminal(area: StatusArea): void {
     area.clear();
     process.kill(process.pid, "SIGSTOP");
   });
+}
+
+function isCi({ CI }: NodeJS.ProcessEnv): boolean {
+  return CI !== undefined && !/^(?:|0|false|no)$/i.test(CI);
 }
 
 function wantsColour(stream: WriteStream, environment: NodeJS.ProcessEnv): boolean {

@@ -4,6 +4,8 @@ import type { Mismatch } from "./compare.ts";
 /** How a case went. One that is cancelled has neither passed nor failed. */
 export interface CaseResult {
   readonly name: string;
+  /** Of its file, where it begins. */
+  readonly line: number;
   readonly status: "passed" | "failed" | "skipped" | "cancelled";
   readonly durationMs: number;
   /** Programs it needs and that are missing, so that it was skipped. */

@@ -26,7 +26,8 @@ export interface RunCaseOptions {
 /** Runs one case from an empty directory to its result. Nothing of it is left but, if that is asked for, its directories. */
 export async function runCase(testCase: TestCase, bench: TestBench, options: RunCaseOptions): Promise<CaseResult> {
   const { name, uses } = testCase;
-  const blank = { name, durationMs: 0, needs: [], mismatches: [], failedBlocks: [], warnings: [] };
+  const { line } = positionAt(testCase.range.source, testCase.range.start);
+  const blank = { name, line, durationMs: 0, needs: [], mismatches: [], failedBlocks: [], warnings: [] };
   if (options.signal.aborted) return { ...blank, status: "cancelled" };
   const needs = uses.filter((program) => bench.findProgram(program) === undefined);
   if (needs.length > 0) return { ...blank, status: "skipped", needs };

@@ -1,5 +1,6 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
+import { positionAt } from "../diagnostic/source.ts";
 import { checkQuestionAnswer } from "../engine/check-question-answer.ts";
 import type { RunStarted } from "../engine/events.ts";
 import { questionOf } from "../engine/run-node.ts";
@@ -62,6 +63,14 @@ export class ShownRun {
   /** Every block that is known so far. */
   blocks(): readonly BlockRecord[] {
     return describeBlockRecords(this.#state);
+  }
+
+  /** Where the text of a block stands, if that is a file. */
+  locate(path: string): { readonly file: string; readonly line: number } | undefined {
+    const range = this.#state.nodes.get(path)?.block?.definition.range;
+    if (range === undefined || range.source.isInline) return undefined;
+    const { source, start } = range;
+    return { file: source.file ?? source.name, line: positionAt(source, start).line };
   }
 
   /** The names of the outputs that its workflow declares. */

@@ -43,7 +43,7 @@ function explainCheck({ advice, ...check }: Check): WordedCheck {
 function describeTerminal({ isTerminal, isInteractive, columns, rows, colour, unicode }: Terminal): WordedCheck {
   const size = isTerminal ? `${columns} x ${rows}` : "none, so output comes as plain lines";
   const features = [colour ? "colours" : "no colours", unicode ? "Unicode" : "ASCII only"];
-  const drawing = isTerminal && !isInteractive ? ["no drawing, because TERM is dumb"] : [];
+  const drawing = isTerminal && !isInteractive ? ["no drawing, because TERM is dumb or CI is set"] : [];
   return { check: "terminal", level: "ok", message: [size, ...features, ...drawing].join(", ") };
 }
 
