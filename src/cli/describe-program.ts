@@ -83,6 +83,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "Further directories with workflows: absolute paths, or starting with `~`, separated by commas.",
   ],
   [
+    "`CI`, `GITHUB_ACTIONS`, `GITHUB_STEP_SUMMARY`",
+    "Set by CI: nothing is drawn and nobody is asked; in GitHub Actions there are groups, annotations and a summary of the step. See [ci.md](ci.md).",
+  ],
+  [
     "`NO_COLOR`",
     "When set, nothing is coloured. `FORCE_COLOR` colours even in a pipe; `TERM=dumb` means no colour and no drawing.",
   ],

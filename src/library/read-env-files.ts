@@ -18,7 +18,7 @@ export function readEnvFiles(
     const read = files.readWorkflowText(path);
     if ("problem" in read) {
       const { message } = explainUnreadable(path, read);
-      problems.push(problem("bad-env-file", message, "Give --dotenv a file with lines such as NAME=value."));
+      problems.push(problem("bad-env-file", message, "Name a file with lines such as NAME=value."));
       continue;
     }
     const text = read.text.replace(/^\ufeff/, "");

@@ -32,6 +32,60 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "keeps everything else in its file, comments too",
     },
   ],
+  "docs/ci.md": [
+    { words: "each line behind the block that wrote it", keptBy: "in a pipe, `--logs" },
+    { words: "two blocks never share one", keptBy: "two blocks never share a line" },
+    {
+      words: "a progress bar is a single line with its last state, binary output and endless lines are only mentioned",
+      keptBy: "a progress bar is one line, binary output a remark, and nothing speaks to a terminal",
+    },
+    {
+      words: "what is not read yet waits on the disk, and all of it is still delivered",
+      keptBy:
+        "a reader that does not read neither holds up the run nor fills the memory, and gets every line in the end",
+    },
+    {
+      words: "what a block wrote, all at once, when it has failed",
+      keptBy: "`--logs failed` shows all that a failed block wrote, when it has failed",
+    },
+    {
+      words: "With `--json` stdout has the document and nothing else",
+      keptBy: "with --json nothing of it is shown, and with -v on stderr alone",
+    },
+    {
+      words: "the end of a failed block's output is repeated, unless it is still in sight",
+      keptBy: "the end of a failed block's output stands in the result when others have written much since",
+    },
+    {
+      words: "a block is followed live while it runs alone; what runs beside others is shown when it has ended",
+      keptBy: "a block that runs alone is followed in its group",
+    },
+    {
+      words: "A failed block is an error at the line where it stands in its file, also in a file that is called",
+      keptBy: "a failed block is an error at its line, of the file that it stands in",
+    },
+    {
+      words: "is shown with a blank in it, and does nothing",
+      keptBy: "nothing that a command writes is obeyed, with --logs",
+    },
+    {
+      words: "It has at most 100 blocks and 10 failures",
+      keptBy: "the summary of a run with very many blocks stays short, and tells what failed",
+    },
+    {
+      words: "A question ends the step with code 3",
+      keptBy: "a question is a warning that says how to answer, and the step ends as paused",
+    },
+    {
+      words: "A later file wins over an earlier one, and the environment over all of them",
+      keptBy: "--dotenv gives commands variables; the last file wins, and the environment over all of them",
+    },
+    {
+      words: "is refused before anything runs, with the number of the line and never what it says",
+      keptBy: "`frond %s` refuses a bad line before anything runs",
+    },
+    { words: "Nothing of these files is recorded", keptBy: "the values of variables are in nothing that is kept" },
+  ],
   "docs/templates.md": [
     {
       words: "gives the text that Jinja2 gives",
