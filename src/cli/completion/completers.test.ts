@@ -25,7 +25,7 @@ test.each(places)("what can stand at %s is told by completers.ts: %s", (_, compl
 });
 
 test("a value with choices needs no entry", () => {
-  expect(places).toContainEqual(["runs --status", "choices"]);
+  expect(places).toContainEqual(["schedule --as", "choices"]);
   expect(places).toContainEqual(["logs run", "runs"]);
   expect(places).toContainEqual(["cancel run", "open-runs"]);
 });

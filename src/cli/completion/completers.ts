@@ -26,6 +26,7 @@ export type Completer =
   | "tags"
   | "clients"
   | "block-types"
+  | "statuses"
   | "toolsets-with-commas";
 
 /** By what stands between the angle brackets. */
@@ -40,6 +41,7 @@ const byPlaceholder: Readonly<Record<string, Completer>> = {
   dir: "directories",
   client: "clients",
   tag: "tags",
+  status: "statuses",
   type: "block-types",
   n: "none",
   lines: "none",
@@ -47,6 +49,9 @@ const byPlaceholder: Readonly<Record<string, Completer>> = {
   text: "none",
   key: "none",
   age: "none",
+  time: "none",
+  who: "none",
+  cron: "none",
   size: "none",
   digest: "none",
   port: "none",

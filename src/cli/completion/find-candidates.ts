@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { peekDescription } from "../../library/library.ts";
 import { toolsets } from "../../runs/server-settings.ts";
 import { defined } from "../../util/defined.ts";
+import { listedStatuses } from "../../views/list-runs.ts";
 import type { CliContext } from "../context.ts";
 import { mcpClients } from "../mcp-clients.ts";
 import { type AskedWord, findAskedWord, nameOf, type ValueWord } from "./asked-word.ts";
@@ -81,6 +82,7 @@ const finders: Readonly<Record<Completer, Find>> = {
   "block-types": ({ context }) => ({
     words: context.openRuntime(".").workflows.catalog.names.map((value) => ({ value })),
   }),
+  statuses: () => ({ words: listedStatuses.map((value) => ({ value })) }),
   "toolsets-with-commas": (question) =>
     withCommas(
       question,

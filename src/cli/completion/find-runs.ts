@@ -1,4 +1,5 @@
 import { findRunId } from "../../runs/find-run-id.ts";
+import type { BlockRecord } from "../../views/block-records.ts";
 import { pausesOf } from "../../views/checkpoints.ts";
 import { type ListedStatus, listedStatuses, listRuns } from "../../views/list-runs.ts";
 import { readShownRun } from "../../views/shown-run.ts";
@@ -51,12 +52,18 @@ export async function findBlocks({ text, given, context }: Question): Promise<Ca
   if (summary === undefined || summary.sequence > longestRun) return noCandidates;
   const read = await readShownRun(platform, openRuntime(summary.workspace).workflows.catalog, runId.value);
   if (!read.ok) return noCandidates;
-  const rows = read.value.run.tree(Number.POSITIVE_INFINITY).rows.filter(({ path }) => path !== "");
+  const blocks = read.value.run.blocks();
   // Of many, only those that are no deeper than what is typed.
   const depth = text.split("/").length;
-  const shown = rows.length <= mostBlocks ? rows : rows.filter(({ path }) => path.split("/").length <= depth);
-  const words = shown.map(({ path, status }): Candidate => ({ value: path, description: status }));
+  const near = blocks.length <= mostBlocks ? blocks : blocks.filter(({ path }) => path.split("/").length <= depth);
+  const words = near.map(({ path, metadata }): Candidate => ({ value: path, description: wordOf(metadata) }));
   return { words: words.filter(({ value }) => value.startsWith(text)).slice(0, mostBlocks) };
+}
+
+/** How a block stands, in a word or two. */
+function wordOf({ status, outcome, message }: BlockRecord["metadata"]): string {
+  if (status === "completed") return outcome;
+  return status === "failed" ? (message ?? status) : status;
 }
 
 export async function findCheckpoints({ context: { platform } }: Question): Promise<Candidates> {
