@@ -46,38 +46,6 @@ async function described(frond: Frond, ...words: string[]): Promise<readonly (re
 }
 
 describe("what is suggested", () => {
-  test("commands with what they do, and no hidden ones", async () => {
-    const frond = createFrond();
-    const commands = await described(frond, "");
-    expect(commands).toContainEqual(["run", "run a workflow, by name or from a file"]);
-    const names = commands.map(([name]) => name);
-    expect(names).toEqual(expect.arrayContaining(["init", "completion", "help"]));
-    expect(names).not.toContain("docs");
-    expect(names).not.toContain("complete");
-    expect(await complete(frond, "help", "")).toEqual(names);
-    expect(await complete(frond, "nonsense", "")).toEqual([]);
-  });
-
-  test("options, each once unless it can be repeated, and none behind --", async () => {
-    const frond = createFrond();
-    expect(await complete(frond, "logs", "last", "-f", "--")).not.toContain("--follow");
-    expect(await complete(frond, "logs", "last", "--")).toContain("--follow");
-    expect(await complete(frond, "run", "x", "--input", "a=1", "--")).toContain("--input");
-    expect(await complete(frond, "runs", "--status", "paused", "--")).toContain("--status");
-    expect(await complete(frond, "mcp-config", "cursor", "--", "--")).toEqual([]);
-  });
-
-  test("values that have choices, also behind = and commas", async () => {
-    const frond = createFrond();
-    expect(await complete(frond, "resume", "x", "--on-interrupted", "")).toEqual(["rerun", "ask", "fail"]);
-    expect(await complete(frond, "runs", "--status=")).toContain("--status=paused");
-    expect(await complete(frond, "serve", "--toolsets", "core,")).toContain("core,runs");
-    expect(await complete(frond, "serve", "--toolsets", "core,")).not.toContain("core,core");
-    expect(await complete(frond, "mcp-config", "")).toContain("claude-code");
-    expect(await complete(frond, "completion", "")).toEqual(["bash", "zsh", "fish"]);
-    expect(await complete(frond, "schema", "")).toContain("Shell");
-  });
-
   test("workflows by name and file, of the workspace that is named", async () => {
     const frond = await prepare();
     const here = await described(frond, "run", "");

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { peekDescription } from "../../library/library.ts";
 import { toolsets } from "../../runs/server-settings.ts";
 import { defined } from "../../util/defined.ts";
@@ -35,12 +35,12 @@ function optionsOf({ command, used }: Extract<AskedWord, { readonly kind: "optio
   return command
     .createHelp()
     .visibleOptions(command)
-    .filter((option) => !used.has(option) || option.variadic || mayRepeat(nameOf(option)))
+    .filter((option) => !used.has(option) || option.variadic || mayRepeat(option))
     .map((option) => ({ value: nameOf(option), description: option.description }));
 }
 
-/** Those whose values are collected, which the program tells nobody. */
-const mayRepeat = (name: string): boolean => name === "--input";
+/** Of options whose values are collected, the program knows so only in words. */
+const mayRepeat = ({ description }: Option): boolean => description.includes("may be repeated");
 
 async function findValues(asked: ValueWord, typed: string, context: CliContext): Promise<Candidates> {
   const { command, of, before, given, orOption } = asked;
