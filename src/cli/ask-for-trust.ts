@@ -34,7 +34,7 @@ export async function askForTrust(problems: readonly Diagnostic[], context: CliC
   }
   const paths = shown.flatMap(({ files }) => [...files.keys()]);
   const what = paths.length === 1 ? cleanLine(paths.join("")) : `these ${countOf(paths.length, "file")}`;
-  if (!(await askWhether(`Trust ${what} as shown above?`, terminal))) return false;
+  if (!(await askWhether(`Trust ${what} as shown above?`, context))) return false;
   return shown.every(({ survey, files }) => {
     const saved = trustFiles(survey.project, files, platform);
     if (!saved.ok) printDiagnostics([{ code: "state-not-written", level: "error", message: saved.error }], terminal);

@@ -1,12 +1,15 @@
 import type { Value } from "../expression/value.ts";
 import { askForm, bareStage } from "./asking/ask-form.ts";
 import type { Choice, Field } from "./asking/form.ts";
-import type { Terminal } from "./terminal.ts";
+import { type CliContext, exitCodes } from "./context.ts";
 
-/** Questions of commands themselves, when nothing else is on the screen. Nothing is the answer of somebody who gives up. */
+/**
+ * Questions of commands themselves, when nothing else is on the screen. Nothing is the answer of somebody who gives up; whoever
+ * interrupts wants out of the command, whatever it would do without an answer.
+ */
 
 /** A question to which nothing but a deliberate yes is one. */
-export async function askWhether(message: string, terminal: Terminal): Promise<boolean> {
+export async function askWhether(message: string, context: Asking): Promise<boolean> {
   const choices = [
     { value: true, label: "yes" },
     { value: false, label: "no" },
@@ -14,7 +17,7 @@ export async function askWhether(message: string, terminal: Terminal): Promise<b
   const given = await ask(
     message,
     { kind: "choice", label: "", about: "", choices, first: 1, isAnsweredByLetter: true },
-    terminal,
+    context,
   );
   return given === true;
 }
@@ -23,14 +26,16 @@ export async function askWhether(message: string, terminal: Terminal): Promise<b
 export async function askForChoice(
   message: string,
   choices: readonly Choice[],
-  terminal: Terminal,
+  context: Asking,
   first?: number,
 ): Promise<Value | undefined> {
   const chosen = first === undefined ? {} : { first };
-  return ask(message, { kind: "choice", label: "", about: "", choices, ...chosen }, terminal);
+  return ask(message, { kind: "choice", label: "", about: "", choices, ...chosen }, context);
 }
 
-async function ask(message: string, field: Field, terminal: Terminal): Promise<Value | undefined> {
+type Asking = Pick<CliContext, "terminal" | "onInterrupt">;
+
+async function ask(message: string, field: Field, { terminal, onInterrupt }: Asking): Promise<Value | undefined> {
   let given: Value | undefined;
   const form = {
     title: message,
@@ -42,6 +47,10 @@ async function ask(message: string, field: Field, terminal: Terminal): Promise<V
       return undefined;
     },
   };
-  const end = await askForm(form, bareStage(terminal), terminal, new AbortController().signal);
+  const interrupted = new AbortController();
+  const stopListening = onInterrupt(() => interrupted.abort());
+  const end = await askForm(form, bareStage(terminal), terminal, interrupted.signal);
+  stopListening();
+  if (interrupted.signal.aborted) process.exit(exitCodes.cancelled);
   return end === "answered" ? given : undefined;
 }

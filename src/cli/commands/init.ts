@@ -145,11 +145,8 @@ async function findOutdated(
   return outdated;
 }
 
-async function askForAgent(
-  project: string,
-  { platform, terminal }: CliContext,
-): Promise<readonly string[] | undefined> {
-  const listed = await platform.files.list({ root: project, path: "" });
+async function askForAgent(project: string, context: CliContext): Promise<readonly string[] | undefined> {
+  const listed = await context.platform.files.list({ root: project, path: "" });
   const names = "kind" in listed ? [] : listed;
   const used = projectClients.find((client) => client.project.marks.some((mark) => names.includes(mark)));
   const choices = [
@@ -157,7 +154,7 @@ async function askForAgent(
     { value: none, label: none },
   ];
   const first = choices.findIndex(({ value }) => value === (used?.name ?? none));
-  const answer = await askForChoice("Which agent is to use Frond in this project?", choices, terminal, first);
+  const answer = await askForChoice("Which agent is to use Frond in this project?", choices, context, first);
   return answer === undefined ? undefined : [String(answer)];
 }
 
@@ -170,7 +167,7 @@ async function tellAgent(
   const launch = describeLaunch(client, [], {}, context);
   if (!launch.ok) return launch;
   const mayReplace = async (file: string): Promise<boolean> =>
-    isAsking && (await askWhether(`${file} starts another Frond. Replace that with this one?`, context.terminal));
+    isAsking && (await askWhether(`${file} starts another Frond. Replace that with this one?`, context));
   return configureAgent(project, client, launch.value, mayReplace, context);
 }
 

@@ -67,13 +67,14 @@ async function saveWorkflow(file: string, options: Options, context: CliContext)
   return exitCodes.success;
 }
 
-function askForTrust({ file, before, text, workspace }: PreparedSave, { terminal }: CliContext): Promise<boolean> {
+function askForTrust({ file, before, text, workspace }: PreparedSave, context: CliContext): Promise<boolean> {
+  const { terminal } = context;
   const path = cleanLine(pathBelow(workspace, file) ?? file);
   const kind = before === undefined ? "new" : "changed";
   // A file that has the text already, and is not trusted, is new to whoever is asked.
   const known = before === undefined || before === text ? "" : before;
   terminal.write(`${drawFile(kind, path, known, text, terminal.colour).join("\n")}\n`);
-  return askWhether(`Trust ${path} as shown above?`, terminal);
+  return askWhether(`Trust ${path} as shown above?`, context);
 }
 
 function readFile(file: string, { platform }: CliContext): Result<string, Diagnostic> {
