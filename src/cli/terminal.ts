@@ -58,7 +58,7 @@ export function createTerminal(
   });
   stderr.on("error", () => {});
   // Some CI gives its jobs a terminal, at which nobody sits.
-  const isInteractive = stdout.isTTY === true && environment.TERM !== "dumb" && !isCi(environment);
+  const isInteractive = stdout.isTTY === true && !isDumb(environment) && !isCi(environment);
   const [out, errors] = [new PatientWriter(stdout), new PatientWriter(stderr)];
   const isGitHub = environment.GITHUB_ACTIONS === "true" && stdout.isTTY !== true;
   const root = environment.GITHUB_WORKSPACE ?? ".";
@@ -137,5 +137,10 @@ function isCi({ CI }: NodeJS.ProcessEnv): boolean {
 function wantsColour(stream: WriteStream, environment: NodeJS.ProcessEnv): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== "0";
-  return stream.isTTY === true && environment.TERM !== "dumb";
+  return stream.isTTY === true && !isDumb(environment);
+}
+
+/** One of which nothing is known can do nothing, as git takes it; on Windows nobody says what a terminal is. */
+function isDumb({ TERM }: NodeJS.ProcessEnv): boolean {
+  return TERM === "dumb" || (!TERM && process.platform !== "win32");
 }
