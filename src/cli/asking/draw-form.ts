@@ -46,7 +46,16 @@ export function drawForm(form: Form, state: FormState, look: FormLook): string[]
     ],
     look,
   );
-  return [title, ...shown, ...fields, ...below].slice(-Math.max(1, look.rows));
+  const lines = [title, ...shown, ...fields, ...below];
+  return lines.length <= look.rows ? lines : drawLittle(title, form, state, look);
+}
+
+/** In a window that is too small for all of it: what is being filled in, then who asks, then what is wrong. */
+function drawLittle(title: string, form: Form, state: FormState, look: FormLook): string[] {
+  const rows = Math.max(1, look.rows);
+  const above = rows > 1 ? [title] : [];
+  const fields = drawFields(form, state, look, rows - above.length);
+  return [...above, ...fields, ...drawBelow(form, state, look)].slice(0, rows);
 }
 
 /** Without the fields: how much of it there is to read. */
@@ -92,8 +101,13 @@ function drawList({ choices }: ChoiceField, { picked }: Entry, look: FormLook, m
   return aroundCurrent(lines, picked ?? 0, most, look);
 }
 
+/** In less room than this nobody is told how much there is above and below. */
+const leastToTell = 3;
+
 function aroundCurrent(lines: readonly string[], at: number, most: number, look: FormLook): string[] {
   if (lines.length <= most) return [...lines];
+  if (most < leastToTell)
+    return lines.slice(Math.min(at, lines.length - most), Math.min(at, lines.length - most) + most);
   const room = Math.max(1, most - 2);
   const first = Math.min(Math.max(0, at - Math.floor(room / 2)), lines.length - room);
   const rest = lines.length - first - room;
