@@ -6,13 +6,15 @@ import { drawTree } from "./draw-tree.ts";
 import { OutputTails } from "./output-tails.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
-import { cutToWidth } from "./visible-text.ts";
+import { cutToWidth, widthOf } from "./visible-text.ts";
 
 const frameMs = 80;
 /** Drawing a huge run takes at most one part in so many of the time. */
 const drawingShare = 20;
 /** Of the tree so much stays above a question, however long that is: the run itself, what failed, and how much is hidden. */
 const leastTreeLines = 4;
+/** In fewer rows the tree needs all but one of them. */
+const leastRowsForHints = 10;
 
 /** The tree of the run, drawn again in place while it goes; below it what is asked, or what keys do. */
 export class LiveView implements RunView {
@@ -99,13 +101,20 @@ export class LiveView implements RunView {
     // The cursor stands on the line below.
     const lines = Math.max(1, rows - 1);
     if (this.#panel === undefined) {
-      const hint = lines > 1 ? [paint(cutToWidth(this.#hint, columns - 1), "dim", colour)] : [];
+      const hint = lines > 1 ? this.#drawHint(columns - 1) : [];
       return [...this.#drawTree(shown, lines - hint.length), ...hint];
     }
     const most = Math.max(1, lines - Math.min(leastTreeLines + 1, Math.floor(lines / 3)));
     const panel = this.#panel({ columns, rows: most, colour, unicode });
     const room = lines - panel.length - 1;
     return room < 1 ? [...panel] : [...this.#drawTree(shown, room), "", ...panel];
+  }
+
+  /** A line for each part of it where it does not fit into one: a command that is cut can't be typed. */
+  #drawHint(columns: number): string[] {
+    const isShort = widthOf(this.#hint) <= columns || this.#terminal.rows < leastRowsForHints;
+    const parts = isShort ? [this.#hint] : this.#hint.split("; ");
+    return parts.map((part) => paint(cutToWidth(part, columns), "dim", this.#terminal.colour));
   }
 
   #drawTree(shown: ShownRun, lines: number): string[] {

@@ -41,7 +41,7 @@ test.each(ways)("%s while the run sleeps leaves it asleep", async (way) => {
   await screen.until("Ctrl-C leaves");
   interrupt(screen, way);
   expect(await screen.prompted()).toBe(3);
-  expect(screen.lines().at(-2)).toMatch(/^sleeping sleep: .*until \d{4}-/);
+  expect(screen.lines().join("\n")).toMatch(/^sleeping sleep .*until \d{4}-/m);
   expect(await statusOf(frond)).toBe("sleeping");
 });
 
@@ -100,9 +100,7 @@ test.each(ways)("%s while runs are recovered leaves them to be recovered again",
   await waitFor("the block to run again", () => begun() === 2);
   interrupt(screen, way);
   expect(await screen.prompted()).toBe(130);
-  expect(screen.lines().join("\n")).toMatch(
-    /Stopping: .*recovered again\.\ninterrupted slow: run_\w+ was left where it is\.\n\$ $/,
-  );
+  expect(screen.lines().join("\n")).toMatch(/Stopping: .*recovered again\.\ninterrupted slow run_\w+: /);
   expect(await statusOf(frond)).toBe("interrupted");
   frond.write("go", "");
   expect((await frond.run(["recover"])).stdout).toContain("success slow");
