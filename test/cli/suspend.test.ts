@@ -55,3 +55,21 @@ test.each(["SIGTERM", "SIGHUP"] as const)("%s gives the terminal back as it was"
   expect({ cursor: screen.hasCursor(), modes: screen.modes() }).toEqual({ cursor: true, modes });
   expect(screen.history().filter((line) => line.includes("waiting"))).toEqual([]);
 });
+
+test.each([
+  ["while the tree is drawn", "slow.yaml", slow, "waiting"],
+  ["at a question", "ask.yaml", workflow("ask", [{ id: "ask", type: "Prompt", inputs: { prompt: "Why?" } }]), "Enter"],
+])("a crash of the command line %s gives the terminal back as it was", async (_, file, text, shown) => {
+  const frond = createFrond({
+    [file]: text,
+    "crash.cjs": 'process.on("SIGUSR2", () => { throw new Error("crash"); });',
+  });
+  const screen = await openTerminal(frond, { env: { NODE_OPTIONS: "--require ./crash.cjs" } });
+  const modes = screen.modes();
+  screen.enter(`frond run ${file}`);
+  await screen.until(shown);
+  process.kill(screen.foreground(), "SIGUSR2");
+  expect(await screen.prompted()).toBeGreaterThan(0);
+  expect({ cursor: screen.hasCursor(), modes: screen.modes() }).toEqual({ cursor: true, modes });
+  expect(screen.history().filter((line) => line.includes(shown))).toEqual([]);
+});
