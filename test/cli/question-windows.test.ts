@@ -94,6 +94,21 @@ test("Ctrl-Z at a question gives the terminal back, and fg asks again with what 
   await screen.until("answered note: two words");
 });
 
+test("Ctrl-Z at a question stops whoever has started the command line, too", async () => {
+  const frond = createFrond({ "noting.yaml": noting });
+  const screen = await openTerminal(frond);
+  // As npm does, the shell waits for it.
+  screen.enter("sh -c 'frond run noting.yaml; echo code $?'");
+  await screen.until(/^\? note asks$/);
+  screen.type("\u001a");
+  await screen.prompted();
+  screen.enter("fg");
+  await screen.until(/^\? note asks$/);
+  screen.type("\u0003");
+  await screen.prompted();
+  expect(screen.lines().join("\n")).toContain("frond resume pause_");
+});
+
 test("what is pasted is one answer, however many lines it has, and answers nothing else", async () => {
   const { frond, screen } = await asked("noting.yaml", noting);
   // As a terminal tells it where a program has asked to be told.

@@ -42,7 +42,8 @@ export function createKeyboard(stdin: ReadStream, write: (text: string) => void)
         const signal = key.ctrl && !key.meta ? signals[pressed.name ?? pressed.sequence ?? ""] : undefined;
         if (signal !== undefined && pasted === undefined) {
           // Where nobody waits for it, a signal would end the program and leave the terminal as it is.
-          if (process.listenerCount(signal) > 0) process.kill(process.pid, signal);
+          // It goes to all that were started together, as the terminal would send it: npm may wait for this process, and a shell for npm.
+          if (process.listenerCount(signal) > 0) process.kill(0, signal);
           else if (signal === "SIGINT") handler(plainKey("escape"));
           return;
         }
