@@ -5,7 +5,7 @@ import { quoteWord } from "../util/quote-word.ts";
 export function wordAdvice(advice: Advice): string | undefined {
   switch (advice.kind) {
     case "list-runs":
-      return `${advice.nearest === undefined ? "" : `Did you mean '${advice.nearest}'? `}See \`frond runs\`.`;
+      return `${advice.nearest === undefined ? "" : `Did you mean '${advice.nearest}'? `}See \`frond runs --all\`.`;
     case "start-run":
       return "There are no runs yet: start one with `frond run NAME`; `frond list` shows the names.";
     case "choose-run": {
@@ -19,7 +19,7 @@ export function wordAdvice(advice: Advice): string | undefined {
     case "end-run":
       return `Wait for its end with \`frond logs ${advice.runId} --follow\`, or end it with \`frond cancel ${advice.runId}\`.`;
     case "recover-runs":
-      return "See `frond runs --status interrupted`; `frond recover` goes on with them.";
+      return "See `frond runs --all --status interrupted`; `frond recover` goes on with them.";
     case "give-up-run":
       return advice.hasEnded
         ? `${advice.remedy}.`
