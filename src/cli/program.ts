@@ -34,6 +34,7 @@ import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { describeProgram } from "./describe-program.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import { suggestCommand } from "./suggest-command.ts";
+import { suggestOption } from "./suggest-option.ts";
 
 /** By name, in the order of the help. */
 const commands: ReadonlyMap<string, AddCommand> = new Map([
@@ -126,18 +127,39 @@ function refuseUsage(error: CommanderError, args: readonly string[], program: Co
   }
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, ".")}`;
+  const command = program.commands.find((candidate) => candidate.name() === args[0]);
+  const help = `See \`frond ${command === undefined ? "" : `${command.name()} `}--help\`.`;
   const suggestion = rest
     .join(" ")
     .trim()
     .replace(/^\((.*)\)$/, "$1");
-  const command = program.commands.find((candidate) => candidate.name() === args[0]);
-  const help = `See \`frond ${command === undefined ? "" : `${command.name()} `}--help\`.`;
-  const pair = error.code === "commander.excessArguments" ? args.find((argument) => /^\w+=/.test(argument)) : undefined;
-  const missing = error.code === "commander.missingArgument" && command !== undefined;
-  const usage = missing ? `Write \`frond ${command.name()} ${argumentsOf(command)}\`.` : suggestion;
-  const advice = pair === undefined ? usage : `To give an input write \`--input ${pair}\`.`;
+  const advice = (command && adviseOnUsage(error, args, command)) ?? suggestion;
   const fix = advice === "" ? help : `${advice} ${help}`;
   return refuse([{ code: "usage", level: "error", message, fix }], args.includes("--json"), context.terminal);
+}
+
+/** What to write instead, where that can be told without guessing by letters. */
+function adviseOnUsage(
+  { code, message }: CommanderError,
+  args: readonly string[],
+  command: Command,
+): string | undefined {
+  switch (code) {
+    case "commander.excessArguments": {
+      const pair = args.find((argument) => /^\w+=/.test(argument));
+      return pair === undefined ? undefined : `To give an input write \`--input ${pair}\`.`;
+    }
+    case "commander.missingArgument":
+      return `Write \`frond ${command.name()} ${argumentsOf(command)}\`.`;
+    case "commander.unknownOption": {
+      const [, option = ""] = /'(.+)'/.exec(message) ?? [];
+      return suggestOption(
+        option,
+        command.options.flatMap(({ long }) => long ?? []),
+      );
+    }
+  }
+  return undefined;
 }
 
 /** As the help shows them: `<run> [block]`. */

@@ -22,6 +22,12 @@ const wrongUses: readonly (readonly [args: string, code: string, message: string
     "Too many arguments for 'run'. Expected 1 argument but got 2.",
     "See `frond run --help`.",
   ],
+  [
+    "run good.yaml --var a=1",
+    "usage",
+    "Unknown option '--var'.",
+    "Write `--input NAME=VALUE`. See `frond run --help`.",
+  ],
   ["run good.yaml --input", "usage", "Option '-i, --input <name=value>' argument missing.", "See `frond run --help`."],
   [
     "run good.yaml --max-parallel none",
