@@ -57,7 +57,7 @@ const exitMeanings: Record<keyof typeof exitCodes, string> = {
 const environmentVariables: readonly (readonly [string, string])[] = [
   [
     "`FROND_STATE_DIR`",
-    "Where Frond keeps runs, their logs and which files of projects are trusted. Default: `frond` in `$XDG_STATE_HOME` or `~/.local/state`.",
+    "Where Frond keeps runs, their logs and which files of projects are trusted: an absolute path. Default: `frond` in `$XDG_STATE_HOME` or `~/.local/state`.",
   ],
   [
     "`FROND_MAX_PROCESSES`",

@@ -126,7 +126,10 @@ function refuseUsage(error: CommanderError, args: readonly string[], program: Co
     return refuse([unknownCommand(name)], args.includes("--json"), context.terminal);
   }
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
-  const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, ".")}`;
+  const message = `${first.charAt(0).toUpperCase()}${first
+    .slice(1)
+    .replace(/[.]?$/, ".")
+    .replace(/[?][.]$/, "?")}`;
   const command = program.commands.find((candidate) => candidate.name() === args[0]);
   const help = `See \`frond ${command === undefined ? "" : `${command.name()} `}--help\`.`;
   const suggestion = rest

@@ -3,16 +3,17 @@ import type { WorkflowFiles } from "./workflow-files.ts";
 
 type Unreadable = Exclude<ReturnType<WorkflowFiles["readWorkflowText"]>, { readonly text: string }>;
 
-/** Why the text of a workflow can't be had. */
-export function explainUnreadable(file: string, read: Unreadable): Diagnostic {
+/** Why the text of a workflow can't be had. `near` is a file that may be meant instead. */
+export function explainUnreadable(file: string, read: Unreadable, near?: string): Diagnostic {
   switch (read.problem) {
     case "missing":
       return {
         code: "no-such-file",
         level: "error",
         message: `There is no file '${file}'.`,
-        fix: "Check the path.",
-        advice: { kind: "list-workflows" },
+        ...(near === undefined
+          ? { fix: "Check the path.", advice: { kind: "list-workflows" } }
+          : { fix: `Did you mean '${near}'?` }),
       };
     case "directory":
       return {

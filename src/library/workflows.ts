@@ -232,7 +232,13 @@ export class Workflows {
   readSource(file: string): Source | Diagnostic {
     const read = this.platform.readWorkflowText(file);
     if ("text" in read) return { name: file, text: read.text, file: resolve(file) };
-    return explainUnreadable(file, read);
+    return explainUnreadable(file, read, this.#fileLike(file));
+  }
+
+  /** The file that a path was most likely meant for: the other ending, or one that was left out. */
+  #fileLike(path: string): string | undefined {
+    const stem = path.replace(/\.ya?ml$/, "");
+    return stem.endsWith("/") ? undefined : this.#fileBeside(stem);
   }
 
   *#plan(

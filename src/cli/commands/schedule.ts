@@ -68,7 +68,7 @@ async function schedule(
   options: Options,
   context: CliContext,
 ): Promise<number | readonly Diagnostic[]> {
-  if (target === undefined) return [usage("It is not said what to run.", "`frond schedule NAME '0 3 * * *'`")];
+  if (target === undefined) return [usage("The workflow to run is missing.", "`frond schedule NAME '0 3 * * *'`")];
   const opened = openWorkspace(options.workspace, context);
   if (!opened.ok) return opened.error;
   const { workspace, runtime } = opened.value;
@@ -123,12 +123,12 @@ async function schedule(
 /** Unquoted, a shell has made several words of it, and names of files of every star. */
 function readCron(words: readonly string[], target: string): Result<CronExpression, Diagnostic> {
   if (words.length === 0) {
-    return err(usage("It is not said when to run it.", `\`frond schedule ${quoteWord(target, "posix")} '0 3 * * *'\``));
+    return err(usage("The time to run it is missing.", `\`frond schedule ${quoteWord(target, "posix")} '0 3 * * *'\``));
   }
   const cron = parseCron(words.join(" "));
   if (cron.ok) return cron;
   const isUnquoted = words.length > 1;
-  const message = `'${cleanLine(words.join(" "))}' is no time for cron. ${cron.error}`;
+  const message = `'${cleanLine(words.join(" "))}' is not a time for cron. ${cron.error}`;
   const fix = isUnquoted ? "Put it in quotes, so that the shell leaves the stars alone." : undefined;
   return err({ code: "bad-schedule", level: "error", message, ...defined({ fix }) });
 }
