@@ -13,6 +13,7 @@ import { formatMilliseconds } from "./format-duration.ts";
 import { formatTime } from "./format-time.ts";
 import type { LineBatch } from "./line-batch.ts";
 import type { RunView } from "./run-view.ts";
+import { RunningTimes } from "./running-times.ts";
 import { cleanLine } from "./visible-text.ts";
 
 /** One line per thing that happens, and between them what blocks write; for logs and pipes. */
@@ -21,6 +22,7 @@ export class PlainView implements RunView {
   readonly #output: BlockOutput | undefined;
   /** Paths of what holds blocks: it did run, whatever became of them. */
   readonly #holders = new Set<string>();
+  readonly #times = new RunningTimes();
 
   constructor(batch: LineBatch, output?: BlockOutput) {
     this.#batch = batch;
@@ -37,7 +39,7 @@ export class PlainView implements RunView {
       }
       if (event.type === "block-started" && event.inside.kind !== "leaf") this.#holders.add(event.path);
       this.#output?.before(event);
-      const line = consumeEvent(lines, event, this.#holders);
+      const line = consumeEvent(lines, this.#times.take(event), this.#holders);
       if (line !== undefined) this.#add(line);
     }
     this.#batch.flush();

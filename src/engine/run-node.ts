@@ -53,7 +53,7 @@ export interface RunNode {
   questions: number;
   /** When its latest attempt began. */
   attemptAt: string | undefined;
-  /** How long its latest attempt has run so far, without the time in which it waited; of what holds blocks, once it has ended. */
+  /** How long its latest attempt has run so far, without the time in which it waited for an answer; of what holds blocks, once it has ended. */
   attemptMs: number;
   /** Since when its own code has been running, where it does: what has run before that is in `attemptMs`. */
   runningSince: string | undefined;

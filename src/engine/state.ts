@@ -233,6 +233,8 @@ const changes: EventTable<[state: RunState], void> = {
   "block-woken": (event, state) => {
     const node = nodeAt(state, event.path);
     if (node.stage.kind !== "sleeping") throw new Error(`${event.path} does not sleep.`);
+    // What its own code waits for is what the block does; the delay before another attempt or pass is not.
+    if (node.stage.about === "block") addTime(node, Math.max(0, Date.parse(event.at) - Date.parse(node.stage.since)));
     node.stage = { ...node.stage, kind: "woken" };
     wakeUp(state, node);
   },
