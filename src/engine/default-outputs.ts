@@ -9,8 +9,8 @@ export function defaultOutputs(node: RunNode, find: FindWorkflow): ValueMap {
   if (block === undefined) return outputs;
   const { definition } = block;
   if (isLoop(node)) {
-    const last = definition.repeat === undefined ? {} : { last: null };
-    return Object.assign(outputs, { results: [], count: 0, failed_keys: [], ...last });
+    const own = definition.repeat === undefined ? { failed_elements: [] } : { last: null };
+    return Object.assign(outputs, { results: [], count: 0, failed_keys: [], ...own });
   }
   Object.assign(outputs, definition.type.defaultOutputs);
   for (const file of definition.fileOutputs) outputs[file.name] = null;

@@ -302,7 +302,13 @@ class DryRunner {
   #loopOutputs(node: RunNode, inside: LoopInside): ValueMap {
     const outputs = loopOutputs(node);
     const isSure = inside.passes.every((pass) => !this.#assumed.has(pass));
-    return isSure ? outputs : { ...outputs, failed_keys: unknownValue(() => `how the passes of '${node.path}' end`) };
+    if (isSure) return outputs;
+    const unknown = unknownValue(() => `how the passes of '${node.path}' end`);
+    return {
+      ...outputs,
+      failed_keys: unknown,
+      ...(outputs.failed_elements === undefined ? {} : { failed_elements: unknown }),
+    };
   }
 
   /** Of what holds blocks: how it ends is known only if that is known of all in it, or if it fails in any case. */

@@ -6,15 +6,20 @@ export function loopOutputs({ block, inside }: RunNode): ValueMap {
   const { passes } = inside as LoopInside;
   const results: Value[] = [];
   const failedKeys: Value[] = [];
+  const failedElements: Value[] = [];
   for (const { record, element, key } of passes) {
     const { metadata, outputs } = record;
     results.push(metadata.skipped ? null : outputs);
-    if (metadata.failed) failedKeys.push(element?.key ?? key);
+    if (!metadata.failed) continue;
+    failedKeys.push(element?.key ?? key);
+    failedElements.push(element?.value ?? null);
   }
   return Object.assign(Object.create(null) as Record<string, Value>, {
     results,
     count: passes.length,
     failed_keys: failedKeys,
-    ...(block?.definition.repeat === undefined ? {} : { last: results.at(-1) ?? null }),
+    ...(block?.definition.repeat === undefined
+      ? { failed_elements: failedElements }
+      : { last: results.at(-1) ?? null }),
   });
 }

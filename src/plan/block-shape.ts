@@ -43,7 +43,7 @@ export function shapeOf(block: BlockDefinition, find: FindWorkflow): BlockShape 
       ["results", "list"],
       ["count", "number"],
       ["failed_keys", "list"],
-      ...(block.repeat === undefined ? [] : ([["last", "any"]] as const)),
+      block.repeat === undefined ? (["failed_elements", "list"] as const) : (["last", "any"] as const),
     ]),
     stateOutputs: [],
     children: { kind: "elements", shape: single },

@@ -71,6 +71,7 @@ const sound: readonly string[] = [
   "blocks.loop.outputs.results[0].stdout",
   "blocks.loop.count",
   "blocks.loop.failed_keys",
+  "blocks.loop.failed_elements",
   "blocks.loop.blocks['2'].outputs.stdout",
   "blocks.loop.blocks[0].failed",
   "blocks.loop.blocks['2'].inputs.command",

@@ -25,7 +25,7 @@ test("skipped and failed blocks have outputs that never look like success", asyn
     crashed: { value: null, code: -1 },
     command: { exit_code: -1, stdout: "", stderr: "", report: null },
     nested: { made: null, other: null },
-    loop: { results: [], count: 0, failed_keys: [] },
+    loop: { results: [], count: 0, failed_keys: [], failed_elements: [] },
     ask: { response: null },
   });
 });

@@ -26,6 +26,7 @@ test("a list is run once per element, and each says where it is", async () => {
     ],
     count: 2,
     failed_keys: [],
+    failed_elements: [],
   });
 });
 
@@ -58,7 +59,7 @@ test.each([{ for_each: [] }, { for_each: {} }])("a loop over nothing is a succes
   const { state } = await engine.run({ blocks: [step("loop", loop)] });
   expect(state.root.record.blocks.loop).toMatchObject({
     metadata: { status: "completed", outcome: "success" },
-    outputs: { results: [], count: 0, failed_keys: [] },
+    outputs: { results: [], count: 0, failed_keys: [], failed_elements: [] },
     blocks: {},
   });
 });
@@ -98,7 +99,7 @@ test("a condition that does not mention each is judged once, for the whole loop"
   expect(events.filter(({ type }) => type === "block-skipped")).toHaveLength(1);
 });
 
-test("failed elements are named by their keys, and the others go on", async () => {
+test("failed elements are given with their keys, and the others go on", async () => {
   const { engine } = createStepEngine();
   const { state } = await engine.run({
     blocks: [
@@ -108,6 +109,7 @@ test("failed elements are named by their keys, and the others go on", async () =
   });
   expect(state.root.record.blocks.loop?.outputs).toMatchObject({ failed_keys: ["a", "c"], count: 3 });
   expect(state.root.record.blocks.list?.outputs.failed_keys).toEqual([1]);
+  expect(state.root.record.blocks.list?.outputs.failed_elements).toEqual(["fail"]);
   expect(state.root.record.blocks.loop?.metadata.message).toBe("'a' failed (and 1 more): it went wrong");
 });
 
