@@ -1,6 +1,7 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import { isOverdue } from "../runs/read-run.ts";
 import type { ListedRun, ListedStatus } from "../views/list-runs.ts";
+import { adviseCommand } from "./advise-command.ts";
 import type { CliContext } from "./context.ts";
 import { markOf } from "./draw-tree.ts";
 import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
@@ -8,6 +9,7 @@ import { describeWaking, formatAge } from "./format-time.ts";
 import type { Segment } from "./lay-out-line.ts";
 import { layOutTable, lineWidth, type TableColumn, type TableRow } from "./lay-out-table.ts";
 import { countOf } from "./print-diagnostics.ts";
+import type { Terminal } from "./terminal.ts";
 import { cleanLine, cutToWidth } from "./visible-text.ts";
 import { starterToShow } from "./who-starts.ts";
 import { wrapWords } from "./wrap-words.ts";
@@ -29,7 +31,7 @@ export interface ShownRuns {
 /** For a program: one line for each run, its fields separated by tabs, nothing cut, nothing else on stdout. */
 export function printRunLines(list: ShownRuns, { terminal, platform }: CliContext): void {
   const look = { now: platform.clock.now().getTime(), here: undefined };
-  if (list.runs.length === 0) for (const line of describeNone(list)) terminal.writeError(`${line}\n`);
+  if (list.runs.length === 0) for (const line of describeNone(list, terminal)) terminal.writeError(`${line}\n`);
   for (const run of list.runs.slice(0, list.limit || undefined)) {
     const { runId, workflow, startedAt, durationMs, startedBy, workspace } = run.summary;
     const about = reasonOf(run, look).map(([text]) => text);
@@ -49,12 +51,11 @@ const leastRows = 5;
 /** For a person: what waits for them, then one line for each run, as many as can be seen at once. */
 export function printRuns(list: ShownRuns, shortIds: ReadonlyMap<string, string>, context: CliContext): void {
   const { terminal, platform } = context;
-  const wrap = (text: string): string[] => wrapWords(text, lineWidth(terminal));
-  if (list.runs.length === 0) return write(describeNone(list).flatMap(wrap), context);
+  if (list.runs.length === 0) return write(describeNone(list, terminal), context);
   const look: Look = { now: platform.clock.now().getTime(), here: list.here };
   const short = ({ summary }: ListedRun): string => shortIds.get(summary.runId) ?? summary.runId;
   const waiting = list.isFiltered ? [] : remindOf(list, short, look, context);
-  const footer = (shown: readonly ListedRun[]): string[] => describeRest(list, shown, short, context).flatMap(wrap);
+  const footer = (shown: readonly ListedRun[]): string[] => describeRest(list, shown, short, context);
   const rest = waiting.length + footer(list.runs.slice(0, 1)).length + 2;
   const limit = list.limit ?? Math.max(leastRows, terminal.rows - rest);
   const shown = list.runs.slice(0, limit || undefined);
@@ -106,11 +107,11 @@ function remindOf(list: ShownRuns, short: (run: ListedRun) => string, look: Look
     return { cells: [[`frond resume ${short(run)}`]], about: [about] };
   });
   const others = waiting.length - mostWaiting;
-  const more = `and ${others} more: ${list.command("--status", "paused", "interrupted", "sleeping")}`;
+  const more = list.command("--status", "paused", "interrupted", "sleeping");
   return [
     paint(title, "bold", terminal.colour),
     ...layOutTable([{}], rows, terminal, "  "),
-    ...(others > 0 ? wrapWords(more, lineWidth(terminal), { first: "  " }) : []),
+    ...(others > 0 ? adviseCommand(`  and ${others} more:`, more, terminal) : []),
     "",
   ];
 }
@@ -125,24 +126,33 @@ function describeRest(
   const last = shown.at(-1);
   const isWhole = shown.length === runs.length || last === undefined;
   const count = isWhole ? countOf(runs.length, "run") : `${shown.length} of ${countOf(runs.length, "run")}`;
-  const older = isWhole ? [] : [`Older ones: ${list.command("--before", short(last))}`];
-  return [`${count}. Look at one: frond show RUN`, ...older, ...describeElsewhere(list, context)];
+  const { terminal } = context;
+  const older = isWhole ? [] : adviseCommand("Older ones:", list.command("--before", short(last)), terminal);
+  const look = adviseCommand(`${count}. Look at one:`, "frond show RUN", terminal);
+  return [...look, ...older, ...describeElsewhere(list, terminal, (run) => needsPerson(run, context))];
 }
 
-function describeElsewhere(list: ShownRuns, context?: CliContext): string[] {
+function describeElsewhere(
+  list: ShownRuns,
+  terminal: Terminal,
+  isWaiting: (run: ListedRun) => boolean = () => false,
+): string[] {
   const { length: count } = list.elsewhere;
   if (count === 0) return [];
-  const waiting = context === undefined ? 0 : list.elsewhere.filter((run) => needsPerson(run, context)).length;
+  const waiting = list.elsewhere.filter(isWaiting).length;
   const wait = waiting === 0 ? "" : ` (${waiting} of them ${waiting === 1 ? "waits" : "wait"} for you)`;
-  return [`And ${countOf(count, "run")} in other directories${wait}: ${list.command("--all")}`];
+  return adviseCommand(`And ${countOf(count, "run")} in other directories${wait}:`, list.command("--all"), terminal);
 }
 
-function describeNone(list: ShownRuns): string[] {
+function describeNone(list: ShownRuns, terminal: Terminal): string[] {
   const isFirst = !list.isFiltered && list.elsewhere.length === 0;
   const none = list.isFiltered
-    ? "No run fits. See them all: frond runs"
-    : `No runs ${isFirst ? "" : "in this directory "}yet. Start one: frond run NAME (see \`frond list\`)`;
-  return [none, ...describeElsewhere(list)];
+    ? adviseCommand("No run fits. See them all:", "frond runs", terminal)
+    : wrapWords(
+        `No runs ${isFirst ? "" : "in this directory "}yet. Start one: frond run NAME (see \`frond list\`)`,
+        lineWidth(terminal),
+      );
+  return [...none, ...describeElsewhere(list, terminal)];
 }
 
 function took({ summary, status }: ListedRun, { now }: Look): string {

@@ -148,6 +148,16 @@ test("it warns of what may ask somebody, and of secrets that cron does not have"
     ((await frond.json(["schedule", file, "@daily"])).reply as Scheduled).warnings;
   expect(await warnings("ask.yaml")).toEqual(["ask may ask something, and nobody will be there."]);
   expect(await warnings("secret.yaml")).toEqual(["It needs secrets, which are not in the environment of cron: TOKEN."]);
+  frond.write("others.env", "FROND_SECRET_OTHER=abc\n");
+  const other = await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "others.env"]);
+  expect((other.reply as Scheduled).warnings).toHaveLength(1);
+  frond.write("my secrets.env", "FROND_SECRET_TOKEN=hidden-word\n");
+  const { reply } = await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "my secrets.env"]);
+  const { warnings: none, crontab } = reply as Scheduled;
+  expect(none).toEqual([]);
+  expect(crontab.line).not.toContain("hidden-word");
+  expect(runAsCron(crontab.line, frond.home)).toBe(0);
+  expect(await frond.json(["schedule", "secret.yaml", "@daily", "--dotenv", "none.env"])).toMatchObject({ code: 2 });
   const path = Array.from({ length: 60 }, (_, index) => `/some/where/${index}`).join(":");
   const long = await frond.json(["schedule", "hello-world", "@daily"], { env: { PATH: `${frond.env.PATH}:${path}` } });
   expect((long.reply as Scheduled).warnings).toEqual([expect.stringMatching(/^The line has \d+ characters/)]);

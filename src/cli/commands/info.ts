@@ -9,9 +9,8 @@ import { lineWidth } from "../lay-out-table.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { sameDirectory } from "../same-directory.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine, cleanText, cutToWidth } from "../visible-text.ts";
+import { cleanLine, cleanText, cutToWidth, widthOf } from "../visible-text.ts";
 import { wrapSegments } from "../wrap-segments.ts";
-import { wrapWords } from "../wrap-words.ts";
 
 export const addInfoCommand: AddCommand = (program, context, end) => {
   const { terminal } = context;
@@ -36,7 +35,7 @@ export const addInfoCommand: AddCommand = (program, context, end) => {
     });
 };
 
-function printInfo(info: WorkflowInfo, command: string, terminal: Terminal): void {
+function printInfo(info: WorkflowInfo, command: readonly string[], terminal: Terminal): void {
   const { colour } = terminal;
   const bold = (text: string): string => paint(text, "bold", colour);
   const wrap = (...segments: readonly Segment[]): string[] => wrapSegments(segments, lineWidth(terminal), colour);
@@ -73,7 +72,7 @@ function printInfo(info: WorkflowInfo, command: string, terminal: Terminal): voi
     const names = info.secrets.map((name) => `${name} (FROND_SECRET_${name})`);
     lines.push("", ...wrap([cleanLine(`It needs the secrets: ${names.join(", ")}.`)]));
   }
-  lines.push("", ...wrapWords(`Run it: ${cleanLine(command)}`, lineWidth(terminal), { following: "  " }));
+  lines.push("", ...adviseRun(command.map(cleanLine), terminal));
   terminal.write(lines.map((line) => `${line.trimEnd()}\n`).join(""));
 }
 
@@ -111,12 +110,22 @@ function describeBlocks(blocks: WorkflowInfo["blocks"], indent: string): Entry[]
   });
 }
 
-/** What runs it as it stands, or as soon as what is in capitals is filled in. */
-function commandFor(target: string, inputs: WorkflowInfo["inputs"], workspace: string): string {
+/** What runs it as it stands, or as soon as what is in capitals is filled in; in parts that belong on one line. */
+function commandFor(target: string, inputs: WorkflowInfo["inputs"], workspace: string): readonly string[] {
   const needed = Object.entries(inputs).filter(([, { required, secret }]) => required && !secret);
-  const words = [target, ...needed.flatMap(([name, input]) => ["--input", `${name}=${sampleOf(input)}`])];
-  const command = words.map((word) => quoteWord(word, "posix")).join(" ");
-  return `frond run ${command}${sameDirectory(workspace, "--workspace")}`;
+  const directory = sameDirectory(workspace, "--workspace").trim();
+  return [
+    `frond run ${quoteWord(target, "posix")}`,
+    ...needed.map(([name, input]) => `--input ${quoteWord(`${name}=${sampleOf(input)}`, "posix")}`),
+    ...(directory === "" ? [] : [directory]),
+  ];
+}
+
+/** On one line if it fits, else as lines that a shell takes for one. */
+function adviseRun(parts: readonly string[], terminal: Terminal): string[] {
+  const line = `Run it: ${parts.join(" ")}`;
+  if (widthOf(line) <= lineWidth(terminal)) return [line];
+  return ["Run it:", ...`  ${parts.join(" \\\n    ")}`.split("\n")];
 }
 
 const samples: Readonly<Record<string, string>> = { boolean: "true", array: "[]", object: "{}", json: "null" };

@@ -1,15 +1,14 @@
 import { toData } from "../../diagnostic/diagnostic.ts";
 import { paint } from "../../diagnostic/style.ts";
 import { listWorkflows, type WorkflowSummary } from "../../library/describe-workflow.ts";
+import { adviseCommand } from "../advise-command.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
 import { type Entry, layOutEntries } from "../lay-out-entries.ts";
 import type { Segment } from "../lay-out-line.ts";
-import { lineWidth } from "../lay-out-table.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { sameDirectory } from "../same-directory.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine, widthOf } from "../visible-text.ts";
-import { wrapWords } from "../wrap-words.ts";
 
 interface Options {
   readonly tag?: readonly string[];
@@ -79,8 +78,15 @@ function printTable(
     );
     terminal.write(`${lines.join("\n")}\n\n`);
   }
-  const text = `${countOf(workflows.length, "workflow")}. What one takes: frond info NAME${directory}\nRun one with: frond run NAME${directory}`;
-  terminal.write(`${wrapWords(text, lineWidth(terminal)).join("\n")}\n`);
+  const lines = [
+    ...adviseCommand(
+      `${countOf(workflows.length, "workflow")}. What one takes:`,
+      `frond info NAME${directory}`,
+      terminal,
+    ),
+    ...adviseCommand("Run one with:", `frond run NAME${directory}`, terminal),
+  ];
+  terminal.write(`${lines.join("\n")}\n`);
 }
 
 const ownGroups: Readonly<Record<Exclude<WorkflowSummary["source"], "built-in">, string>> = {

@@ -3,6 +3,7 @@ import { Option } from "commander";
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { problem } from "../../diagnostic/problem.ts";
 import { describeWorkflow } from "../../library/describe-workflow.ts";
+import { readEnvFiles } from "../../library/read-env-files.ts";
 import { readInputs } from "../../library/read-inputs.ts";
 import { looksLikeFile } from "../../library/workflows.ts";
 import { explainStart } from "../../runs/explain-start.ts";
@@ -12,6 +13,7 @@ import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
+import { type DotenvOptions, dotenvOption } from "../dotenv-option.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { type CronExpression, parseCron } from "../schedule/cron-expression.ts";
 import { nextTimes } from "../schedule/cron-times.ts";
@@ -21,7 +23,7 @@ import { describeSchedule, printSchedule, type ScheduleForm, scheduleForms } fro
 import { type ScheduledRun, variablesToKeep } from "../schedule/scheduled-run.ts";
 import { cleanLine } from "../visible-text.ts";
 
-interface Options {
+interface Options extends Pick<DotenvOptions, "dotenv"> {
   readonly input?: readonly string[];
   readonly inputs?: string;
   readonly workspace: string;
@@ -48,8 +50,11 @@ export const addScheduleCommand: AddCommand = (program, context, end) => {
     )
     .option("--inputs <file>", "JSON or YAML file with inputs, read by each run; --input wins over it")
     .option("--workspace <dir>", "directory to work in", ".")
+    .addOption(dotenvOption())
     .option("--skip-if-running", "start none while another run of the workflow is going there")
-    .addOption(new Option("--as <form>", "what to print").choices([...scheduleForms]).default("cron"))
+    .addOption(
+      new Option("--as <form>", "what to print: cron, systemd or launchd").choices([...scheduleForms]).default("cron"),
+    )
     .addOption(new Option("--install", "put it into the crontab, in the place of an earlier one").conflicts("remove"))
     .option("--remove", "take it out of the crontab")
     .option("--list", "show what is in the crontab of workflows")
@@ -97,11 +102,14 @@ async function schedule(
   if (unusual !== undefined) return [controlCharacters(unusual)];
   const now = context.platform.clock.now();
   if (nextTimes(cron.value, now, 1).length === 0) return [neverRuns(cron.value)];
+  const fromFiles = readEnvFiles(options.dotenv ?? [], context.platform);
+  if (!fromFiles.ok) return fromFiles.error;
   const info = describeWorkflow(plan, (name) => runtime.workflows.callable(name));
   const warnings = [
     ...(info.capabilities.includes("prompts") ? [asksSomebody(run.workflow)] : []),
-    ...(info.secrets === undefined ? [] : [needsSecrets(info.secrets)]),
+    ...needsSecrets((info.secrets ?? []).filter((name) => !holdsSecret(fromFiles.value, name))),
     ...(crontabEntry(run).line.length > longestLine ? [tooLong(run)] : []),
+    ...(context.packageRoot.includes("/_npx/") ? [fetchedOnly] : []),
   ];
   // It makes the state directory, in which what is printed goes to a file.
   await context.platform.journal();
@@ -137,7 +145,7 @@ function readCron(words: readonly string[], target: string): Result<CronExpressi
 function commandOf(
   target: string,
   cron: CronExpression,
-  { input = [], inputs, skipIfRunning }: Options,
+  { input = [], inputs, dotenv = [], skipIfRunning }: Options,
   { installation, packageRoot, platform }: CliContext,
 ): readonly string[] {
   const here = platform.realDirectory(".");
@@ -149,6 +157,7 @@ function commandOf(
     looksLikeFile(target) ? absolute(target) : target,
     ...input.flatMap((pair) => ["--input", pair]),
     ...(inputs === undefined ? [] : ["--inputs", absolute(inputs)]),
+    ...dotenv.flatMap((file) => ["--dotenv", absolute(file)]),
     ...(skipIfRunning ? ["--skip-if-running"] : []),
     "--started-by",
     `schedule ${cron.text}`,
@@ -219,14 +228,30 @@ function asksSomebody(workflow: string): Diagnostic {
   };
 }
 
-function needsSecrets(names: readonly string[]): Diagnostic {
-  const variables = names.map((name) => `FROND_SECRET_${name}`).join(", ");
-  return {
-    ...problem("schedule-secrets", `It needs secrets, which are not in the environment of cron: ${names.join(", ")}.`),
-    level: "warning",
-    fix: `Let cron start a script that sets ${variables} and runs the same command.`,
-  };
+function holdsSecret(variables: ReadonlyMap<string, string>, name: string): boolean {
+  return variables.has(`FROND_SECRET_${name}`) || variables.has(`WORKFLOW_SECRET_${name}`);
 }
+
+function needsSecrets(names: readonly string[]): Diagnostic[] {
+  if (names.length === 0) return [];
+  const variables = names.map((name) => `FROND_SECRET_${name}`).join(", ");
+  return [
+    {
+      ...problem(
+        "schedule-secrets",
+        `It needs secrets, which are not in the environment of cron: ${names.join(", ")}.`,
+      ),
+      level: "warning",
+      fix: `Write ${variables} into a file that only you can read, and give that with --dotenv.`,
+    },
+  ];
+}
+
+const fetchedOnly: Diagnostic = {
+  ...problem("schedule-npx", "This Frond comes from the cache of npx, which is cleaned at times."),
+  level: "warning",
+  fix: "Install Frond, and schedule the workflow with that.",
+};
 
 function tooLong(run: ScheduledRun): Diagnostic {
   const { length } = crontabEntry(run).line;

@@ -1,5 +1,6 @@
 import { paint } from "../../diagnostic/style.ts";
 import { quoteWord } from "../../util/quote-word.ts";
+import { adviseCommand } from "../advise-command.ts";
 import { formatTime } from "../format-time.ts";
 import { lineWidth } from "../lay-out-table.ts";
 import type { Terminal } from "../terminal.ts";
@@ -50,7 +51,9 @@ export function printSchedule(
   const writeFile = (file: UnitFile, directory: string): void => {
     terminal.write(`${paint(`${directory}/${file.name}`, "bold", terminal.colour)}\n${file.text}\n`);
   };
-  if (form === "installed") say("It is in the crontab. All that are: frond schedule --list");
+  const advise = (text: string, command: string): void =>
+    terminal.write(`${adviseCommand(text, command, terminal).join("\n")}\n`);
+  if (form === "installed") advise("It is in the crontab. All that are:", "frond schedule --list");
   if (form === "cron") {
     const { marker, line } = crontabEntry(run);
     terminal.write(`${paint("Lines for the crontab (--install puts them there)", "bold", terminal.colour)}\n`);
@@ -61,16 +64,18 @@ export function printSchedule(
     const { timer, service } = systemdUnits(run);
     writeFile(timer, "~/.config/systemd/user");
     writeFile(service, "~/.config/systemd/user");
-    say(`Write these two files, then: systemctl --user daemon-reload && systemctl --user enable --now ${timer.name}`);
-    say("So that it runs when you are not logged in: loginctl enable-linger");
+    const enable = `systemctl --user daemon-reload && systemctl --user enable --now ${timer.name}`;
+    advise("Write these two files, then:", enable);
+    advise("So that it runs when you are not logged in:", "loginctl enable-linger");
     return;
   }
   if (form === "launchd") {
     const agent = launchdAgent(run);
     if (!agent.ok) return say(`It can't be said to launchd: ${agent.error} What --as cron prints does it.`);
     writeFile(agent.value, "~/Library/LaunchAgents");
-    say(`Write this file, then: launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/${agent.value.name}`);
+    const load = `launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/${agent.value.name}`;
+    advise("Write this file, then:", load);
   }
   say(`What it prints goes to ${cleanLine(run.log)}`);
-  say(`Its runs: frond runs --workflow ${quoteWord(cleanLine(run.workflow), "posix")}`);
+  advise("Its runs:", `frond runs --workflow ${quoteWord(cleanLine(run.workflow), "posix")}`);
 }

@@ -1,0 +1,14 @@
+import { lineWidth } from "./lay-out-table.ts";
+import type { Terminal } from "./terminal.ts";
+import { widthOf } from "./visible-text.ts";
+import { wrapWords } from "./wrap-words.ts";
+
+/**
+ * A text, and behind it what to type. A command is never broken, so that it can be copied: one that does not fit gets a line of its own,
+ * and what is wider than the screen even then is left to the terminal.
+ */
+export function adviseCommand(text: string, command: string, terminal: Terminal): string[] {
+  const room = lineWidth(terminal);
+  const line = `${text} ${command}`;
+  return widthOf(line) <= room ? [line] : [...wrapWords(text, room), `  ${command}`];
+}
