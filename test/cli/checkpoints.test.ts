@@ -90,7 +90,7 @@ test.each([50, 120])("on a screen of %i columns no line is wider", async (column
   const screen = new TestScreen(columns, 24);
   screen.write(table);
   expect(screen.text().join(" ")).toMatch(/^pause_\w+ {2}ask +\d+s ago +go asks: Re/);
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain("1 checkpoint. Go on from one: frond resume CHECKPOINT.");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("1 checkpoint. Go on from one: frond resume CHECKPOINT");
 });
 
 test("those of runs in other directories are listed with --all", async () => {

@@ -11,6 +11,7 @@ import {
   getCheckpoint,
   listCheckpoints,
 } from "../../views/checkpoints.ts";
+import { adviseCommand } from "../advise-command.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { describeWaking, formatAge, formatTime } from "../format-time.ts";
 import { layOutTable, lineWidth, type TableRow } from "../lay-out-table.ts";
@@ -19,7 +20,6 @@ import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnosti
 import { listenerOf, silentView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine, cleanText, cutToWidth } from "../visible-text.ts";
-import { wrapWords } from "../wrap-words.ts";
 
 interface Options {
   readonly all?: true;
@@ -85,12 +85,14 @@ function printList(found: CheckpointList, elsewhere: number, { terminal, platfor
     problems.map(({ problem }) => ({ ...problem, level: "warning" })),
     terminal,
   );
-  const others =
-    elsewhere === 0 ? [] : [`And ${countOf(elsewhere, "open run")} in other directories: frond checkpoints --all`];
-  const write = terminal.isTerminal ? terminal.write : terminal.writeError;
-  const say = (text: string): void =>
-    write(`${wrapWords([text, ...others].join("\n"), lineWidth(terminal)).join("\n")}\n`);
-  if (checkpoints.length === 0) return say("No checkpoints. How runs stand: frond runs");
+  const inOthers = `And ${countOf(elsewhere, "open run")} in other directories:`;
+  const others = elsewhere === 0 ? [] : adviseCommand(inOthers, "frond checkpoints --all", terminal);
+  const say = (text: string, command: string, ...more: readonly string[]): void => {
+    const lines = [...adviseCommand(text, command, terminal), ...more, ...others];
+    const write = terminal.isTerminal ? terminal.write : terminal.writeError;
+    write(lines.map((line) => `${line}\n`).join(""));
+  };
+  if (checkpoints.length === 0) return say("No checkpoints. How runs stand:", "frond runs");
   const now = platform.clock.now().getTime();
   if (!terminal.isTerminal) {
     for (const checkpoint of checkpoints) {
@@ -116,9 +118,9 @@ function printList(found: CheckpointList, elsewhere: number, { terminal, platfor
     const reason = cutToWidth(`    ${describeReason(checkpoint, now)}`, lineWidth(terminal));
     terminal.write(`${paint(reason, "yellow", terminal.colour)}\n`);
   }
-  const more = next === undefined ? "" : ` ${total} in all; more: add --after ${next}`;
+  const more = next === undefined ? [] : [`${total} in all; more: add --after ${next}`];
   terminal.write("\n");
-  say(`${countOf(checkpoints.length, "checkpoint")}. Go on from one: frond resume CHECKPOINT.${more}`);
+  say(`${countOf(checkpoints.length, "checkpoint")}. Go on from one:`, "frond resume CHECKPOINT", ...more);
 }
 
 function describeReason(
