@@ -10,8 +10,10 @@ import { reportingToCi } from "./report-to-ci.ts";
 import { type RunView, silentView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A person sees no difference; above a tree each write draws it again. */
+/** A person sees no difference. */
 const batchMs = 20;
+/** Above a tree each write draws it again. */
+const batchAboveTreeMs = 60;
 
 /** How a run is shown: as a tree to a person, in lines to everybody else, and with --json not at all; what its blocks write is asked for beside that. */
 export function chooseView(options: ShowOptions, context: CliContext): RunView {
@@ -25,7 +27,7 @@ function chooseOwnView({ json, logs = "auto" }: ShowOptions, terminal: Terminal)
     const output = logs === "auto" ? undefined : outputOf(logs, mixedSink(batch, terminal.errorColour));
     return output === undefined ? silentView : withOutput(silentView, output, batch);
   }
-  const batch = new LineBatch((text) => terminal.write(text), batchMs);
+  const batch = new LineBatch((text) => terminal.write(text), terminal.isInteractive ? batchAboveTreeMs : batchMs);
   const { github, colour } = terminal;
   if (!terminal.isInteractive) {
     const sink = github === undefined ? mixedSink(batch, colour) : groupSink(batch, github, colour);
