@@ -167,6 +167,8 @@ export class RunSession {
     } finally {
       noLonger.abort();
       await waking;
+      // Whoever ended it may have done so between two looks.
+      await followed.catchUp();
       stopWatching();
       followed.stop();
       this.#isElsewhere = false;

@@ -7,6 +7,8 @@ import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 
 /** A run that another process drives, seen through the journal. */
 export interface FollowedRun extends WatchedRun {
+  /** Resolves when all that has happened until now is told. */
+  catchUp(): Promise<void>;
   stop(): void;
 }
 
@@ -36,7 +38,10 @@ export async function followRun(platform: Platform, catalog: Catalog, runId: str
   };
   const stop = journal.subscribe(look);
   // What has happened since it was read first is told to nobody, but counts.
-  look();
-  await reading;
-  return { run: { inspect: async <T>(see: (state: RunState) => T) => see(state) }, audience, stop };
+  const catchUp = (): Promise<void> => {
+    look();
+    return reading;
+  };
+  await catchUp();
+  return { run: { inspect: async <T>(see: (state: RunState) => T) => see(state) }, audience, catchUp, stop };
 }
