@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { completeCommand } from "./cli/completion/completion-scripts.ts";
-import type { CliContext } from "./cli/context.ts";
+import type { CliContext, Interrupt } from "./cli/context.ts";
 import { runCommandLine } from "./cli/program.ts";
-import { createTerminal } from "./cli/terminal.ts";
+import { createTerminal, type Terminal } from "./cli/terminal.ts";
 import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-platform.ts";
 import { createTestBench } from "./create-test-bench.ts";
 import type { Problem } from "./diagnostic/problem.ts";
@@ -51,6 +52,7 @@ export function main(args: readonly string[]): Promise<number> {
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
 export async function start(args: readonly string[], server?: ServerStart): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
+  if (server === undefined) ignoreHangUp();
   // Called at every press of a key: it says nothing but what it is asked for, and leaves nothing behind.
   const isCompleting = args[0] === completeCommand;
   const say: Warn = (message) => (isCompleting ? undefined : terminal.writeError(`warning: ${message}\n`));
@@ -88,17 +90,30 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
               return server.serve(settings, { ...parts, signal: untilEnded() });
             },
           }),
-      onInterrupt: (handler) => {
-        const listener = (): void => handler();
-        for (const signal of endingSignals) process.on(signal, listener);
-        return () => {
-          for (const signal of endingSignals) process.off(signal, listener);
-        };
-      },
+      onInterrupt: (handler) => listenForSignals(terminal, handler),
     });
   } finally {
     await platform.close();
   }
+}
+
+/**
+ * A process without a stream at a terminal has none to lose. `nohup` makes it so and has SIGHUP ignored, which Node undoes when it
+ * starts.
+ */
+function ignoreHangUp(): void {
+  if (!hasTerminal) process.on("SIGHUP", () => {});
+}
+
+function listenForSignals(terminal: Terminal, handler: (interrupt: Interrupt) => void): () => void {
+  const end = (): void => handler("end");
+  const hangUp = (): void => {
+    if (!hasTerminal) return;
+    terminal.leave();
+    handler("hang-up");
+  };
+  process.on("SIGINT", end).on("SIGTERM", end).on("SIGHUP", hangUp);
+  return () => void process.off("SIGINT", end).off("SIGTERM", end).off("SIGHUP", hangUp);
 }
 
 function untilEnded(): AbortSignal {
@@ -119,6 +134,8 @@ function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
   return String((manifest as { version?: unknown }).version);
 }
+
+const hasTerminal = [0, 1, 2].some((stream) => isatty(stream));
 
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

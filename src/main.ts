@@ -1,8 +1,13 @@
 #!/usr/bin/env node
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { loadApp } from "./load-app.ts";
 import { explainOldNode } from "./node-version.ts";
 
+const atTerminal = [0, 1, 2].filter((stream) => isatty(stream));
+process.once("exit", () => {
+  if (atTerminal.some((stream) => !isatty(stream))) endWithoutTerminal();
+});
 const tooOld = explainOldNode(process.versions.node);
 if (tooOld === undefined) {
   const args = process.argv.slice(2);
@@ -13,6 +18,12 @@ if (tooOld === undefined) {
 } else {
   process.stderr.write(`${tooOld}\n`);
   process.exitCode = 2;
+}
+
+/** Node gives a terminal back at its exit, and aborts where that is gone. So the process ends as SIGHUP ends one. */
+function endWithoutTerminal(): void {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
 }
 
 /** The smallest that can do what is asked for. */

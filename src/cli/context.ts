@@ -31,9 +31,12 @@ export interface CliContext {
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */
   serve?(settings: ServerSettings): Promise<Result<void, Problem>>;
-  /** Calls the handler for every Ctrl-C or request to end; returns how to stop listening. */
-  onInterrupt(handler: () => void): () => void;
+  /** Calls the handler for every request to end; returns how to stop listening. */
+  onInterrupt(handler: (interrupt: Interrupt) => void): () => void;
 }
+
+/** `end`: Ctrl-C or SIGTERM. `hang-up`: the terminal was closed, or the connection to it lost. */
+export type Interrupt = "end" | "hang-up";
 
 /** With what Frond is run here. */
 export interface Installation {
@@ -50,6 +53,8 @@ export const exitCodes = {
   /** Invalid input, definition or usage: nothing was run. */
   invalid: 2,
   paused: 3,
+  /** As the shell tells of SIGHUP. */
+  hungUp: 129,
   cancelled: 130,
 } as const;
 

@@ -36,9 +36,11 @@ export async function driveAndReport(
   options: DriveOptions,
   context: CliContext,
 ): Promise<number> {
+  const hungUp = new AbortController();
   try {
-    const response = await drive(runtime, run, view, options, context);
+    const response = await drive(runtime, run, view, options, context, hungUp);
     report(response, options, context, (block) => view.isInSight?.(block) === true);
+    if (hungUp.signal.aborted) return exitCodes.hungUp;
     await collectWhenDue(context.platform);
     return exitCodeOf(response);
   } catch (error) {
@@ -68,6 +70,7 @@ async function drive(
   view: RunView,
   options: DriveOptions,
   context: CliContext,
+  hungUp: AbortController,
 ): Promise<WorkflowResponse> {
   const { terminal } = context;
   const runId = typeof run === "string" ? run : run.runId;
@@ -80,7 +83,7 @@ async function drive(
     canAsk,
     ...defined({ firstQuestion: options.question }),
   });
-  const interrupt = (again: boolean): void => {
+  const cancel = (again: boolean): void => {
     const { driven } = session;
     session.leave();
     // A run that waits is left as it is: nothing of it runs, and it can be answered or cancelled at any time.
@@ -88,7 +91,16 @@ async function drive(
     view.say(again ? "Killing what is left." : "Cancelling: running blocks are told to stop. Ctrl-C again kills them.");
     void driven.cancel("cancelled").catch(() => {});
   };
-  const stopListening = listenForInterrupts(context, interrupt, () => void context.platform.processes.close(0));
+  // Whoever closes a terminal has not said what is to become of the run: it is left where it is. A log may still be read.
+  const hangUp = (): void => {
+    hungUp.abort();
+    if (session.driven !== undefined) {
+      view.say("The terminal was closed: running blocks are told to stop, and the run can be resumed.");
+    }
+    session.stop();
+  };
+  const kill = (): void => void context.platform.processes.close(0);
+  const stopListening = listenForInterrupts(context, { onEnd: cancel, onHangUp: hangUp, kill });
   try {
     const ended = await session.accompany(typeof run === "string" ? undefined : run);
     const described = { format: options.detailed ? "detailed" : "minimal", nextSteps } as const;

@@ -4,6 +4,7 @@ import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
+import { explainFailure } from "../runs/explain-failure.ts";
 import { quoteAnswer, remarkOn } from "../runs/kept-answer.ts";
 import { isHeld } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
@@ -61,6 +62,7 @@ export class RunSession {
   #wake = (): void => {};
   #isToldOfSleep = false;
   #isElsewhere = false;
+  #isStopped = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -74,6 +76,8 @@ export class RunSession {
       ...(firstQuestion === undefined ? {} : { first: firstQuestion }),
     });
     view.watch((events) => this.#hear(events));
+    // Nobody answers there any more.
+    terminal.gone.addEventListener("abort", () => void this.#asker.close().then(() => this.#wake()));
   }
 
   /** The run, as long as it is driven here. */
@@ -84,6 +88,13 @@ export class RunSession {
   /** Leaves a run that is not driven here as it is. */
   leave(): void {
     this.#left.abort();
+  }
+
+  /** The same for one that is driven here: running blocks are told to stop, and another process can go on with it. */
+  stop(): void {
+    this.#isStopped = true;
+    this.leave();
+    void this.#run?.stop().catch(() => {});
   }
 
   /** From the run that this process drives already, or as it stands in the journal. The answer is the run, if it has ended here. */
@@ -108,7 +119,13 @@ export class RunSession {
     view.begin(run, `Ctrl-C cancels; if this terminal closes: frond resume ${run.runId}`);
     try {
       this.#lookForQuestions();
+      // It may have been taken at that very moment.
+      if (this.#isStopped) this.stop();
       return (await run.settled()) === "finished";
+    } catch (error) {
+      if (!this.#isStopped || explainFailure(error)?.code !== "run-stopped") throw error;
+      await run.stop();
+      return false;
     } finally {
       this.#run = undefined;
     }

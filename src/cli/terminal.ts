@@ -28,6 +28,10 @@ export interface Terminal {
   readonly hasReader: boolean;
   /** Whether what is written to stdout is seen by a person as it comes, on a screen that can be drawn on. */
   readonly isInteractive: boolean;
+  /** Comes when the terminal is known to be closed: nothing is written to it from then on, and nobody can be asked. */
+  readonly gone: AbortSignal;
+  /** Takes the terminal for closed. */
+  leave(): void;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   /** What that person types; used only when there is one. */
@@ -51,12 +55,22 @@ export function createTerminal(
 ): Terminal {
   let problem: string | undefined;
   let hasReader = true;
+  const closed = new AbortController();
+  const leave = (): void => closed.abort();
+  const send = (writer: PatientWriter, { isTTY }: WriteStream, text: string | Uint8Array): void => {
+    if (!closed.signal.aborted || isTTY !== true) writer.write(text);
+  };
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     hasReader = false;
-    // A reader that went away (`| head`) is no reason for a stack trace; the run goes on and nobody listens.
-    if (error.code !== "EPIPE") problem ??= error.message;
+    // A reader that went away (`| head`, a closed terminal) is no reason for a stack trace; the run goes on and nobody listens.
+    if (stdout.isTTY === true) leave();
+    else if (error.code !== "EPIPE") problem ??= error.message;
   });
-  stderr.on("error", () => {});
+  stderr.on("error", () => {
+    if (stderr.isTTY === true) leave();
+  });
+  // Nobody types any more: all a terminal says of that when nothing is written to it.
+  if (stdin.isTTY === true) stdin.on("end", leave).on("error", leave);
   // Some CI gives its jobs a terminal, at which nobody sits.
   const isInteractive = stdout.isTTY === true && !isDumb(environment) && !isCi(environment);
   const [out, errors] = [new PatientWriter(stdout), new PatientWriter(stderr)];
@@ -72,7 +86,7 @@ export function createTerminal(
   const safe = (text: string, colour: boolean): string =>
     isGitHub ? disarm(harmless(text, colour)) : harmless(text, colour);
   const screen = {
-    write: (text: string): void => out.write(text),
+    write: (text: string): void => send(out, stdout, text),
     get columns() {
       return stdout.columns || 80;
     },
@@ -87,9 +101,9 @@ export function createTerminal(
   if (isInteractive) giveBackTerminal(area);
   return {
     write: (text) => area.above(() => screen.write(safe(text, colour))),
-    writeError: (text) => area.above(() => errors.write(safe(text, errorColour))),
+    writeError: (text) => area.above(() => send(errors, stderr, safe(text, errorColour))),
     writeBytes: (bytes) =>
-      area.above(() => out.write(isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes)),
+      area.above(() => send(out, stdout, isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes)),
     async flush(longestMs) {
       const all = Promise.all([out.drained(), errors.drained()]);
       const late = longestMs === undefined ? [] : [delay(longestMs, undefined, { ref: false })];
@@ -99,10 +113,14 @@ export function createTerminal(
     area,
     isTerminal,
     get hasReader() {
-      return hasReader;
+      return hasReader && !(isTerminal && closed.signal.aborted);
     },
     isInteractive,
-    canAsk: isInteractive && stdin.isTTY === true,
+    gone: closed.signal,
+    leave,
+    get canAsk() {
+      return isInteractive && stdin.isTTY === true && !closed.signal.aborted;
+    },
     keyboard: createKeyboard(stdin, screen.write),
     get columns() {
       return screen.columns;

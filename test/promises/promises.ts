@@ -563,6 +563,14 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/durable-runs.md": [
     {
+      words: "A closed terminal window or a lost connection does not cancel a run",
+      keptBy: "a closed terminal leaves the run resumable: exit code 129, no process left, nothing done twice",
+    },
+    {
+      words: "A command with no stream at a terminal has none to lose and goes on",
+      keptBy: "under nohup a closed terminal stops nothing",
+    },
+    {
       words: "A workflow that is sure to have more nodes is refused before anything runs",
       keptBy: "200 loops of 10,000 elements are refused before anything runs, with the variable that raises the limit",
     },

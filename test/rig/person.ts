@@ -22,13 +22,19 @@ export interface TypeOptions {
   readonly answers?: readonly (readonly [shown: string, keys: string])[];
 }
 
-/** Types a whole command line into a shell at a terminal, where `frond` is a command as after an installation. */
-export async function typeCommand(frond: Frond, command: string, options: TypeOptions = {}): Promise<Ended> {
-  const { directory = frond.home, env = {}, answers = [] } = options;
+/** A directory for PATH in which `frond` is a command, as after an installation. */
+export function installFrond(frond: Frond): string {
   const bin = join(dirname(frond.home), "bin");
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, "frond"), `#!/bin/sh\nexec '${process.execPath}' '${frondProgram}' "$@"\n`);
   chmodSync(join(bin, "frond"), 0o755);
+  return bin;
+}
+
+/** Types a whole command line into a shell at a terminal, where `frond` is a command as after an installation. */
+export async function typeCommand(frond: Frond, command: string, options: TypeOptions = {}): Promise<Ended> {
+  const { directory = frond.home, env = {}, answers = [] } = options;
+  const bin = installFrond(frond);
   const child: ChildProcessWithoutNullStreams = spawn(
     "script",
     ["-qefc", `stty cols 80 rows 24; ${command}`, "/dev/null"],

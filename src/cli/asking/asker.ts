@@ -41,7 +41,7 @@ export class Asker {
 
   /** Whether a person is being asked, or will be. */
   get isBusy(): boolean {
-    return this.#asked !== undefined || this.#next() !== undefined;
+    return this.#asked !== undefined || (!this.#isClosed && this.#next() !== undefined);
   }
 
   /** Whether this question is on the screen, and the person has not answered it. */

@@ -41,9 +41,11 @@ async function recover(options: Options, context: CliContext): Promise<number> {
   const { platform, terminal } = context;
   const driven = new Set<DrivenRun>();
   const stopping = new AbortController();
-  const stopListening = context.onInterrupt(() => {
+  let isHungUp = false;
+  const stopListening = context.onInterrupt((interrupt) => {
     if (!stopping.signal.aborted) {
       terminal.writeError("Stopping: the runs stay as they are, and can be recovered again.\n");
+      isHungUp = interrupt === "hang-up";
     }
     stopping.abort();
     for (const run of driven) void run.stop();
@@ -59,7 +61,8 @@ async function recover(options: Options, context: CliContext): Promise<number> {
     );
     if (options.json) printJson({ runs: responses.map((response) => toReply(response)) }, terminal);
     else if (responses.length === 0) terminal.write("No run is interrupted or overdue.\n");
-    return stopping.signal.aborted ? exitCodes.cancelled : worstOf(responses);
+    if (stopping.signal.aborted) return isHungUp ? exitCodes.hungUp : exitCodes.cancelled;
+    return worstOf(responses);
   } finally {
     stopListening();
   }

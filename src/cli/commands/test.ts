@@ -49,7 +49,7 @@ async function test(paths: readonly string[], options: Options, context: CliCont
       : "Cancelling: running cases are told to stop. Ctrl-C again kills them.";
     if (!json) terminal.writeError(`${said}\n`);
   };
-  const stopListening = listenForInterrupts(context, cancel, () => bench.kill());
+  const stopListening = listenForInterrupts(context, { onEnd: cancel, kill: () => bench.kill() });
   const began = performance.now();
   try {
     const ran = await runTests(bench, {
