@@ -15,8 +15,10 @@ import { appendToFile } from "./platform/files/append-to-file.ts";
 import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
 import { systemCrontab } from "./platform/processes/crontab.ts";
+import { createDrivers } from "./platform/processes/drivers.ts";
 import { hasProcessTable } from "./platform/processes/process-table.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
+import { secretVariable } from "./platform/secrets.ts";
 import type { Machine } from "./runs/machine.ts";
 import type { Platform } from "./runs/platform.ts";
 import type { Runtime } from "./runs/runtime.ts";
@@ -72,6 +74,11 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       version,
       platform,
       machine: createMachine(platform, options.journalStorage),
+      drivers: createDrivers({
+        command: [process.execPath, ...process.execArgv, join(packageRoot, "dist", "main.js")],
+        variables: () => withSecrets(platform),
+        logs: join(platform.stateDirectory, "logs"),
+      }),
       openRuntime,
       readExample,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
@@ -128,6 +135,16 @@ function summaryOf({ GITHUB_STEP_SUMMARY: file }: NodeJS.ProcessEnv, warn: Warn)
     const problem = appendToFile(file, markdown);
     if (problem !== undefined) warn(`The summary could not be added to '${file}': ${problem}.`);
   };
+}
+
+/** All that commands get, and the secrets. */
+function withSecrets({ environment, secrets }: Platform): Record<string, string> {
+  const variables = { ...environment.variables };
+  for (const name of secrets.names) {
+    const value = secrets.find(name);
+    if (value.ok) variables[secretVariable(name)] = value.value;
+  }
+  return variables;
 }
 
 function readVersion(): string {

@@ -19,6 +19,7 @@ export interface CliContext {
   readonly version: string;
   readonly platform: Platform;
   readonly machine: Machine;
+  readonly drivers: Drivers;
   openRuntime(workspace: string): Runtime;
   /** A workflow that shows a block type. */
   readExample(type: string): string | undefined;
@@ -37,6 +38,22 @@ export interface CliContext {
 
 /** `end`: Ctrl-C or SIGTERM. `hang-up`: the terminal was closed, or the connection to it lost. */
 export type Interrupt = "end" | "hang-up";
+
+/** Processes that drive runs in the background, with no terminal. */
+export interface Drivers {
+  /** Starts Frond with these arguments, for this run. Gives what it reports, empty when it ended without; or why there is none. */
+  start(
+    runId: string,
+    args: readonly string[],
+    task?: string,
+  ): Promise<Result<{ pid: number; report: string }, string>>;
+  /** In such a process: its task, and the variables and secrets of whoever has started it. */
+  readInput(): { readonly variables: Readonly<Record<string, string>>; readonly task?: string };
+  /** In such a process: tells whoever has started it. */
+  report(text: string): void;
+  /** The end of what those of a run had to say that nobody heard: warnings, and why one crashed. */
+  lastWords(runId: string): string;
+}
 
 /** With what Frond is run here. */
 export interface Installation {

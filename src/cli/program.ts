@@ -4,11 +4,13 @@ import { describeBlockTypes } from "../library/describe-blocks.ts";
 import { describeKeys, languageKeys } from "../library/describe-keys.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
 import { testKeys } from "../testing/test-keys.ts";
+import { addAttachCommand } from "./commands/attach.ts";
 import { addCancelCommand } from "./commands/cancel.ts";
 import { addCheckpointsCommand } from "./commands/checkpoints.ts";
 import { addCompleteCommand } from "./commands/complete.ts";
 import { addCompletionCommand } from "./commands/completion.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addDriveCommand } from "./commands/drive.ts";
 import { addGcCommand } from "./commands/gc.ts";
 import { addGraphCommand } from "./commands/graph.ts";
 import { addInfoCommand } from "./commands/info.ts";
@@ -42,6 +44,7 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["run", addRunCommand],
   ["serve", addServeCommand],
   ["mcp-config", addMcpConfigCommand],
+  ["attach", addAttachCommand],
   ["resume", addResumeCommand],
   ["cancel", addCancelCommand],
   ["recover", addRecoverCommand],
@@ -62,13 +65,14 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["trust", addTrustCommand],
   ["doctor", addDoctorCommand],
   ["completion", addCompletionCommand],
-  // Hidden, because only the generator of the documentation needs it.
+  // Hidden: what --detach starts, and what only the generator of the documentation needs.
+  ["drive", addDriveCommand],
   ["docs", addDocsCommand],
   [completeCommand, addCompleteCommand],
 ]);
 
 /** Those that look at all the others, and that nobody types. */
-const hiddenCommands: readonly string[] = ["docs", completeCommand];
+const hiddenCommands: readonly string[] = ["drive", "docs", completeCommand];
 
 /** Parses the arguments and runs the command they name. Resolves to the exit code, when everything written has been read. */
 export async function runCommandLine(args: readonly string[], context: CliContext): Promise<number> {

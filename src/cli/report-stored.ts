@@ -12,12 +12,13 @@ export async function reportStored(
   options: ShowOptions,
   context: CliContext,
   remark?: string,
+  isInSight?: (block: string) => boolean,
 ): Promise<number> {
   const { platform, workflows } = runtime;
   const read = await readShownRun(platform, workflows.catalog, runId);
   if (!read.ok) return refuse([read.error], options.json === true, context.terminal);
   const response = read.value.run.describe({ format: options.detailed ? "detailed" : "minimal", nextSteps });
   const message = [remark, response.message].filter((text) => text !== undefined).join(" ");
-  report(options.json && remark !== undefined ? { ...response, message } : response, options, context);
+  report(options.json && remark !== undefined ? { ...response, message } : response, options, context, isInSight);
   return exitCodeOf(response);
 }

@@ -1,19 +1,17 @@
 import { paint } from "../diagnostic/style.ts";
-import type { RunEvent } from "../engine/events.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
 import type { DrivenRun } from "../runs/driven-run.ts";
 import { explainFailure } from "../runs/explain-failure.ts";
-import { quoteAnswer, remarkOn } from "../runs/kept-answer.ts";
+import { remarkOn } from "../runs/kept-answer.ts";
 import { isHeld } from "../runs/read-run.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import { takeWhenDue } from "../runs/take-when-due.ts";
 import { waitWithin } from "../util/wait-within.ts";
 import { followRun } from "../views/follow-run.ts";
 import type { QuestionData } from "../views/response.ts";
-import { type LiveRun, lookAt } from "../views/shown-run.ts";
-import { Asker } from "./asking/asker.ts";
+import { RunAsker } from "./asking/run-asker.ts";
 import { formatTime } from "./format-time.ts";
 import { listenerOf, type RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
@@ -30,17 +28,6 @@ export interface SessionOptions {
   readonly firstQuestion?: string;
 }
 
-/** Events after which other questions may be open. */
-const askingEvents: ReadonlySet<RunEvent["type"]> = new Set([
-  "block-paused",
-  "question-answered",
-  "block-cancelling",
-  "run-cancelling",
-  "run-finished",
-]);
-
-const longestAnswer = 200;
-
 /** A process that dies says nothing, so somebody has to look. */
 const lookMs = 1000;
 
@@ -51,12 +38,10 @@ const lookMs = 1000;
  */
 export class RunSession {
   readonly #options: SessionOptions;
-  readonly #asker: Asker;
+  readonly #asker: RunAsker;
   readonly #left = new AbortController();
   /** While it is driven here. */
   #run: DrivenRun | undefined;
-  /** What is on the screen: the run as it is driven here, or as the journal has it. */
-  #live: LiveRun | undefined;
   /** Taken by an answer or because its time has come, to be driven here next. */
   #taken: DrivenRun | undefined;
   #wake = (): void => {};
@@ -66,18 +51,17 @@ export class RunSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    const { view, terminal, firstQuestion } = options;
-    this.#asker = new Asker({
+    const { view, terminal, canAsk, firstQuestion } = options;
+    this.#asker = new RunAsker({
       terminal,
-      stage: view,
+      view,
+      canAsk,
       answer: (question, value) => this.#answer(question, value),
       keys: () => ["Esc later", this.#run === undefined ? "Ctrl-C leaves the run paused" : "Ctrl-C cancels the run"],
       onEnd: () => this.#wake(),
       ...(firstQuestion === undefined ? {} : { first: firstQuestion }),
     });
-    view.watch((events) => this.#hear(events));
-    // Nobody answers there any more.
-    terminal.gone.addEventListener("abort", () => void this.#asker.close().then(() => this.#wake()));
+    view.watch((events) => this.#asker.hear(events));
   }
 
   /** The run, as long as it is driven here. */
@@ -115,10 +99,9 @@ export class RunSession {
   async #drive(run: DrivenRun): Promise<boolean> {
     const { view } = this.#options;
     this.#run = run;
-    this.#live = run;
     view.begin(run, `Ctrl-C cancels; if this terminal closes: frond resume ${run.runId}`);
     try {
-      this.#lookForQuestions();
+      void this.#asker.look(run);
       // It may have been taken at that very moment.
       if (this.#isStopped) this.stop();
       return (await run.settled()) === "finished";
@@ -131,37 +114,19 @@ export class RunSession {
     }
   }
 
-  #hear(events: readonly RunEvent[]): void {
-    if (!this.#options.canAsk) return;
-    for (const event of events) {
-      if (event.type !== "question-answered" || !this.#asker.isAsking(event.questionId)) continue;
-      const given = quoteAnswer({ value: event.answer, by: event.by });
-      this.#options.view.say(cleanLine(`${event.path} was answered elsewhere: ${given}.`));
-    }
-    if (events.some(({ type }) => askingEvents.has(type))) this.#lookForQuestions();
-  }
-
-  #lookForQuestions(): void {
-    if (!this.#options.canAsk || this.#live === undefined) return;
-    lookAt(this.#live, (shown) => this.#asker.update(shown.openQuestions())).catch(() => {
-      // It could not be recorded to its end, which is told by whoever drives it.
-    });
-  }
-
   /**
    * It is not driven here: it waits for an answer or for a time, or another process has taken it. Resolves when it is driven here
    * again, or when there is nothing to wait for.
    */
   async #rest(): Promise<DrivenRun | undefined> {
-    const { runtime, runId, view, canAsk } = this.#options;
+    const { runtime, runId, view } = this.#options;
     const { platform, workflows } = runtime;
     const followed = await followRun(platform, workflows.catalog, runId);
     if (followed === undefined) return undefined;
-    this.#live = followed.run;
     // What is driven here is told by whoever drives it.
     const stopWatching = followed.audience.watch((events) => {
       if (this.#isElsewhere) view.onEvents(events);
-      else this.#hear(events);
+      else this.#asker.hear(events);
     });
     const noLonger = new AbortController();
     const signal = AbortSignal.any([noLonger.signal, this.#left.signal]);
@@ -169,7 +134,7 @@ export class RunSession {
     let waking: Promise<void> | undefined;
     try {
       view.begin(followed.run, "Ctrl-C leaves the run as it is");
-      if (canAsk) await lookAt(followed.run, (shown) => this.#asker.update(shown.openQuestions()));
+      await this.#asker.look(followed.run);
       while (this.#taken === undefined && !this.#left.signal.aborted) {
         const summary = await journal.find(runId);
         if (summary === undefined || summary.finishedAt !== null) break;
@@ -207,7 +172,7 @@ export class RunSession {
     const { runtime, runId, view } = this.#options;
     if (!this.#isToldOfSleep && !this.#asker.isBusy) {
       this.#isToldOfSleep = true;
-      view.say(`Nothing goes on before ${formatTime(wakeAt)}. Waiting here; Ctrl-C leaves the run asleep.`);
+      view.say(describeSleep(wakeAt));
     }
     const taken = await takeWhenDue(runtime, runId, listenerOf(view), signal);
     if (taken !== undefined) this.#take(taken);
@@ -219,7 +184,7 @@ export class RunSession {
   }
 
   async #answer({ checkpoint_id: questionId, block }: QuestionData, value: Value): Promise<string | undefined> {
-    const { runtime, view, terminal } = this.#options;
+    const { runtime, view } = this.#options;
     const answer = { value, by: "terminal", isHuman: true };
     const answered = await answerQuestion(runtime, questionId, answer, listenerOf(view));
     if (!answered.ok) {
@@ -228,10 +193,25 @@ export class RunSession {
       return undefined;
     }
     const remark = await remarkOn(runtime, questionId, answer, answered.value);
-    // The form is gone in a moment, and what was answered is to be seen later.
-    const given = `answered ${cleanLine(block)}: ${cutToWidth(cleanLine(formatValue(value)), longestAnswer)}`;
-    view.say(remark === undefined ? paint(given, "dim", terminal.colour) : `${cleanLine(block)}: ${cleanLine(remark)}`);
+    sayAnswered(block, value, remark, this.#options);
     if (answered.value.kind === "driven") this.#take(answered.value.run);
     return undefined;
   }
+}
+
+export function describeSleep(wakeAt: string): string {
+  return `Nothing goes on before ${formatTime(wakeAt)}. Waiting here; Ctrl-C leaves the run asleep.`;
+}
+
+const longestAnswer = 200;
+
+/** The form is gone in a moment, and what was answered is to be seen later; or that somebody else was faster. */
+export function sayAnswered(
+  block: string,
+  value: Value,
+  remark: string | undefined,
+  { view, terminal }: Pick<SessionOptions, "view" | "terminal">,
+): void {
+  const given = `answered ${cleanLine(block)}: ${cutToWidth(cleanLine(formatValue(value)), longestAnswer)}`;
+  view.say(remark === undefined ? paint(given, "dim", terminal.colour) : `${cleanLine(block)}: ${cleanLine(remark)}`);
 }

@@ -14,6 +14,8 @@ test.each([
   ["delete", "A workflow goes with its file."],
   ["create", "`frond save FILE`"],
   ["pause", "No command pauses a run"],
+  ["fg", "`frond attach RUN`"],
+  ["background", "`frond run NAME --detach`"],
 ])("%s has an answer of its own", (word, answer) => {
   expect(suggestCommand(word, known)).toContain(answer);
 });

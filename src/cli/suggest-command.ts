@@ -35,7 +35,15 @@ const meanings: readonly Meant[] = [
   },
   { words: ["history", "ps", "jobs", "executions"], answer: "`frond runs` lists the runs." },
   {
-    words: ["log", "tail", "follow", "watch", "stdout"],
+    words: ["watch", "fg", "foreground", "reattach", "join"],
+    answer: "`frond attach RUN` watches a run that another process drives.",
+  },
+  {
+    words: ["detach", "background", "bg", "nohup", "disown"],
+    answer: "`frond run NAME --detach` runs a workflow in the background; `frond attach RUN` watches it.",
+  },
+  {
+    words: ["log", "tail", "follow", "stdout"],
     answer: "`frond logs RUN` shows what its blocks write, -f as it comes.",
   },
   { words: ["ls", "workflows", "search", "find"], answer: "`frond list` lists the workflows." },

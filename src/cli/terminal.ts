@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ReadStream, WriteStream } from "node:tty";
+import { isatty, type ReadStream, type WriteStream } from "node:tty";
 import { createKeyboard, type Keyboard } from "./asking/keyboard.ts";
 import { createGitHubCommands, disarm, type GitHubCommands } from "./github-commands.ts";
 import { PatientWriter } from "./patient-writer.ts";
@@ -63,14 +63,17 @@ export function createTerminal(
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     hasReader = false;
     // A reader that went away (`| head`, a closed terminal) is no reason for a stack trace; the run goes on and nobody listens.
-    if (stdout.isTTY === true) leave();
+    if (isClosed(stdout, 1)) leave();
     else if (error.code !== "EPIPE") problem ??= error.message;
   });
   stderr.on("error", () => {
-    if (stderr.isTTY === true) leave();
+    if (isClosed(stderr, 2)) leave();
   });
   // Nobody types any more: all a terminal says of that when nothing is written to it.
-  if (stdin.isTTY === true) stdin.on("end", leave).on("error", leave);
+  const leaveIfClosed = (): void => {
+    if (isClosed(stdin, 0)) leave();
+  };
+  stdin.on("end", leaveIfClosed).on("error", leaveIfClosed);
   // Some CI gives its jobs a terminal, at which nobody sits.
   const isInteractive = stdout.isTTY === true && !isDumb(environment) && !isCi(environment);
   const [out, errors] = [new PatientWriter(stdout), new PatientWriter(stderr)];
@@ -103,7 +106,9 @@ export function createTerminal(
     write: (text) => area.above(() => screen.write(safe(text, colour))),
     writeError: (text) => area.above(() => send(errors, stderr, safe(text, errorColour))),
     writeBytes: (bytes) =>
-      area.above(() => send(out, stdout, isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes)),
+      area.above(() =>
+        send(out, stdout, isTerminal ? harmless(decoder.decode(bytes, { stream: true }), false) : bytes),
+      ),
     async flush(longestMs) {
       const all = Promise.all([out.drained(), errors.drained()]);
       const late = longestMs === undefined ? [] : [delay(longestMs, undefined, { ref: false })];
@@ -137,6 +142,11 @@ export function createTerminal(
     unicode: environment.TERM !== "linux",
     ...(github === undefined ? {} : { github }),
   };
+}
+
+/** Whether it was a terminal and is none any more, which the system says of one that was closed. */
+function isClosed({ isTTY }: WriteStream | ReadStream, descriptor: number): boolean {
+  return isTTY === true && !isatty(descriptor);
 }
 
 /** However the process ends or is suspended, the cursor is visible again and no half-drawn tree is left. */

@@ -9,6 +9,11 @@ export function secretNameOf(variable: string): string | undefined {
   return prefix === undefined ? undefined : variable.slice(prefix.length);
 }
 
+/** The environment variable that a secret is given in. */
+export function secretVariable(name: string): string {
+  return `${prefixes[0]}${name}`;
+}
+
 /** Takes the secrets out of an environment, so that nothing started from now on finds them there. */
 export function takeSecrets(variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();

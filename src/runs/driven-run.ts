@@ -127,6 +127,12 @@ export class DrivenRun {
     return cancelled;
   }
 
+  /** Gives it back before anything of it was done here, for another process to drive. */
+  async handOver(): Promise<void> {
+    this.#isReleased = true;
+    await this.#journal.abandon(this.runId, this.#fence);
+  }
+
   /** Stops driving it where it is; whoever drives it next finds it interrupted. Resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
     this.#look.abort();

@@ -100,10 +100,15 @@ export class LogReader {
     "run-finished": ignoreEvent,
   };
 
+  /** Leaves out what attempts wrote that have ended by now. */
+  forgetEnded(): void {
+    this.#open = this.#open.filter(({ hasEnded }) => !hasEnded);
+  }
+
   /** What has been written since the last time. */
   *take(): Generator<LogEntry> {
     const waiting = [...this.#open];
-    this.#open = this.#open.filter(({ hasEnded }) => !hasEnded);
+    this.forgetEnded();
     const loaded: Loaded[] = [];
     for (;;) {
       let first = earliest(loaded);

@@ -98,11 +98,14 @@ export class ShownRun {
 }
 
 /** A run that can be looked at between its turns. */
-export type LiveRun = Pick<DrivenRun, "inspect">;
+export interface LiveRun extends Pick<DrivenRun, "inspect"> {
+  /** Where others drive it, and the state alone can't tell how it stands. */
+  readonly standing?: Pick<ResponseOptions, "status">;
+}
 
 /** Looks at a run when all that is seen is durable. What is seen may not be kept, unless the run rests. */
 export function lookAt<T>(run: LiveRun, look: (shown: ShownRun) => T): Promise<T> {
-  return run.inspect((state) => look(new ShownRun(state)));
+  return run.inspect((state) => look(new ShownRun(state, run.standing)));
 }
 
 /** A run as the journal has it. */

@@ -152,6 +152,24 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const frond = createFrond();
     expect((await follow(frond, await said(frond, "validate", "."))).stdout).toContain("hello-world");
   },
+  "detach-run": async () => {
+    const frond = createFrond({ "own.yaml": workflow("own", [shell("a", "echo said")]) });
+    const { stderr } = await frond.run(["run", "-d", "own.yaml"]);
+    const [attach = "", logs = "", cancel = ""] = commandsIn(stderr);
+    expect((await typeCommand(frond, attach)).stdout).toMatch(/success.*own/);
+    expect((await typeCommand(frond, logs)).stdout).toContain("said");
+    expect((await typeCommand(frond, cancel)).stdout).toContain("It had ended already");
+  },
+  "commands/attach": async () => {
+    const frond = createFrond({ "own.yaml": workflow("own", [shell("a", "touch began; sleep 300")]) });
+    await frond.run(["run", "-d", "own.yaml"]);
+    const attached = frond.start(["attach"]);
+    await attached.until("start   a");
+    attached.child.kill("SIGINT");
+    const [again = "", cancel = ""] = commandsIn((await attached.ended).stderr);
+    expect((await typeCommand(frond, cancel)).stdout).toMatch(/cancelled.*own/);
+    expect((await typeCommand(frond, again)).stdout).toMatch(/cancelled.*own/);
+  },
   "commands/save": async () => {
     const frond = createFrond({ "mine.yaml": workflow("mine", [shell("a", "true")]) });
     const saved = await said(frond, "save", "mine.yaml", "--workspace", frond.directory);

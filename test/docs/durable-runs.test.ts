@@ -8,8 +8,13 @@ import { takeStep } from "./take-step.ts";
 const shown = readFileSync("docs/durable-runs.md", "utf8").replaceAll(/^```sh\n[\s\S]*?^```$/gm, "");
 const sections = readRecipes(shown).filter(({ steps }) => steps.length > 0);
 
-test("attempts, sleeping and reruns are shown by examples", () => {
-  expect(sections.map(({ title }) => title)).toEqual(["Attempts", "Sleeping", "Go on with what is fixed"]);
+test("background, attempts, sleeping and reruns are shown by examples", () => {
+  expect(sections.map(({ title }) => title)).toEqual([
+    "In the background",
+    "Attempts",
+    "Sleeping",
+    "Go on with what is fixed",
+  ]);
 });
 
 describe.each(sections)("$title", ({ steps }) => {

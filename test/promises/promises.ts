@@ -563,6 +563,31 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/durable-runs.md": [
     {
+      words: "What the run asks it asks in a terminal",
+      keptBy: "in a terminal attach asks what the run asks, and the run goes on in the background",
+    },
+    {
+      words: "That process outlives the terminal, the shell and the connection, and holds",
+      keptBy: "a detached run goes on when its terminal is closed, and holds nothing of it",
+    },
+    {
+      words: "`ssh host frond run -d deploy` comes back at once",
+      keptBy: "a shell that waits for all output of `frond run -d` gets its end at once, as over ssh",
+    },
+    {
+      words: "It has the environment and the secrets of the command that started it",
+      keptBy:
+        "a detached run has the secrets and the environment of whoever started it, and shows the secret to nobody",
+    },
+    {
+      words: "It ends as the run does, with the same report and exit code",
+      keptBy: "attach tells all that `frond run` tells, and ends as the run does",
+    },
+    {
+      words: "leaves the run as it is, and any number of terminals can watch the same run",
+      keptBy: "two terminals watch the same run, and one of them that is closed takes nothing with it",
+    },
+    {
       words: "A closed terminal window or a lost connection does not cancel a run",
       keptBy: "a closed terminal leaves the run resumable: exit code 129, no process left, nothing done twice",
     },

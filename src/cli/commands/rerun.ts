@@ -10,12 +10,13 @@ import { describeDryRun } from "../../views/dry-run.ts";
 import { askForTrust } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
+import { detachOption, handOver } from "../detach-run.ts";
 import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
-import { listenerOf } from "../run-view.ts";
+import { listenerOf, silentView } from "../run-view.ts";
 import { cleanLine } from "../visible-text.ts";
 import { parseStarter, whoStarts } from "../who-starts.ts";
 
@@ -25,6 +26,7 @@ interface Options extends ShowOptions, DotenvOptions {
   readonly frozen?: boolean;
   readonly all?: boolean;
   readonly plan?: true;
+  readonly detach?: true;
   readonly input?: readonly string[];
   readonly inputs?: string;
   readonly startedBy?: string;
@@ -57,7 +59,8 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
     .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
-    .option("--json", "print one JSON document when it ends")
+    .addOption(detachOption().conflicts("plan"))
+    .option("--json", "print one JSON document when it ends; with -d, when the run is under way")
     .option("--detailed", "with --json: include every block's record")
     .action(async (run: string, options: Options) => end(await rerun(run, options, context)));
 };
@@ -111,14 +114,20 @@ export async function startRerun(
   runtime: Runtime,
   runId: string,
   how: Omit<RerunOptions, "trust">,
-  options: ShowOptions,
+  options: ShowOptions & { readonly detach?: true },
   context: CliContext,
 ): Promise<number | readonly Diagnostic[]> {
-  const view = chooseView(options, context);
+  const view = options.detach ? silentView : chooseView(options, context);
   const begun = await rerunRun(runtime, runId, { ...how, trust: "any-file", ...listenerOf(view) });
   if (!begun.ok) return begun.error;
   const { run } = begun.value;
-  view.say(describeRerun(`${run.runId} is a rerun of ${runId}.`, runId, begun.value));
+  const remark = describeRerun(`${run.runId} is a rerun of ${runId}.`, runId, begun.value);
+  if (options.detach) {
+    // The id alone is the result.
+    if (!options.json) context.terminal.writeError(`${remark}\n`);
+    return handOver(runtime, run, options, context);
+  }
+  view.say(remark);
   return driveAndReport(runtime, run, view, options, context);
 }
 

@@ -10,6 +10,7 @@ import type { TakeOverOptions } from "../../runs/take-over.ts";
 import { defined } from "../../util/defined.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
+import { detachOption, driveInBackground } from "../detach-run.ts";
 import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
@@ -19,6 +20,7 @@ import { listenerOf } from "../run-view.ts";
 
 interface Options extends ShowOptions, DotenvOptions {
   readonly response?: string;
+  readonly detach?: true;
   readonly onInterrupted?: NonNullable<TakeOverOptions["onInterrupted"]>;
 }
 
@@ -33,7 +35,8 @@ export const addResumeCommand: AddCommand = (program, context, end) => {
     .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
-    .option("--json", "print one JSON document when it ends or waits again")
+    .addOption(detachOption())
+    .option("--json", "print one JSON document when it ends or waits again; with -d, when it is under way")
     .option("--detailed", "with --json: include every block's record")
     .action(async (id: string, options: Options) => end(await resume(id, options, context)));
 };
@@ -57,12 +60,19 @@ async function resume(id: string, options: Options, context: CliContext): Promis
   if (!found.ok) return refuse([found.error], json, terminal);
   const runtime = openRuntime(found.value.workspace);
   const question = chooseQuestion(found.value, id);
+  const how = options.onInterrupted === undefined ? [] : [`--on-interrupted=${options.onInterrupted}`];
   if (options.response === undefined) {
+    if (options.detach) return driveInBackground(runtime, runId.value, { how }, options, context);
     // By the name of the run, whatever it asks by then is meant.
     const named = question.ok && question.value === id ? id : undefined;
     return goOn(runtime, runId.value, named, options, context);
   }
   if (!question.ok) return refuse([question.error], json, terminal);
+  if (options.detach) {
+    const given = { value: options.response, by: "command line", isHuman: terminal.canAsk };
+    const task = { how, answer: { questionId: question.value, ...given } };
+    return driveInBackground(runtime, runId.value, task, options, context);
+  }
   return answer(runtime, question.value, options.response, options, context);
 }
 

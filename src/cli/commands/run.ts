@@ -18,6 +18,7 @@ import { listRuns } from "../../views/list-runs.ts";
 import { askForTrust } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
+import { detachOption, handOver } from "../detach-run.ts";
 import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
@@ -25,7 +26,7 @@ import { parseCount } from "../parse-count.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { reportStored } from "../report-stored.ts";
-import { listenerOf } from "../run-view.ts";
+import { listenerOf, silentView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine } from "../visible-text.ts";
 import { parseStarter, whoStarts } from "../who-starts.ts";
@@ -44,6 +45,7 @@ interface Options extends ShowOptions, DotenvOptions {
   readonly dryRun?: true;
   readonly skipIfRunning?: true;
   readonly startedBy?: string;
+  readonly detach?: true;
 }
 
 export const addRunCommand: AddCommand = (program, context, end) => {
@@ -89,7 +91,8 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
-    .option("--json", "print one JSON document when it ends")
+    .addOption(detachOption().conflicts("dryRun"))
+    .option("--json", "print one JSON document when it ends; with -d, when the run is under way")
     .option("--detailed", "with --json: include every block's record")
     .action(async (target: string, options: Options) => end(await runWorkflow(target, options, context)));
 };
@@ -145,10 +148,11 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     else terminal.write(`${message}\n`);
     return exitCodes.success;
   }
-  const view = chooseView(options, context);
+  const view = options.detach ? silentView : chooseView(options, context);
   const run = await startRun(runtime, plan, { ...start, ...listenerOf(view) });
   if (!run.ok) return refuseStart(run.error, options, context, runtime);
   if (!json) mentionWarnings(diagnostics, target, terminal);
+  if (options.detach) return handOver(runtime, run.value, options, context);
   return driveAndReport(runtime, run.value, view, options, context);
 }
 

@@ -10,6 +10,12 @@ export function engineMark(): Readonly<Record<string, string>> {
   return mark;
 }
 
+/** For a process that belongs to no engine, whoever starts it. */
+export function withoutMark(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [variable]: _, ...others } = variables;
+  return others;
+}
+
 /** As it stands in an environment; empty where there is none. */
 export function markText(): string {
   return Object.entries(engineMark())

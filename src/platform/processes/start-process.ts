@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { ProcessRequest } from "../../block/ports.ts";
 import { holdCwd } from "../files/hold-cwd.ts";
 import { engineMark } from "./engine-mark.ts";
-import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import { coverInherited } from "./inherited-descriptors.ts";
 import { openInheritedText } from "./inherited-text.ts";
 import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { ProcessOutput } from "./process-output.ts";
@@ -42,13 +42,10 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     if (entry === "pipe") return entry;
     return typeof entry === "string" || entry instanceof Uint8Array ? openText(entry) : entry.fd;
   };
-  const cover = (first: number): StdioEntry[] => {
-    const inherited = new Set(inheritedDescriptors(first));
-    if (inherited.size === 0) return [];
-    const nothing = openSync("/dev/null", "r");
-    opened.push(nothing);
-    const length = Math.max(...inherited) + 1 - first;
-    return Array.from({ length }, (_, index) => (inherited.has(first + index) ? nothing : "ignore"));
+  const cover = (first: number): readonly StdioEntry[] => {
+    const { entries, nothing } = coverInherited(first);
+    if (nothing !== undefined) opened.push(nothing);
+    return entries;
   };
   const takePipe = () => {
     const pipe = capture ? pipes.take() : undefined;
