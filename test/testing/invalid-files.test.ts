@@ -119,7 +119,7 @@ test.each([
   [
     "calls of no fake",
     oneCase("commands: { npm: {} }", "expect: { commands: { nmp: [] } }"),
-    "4:27 unknown-command: 'nmp' is no fake of this case",
+    "4:27 unknown-command: 'nmp' is not faked in this case",
   ],
   [
     "calls that are no lists",
