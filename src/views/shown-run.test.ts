@@ -102,6 +102,6 @@ test("a run that waits for an answer and a time says both", async () => {
   expect(new ShownRun(run.state).describe({ format: "minimal", nextSteps })).toMatchObject({
     status: "paused",
     wake_at: "2030-01-01T02:00:00.000Z",
-    message: "answer it wakes at 2030-01-01T02:00:00.000Z",
+    message: "answer it\nwakes at 2030-01-01T02:00:00.000Z",
   });
 });
