@@ -104,7 +104,7 @@ function drawRow(row: TreeRow, isOver: boolean, options: DrawOptions): string {
     [`${markOf(status, options)} `, isDoneBefore(row) ? "dim" : styles[status]],
     ...nameOf(row, isOver, options),
     ...elementOf(row),
-    [row.is_finally ? " finally" : "", "dim"],
+    [row.is_finally ? " (finally)" : "", "dim"],
     [timing(row, options), "dim"],
     [attempts(row), "dim"],
     ...progressOf(row),

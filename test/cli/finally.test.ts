@@ -138,5 +138,5 @@ test("the tree says which blocks are under finally", async () => {
   const frond = createFrond({ "locking.yaml": locking("true") });
   const { reply } = await frond.json(["run", "locking.yaml"]);
   const { stdout } = await frond.run(["show", String((reply as { run_id: string }).run_id)]);
-  expect(stdout).toMatch(/clean_up finally/);
+  expect(stdout).toMatch(/clean_up \(finally\)/);
 });
