@@ -70,6 +70,8 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
   "a form": async ({ screen, picture }) => {
     screen.enter("frond run plan-sale");
     await screen.until("details asks");
+    screen.type("Roses\t15");
+    await screen.until("❯ percent   15");
     picture("A form");
   },
 
