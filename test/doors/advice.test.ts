@@ -8,7 +8,8 @@ import { filesSaying, folderOf, sources } from "./sources.ts";
 
 /** docs/cli.md is generated from the commands that there are. */
 const commands = [...readFileSync("docs/cli.md", "utf8").matchAll(/^## frond ([a-z-]+)$/gm)].map(([, name]) => name);
-const command = new RegExp(`\\bfrond (${commands.join("|")})\\b`);
+/** In code the name may be put together with the state directory, as `${frond()} resume`. */
+const command = new RegExp(`\\bfrond(?:\\(\\)\\})? (${commands.join("|")})\\b`);
 const options = new Set(
   [...readFileSync("docs/cli.md", "utf8").matchAll(/`(?:-\w, )?--([a-z-]+)/g)].map(([, name]) => name),
 );
