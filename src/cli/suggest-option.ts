@@ -20,7 +20,6 @@ const meanings: readonly (readonly [words: readonly string[], ours: readonly str
     ["--dry-run", "--plan"],
   ],
   [["--watch", "--stream", "-w"], ["--follow"]],
-  [["--env-file"], ["--dotenv"], "--dotenv FILE"],
   [["--background", "--daemon", "--bg", "-b"], ["--detach"]],
 ];
 

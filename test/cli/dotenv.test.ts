@@ -73,9 +73,12 @@ test("a run that goes on in another process has the variables that this one is g
   expect((await frond.run(["resume", "last", "--response", "yes"])).stdout).toContain("after | []\n");
 });
 
-test("--env-file, which Node takes for itself, is answered with --dotenv", async () => {
-  const frond = createFrond({ "show.yaml": show, ".env": "ONE=1\n" });
-  const { code, stderr } = await frond.run(["run", "show.yaml", "--env-file", ".env"]);
-  expect(code).toBe(2);
-  expect(stderr).toContain("fix: Write --dotenv instead.");
+test("--env-file is the same by its usual name", async () => {
+  const ask = shell("say", 'echo "[$ONE$TWO]"');
+  const frond = createFrond({ "say.yaml": workflow("say", [ask]), ".env": "ONE=1\nTWO=2\n", "b.env": "TWO=3\n" });
+  const { code, stdout } = await frond.run(["run", "say.yaml", "--env-file", ".env", "--env-file=b.env"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/say \| \[1[23]\]/);
+  // Node itself complains of a file that is not there, where it has looked for it.
+  expect((await frond.run(["run", "say.yaml", "--env-file", "gone.env"])).code).not.toBe(0);
 });

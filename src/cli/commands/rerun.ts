@@ -11,7 +11,7 @@ import { askForTrust } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
-import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
@@ -56,7 +56,6 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
     )
     .option("--started-by <who>", "who starts it, as with `frond run`", parseStarter)
     .addOption(dotenvOption())
-    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .addOption(detachOption().conflicts("plan"))

@@ -11,7 +11,7 @@ import { defined } from "../../util/defined.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { detachOption, driveInBackground } from "../detach-run.ts";
-import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
@@ -32,7 +32,6 @@ export const addResumeCommand: AddCommand = (program, context, end) => {
     .option("-r, --response <text>", "the answer; JSON where the question has a schema")
     .addOption(onInterruptedOption())
     .addOption(dotenvOption())
-    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .addOption(detachOption())

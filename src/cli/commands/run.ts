@@ -19,7 +19,7 @@ import { askForTrust } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
-import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { parseCount } from "../parse-count.ts";
@@ -88,7 +88,6 @@ export const addRunCommand: AddCommand = (program, context, end) => {
       parseStarter,
     )
     .addOption(dotenvOption())
-    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .addOption(detachOption().conflicts("dryRun"))

@@ -5,7 +5,7 @@ import { isWithinRoots, toolsets } from "../../runs/server-settings.ts";
 import { defined } from "../../util/defined.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
-import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
 import { parseList } from "../parse-list.ts";
 import { refuse } from "../print-diagnostics.ts";
 
@@ -67,7 +67,6 @@ export const addServeCommand: AddCommand = (program, context, end) => {
       "with --http: go on with runs whose process is gone or whose time to wake has come, at the start and from then on",
     )
     .addOption(dotenvOption())
-    .addOption(envFileOption())
     .action(async (options: Options) => end(await serve(options, context)));
 };
 
