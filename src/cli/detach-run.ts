@@ -98,9 +98,9 @@ export async function driveInBackground(
   terminal.write(`${runId}\n`);
   const lines = [
     `${cleanLine(workflow)} goes on in the background.`,
-    `Watch it with: frond attach ${runId}`,
-    `See what it writes with: frond logs ${runId} -f`,
-    `End it with: frond cancel ${runId}`,
+    `  Watch it with: frond attach ${runId}`,
+    `  See what it writes with: frond logs ${runId} -f`,
+    `  End it with: frond cancel ${runId}`,
   ];
   terminal.writeError(paint(`${lines.join("\n")}\n`, "dim", terminal.errorColour));
   return exitCodes.success;

@@ -1,4 +1,5 @@
 import { type Problem, problem } from "../../diagnostic/problem.ts";
+import { paint } from "../../diagnostic/style.ts";
 import type { Value } from "../../expression/value.ts";
 import type { RunListener } from "../../runs/driven-run.ts";
 import { findRunId } from "../../runs/find-run-id.ts";
@@ -127,8 +128,10 @@ function repeatLastWords(runId: string, { drivers, terminal }: CliContext): void
 }
 
 function leave(runId: string, interrupt: Interrupt | undefined, json: boolean, terminal: Terminal): number {
-  const next = `Watch it again with: frond attach ${runId} (end it with: frond cancel ${runId})`;
-  if (!json) terminal.writeError(`No longer watched; the run is not cancelled. ${next}\n`);
+  const next = `  Watch it again with: frond attach ${runId}\n  End it with: frond cancel ${runId}\n`;
+  if (!json) {
+    terminal.writeError(`No longer watched; the run is not cancelled.\n${paint(next, "dim", terminal.errorColour)}`);
+  }
   return interrupt === "end" ? exitCodes.cancelled : exitCodes.hungUp;
 }
 
