@@ -242,3 +242,15 @@ test("Esc at a question of attach leaves the run paused", async () => {
   expect(stdout).toContain(`paused`);
   expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "paused" });
 });
+
+test("a run that is answered in attach goes on with the variables of a file that attach was given", async () => {
+  const [asks] = JSON.parse(files["asking.yaml"]).blocks;
+  const word = shell("word", 'echo "$WORD" > word', { depends_on: ["ask"] });
+  const frond = createFrond({ "late.yaml": workflow("late", [asks, word]), ".env": "WORD=fern\n" });
+  const { runId } = await detach(frond, "late.yaml");
+  const attached = frond.startInTerminal(["attach", runId, "--dotenv", ".env"]);
+  await attached.until("Which?");
+  attached.type(firstChoice);
+  expect((await attached.ended).code).toBe(0);
+  expect(frond.read("word")).toBe("fern\n");
+});

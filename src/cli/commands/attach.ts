@@ -12,6 +12,7 @@ import { RunAsker } from "../asking/run-asker.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, type Interrupt } from "../context.ts";
 import { type DriverReport, startDriver } from "../detach-run.ts";
+import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
 import type { ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
@@ -21,21 +22,28 @@ import { listenerOf, type RunView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine, cleanText } from "../visible-text.ts";
 
+interface Options extends ShowOptions, DotenvOptions {}
+
 export const addAttachCommand: AddCommand = (program, context, end) => {
   program
     .command("attach")
     .description("watch a run that another process drives, as if it were driven here; Ctrl-C only stops watching")
     .argument("[run]", "run id; without it the newest run that goes on in this directory")
+    .addOption(dotenvOption())
+    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends or waits")
     .option("--detailed", "with --json: include every block's record")
-    .action(async (run: string | undefined, options: ShowOptions) => end(await attach(run, options, context)));
+    .action(async (run: string | undefined, options: Options) => end(await attach(run, options, context)));
 };
 
-async function attach(named: string | undefined, options: ShowOptions, context: CliContext): Promise<number> {
+async function attach(named: string | undefined, options: Options, context: CliContext): Promise<number> {
   const { platform, terminal, openRuntime } = context;
   const json = options.json === true;
+  // For the process that goes on with a run that is answered here.
+  const refused = takeDotenv(options, json, context);
+  if (refused !== undefined) return refused;
   const runId = named === undefined ? await findGoing(context) : await findRunId(platform, named);
   if (!runId.ok) return refuse([runId.error], json, terminal);
   const found = await findRun(platform, runId.value);
