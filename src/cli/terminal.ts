@@ -154,7 +154,8 @@ function giveBackTerminal(area: StatusArea): void {
   process.once("exit", () => area.clear());
   process.on("SIGTSTP", () => {
     area.clear();
-    process.kill(process.pid, "SIGSTOP");
+    // With all that were started together, as the key does it: npm may wait for this process, and a shell for npm.
+    process.kill(0, "SIGSTOP");
   });
 }
 

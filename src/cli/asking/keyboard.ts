@@ -42,8 +42,10 @@ export function createKeyboard(stdin: ReadStream, write: (text: string) => void)
         const signal = key.ctrl && !key.meta ? signals[pressed.name ?? pressed.sequence ?? ""] : undefined;
         if (signal !== undefined && pasted === undefined) {
           // Where nobody waits for it, a signal would end the program and leave the terminal as it is.
-          // It goes to all that were started together, as the terminal would send it: npm may wait for this process, and a shell for npm.
-          if (process.listenerCount(signal) > 0) process.kill(0, signal);
+          // It goes to all that were started together, as the terminal would send it.
+          // Who is stopped with it is stopped when the terminal is given back: before, the shell would take it from us.
+          const whom = signal === "SIGTSTP" ? process.pid : 0;
+          if (process.listenerCount(signal) > 0) process.kill(whom, signal);
           else if (signal === "SIGINT") handler(plainKey("escape"));
           return;
         }
