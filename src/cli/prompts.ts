@@ -48,9 +48,13 @@ async function ask(message: string, field: Field, { terminal, onInterrupt }: Ask
     },
   };
   const interrupted = new AbortController();
-  const stopListening = onInterrupt(() => interrupted.abort());
+  let code: number = exitCodes.cancelled;
+  const stopListening = onInterrupt((interrupt) => {
+    if (interrupt === "hang-up") code = exitCodes.hungUp;
+    interrupted.abort();
+  });
   const end = await askForm(form, bareStage(terminal), terminal, interrupted.signal);
   stopListening();
-  if (interrupted.signal.aborted) process.exit(exitCodes.cancelled);
+  if (interrupted.signal.aborted) process.exit(code);
   return end === "answered" ? given : undefined;
 }

@@ -56,7 +56,11 @@ export function createTerminal(
   let problem: string | undefined;
   let hasReader = true;
   const closed = new AbortController();
-  const leave = (): void => closed.abort();
+  const leave = (): void => {
+    // Who was only told so, and still has it, leaves it as it was.
+    if (!isClosed(stdout, 1)) area.clear();
+    closed.abort();
+  };
   const send = (writer: PatientWriter, { isTTY }: WriteStream, text: string | Uint8Array): void => {
     if (!closed.signal.aborted || isTTY !== true) writer.write(text);
   };

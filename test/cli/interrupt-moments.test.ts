@@ -3,8 +3,8 @@ import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { openTerminal, type TerminalScreen } from "../rig/terminal-screen.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
-/** What a person has to hand when they want out: a key, a `kill`, and the window itself, whose closing is a hangup. */
-const ways = ["Ctrl-C", "SIGTERM", "SIGHUP"] as const;
+/** What a person has to hand when they want out: a key and a `kill`. */
+const ways = ["Ctrl-C", "SIGTERM"] as const;
 type Way = (typeof ways)[number];
 
 function interrupt(screen: TerminalScreen, way: Way): void {
