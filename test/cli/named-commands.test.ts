@@ -6,6 +6,7 @@ import { createFrond, shell, workflow } from "../rig/frond.ts";
 import { waitForGo } from "../rig/lose-run.ts";
 import { commandsIn, followCommand as follow, runIdIn, saidBy as said, typeCommand } from "../rig/person.ts";
 import { leaveAsleep, makeOverdue } from "../rig/sleeping-run.ts";
+import { waitFor } from "../rig/wait-for.ts";
 
 const own = ".frond/workflows/own.yaml";
 const asking = workflow("asking", [{ id: "one", type: "Prompt", inputs: { prompt: "Which?", choices: ["a", "b"] } }]);
@@ -138,6 +139,21 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect(frond.read("second")).toBe("once\n");
     expect((await frond.json(["show", runIdIn(run.shown())])).reply).toMatchObject({ status: "success" });
   },
+  // The terminal closes in the middle of a run.
+  "run-session": async () => {
+    const held = shell("held", waitForGo("held"), { on_interrupted: "rerun" });
+    const frond = createFrond({ "held.yaml": workflow("held", [held]) });
+    const run = frond.startInTerminal(["run", "held.yaml"], { columns: 120 });
+    await run.until("frond resume run_");
+    const [resume = ""] = /frond resume run_\w{16}/.exec(run.shown()) ?? [];
+    run.child.kill("SIGKILL");
+    const status = async (): Promise<string> =>
+      ((await frond.json(["show", runIdIn(resume)])).reply as { status: string }).status;
+    await waitFor("its process to be gone", async () => (await status()) !== "running");
+    frond.write("go", "");
+    const { code, stdout } = await typeCommand(frond, resume);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("success")]);
+  },
   // A run that waits is not ended by a rerun of it, and neither by a plan of one.
   "commands/rerun": async () => {
     const frond = createFrond({ "asking.yaml": asking });
@@ -199,7 +215,6 @@ const saidElsewhere = [
   "commands/trust",
   "word-advice",
   "commands/runs",
-  "run-session",
 ];
 
 test("every file that names a command has its advice tried", () => {
