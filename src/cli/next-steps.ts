@@ -19,9 +19,10 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
   runAll: (runId, isFrozen) =>
     `Nothing had to run: all results were reused.\nTo run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
   takeOver: (runId) => `The process that drove it is gone.\nGo on with: frond resume ${runId}`,
-  repair({ runId, failed: [first], isCancelled }) {
+  repair({ runId, failed: [first], hasBegun, isCancelled }) {
     if (isCancelled) return `To run what is left: frond rerun ${runId}`;
-    return `${log(runId, first)}\nFix that, then run: frond rerun ${runId}`;
+    const see = hasBegun ? `${log(runId, first)}\n` : "";
+    return `${see}Fix that, then run: frond rerun ${runId}`;
   },
   inspect: (runId, [first]) => log(runId, first),
 };

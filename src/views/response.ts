@@ -114,6 +114,8 @@ export interface FailureData {
   readonly failed: readonly string[];
   /** Addresses of those that were skipped for it. */
   readonly skipped: readonly string[];
+  /** Whether the first of them began: what could not even begin has written no log. */
+  readonly hasBegun: boolean;
   readonly isCancelled: boolean;
   /** Its text was sent, so a file that is changed is not what runs. */
   readonly isInline: boolean;
@@ -210,7 +212,8 @@ function describeNext(
     case "failure": {
       const isInline = state.started.file === undefined;
       const blocks = { failed: failed.map(({ block }) => block), skipped: skippedForFailures(state.root) };
-      return nextSteps.repair({ runId, ...blocks, isCancelled: state.cancelRequested, isInline });
+      const hasBegun = failed[0] === undefined || (state.nodes.get(failed[0].block)?.record.metadata.attempts ?? 1) > 0;
+      return nextSteps.repair({ runId, ...blocks, hasBegun, isCancelled: state.cancelRequested, isInline });
     }
     case "success": {
       if (isNothingRun(state)) return nextSteps.runAll(runId, state.started.reuse?.frozen === true);

@@ -12,7 +12,7 @@ import { RunAsker } from "../asking/run-asker.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, type Interrupt } from "../context.ts";
 import { type DriverReport, startDriver } from "../detach-run.ts";
-import { type DotenvOptions, dotenvOption, envFileOption, takeDotenv } from "../dotenv-option.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
 import type { ShowOptions } from "../drive-run.ts";
 import { logsOption, verboseOption } from "../logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
@@ -30,7 +30,6 @@ export const addAttachCommand: AddCommand = (program, context, end) => {
     .description("watch a run that another process drives, as if it were driven here; Ctrl-C only stops watching")
     .argument("[run]", "run id; without it the newest run that goes on in this directory")
     .addOption(dotenvOption())
-    .addOption(envFileOption())
     .addOption(logsOption())
     .addOption(verboseOption())
     .option("--json", "print one JSON document when it ends or waits")

@@ -177,5 +177,5 @@ function nextCall({ data, workspace, isInline, hasFailed }: StoredBlock): string
   if (pending !== undefined) return nextCalls.answer([pending], workspace);
   if (status === "running") return nextCalls.follow(runId);
   if (status !== "failure" || !hasFailed) return undefined;
-  return nextCalls.repair({ runId, failed: [block], skipped: [], isCancelled: false, isInline });
+  return nextCalls.repair({ runId, failed: [block], hasBegun: true, skipped: [], isCancelled: false, isInline });
 }
