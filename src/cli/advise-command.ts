@@ -1,7 +1,7 @@
-import { lineWidth } from "./lay-out-table.ts";
 import type { Terminal } from "./terminal.ts";
-import { widthOf } from "./visible-text.ts";
-import { wrapWords } from "./wrap-words.ts";
+import { lineWidth } from "./text/lay-out-table.ts";
+import { widthOf } from "./text/visible-text.ts";
+import { wrapWords } from "./text/wrap-words.ts";
 
 /**
  * A text, and behind it what to type. A command is never broken, so that it can be copied: one that does not fit gets a line of its own,

@@ -3,10 +3,10 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type ProjectSurvey, surveyProject, trustFiles } from "../library/project-trust.ts";
 import { pathBelow } from "../util/path-below.ts";
 import type { CliContext } from "./context.ts";
-import { drawDiffs } from "./draw-changes.ts";
+import { drawDiffs } from "./drawing/draw-changes.ts";
 import { countOf, printDiagnostics } from "./print-diagnostics.ts";
 import { askWhether } from "./prompts.ts";
-import { cleanLine } from "./visible-text.ts";
+import { cleanLine } from "./text/visible-text.ts";
 
 /**
  * Shows a person the files that a command needs and nobody has looked at yet, and asks whether to trust them. What is trusted is

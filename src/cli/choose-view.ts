@@ -1,12 +1,12 @@
 import type { RunEvent } from "../engine/events.ts";
-import { BlockOutput, groupSink, mixedSink, type OutputSink } from "./block-output.ts";
 import type { CliContext } from "./context.ts";
 import type { ShowOptions } from "./drive-run.ts";
-import { LineBatch } from "./line-batch.ts";
 import { LiveView } from "./live-view.ts";
-import type { LogsOptions } from "./logs-options.ts";
+import type { LogsOptions } from "./options/logs-options.ts";
+import { BlockOutput, groupSink, mixedSink, type OutputSink } from "./output/block-output.ts";
+import { LineBatch } from "./output/line-batch.ts";
+import { reportingToCi } from "./output/report-to-ci.ts";
 import { PlainView } from "./plain-view.ts";
-import { reportingToCi } from "./report-to-ci.ts";
 import { type RunView, silentView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -9,7 +9,7 @@ import { type CliContext, type Drivers, exitCodes } from "./context.ts";
 import type { ShowOptions } from "./drive-run.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import { reportStored } from "./report-stored.ts";
-import { cleanLine, cleanText } from "./visible-text.ts";
+import { cleanLine, cleanText } from "./text/visible-text.ts";
 
 /** What a process in the background tells whoever has started it. */
 export type DriverReport =

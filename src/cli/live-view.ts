@@ -2,11 +2,11 @@ import { paint } from "../diagnostic/style.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { type LiveRun, lookAt, type ShownRun } from "../views/shown-run.ts";
 import type { Panel } from "./asking/ask-form.ts";
-import { drawTree } from "./draw-tree.ts";
-import { OutputTails } from "./output-tails.ts";
+import { drawTree } from "./drawing/draw-tree.ts";
+import { OutputTails } from "./output/output-tails.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
-import { cutToWidth, widthOf } from "./visible-text.ts";
+import { cutToWidth, widthOf } from "./text/visible-text.ts";
 
 const frameMs = 80;
 /** Drawing a huge run takes at most one part in so many of the time. */

@@ -1,7 +1,7 @@
 import { quoteWord } from "../util/quote-word.ts";
 import type { NextSteps, QuestionData } from "../views/response.ts";
-import { formatTime } from "./format-time.ts";
-import { cleanLine } from "./visible-text.ts";
+import { formatTime } from "./text/format-time.ts";
+import { cleanLine } from "./text/visible-text.ts";
 
 /** What to type next, in whatever directory. Each step is a line of its own, which ends with what to type. */
 export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): string } = {

@@ -8,13 +8,13 @@ import {
   type RunEvent,
   type StopCause,
 } from "../engine/events.ts";
-import type { BlockOutput } from "./block-output.ts";
-import { formatMilliseconds } from "./format-duration.ts";
-import { formatTime } from "./format-time.ts";
-import type { LineBatch } from "./line-batch.ts";
+import { RunningTimes } from "./drawing/running-times.ts";
+import type { BlockOutput } from "./output/block-output.ts";
+import type { LineBatch } from "./output/line-batch.ts";
 import type { RunView } from "./run-view.ts";
-import { RunningTimes } from "./running-times.ts";
-import { cleanLine } from "./visible-text.ts";
+import { formatMilliseconds } from "./text/format-duration.ts";
+import { formatTime } from "./text/format-time.ts";
+import { cleanLine } from "./text/visible-text.ts";
 
 /** One line per thing that happens, and between them what blocks write; for logs and pipes. */
 export class PlainView implements RunView {

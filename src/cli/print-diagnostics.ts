@@ -5,9 +5,9 @@ import { roughSize } from "../util/rough-size.ts";
 import { writeJson } from "../util/write-json.ts";
 import { describeRefusal } from "../views/response.ts";
 import { exitCodes } from "./context.ts";
-import { disarmJson } from "./github-commands.ts";
+import { disarmJson } from "./output/github-commands.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanText } from "./visible-text.ts";
+import { cleanText } from "./text/visible-text.ts";
 import { wordAdvice } from "./word-advice.ts";
 
 /** The same problem with advice for a person at a terminal. */

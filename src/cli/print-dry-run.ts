@@ -3,10 +3,10 @@ import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import type { BlockForecast, DryRunResponse, FileForecast, VerdictWord } from "../views/dry-run.ts";
 import { exitCodes } from "./context.ts";
-import { type ForecastGroup, foldForecast } from "./fold-forecast.ts";
+import { type ForecastGroup, foldForecast } from "./drawing/fold-forecast.ts";
 import { printJson } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cleanText } from "./visible-text.ts";
+import { cleanLine, cleanText } from "./text/visible-text.ts";
 
 const styles: Readonly<Record<VerdictWord, Style>> = {
   "would run": "green",

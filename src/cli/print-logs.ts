@@ -1,9 +1,9 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import { type Attempt, LogDecoder, type LogEntry } from "../views/read-logs.ts";
-import { visibleLine } from "./output-lines.ts";
+import { visibleLine } from "./output/output-lines.ts";
 import { printJsonLine } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cutToWidth, widthOf } from "./visible-text.ts";
+import { cleanLine, cutToWidth, widthOf } from "./text/visible-text.ts";
 
 /** Shows log entries as they come. */
 export interface LogPrinter {

@@ -3,14 +3,14 @@ import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import type { FailedBlock } from "../views/failures.ts";
 import type { WorkflowResponse } from "../views/response.ts";
-import { formatMilliseconds } from "./format-duration.ts";
-import { formatTime } from "./format-time.ts";
-import type { Segment } from "./lay-out-line.ts";
 import { nextSteps } from "./next-steps.ts";
 import { countOf } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cleanText } from "./visible-text.ts";
-import { wrapWords } from "./wrap-words.ts";
+import { formatMilliseconds } from "./text/format-duration.ts";
+import { formatTime } from "./text/format-time.ts";
+import type { Segment } from "./text/lay-out-line.ts";
+import { cleanLine, cleanText } from "./text/visible-text.ts";
+import { wrapWords } from "./text/wrap-words.ts";
 
 const tailLines = 15;
 /** Where many blocks failed, the first ones tell what the rest would. */

@@ -3,16 +3,16 @@ import { isOverdue } from "../runs/read-run.ts";
 import type { ListedRun, ListedStatus } from "../views/list-runs.ts";
 import { adviseCommand } from "./advise-command.ts";
 import type { CliContext } from "./context.ts";
-import { markOf } from "./draw-tree.ts";
-import { formatElapsed, formatMilliseconds } from "./format-duration.ts";
-import { describeWaking, formatAge } from "./format-time.ts";
-import type { Segment } from "./lay-out-line.ts";
-import { layOutTable, lineWidth, type TableColumn, type TableRow } from "./lay-out-table.ts";
+import { markOf } from "./drawing/draw-tree.ts";
 import { countOf } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cutToWidth } from "./visible-text.ts";
+import { formatElapsed, formatMilliseconds } from "./text/format-duration.ts";
+import { describeWaking, formatAge } from "./text/format-time.ts";
+import type { Segment } from "./text/lay-out-line.ts";
+import { layOutTable, lineWidth, type TableColumn, type TableRow } from "./text/lay-out-table.ts";
+import { cleanLine, cutToWidth } from "./text/visible-text.ts";
+import { wrapWords } from "./text/wrap-words.ts";
 import { starterToShow } from "./who-starts.ts";
-import { wrapWords } from "./wrap-words.ts";
 
 export interface ShownRuns {
   /** Newest first. */

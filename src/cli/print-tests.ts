@@ -2,10 +2,10 @@ import { paint, type Style } from "../diagnostic/style.ts";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
 import type { Mismatch } from "../testing/compare.ts";
 import { countCases } from "../testing/describe-tests.ts";
-import { drawDifference } from "./draw-difference.ts";
-import { formatMilliseconds } from "./format-duration.ts";
+import { drawDifference } from "./drawing/draw-difference.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cleanText } from "./visible-text.ts";
+import { formatMilliseconds } from "./text/format-duration.ts";
+import { cleanLine, cleanText } from "./text/visible-text.ts";
 
 /** The cases of one file, each on a line; below one that has failed, what was expected and what was found. */
 export function printTestFile({ file, cases }: FileResult, terminal: Terminal): void {

@@ -34,9 +34,9 @@ import { addValidateCommand } from "./commands/validate.ts";
 import { completeCommand } from "./completion/completion-scripts.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
 import { describeProgram } from "./describe-program.ts";
+import { suggestOption } from "./options/suggest-option.ts";
 import { printJson, refuse } from "./print-diagnostics.ts";
 import { suggestCommand } from "./suggest-command.ts";
-import { suggestOption } from "./suggest-option.ts";
 
 /** By name, in the order of the help. */
 const commands: ReadonlyMap<string, AddCommand> = new Map([

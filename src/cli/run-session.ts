@@ -12,10 +12,10 @@ import { waitWithin } from "../util/wait-within.ts";
 import { followRun } from "../views/follow-run.ts";
 import type { QuestionData } from "../views/response.ts";
 import { RunAsker } from "./asking/run-asker.ts";
-import { formatTime } from "./format-time.ts";
 import { listenerOf, type RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
-import { cleanLine, cutToWidth } from "./visible-text.ts";
+import { formatTime } from "./text/format-time.ts";
+import { cleanLine, cutToWidth } from "./text/visible-text.ts";
 
 export interface SessionOptions {
   readonly runtime: Runtime;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty, type ReadStream, type WriteStream } from "node:tty";
 import { createKeyboard, type Keyboard } from "./asking/keyboard.ts";
-import { createGitHubCommands, disarm, type GitHubCommands } from "./github-commands.ts";
-import { PatientWriter } from "./patient-writer.ts";
-import { StatusArea } from "./status-area.ts";
-import { harmless } from "./visible-text.ts";
+import { StatusArea } from "./drawing/status-area.ts";
+import { createGitHubCommands, disarm, type GitHubCommands } from "./output/github-commands.ts";
+import { PatientWriter } from "./output/patient-writer.ts";
+import { harmless } from "./text/visible-text.ts";
 
 /**
  * The person's side of the command line. What a command gives goes to `write`, what is wrong to `writeError`. Nothing but this file

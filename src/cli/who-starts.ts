@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { CliContext } from "./context.ts";
-import { cleanLine } from "./visible-text.ts";
+import { cleanLine } from "./text/visible-text.ts";
 
 /** Whether a person sees it begin is what those who look at runs want to know first. */
 export function whoStarts(named: string | undefined, { terminal, platform }: CliContext): string {

@@ -86,7 +86,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const runId = runIdIn(await said(frond, "run", "loop.yaml"));
     expect((await follow(frond, await said(frond, "show", runId))).stdout).toContain("[1] two");
   },
-  "draw-block": async () => {
+  "drawing/draw-block": async () => {
     const command = 'echo "${each.key}"; exit 1';
     const loop = shell("loop", command, { for_each: { "a b": 1 }, retry: 2 });
     const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
@@ -107,7 +107,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await follow(frond, listed.replace("CHECKPOINT", id), answer)).code).toBe(0);
     expect((await follow(frond, shown)).stdout).toContain("has ended");
   },
-  "format-time": async () => {
+  "text/format-time": async () => {
     const frond = createFrond();
     const runId = await leaveAsleep(frond);
     makeOverdue(frond, runId);

@@ -1,7 +1,7 @@
 import type { Style } from "../../diagnostic/style.ts";
-import { layOutLine, type Segment, widthOfSegments } from "../lay-out-line.ts";
-import { cleanLine, cleanText, cutToWidth, widthOf } from "../visible-text.ts";
-import { wrapWords } from "../wrap-words.ts";
+import { layOutLine, type Segment, widthOfSegments } from "../text/lay-out-line.ts";
+import { cleanLine, cleanText, cutToWidth, widthOf } from "../text/visible-text.ts";
+import { wrapWords } from "../text/wrap-words.ts";
 import type { TypedText } from "./edit-line.ts";
 import {
   type ChoiceField,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Value } from "../../expression/value.ts";
 import type { QuestionData } from "../../views/response.ts";
-import { widthOf } from "../visible-text.ts";
+import { widthOf } from "../text/visible-text.ts";
 import { drawForm } from "./draw-form.ts";
 import { emptyForm, type Form, type FormState, pressKey, readForm } from "./form.ts";
 import type { Key } from "./keyboard.ts";

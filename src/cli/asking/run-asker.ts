@@ -2,7 +2,7 @@ import type { RunEvent } from "../../engine/events.ts";
 import { quoteAnswer } from "../../runs/kept-answer.ts";
 import { type LiveRun, lookAt } from "../../views/shown-run.ts";
 import type { RunView } from "../run-view.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine } from "../text/visible-text.ts";
 import { Asker, type AskerOptions } from "./asker.ts";
 
 /** Events after which other questions may be open. */

@@ -12,15 +12,15 @@ import { RunAsker } from "../asking/run-asker.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, type Interrupt } from "../context.ts";
 import { type DriverReport, startDriver } from "../detach-run.ts";
-import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
 import type { ShowOptions } from "../drive-run.ts";
-import { logsOption, verboseOption } from "../logs-options.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
+import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportStored } from "../report-stored.ts";
 import { describeSleep, sayAnswered } from "../run-session.ts";
 import { listenerOf, type RunView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine, cleanText } from "../visible-text.ts";
+import { cleanLine, cleanText } from "../text/visible-text.ts";
 
 interface Options extends ShowOptions, DotenvOptions {}
 

@@ -13,13 +13,13 @@ import {
 } from "../../views/checkpoints.ts";
 import { adviseCommand } from "../advise-command.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { describeWaking, formatAge, formatTime } from "../format-time.ts";
-import { layOutTable, lineWidth, type TableRow } from "../lay-out-table.ts";
-import { parseLimit } from "../parse-count.ts";
+import { parseLimit } from "../options/parse-count.ts";
 import { countOf, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { listenerOf, silentView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine, cleanText, cutToWidth } from "../visible-text.ts";
+import { describeWaking, formatAge, formatTime } from "../text/format-time.ts";
+import { layOutTable, lineWidth, type TableRow } from "../text/lay-out-table.ts";
+import { cleanLine, cleanText, cutToWidth } from "../text/visible-text.ts";
 
 interface Options {
   readonly all?: true;

@@ -5,7 +5,7 @@ import { completeCommand, type Shell, shells } from "../completion/completion-sc
 import { findCandidates } from "../completion/find-candidates.ts";
 import { listPaths } from "../completion/list-paths.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { cleanLine, cutToWidth } from "../visible-text.ts";
+import { cleanLine, cutToWidth } from "../text/visible-text.ts";
 
 interface Options {
   readonly shell: Shell;

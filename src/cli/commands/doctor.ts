@@ -3,9 +3,9 @@ import { type Check, diagnose } from "../../runs/diagnose.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { countOf, printJson, refuse } from "../print-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine } from "../text/visible-text.ts";
+import { wrapWords } from "../text/wrap-words.ts";
 import { wordAdvice } from "../word-advice.ts";
-import { wrapWords } from "../wrap-words.ts";
 
 interface Options {
   readonly workspace: string;

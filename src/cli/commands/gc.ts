@@ -1,9 +1,9 @@
 import { type Collected, type CollectedRun, collectGarbage } from "../../runs/collect-garbage.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { formatAge } from "../format-time.ts";
-import { formatBytes, parseAge, parseSize } from "../parse-amount.ts";
+import { formatBytes, parseAge, parseSize } from "../options/parse-amount.ts";
 import { countOf, printJson } from "../print-diagnostics.ts";
-import { cleanLine } from "../visible-text.ts";
+import { formatAge } from "../text/format-time.ts";
+import { cleanLine } from "../text/visible-text.ts";
 
 interface Options {
   readonly dryRun?: true;

@@ -3,7 +3,7 @@ import { drawMermaid } from "../../library/draw-mermaid.ts";
 import { graphOf, listEdges, listNodes } from "../../library/workflow-graph.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
 import { drawGraph } from "../graph/draw-graph.ts";
-import { parseCount } from "../parse-count.ts";
+import { parseCount } from "../options/parse-count.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 
 interface GraphOptions {

@@ -3,14 +3,14 @@ import { isAboutChoice } from "../../library/describe-trust.ts";
 import { describeWorkflow, type InputInfo, inputLimits, type WorkflowInfo } from "../../library/describe-workflow.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
-import { type Entry, layOutEntries } from "../lay-out-entries.ts";
-import type { Segment } from "../lay-out-line.ts";
-import { lineWidth } from "../lay-out-table.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { sameDirectory } from "../same-directory.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine, cleanText, cutToWidth, widthOf } from "../visible-text.ts";
-import { wrapSegments } from "../wrap-segments.ts";
+import { type Entry, layOutEntries } from "../text/lay-out-entries.ts";
+import type { Segment } from "../text/lay-out-line.ts";
+import { lineWidth } from "../text/lay-out-table.ts";
+import { cleanLine, cleanText, cutToWidth, widthOf } from "../text/visible-text.ts";
+import { wrapSegments } from "../text/wrap-segments.ts";
 
 export const addInfoCommand: AddCommand = (program, context, end) => {
   const { terminal } = context;

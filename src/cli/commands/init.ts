@@ -20,8 +20,8 @@ import { mcpClients } from "../mcp-clients.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { askForChoice, askWhether } from "../prompts.ts";
 import { sameDirectory } from "../same-directory.ts";
-import { cleanLine, widthOf } from "../visible-text.ts";
-import { wrapWords } from "../wrap-words.ts";
+import { cleanLine, widthOf } from "../text/visible-text.ts";
+import { wrapWords } from "../text/wrap-words.ts";
 import { describeLaunch } from "./mcp-config.ts";
 
 interface Options {

@@ -3,12 +3,12 @@ import { paint } from "../../diagnostic/style.ts";
 import { listWorkflows, type WorkflowSummary } from "../../library/describe-workflow.ts";
 import { adviseCommand } from "../advise-command.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
-import { type Entry, layOutEntries } from "../lay-out-entries.ts";
-import type { Segment } from "../lay-out-line.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { sameDirectory } from "../same-directory.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine, widthOf } from "../visible-text.ts";
+import { type Entry, layOutEntries } from "../text/lay-out-entries.ts";
+import type { Segment } from "../text/lay-out-line.ts";
+import { cleanLine, widthOf } from "../text/visible-text.ts";
 
 interface Options {
   readonly tag?: readonly string[];

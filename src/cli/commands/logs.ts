@@ -11,9 +11,8 @@ import { LogDecoder, LogReader, type LogSelection } from "../../views/read-logs.
 import { describeQuestion } from "../../views/response.ts";
 import type { TextQuery } from "../../views/text-page.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { formatMilliseconds } from "../format-duration.ts";
 import { nextSteps } from "../next-steps.ts";
-import { parseCount } from "../parse-count.ts";
+import { parseCount } from "../options/parse-count.ts";
 import { printJson, printJsonLine, refuse } from "../print-diagnostics.ts";
 import {
   type ChunkData,
@@ -23,7 +22,8 @@ import {
   type LogPrinter,
   RawLogPrinter,
 } from "../print-logs.ts";
-import { cleanLine } from "../visible-text.ts";
+import { formatMilliseconds } from "../text/format-duration.ts";
+import { cleanLine } from "../text/visible-text.ts";
 
 interface Options {
   readonly attempt?: number;

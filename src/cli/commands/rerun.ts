@@ -11,13 +11,13 @@ import { askForTrust } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
-import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
-import { logsOption, verboseOption } from "../logs-options.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
+import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { listenerOf, silentView } from "../run-view.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine } from "../text/visible-text.ts";
 import { parseStarter, whoStarts } from "../who-starts.ts";
 
 interface Options extends ShowOptions, DotenvOptions {

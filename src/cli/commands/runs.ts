@@ -6,9 +6,9 @@ import { quoteWord } from "../../util/quote-word.ts";
 import { describeListed, type ListedStatus, type ListQuery, listedStatuses, listRuns } from "../../views/list-runs.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { exitCodes } from "../context.ts";
-import { parseLimit } from "../parse-count.ts";
-import { parseMoment } from "../parse-moment.ts";
-import { parseStatuses } from "../parse-statuses.ts";
+import { parseLimit } from "../options/parse-count.ts";
+import { parseMoment } from "../options/parse-moment.ts";
+import { parseStatuses } from "../options/parse-statuses.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 import { printRunLines, printRuns } from "../print-runs.ts";
 

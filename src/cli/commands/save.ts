@@ -5,11 +5,11 @@ import { type PreparedSave, prepareSave, save } from "../../library/save-workflo
 import { pathBelow } from "../../util/path-below.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
-import { drawFile } from "../draw-changes.ts";
+import { drawFile } from "../drawing/draw-changes.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { askWhether } from "../prompts.ts";
 import { sameDirectory } from "../same-directory.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine } from "../text/visible-text.ts";
 import { wordAdvice } from "../word-advice.ts";
 
 interface Options {

@@ -13,7 +13,7 @@ import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
-import { type DotenvOptions, dotenvOption } from "../dotenv-option.ts";
+import { type DotenvOptions, dotenvOption } from "../options/dotenv-option.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { type CronExpression, parseCron } from "../schedule/cron-expression.ts";
 import { nextTimes } from "../schedule/cron-times.ts";
@@ -21,7 +21,7 @@ import { crontabEntry, longestLine, markerOf, putEntry, removeEntry } from "../s
 import { listSchedules } from "../schedule/list-schedules.ts";
 import { describeSchedule, printSchedule, type ScheduleForm, scheduleForms } from "../schedule/print-schedule.ts";
 import { type ScheduledRun, variablesToKeep } from "../schedule/scheduled-run.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine } from "../text/visible-text.ts";
 
 interface Options extends Pick<DotenvOptions, "dotenv"> {
   readonly input?: readonly string[];

@@ -5,8 +5,8 @@ import { isWithinRoots, toolsets } from "../../runs/server-settings.ts";
 import { defined } from "../../util/defined.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
-import { type DotenvOptions, dotenvOption, takeDotenv } from "../dotenv-option.ts";
-import { parseList } from "../parse-list.ts";
+import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
+import { parseList } from "../options/parse-list.ts";
 import { refuse } from "../print-diagnostics.ts";
 
 interface Options extends DotenvOptions {

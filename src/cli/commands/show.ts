@@ -13,13 +13,13 @@ import { toReply } from "../../views/reply.ts";
 import type { RunTree } from "../../views/run-tree.ts";
 import { readShownRun } from "../../views/shown-run.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
-import { describeStart, drawBlock, drawSection, drawWhole } from "../draw-block.ts";
-import { formatMilliseconds } from "../format-duration.ts";
-import { formatValues } from "../format-values.ts";
+import { describeStart, drawBlock, drawSection, drawWhole } from "../drawing/draw-block.ts";
 import { nextSteps } from "../next-steps.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 import { describeNextSteps, printResult } from "../print-result.ts";
-import { cleanLine } from "../visible-text.ts";
+import { formatMilliseconds } from "../text/format-duration.ts";
+import { formatValues } from "../text/format-values.ts";
+import { cleanLine } from "../text/visible-text.ts";
 import { starterToShow } from "../who-starts.ts";
 
 interface Options {

@@ -5,7 +5,7 @@ import { runTests } from "../../testing/run-tests.ts";
 import { defined } from "../../util/defined.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { listenForInterrupts } from "../listen-for-interrupts.ts";
-import { parseCount } from "../parse-count.ts";
+import { parseCount } from "../options/parse-count.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
 import { printTestFile, summariseTests } from "../print-tests.ts";
 

@@ -9,10 +9,10 @@ import {
 } from "../../library/project-trust.ts";
 import { ok, type Result } from "../../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
-import { drawChanges, drawDiffs } from "../draw-changes.ts";
+import { drawChanges, drawDiffs } from "../drawing/draw-changes.ts";
 import { countOf, printJson, refuse } from "../print-diagnostics.ts";
 import { sameDirectory } from "../same-directory.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine } from "../text/visible-text.ts";
 
 interface Options {
   readonly diff?: true;

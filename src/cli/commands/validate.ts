@@ -8,7 +8,7 @@ import type { TestBench } from "../../testing/test-bench.ts";
 import { once } from "../../util/once.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "../context.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
-import { cleanLine } from "../visible-text.ts";
+import { cleanLine } from "../text/visible-text.ts";
 
 interface Options {
   readonly json?: true;

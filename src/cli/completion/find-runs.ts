@@ -3,7 +3,7 @@ import type { BlockRecord } from "../../views/block-records.ts";
 import { pausesOf } from "../../views/checkpoints.ts";
 import { type ListedStatus, listedStatuses, listRuns } from "../../views/list-runs.ts";
 import { readShownRun } from "../../views/shown-run.ts";
-import { formatAge } from "../format-time.ts";
+import { formatAge } from "../text/format-time.ts";
 import { type Candidate, type Candidates, noCandidates } from "./candidate.ts";
 import type { Question } from "./question.ts";
 

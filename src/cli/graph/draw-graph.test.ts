@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type PictureRow, traceLanes } from "../../../test/rig/trace-lanes.ts";
 import type { EdgeKind, GraphBlock, WorkflowGraph } from "../../library/workflow-graph.ts";
-import { widthOf } from "../visible-text.ts";
+import { widthOf } from "../text/visible-text.ts";
 import { drawGraph } from "./draw-graph.ts";
 
 type Edges = Readonly<Record<string, readonly (string | [string, EdgeKind])[]>>;

@@ -1,8 +1,8 @@
 import { countBlocks, notesOn } from "../../library/word-graph.ts";
 import type { GraphBlock, WorkflowGraph } from "../../library/workflow-graph.ts";
-import { layOutLine, type Segment, widthOfSegments } from "../lay-out-line.ts";
-import { cleanLine, widthOf } from "../visible-text.ts";
-import { wrapWords } from "../wrap-words.ts";
+import { layOutLine, type Segment, widthOfSegments } from "../text/lay-out-line.ts";
+import { cleanLine, widthOf } from "../text/visible-text.ts";
+import { wrapWords } from "../text/wrap-words.ts";
 import { asciiSigns, type LaneRow, type LaneSigns, layOutLanes, lineSigns } from "./lay-out-lanes.ts";
 import { orderRows } from "./order-rows.ts";
 import { type Line, reduceLines } from "./reduce-edges.ts";

@@ -1,11 +1,11 @@
 import { paint } from "../../diagnostic/style.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { adviseCommand } from "../advise-command.ts";
-import { formatTime } from "../format-time.ts";
-import { lineWidth } from "../lay-out-table.ts";
 import type { Terminal } from "../terminal.ts";
-import { cleanLine } from "../visible-text.ts";
-import { wrapWords } from "../wrap-words.ts";
+import { formatTime } from "../text/format-time.ts";
+import { lineWidth } from "../text/lay-out-table.ts";
+import { cleanLine } from "../text/visible-text.ts";
+import { wrapWords } from "../text/wrap-words.ts";
 import { nextTimes } from "./cron-times.ts";
 import { crontabEntry } from "./crontab.ts";
 import { describeCron } from "./describe-cron.ts";
