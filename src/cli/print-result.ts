@@ -123,7 +123,8 @@ function quote(line: string, { columns, colour }: Page): string[] {
 }
 
 /** Of a rerun: what was taken over, and why the rest ran, by reason. */
-function reuse({ reused, not_reused: ran = {}, reuse_remark: remark }: WorkflowResponse, page: Page): string[] {
+function reuse(response: WorkflowResponse, page: Page): string[] {
+  const { reused, not_reused: ran = {}, reuse_remark: remark, run_id: runId = "" } = response;
   if (reused === undefined) return [];
   const { "...": more, ...reasons } = ran;
   const byReason = new Map<string, string[]>();
@@ -134,9 +135,11 @@ function reuse({ reused, not_reused: ran = {}, reuse_remark: remark }: WorkflowR
     ...(more === undefined ? [] : write([["ran", "bold"]], ` ... ${more}`, page)),
     ...(remark === undefined
       ? []
-      : wrapWords(cleanLine(remark), page.columns, { following: "  " }).map((line) =>
-          paint(line, "yellow", page.colour),
-        )),
+      : [
+          ...wrapWords(cleanLine(remark), page.columns, { following: "  " }),
+          // Nobody knows what the commands would say of the changed files.
+          `  To run them too: frond rerun ${runId} --all`,
+        ].map((line) => paint(line, "yellow", page.colour))),
   ];
 }
 
@@ -191,7 +194,11 @@ function aboutEnd(response: WorkflowResponse, status: keyof typeof styles): stri
   switch (status) {
     case "success":
       // What was handled stands above, by name.
-      return handled.length > 0 ? ` (${describeHandled(handled)})` : message === "" ? "" : `: ${message}`;
+      return handled.length > 0
+        ? ` (${describeHandled(handled)}${describeSkipped(response)})`
+        : message === ""
+          ? ""
+          : `: ${message}`;
     case "paused": {
       const sleeps =
         response.wake_at === undefined ? "" : `, and part of it sleeps until ${formatTime(response.wake_at)}`;
@@ -221,6 +228,11 @@ function withoutReason(error: string, failed: readonly FailedBlock[] = []): stri
   if (how === undefined) return error;
   const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";
   return `${said.block} ${how}${more}${error.slice(at + end.length)}`;
+}
+
+/** A success that left something out is not to pass for a whole one. */
+function describeSkipped({ skipped_blocks: skipped = [] }: WorkflowResponse): string {
+  return skipped.length === 0 ? "" : `, ${countOf(skipped.length, "block")} skipped for it: ${listNames(skipped)}`;
 }
 
 /** `1 failure allowed, 2 failures handled by retry_job, candles`. */

@@ -15,7 +15,7 @@ export const dependencyKeys: Keys<WrittenDependency> = {
   block: { name: "block", docs: "The id of the other block", examples: ["build"], required: true, ...text },
   required: {
     name: "required",
-    docs: "`false`: it runs also when the other one failed or was skipped",
+    docs: "`false`: it runs also when the other one ran and failed, or was skipped; not when that could not run or was stopped",
     examples: ["false", "true"],
     schema: { ...flag.schema, default: true },
     // What nobody has said is no default yet: the condition may decide.

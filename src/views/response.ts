@@ -1,6 +1,7 @@
 import type { Question } from "../block/define-block.ts";
 import { type DiagnosticData, toData, type WordedDiagnostic } from "../diagnostic/diagnostic.ts";
 import type { Metadata } from "../engine/execution.ts";
+import { judgeDependencies } from "../engine/judge.ts";
 import { childNodes, questionOf, type RunNode, shownStatus } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
@@ -30,6 +31,8 @@ export interface WorkflowResponse extends ReuseData, Partial<RunProgress> {
   readonly cancelled?: true;
   readonly failed_blocks?: readonly FailedBlock[];
   readonly handled_failures?: readonly HandledFailureData[];
+  /** Of a run that succeeded all the same: addresses of the blocks that did not run because of those failures. */
+  readonly skipped_blocks?: readonly string[];
   readonly output_errors?: Readonly<Record<string, string>>;
   readonly pending?: readonly QuestionData[];
   /** Of a run that goes on: the last line that one of its blocks wrote. */
@@ -139,7 +142,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(status === "failure" ? { error: metadata.message ?? "failed" } : {}),
     ...(state.cancelRequested && status !== "success" ? { cancelled: true } : {}),
     ...(failed.length > 0 ? { failed_blocks: failed } : {}),
-    ...(handled.length > 0 ? { handled_failures: handled } : {}),
+    ...(handled.length > 0 ? { handled_failures: handled, ...describeSkipped(state, status) } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
     ...describeReuse(state),
     ...describePending(state),
@@ -239,6 +242,16 @@ export function describeQuestion(id: string, block: string, question: Question):
     audience: question.audience,
     ...defined({ schema: question.schema, choices: question.choices, default: question.default }),
   };
+}
+
+/** What a condition left out was meant to be. */
+function describeSkipped({ root, nodes }: RunState, status: RunStatus): Pick<WorkflowResponse, "skipped_blocks"> {
+  if (status !== "success") return {};
+  const skipped = skippedForFailures(root).filter((path) => {
+    const node = nodes.get(path);
+    return node !== undefined && judgeDependencies(node) !== undefined;
+  });
+  return skipped.length === 0 ? {} : { skipped_blocks: skipped };
 }
 
 function describePending(state: RunState): Pick<WorkflowResponse, "pending"> {

@@ -114,6 +114,15 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await follow(frond, /^.*should have gone on.*$/m.exec(await said(frond, "runs"))?.[0] ?? "")).code).toBe(0);
     expect((await frond.json(["show", runId])).reply).toMatchObject({ status: "success" });
   },
+  "print-result": async () => {
+    const blocks = [shell("lint", "cat text"), shell("last", "test -e ready", { depends_on: ["lint"] })];
+    const frond = createFrond({ "fix.yaml": workflow("fix", blocks), text: "one\n" });
+    await frond.run(["run", "fix.yaml"]);
+    frond.write("text", "two\n");
+    frond.write("ready", "");
+    const [, all = ""] = /To run them too: (.*)$/m.exec(await said(frond, "rerun", "last")) ?? [];
+    expect((await typeCommand(frond, all)).stdout).toMatch(/✓ lint \d/);
+  },
   "commands/run": async () => {
     const warned = workflow("warned", [
       { id: "a", type: "ExecuteWorkflow", inputs: { workflow: "none" }, condition: "false" },

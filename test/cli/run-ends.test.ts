@@ -139,6 +139,18 @@ test("an allowed failure is told in one line, and the run succeeds", async () =>
   ]);
 });
 
+test("a success that left blocks out for an allowed failure names them", async () => {
+  const blocks = [
+    shell("opt", "sleep 30", { timeout: "0.2s", allow_failure: true }),
+    shell("next", "true", { depends_on: [{ block: "opt", required: false }] }),
+  ];
+  const frond = createFrond({ "left.yaml": workflow("left", blocks) });
+  const { code, stdout } = await frond.run(["run", "left.yaml"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^success left .* \(1 failure allowed, 1 block skipped for it: next\)$/m);
+  expect((await frond.json(["run", "left.yaml"])).reply).toMatchObject({ status: "success", skipped_blocks: ["next"] });
+});
+
 test("of many failures the first ones are told, and how many there are", async () => {
   const blocks = [shell("each", "exit 1", { for_each: "${range(14)}" })];
   const frond = createFrond({ "many.yaml": workflow("many", blocks) });
