@@ -11,6 +11,9 @@ export const notes: Readonly<Record<string, string>> = {
   "frond show RUN": "The same at any later time, with what the run was given.",
   "A form": "An answer of several fields is asked for field by field.",
   "After kill -9": "Nobody knows how far the interrupted blocks got, so each of them is asked about, in one go.",
+  "frond run --detach": "The run goes on in the background, and the terminal is free.",
+  "frond attach": "As if the run were driven here.",
+  "Ctrl-C in frond attach": "The run goes on.",
   "frond init asks": "In a terminal: which agent is to be told of Frond.",
   "frond init": "What was made in a project that had none, and what to type next.",
   "frond runs": "The newest first, one line each.",
@@ -89,6 +92,26 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     screen.enter("frond resume last");
     await screen.until("What should happen to each?");
     picture("After kill -9");
+  },
+
+  "a run in the background": async ({ screen, finish, picture }) => {
+    await screen.run("frond run ship --detach");
+    picture("frond run --detach");
+    screen.clear();
+    screen.enter("frond attach");
+    await screen.until("> ci");
+    finish("ci", 4200);
+    for (const command of ["run lint", "test", ...builds]) await screen.until(`> ${command}`);
+    picture("frond attach");
+    screen.type("\u0003");
+    await screen.prompted();
+    picture("Ctrl-C in frond attach");
+    // Nobody here has driven it, so it has to be ended before its directory is removed.
+    for (const command of ["run lint", "test", ...builds, ...deployment, "run tidy"]) finish(command, 400);
+    screen.enter("frond resume last");
+    await screen.until("approve asks");
+    screen.type(firstChoice);
+    await screen.prompted();
   },
 
   "a new project": async ({ screen, picture }) => {
