@@ -14,6 +14,8 @@ export interface Stage {
   finish(command: string, afterMs: number, ending?: Ending): void;
   /** Keeps what can be seen now, under this name. */
   picture(name: string): void;
+  /** What a command shows that succeeds. */
+  show(command: string, name: string): Promise<void>;
   readonly pictures: readonly Picture[];
 }
 
@@ -69,6 +71,11 @@ export async function openStage(columns: number, rows: number, atEnd: AtEnd): Pr
     },
     picture(name) {
       pictures.push({ name, rows: withoutEmptyEnd(screen.rows(steady)), scrolledAway: screen.scrolledAway() });
+    },
+    async show(command, name) {
+      const code = await screen.run(command);
+      if (code !== 0) throw new Error(`${command} ended with ${code}:\n${screen.history().join("\n")}`);
+      stage.picture(name);
     },
     pictures,
   };

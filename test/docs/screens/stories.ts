@@ -49,7 +49,7 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     picture("The end of a run that succeeded");
   },
 
-  "a run that fails": async ({ screen, finish, picture }) => {
+  "a run that fails": async ({ screen, finish, picture, show }) => {
     screen.enter("frond run ship --input target=production");
     await screen.until("> ci");
     finish("ci", 4200);
@@ -66,8 +66,7 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     await screen.prompted();
     picture("The end of a run that failed");
     screen.clear();
-    await screen.run("frond show last");
-    picture("frond show RUN");
+    await show("frond show last", "frond show RUN");
   },
 
   "a form": async ({ screen, picture }) => {
@@ -94,9 +93,8 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     picture("After kill -9");
   },
 
-  "a run in the background": async ({ screen, finish, picture }) => {
-    await screen.run("frond run ship --detach");
-    picture("frond run --detach");
+  "a run in the background": async ({ screen, finish, picture, show }) => {
+    await show("frond run ship --detach", "frond run --detach");
     screen.clear();
     screen.enter("frond attach");
     await screen.until("> ci");
@@ -125,15 +123,12 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     picture("frond init");
   },
 
-  "what there is": async ({ screen, pass, finish, picture }) => {
-    await screen.run("frond list");
-    picture("frond list");
+  "what there is": async ({ screen, pass, finish, show }) => {
+    await show("frond list", "frond list");
     screen.clear();
-    await screen.run("frond info ship");
-    picture("frond info NAME");
+    await show("frond info ship", "frond info NAME");
     screen.clear();
-    await screen.run("frond graph ship");
-    picture("frond graph NAME");
+    await show("frond graph ship", "frond graph NAME");
     await screen.run("frond run hello-world > log");
     pass(86_400_000);
     await screen.run("frond run plan-sale > log");
@@ -143,8 +138,7 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     await screen.run("frond run ship > log 2>&1");
     pass(60_000);
     screen.clear();
-    await screen.run("frond runs");
-    picture("frond runs");
+    await show("frond runs", "frond runs");
   },
 };
 
