@@ -74,6 +74,7 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     await screen.until("details asks");
     screen.type("Roses\t15");
     await screen.until("❯ percent   15");
+    await screen.until("leaves");
     picture("A form");
   },
 
@@ -90,6 +91,8 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     screen.clear();
     screen.enter("frond resume last");
     await screen.until("What should happen to each?");
+    // A moment after it has asked, nothing of the run goes on any more.
+    await screen.until("leaves");
     picture("After kill -9");
   },
 
