@@ -60,15 +60,23 @@ function wasEndedBefore(node: RunNode): boolean {
 function summariseWithAdvice(nodes: readonly RunNode[], inside: WorkflowInside): string {
   const summary = summarise(nodes);
   for (const node of nodes) {
-    const [first, ...others] = ranBecauseOf(node, inside).map(({ key }) => `'${key}'`);
+    const answers = ranBecauseOf(node, inside);
+    const [first, ...others] = answers.map(({ key }) => `'${key}'`);
     if (first === undefined) continue;
     const name = `'${node.key}'`;
     const who = `${[first, ...others].join(", ")} ran because ${name} ${howItEnded(node)}`;
-    const unused = others.length === 0 ? "nothing uses what it made" : "nothing uses what they made";
-    const why = node.cause === "timeout" ? "only `allow_failure` answers a time limit" : unused;
+    const why = node.cause === "timeout" ? "only `allow_failure` answers a time limit" : whyUnanswered(answers, inside);
     return `${summary}\n${who}, but ${why}, so the failure stands. If ${name} may fail, write \`allow_failure: true\` on it.`;
   }
   return summary;
+}
+
+function whyUnanswered(answers: readonly RunNode[], { children }: WorkflowInside): string {
+  const it = answers.length === 1 ? "it" : "they";
+  const after = answers.flatMap(({ block }) => block?.dependents ?? []).map((index) => children[index]);
+  const user = after.find((node) => node?.record.metadata.status === "completed");
+  if (user === undefined) return `nothing uses what ${it} made`;
+  return `'${user.key}' would have run without ${it === "it" ? "it" : "them"} too`;
 }
 
 /** Of some that have all failed, by what the first of them says. */

@@ -12,17 +12,25 @@ export interface Reference extends Span {
   readonly steps: readonly (string | number | null)[];
   /** Where it is written, if it is a part of a var. */
   readonly origin?: Origin;
+  /** It stands where an expression may do without it: in a branch, behind `and` or `or`, in `default()`. */
+  readonly mayGoUnread?: true;
 }
 
 /** Every path that an expression or template reads, those in strings, indexes and calls too, in the order of the text. */
 export function references(source: Expression | Template): Reference[] {
   const found: Reference[] = [];
-  const visit = (node: Expression): void => {
-    if (node.kind === "path") found.push(staticPath(node));
-    for (const child of childrenOf(node)) visit(child);
+  const visit = (node: Expression, mayGoUnread: boolean): void => {
+    if (node.kind === "path") found.push({ ...staticPath(node), ...(mayGoUnread ? { mayGoUnread } : {}) });
+    for (const child of childrenOf(node)) visit(child, mayGoUnread || canDoWithout(node, child));
   };
-  for (const expression of "parts" in source ? expressionsOf(source) : [source]) visit(expression);
+  for (const expression of "parts" in source ? expressionsOf(source) : [source]) visit(expression, false);
   return found;
+}
+
+function canDoWithout(node: Expression, child: Expression): boolean {
+  if (node.kind === "conditional") return child !== node.condition;
+  if (node.kind === "logical") return child === node.right;
+  return node.kind === "call" && node.name === "default";
 }
 
 export function staticPath(node: PathNode): Reference {

@@ -1,7 +1,8 @@
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import { references } from "../expression/references.ts";
-import type { Edge, Plan } from "./plan.ts";
+import { canBeSkipped, readOnlyIfNeeded } from "./fallback-reads.ts";
+import type { Edge, Plan, PlannedBlock } from "./plan.ts";
 
 /**
  * A block that requires two branches of which only one runs never runs itself. Blocks after a single condition, such as those after
@@ -12,7 +13,7 @@ export function hintAtMerges(plan: Plan, report: Report): void {
     const conditional = edges.filter((edge) => isConditional(edge, plan));
     for (const edge of conditional) {
       if (!conditional.some((other) => areBranches(edge.on, other.on, plan))) continue;
-      const id = plan.blocks[edge.on]?.definition.id ?? "";
+      const id = idOf(edge, plan);
       report({
         code: "requires-conditional-block",
         level: "hint",
@@ -26,11 +27,50 @@ export function hintAtMerges(plan: Plan, report: Report): void {
   }
 }
 
-function isConditional({ on, required, conditionDecides }: Edge, { blocks }: Plan): boolean {
-  const dependency = blocks[on];
-  if (!required || conditionDecides || dependency?.definition.condition === undefined) return false;
-  // A condition about the elements of a loop skips elements, never the loop.
-  return !dependency.conditionPerElement;
+/**
+ * A block that reads one or the other, `a if ... else b`, and requires what it may do without: where that is skipped, so is the block,
+ * and the run is a success all the same.
+ */
+export function warnOfRequiredFallbacks(plan: Plan, report: Report): void {
+  for (const { definition: block, edges, readsStateOf } of plan.blocks) {
+    if (block.condition !== undefined || edges.length === 0) continue;
+    const ifNeeded = readOnlyIfNeeded(block);
+    const fallbacks = edges.filter((edge) => ifNeeded.has(idOf(edge, plan)) && canBeSkipped(targetOf(edge, plan)));
+    const [fallback] = fallbacks;
+    if (fallback === undefined) continue;
+    // An author who has written `required: true` knows.
+    const byDefault = new Set(block.dependsOn.filter(({ required }) => required === undefined).map((one) => one.block));
+    for (const edge of edges) {
+      const id = idOf(edge, plan);
+      // What references add has a hint of its own.
+      if (edge.reason.kind !== "depends_on" || edge.conditionDecides || !byDefault.has(id)) continue;
+      const isRead = ifNeeded.has(id) && canBeSkipped(targetOf(edge, plan));
+      if (!isRead && !readsStateOf.has(edge.on)) continue;
+      report({
+        code: "requires-fallback",
+        level: "warning",
+        message: isRead
+          ? `block '${block.id}' is skipped whenever '${id}' is, which it reads only if need be.`
+          : `block '${block.id}' is skipped whenever '${id}' fails, so that it never reads '${idOf(fallback, plan)}' instead.`,
+        why: "A required dependency that is skipped or fails skips what depends on it.",
+        fix: `Write \`{ block: ${id}, required: false }\`, or \`{ block: ${id}, required: true }\` if that is meant.`,
+        block: block.id,
+        range: edge.range,
+      });
+    }
+  }
+}
+
+function targetOf({ on }: Edge, { blocks }: Plan): PlannedBlock {
+  return blocks[on] as PlannedBlock;
+}
+
+function idOf(edge: Edge, plan: Plan): string {
+  return targetOf(edge, plan).definition.id;
+}
+
+function isConditional(edge: Edge, plan: Plan): boolean {
+  return edge.required && !edge.conditionDecides && canBeSkipped(targetOf(edge, plan));
 }
 
 /** Whether two blocks ask different things of the same value, and neither waits for the other. */

@@ -12,7 +12,8 @@ import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkValues } from "./check-values.ts";
 import { hintAtFound } from "./hint-at-found.ts";
-import { hintAtMerges } from "./hint-at-merges.ts";
+import { hintAtImplicitDependencies } from "./hint-at-implicit-dependencies.ts";
+import { hintAtMerges, warnOfRequiredFallbacks } from "./hint-at-merges.ts";
 import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-blocks.ts";
 import { noSurroundings, outerEdges, type Surroundings, surroundingsInside } from "./outer-edges.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
@@ -73,6 +74,7 @@ function* makePlan(
 function hintAtEdges(plan: Plan, report: Report): void {
   hintAtImplicitDependencies(plan, report);
   hintAtMerges(plan, report);
+  warnOfRequiredFallbacks(plan, report);
   for (const { group } of plan.blocks) if (group !== undefined) hintAtEdges(group, report);
 }
 
@@ -183,24 +185,4 @@ function cycleDiagnostic(definition: WorkflowDefinition, cycle: Cycle): Diagnost
     fix: "Remove one of these dependencies.",
     ...place,
   };
-}
-
-function hintAtImplicitDependencies({ definition, blocks }: Plan, report: Report): void {
-  for (const { definition: block, edges, mentions } of blocks) {
-    for (const { on, conditionDecides, reason, range } of edges) {
-      if (reason.kind !== "reference") continue;
-      // A dependency of a group is one of all its blocks, also of those beside the one whose condition asks.
-      if (conditionDecides && !mentions.includes(on)) continue;
-      const id = definition.blocks[on]?.id ?? "";
-      report({
-        code: "implicit-dependency",
-        level: "hint",
-        block: block.id,
-        message: `block '${block.id}' waits for '${id}' because ${reason.where} reads it.`,
-        // Inside a group it would be refused: only blocks beside it can be named.
-        fix: `Say so with \`depends_on: [${id}]\`${block.group === undefined ? "" : ` on '${block.id}'`}.`,
-        range,
-      });
-    }
-  }
 }
