@@ -18,6 +18,7 @@ import { type Frame, type OpenWord, openWord, rangeOf, readOf, stricter, type Vi
 import { loopVariable } from "./loop-variables.ts";
 import { ArithmeticLowering } from "./lower-arithmetic.ts";
 import { ParameterLowering } from "./lower-parameters.ts";
+import { explainEscape, explainEscapes } from "./needless-escapes.ts";
 import type { Demand } from "./placed-values.ts";
 import { insideBackticks, insideExpansion, insideOldArithmetic } from "./refusals.ts";
 import type { ScriptBuilder } from "./script-builder.ts";
@@ -171,7 +172,9 @@ export class WordLowering {
     context: "single-quoted" | "ansi-quoted",
   ): void {
     const { placed } = this.script;
-    const references = frame.view.fixed === undefined ? placed.within({ start: part.pos, end: part.end }) : [];
+    const isWritten = frame.view.fixed === undefined;
+    if (isWritten) for (const problem of explainEscapes(placed.text, part.pos, part.end)) placed.report(problem);
+    const references = isWritten ? placed.within({ start: part.pos, end: part.end }) : [];
     if (references.length === 0) {
       this.addText(open, part, value, frame, true);
       return;
@@ -208,6 +211,7 @@ export class WordLowering {
   ): void {
     if (frame.view.fixed === undefined) {
       const { text } = this.script.placed;
+      if (part.text === "$$") this.script.placed.report(explainEscape(text, part.pos));
       this.script.suspect(suspectVariable(text, part.pos, part.end));
       this.script.suspectInLoop(loopVariable(text, part.pos, part.end));
     }
