@@ -1,4 +1,5 @@
 import type { RunEvent } from "../engine/events.ts";
+import { PassNames, withElement } from "../views/pass-names.ts";
 import type { CliContext } from "./context.ts";
 import type { ShowOptions } from "./drive-run.ts";
 import { LiveView } from "./live-view.ts";
@@ -30,8 +31,10 @@ function chooseOwnView({ json, logs = "auto" }: ShowOptions, terminal: Terminal)
   const batch = new LineBatch((text) => terminal.write(text), terminal.isInteractive ? batchAboveTreeMs : batchMs);
   const { github, colour } = terminal;
   if (!terminal.isInteractive) {
-    const sink = github === undefined ? mixedSink(batch, colour) : groupSink(batch, github, colour);
-    return new PlainView(batch, outputOf(plainLogs(logs), sink));
+    const names = new PassNames();
+    const titleOf = (path: string): string => withElement(path, names.elementOf(path));
+    const sink = github === undefined ? mixedSink(batch, colour) : groupSink(batch, github, colour, titleOf);
+    return new PlainView(batch, names, outputOf(plainLogs(logs), sink));
   }
   const view = new LiveView(terminal);
   const output = logs === "auto" ? undefined : outputOf(logs, mixedSink(batch, colour));

@@ -8,6 +8,7 @@ import {
   type RunEvent,
   type StopCause,
 } from "../engine/events.ts";
+import { type PassNames, withElement } from "../views/pass-names.ts";
 import { RunningTimes } from "./drawing/running-times.ts";
 import type { BlockOutput } from "./output/block-output.ts";
 import type { LineBatch } from "./output/line-batch.ts";
@@ -19,27 +20,35 @@ import { cleanLine } from "./text/visible-text.ts";
 /** One line per thing that happens, and between them what blocks write; for logs and pipes. */
 export class PlainView implements RunView {
   readonly #batch: LineBatch;
+  readonly #names: PassNames;
   readonly #output: BlockOutput | undefined;
   /** Paths of what holds blocks: it did run, whatever became of them. */
   readonly #holders = new Set<string>();
   readonly #times = new RunningTimes();
 
-  constructor(batch: LineBatch, output?: BlockOutput) {
+  constructor(batch: LineBatch, names: PassNames, output?: BlockOutput) {
     this.#batch = batch;
+    this.#names = names;
     this.#output = output;
   }
 
   begin(): void {}
 
+  onPastEvents(events: readonly RunEvent[]): void {
+    for (const event of events) this.#names.hear(event);
+  }
+
   onEvents(events: readonly RunEvent[]): void {
-    for (const event of foldReused(events)) {
+    for (const event of events) this.#names.hear(event);
+    const nameOf = (path: string): string => cleanLine(withElement(path, this.#names.elementOf(path)));
+    for (const event of foldReused(events, nameOf)) {
       if (typeof event === "string") {
         this.#add(event);
         continue;
       }
       if (event.type === "block-started" && event.inside.kind !== "leaf") this.#holders.add(event.path);
       this.#output?.before(event);
-      const line = consumeEvent(lines, this.#times.take(event), this.#holders);
+      const line = consumeEvent(lines, this.#times.take(event), { nameOf, holders: this.#holders });
       if (line !== undefined) this.#add(line);
     }
     this.#batch.flush();
@@ -77,52 +86,59 @@ export class PlainView implements RunView {
 const mostNames = 8;
 
 /** What is reused comes in many at once, and in no time: one line tells of all that one turn has found. */
-function foldReused(events: readonly RunEvent[]): (RunEvent | string)[] {
+function foldReused(events: readonly RunEvent[], nameOf: Telling["nameOf"]): (RunEvent | string)[] {
   const reused = events.filter((event) => event.type === "block-reused");
   const [first] = reused;
   if (reused.length < 2) return [...events];
-  const names = reused.slice(0, mostNames).map(({ path }) => cleanLine(path));
+  const names = reused.slice(0, mostNames).map(({ path }) => nameOf(path));
   const more = reused.length > mostNames ? ` and ${reused.length - mostNames} more` : "";
   const line = `reused  ${names.join(", ")}${more}`;
   return events.flatMap((event) => (event === first ? line : event.type === "block-reused" ? [] : event));
 }
 
-const lines: EventTable<[holders: ReadonlySet<string>], string | undefined> = {
+interface Telling {
+  /** A block by its path, and by the element of the loop that it is in: a number says little. */
+  nameOf(path: string): string;
+  readonly holders: ReadonlySet<string>;
+}
+
+const lines: EventTable<[telling: Telling], string | undefined> = {
   "run-started": ({ workflow, runId }) => `run     ${workflow} ${runId}`,
-  "block-started": ({ path, attempt }) => `start   ${cleanLine(path)}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
+  "block-started": ({ path, attempt }, { nameOf }) =>
+    `start   ${nameOf(path)}${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
   "block-finished": describeFinished,
-  "block-interrupted": ({ path }) => `lost    ${cleanLine(path)}: was running when Frond ended`,
-  "block-reused": ({ path }) => `reused  ${cleanLine(path)}`,
-  "block-skipped": ({ path, reason }) => `skipped ${cleanLine(path)}: ${firstLine(reason.message)}`,
-  "block-paused": ({ path, question }) => `asks    ${cleanLine(path)}: ${firstLine(question.text)}`,
-  "question-answered": ({ path, by }) => `answer  ${cleanLine(path)} (${cleanLine(by)})`,
+  "block-interrupted": ({ path }, { nameOf }) => `lost    ${nameOf(path)}: was running when Frond ended`,
+  "block-reused": ({ path }, { nameOf }) => `reused  ${nameOf(path)}`,
+  "block-skipped": ({ path, reason }, { nameOf }) => `skipped ${nameOf(path)}: ${firstLine(reason.message)}`,
+  "block-paused": ({ path, question }, { nameOf }) => `asks    ${nameOf(path)}: ${firstLine(question.text)}`,
+  "question-answered": ({ path, by }, { nameOf }) => `answer  ${nameOf(path)} (${cleanLine(by)})`,
   "finally-started": ignoreEvent,
-  "block-cancelling": ({ path, message }) => `stop    ${cleanLine(path)}: ${firstLine(message)}`,
+  "block-cancelling": ({ path, message }, { nameOf }) => `stop    ${nameOf(path)}: ${firstLine(message)}`,
   "run-cancelling": ({ message }) => `stop    ${firstLine(message)}`,
   "process-started": ignoreEvent,
   "file-changed": ignoreEvent,
   "block-resumed": ignoreEvent,
   "block-sleeping": describeSleep,
   "block-woken": ignoreEvent,
-  "attempt-ended": (event, holders) =>
-    `${describeFinished(event, holders).replace(/\.$/, "")}; next attempt ${describeDelay(event)}`,
+  "attempt-ended": (event, telling) =>
+    `${describeFinished(event, telling).replace(/\.$/, "")}; next attempt ${describeDelay(event)}`,
   "run-paused": ignoreEvent,
   "run-sleeping": ignoreEvent,
   "run-resumed": ignoreEvent,
   "run-finished": ignoreEvent,
 };
 
-function describeFinished(event: BlockFinished | AttemptEnded, holders: ReadonlySet<string>): string {
+function describeFinished(event: BlockFinished | AttemptEnded, { nameOf, holders }: Telling): string {
   const { path, message, durationMs } = event;
-  return `${endingWord(event, holders).padEnd(7)} ${cleanLine(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
+  return `${endingWord(event, holders).padEnd(7)} ${nameOf(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
 }
 
 /** Soon is told as a time span, later as a time of day. */
-function describeSleep({ path, at, until }: BlockSleeping): string | undefined {
+function describeSleep({ path, at, until }: BlockSleeping, { nameOf }: Telling): string | undefined {
   const milliseconds = Math.max(0, Date.parse(until) - Date.parse(at));
   if (milliseconds === 0) return undefined;
   const howLong = milliseconds < 60_000 ? `for ${formatMilliseconds(milliseconds)}` : `until ${formatTime(until)}`;
-  return `sleeps  ${cleanLine(path)} ${howLong}`;
+  return `sleeps  ${nameOf(path)} ${howLong}`;
 }
 
 function describeDelay({ at, retryAt }: AttemptEnded): string {

@@ -7,6 +7,8 @@ import type { Stage } from "./asking/ask-form.ts";
 export interface RunView extends Stage {
   /** From here on the view draws this run; `hint` says what keys do as long as nothing is asked. */
   begin(run: LiveRun, hint: string): void;
+  /** Of a run that is taken over: what is known already, and not told again. */
+  onPastEvents?(events: readonly RunEvent[]): void;
   onEvents(events: readonly RunEvent[]): void;
   onOutput(path: string, stream: "stdout" | "stderr", chunk: Uint8Array): void;
   /** Tells of the events that it hears. */
@@ -31,6 +33,7 @@ export const silentView: RunView = {
 /** Whoever starts or continues a run says how, given who is to hear of it. */
 export function listenerOf(view: RunView): RunListener {
   return {
+    onPastEvents: (events) => view.onPastEvents?.(events),
     onEvents: (events) => view.onEvents(events),
     onOutput: (path, stream, chunk) => view.onOutput(path, stream, chunk),
   };

@@ -16,6 +16,8 @@ import type { Runtime } from "./runtime.ts";
 
 /** Whoever shows a run while this process drives it. */
 export interface RunListener {
+  /** What happened in a run before this process took it over. */
+  onPastEvents?(events: readonly RunEvent[]): void;
   /** Hears of events once they are durable. */
   onEvents(events: readonly RunEvent[]): void;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;

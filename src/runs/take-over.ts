@@ -52,6 +52,7 @@ export async function takeOver(
   }
   const { events, state } = restored.value;
   if (lease !== undefined) await platform.processes.endLeftovers(processesOf(state));
+  options.onPastEvents?.(events);
   const { onInterrupted } = options;
   const reuse = purpose === "to go on" ? await compareAgain(state, platform, workflows.catalog) : undefined;
   const held = {

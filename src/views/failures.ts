@@ -1,9 +1,9 @@
 import type { HandledFailure } from "../engine/events.ts";
-import { nameElement } from "../engine/name-element.ts";
 import { childNodes, isLoop, type RunNode, type WorkflowInside } from "../engine/run-node.ts";
 import { weighFailures } from "../engine/weigh-failures.ts";
 import { isMap, type Value, type ValueMap } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
+import { elementsAround } from "./pass-names.ts";
 
 export interface FailedBlock {
   readonly block: string;
@@ -39,15 +39,6 @@ export function failedBlocks(node: RunNode): FailedBlock[] {
     { block: node.path, ...defined({ element }), message, ...describeTail(isMap(last) ? last : outputs, message) },
     ...deeper,
   ];
-}
-
-function elementsAround(node: RunNode): string | undefined {
-  const names: string[] = [];
-  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
-    const name = at.element === undefined ? undefined : nameElement(at.element);
-    if (name !== undefined) names.unshift(name);
-  }
-  return names.length === 0 ? undefined : names.join(", ");
 }
 
 /** Of a block that is tried again, or repeated until a condition holds, what is inside does not decide how it ends. */

@@ -12,6 +12,7 @@ import type { Platform } from "../runs/platform.ts";
 import { isOverdue, type RunStatus, readRun } from "../runs/read-run.ts";
 import { ok, type Result } from "../util/result.ts";
 import { type BlockRecord, describeBlockRecords } from "./block-records.ts";
+import { elementsAround } from "./pass-names.ts";
 import {
   describeRun,
   type QuestionData,
@@ -71,6 +72,12 @@ export class ShownRun {
     if (range === undefined || range.source.isInline) return undefined;
     const { source, start } = range;
     return { file: source.file ?? source.name, line: positionAt(source, start).line };
+  }
+
+  /** Which element a block is run for, in a few words, if it is in a loop over a list. */
+  elementOf(path: string): string | undefined {
+    const node = this.#state.nodes.get(path);
+    return node === undefined ? undefined : elementsAround(node);
   }
 
   /** The names of the outputs that its workflow declares. */

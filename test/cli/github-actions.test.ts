@@ -104,6 +104,18 @@ test("a failed case of a test file is an error where the case begins", async () 
   expect(obeyed(stderr)).toHaveLength(1);
 });
 
+test("a pass of a loop is named by its element: in groups, annotations and the summary", async () => {
+  const inside = [shell("test", "echo ${each.value.name}; test ${each.value.name} != web")];
+  const loop = { id: "package", for_each: [{ name: "api" }, { name: "web" }], max_parallel: 1, blocks: inside };
+  const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
+  const file = join(frond.directory, "summary.md");
+  const { stdout, stderr } = await frond.run(["run", "loop.yaml"], env(frond, { GITHUB_STEP_SUMMARY: file }));
+  expect(stdout).toContain("::group::package/0/test (api)\napi\n::endgroup::\nok      package/0/test (api) ");
+  expect(stderr).toMatch(/^::error .*title=package\/1\/test \(web\)%3A failed::exit code 1/m);
+  expect(frond.read("summary.md")).toContain("| <code>package/1/test</code> (web) | ❌ failed |");
+  expect(frond.read("summary.md")).toContain("<code>package/1/test</code> (web) failed: exit code 1\n");
+});
+
 test("the summary of the step has the blocks and what failed, as text only", async () => {
   const blocks = [
     shell("good", "true"),

@@ -136,6 +136,27 @@ test("resume and rerun show output as run does", async () => {
   expect((await frond.run(["rerun", "last", "--from", "after", "--logs", "none"])).stdout).not.toContain("after |");
 });
 
+test("a pass of a loop is named by its element in each line about it, also by resume; a line of output has the path alone", async () => {
+  const inside = [
+    shell("test", "echo testing ${each.value.name}"),
+    { id: "ask", type: "Prompt", inputs: { prompt: "Go on?" }, depends_on: ["test"] },
+  ];
+  const loop = { id: "package", for_each: [{ name: "web" }], blocks: inside };
+  const frond = createFrond({ "loop.yaml": workflow("loop", [loop]) });
+  const { stdout } = await frond.run(["run", "loop.yaml"]);
+  const lines = ["start   package\n", "start   package/0 (web)\n", "start   package/0/test (web)\n"];
+  for (const line of [
+    ...lines,
+    "package/0/test | testing web\n",
+    "ok      package/0/test (web) ",
+    "asks    package/0/ask (web): Go on?\n",
+  ])
+    expect(stdout).toContain(line);
+  const resumed = await frond.run(["resume", "last", "--response", "yes"]);
+  expect(resumed.stdout).toContain("answer  package/0/ask (web) (command line)\n");
+  expect(resumed.stdout).toContain("ok      package/0 (web) ");
+});
+
 test("recover says which run a line is of", async () => {
   const command = `if [ -e again ]; then echo back; else touch again; ${waitsFor("never")}; fi`;
   const frond = createFrond({ "lost.yaml": workflow("lost", [shell("lost", command, { on_interrupted: "rerun" })]) });

@@ -32,7 +32,12 @@ export interface OutputOptions {
  * A group of GitHub Actions for each block. Groups can neither nest nor alternate, so a block is followed while it runs alone, and else
  * shown when it has ended: every block can be opened by itself, and a step that does one thing at a time is still seen to move.
  */
-export function groupSink(batch: LineBatch, github: GitHubCommands, colour: boolean): OutputSink {
+export function groupSink(
+  batch: LineBatch,
+  github: GitHubCommands,
+  colour: boolean,
+  titleOf: (path: string) => string,
+): OutputSink {
   let open: string | undefined;
   const begun = new Set<string>();
   const close = (): void => {
@@ -47,7 +52,8 @@ export function groupSink(batch: LineBatch, github: GitHubCommands, colour: bool
       if (open !== path) {
         close();
         batch.flush();
-        github.openGroup(begun.has(path) ? `${path} (goes on)` : path);
+        const title = titleOf(path);
+        github.openGroup(begun.has(path) ? `${title} (goes on)` : title);
         begun.add(path);
         open = path;
       }

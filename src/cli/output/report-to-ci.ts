@@ -1,3 +1,4 @@
+import { withElement } from "../../views/pass-names.ts";
 import { type LiveRun, lookAt, type ShownRun } from "../../views/shown-run.ts";
 import type { CliContext } from "../context.ts";
 import { nextSteps } from "../next-steps.ts";
@@ -22,6 +23,7 @@ export function reportingToCi(view: RunView, json: boolean, { terminal, addSumma
       run = begun;
       view.begin(begun, hint);
     },
+    onPastEvents: (events) => view.onPastEvents?.(events),
     onEvents: (events) => view.onEvents(events),
     onOutput: (path, stream, chunk) => view.onOutput(path, stream, chunk),
     say: (message) => view.say(message),
@@ -44,19 +46,25 @@ function annotateRun(shown: ShownRun, github: GitHubCommands): void {
     pending = [],
     output_errors: nulls = {},
   } = shown.describe({ format: "minimal", nextSteps });
+  const name = (block: string): string => withElement(block, shown.elementOf(block));
   for (const { block, message, stderr_tail: errors, stdout_tail: output } of failed.slice(0, mostAnnotations)) {
     const tail = errors ?? output ?? "";
     const text = tail === "" ? message : `${message}\n${tail}`;
-    github.annotate({ level: "error", title: `${block}: failed`, message: text, ...placeOf(block, shown, github) });
+    github.annotate({
+      level: "error",
+      title: `${name(block)}: failed`,
+      message: text,
+      ...placeOf(block, shown, github),
+    });
   }
   const warnings = [
     ...handled.map(({ block, handled_by: by, message }) => {
       const how = by.length === 0 ? "failed, as it may" : `failed, and was handled by ${by.join(", ")}`;
-      return { block, title: `${block}: ${how}`, message };
+      return { block, title: `${name(block)}: ${how}`, message };
     }),
     ...pending.map((question) => {
       const message = `${question.prompt.trim()}\n${nextSteps.answer([question])}`;
-      return { block: question.block, title: `${question.block}: waits for an answer`, message };
+      return { block: question.block, title: `${name(question.block)}: waits for an answer`, message };
     }),
     ...Object.entries(nulls).map(([name, message]) => ({ block: "", title: `output ${name}: is null`, message })),
   ];

@@ -23,12 +23,12 @@ export function describeSummary(shown: ShownRun): string {
     "",
     "| block | result | time |",
     "|---|---|---|",
-    ...rows.map((block) => describeRow(block, handled)),
+    ...rows.map((block) => describeRow(block, shown.elementOf(block.path), handled)),
     ...(more > 0 ? ["", `and ${more} more blocks`] : []),
     ...failed.slice(0, mostFailures).flatMap(describeFailure),
     ...(failed.length > mostFailures ? ["", `and ${failed.length - mostFailures} more blocks failed`] : []),
     ...pending.slice(0, mostFailures).flatMap((question) => {
-      const asks = `${code(question.block)} asks: ${plain(question.prompt)}`;
+      const asks = `${nameBlock(question.block, shown.elementOf(question.block))} asks: ${plain(question.prompt)}`;
       return ["", `${asks}<br>${plain(nextSteps.answer([question]))}`];
     }),
     "",
@@ -56,9 +56,13 @@ function failedFirst(one: BlockRecord, other: BlockRecord): number {
   return Number(other.metadata.failed) - Number(one.metadata.failed);
 }
 
-function describeRow({ path, metadata }: BlockRecord, handled: ReadonlySet<string>): string {
+function describeRow(
+  { path, metadata }: BlockRecord,
+  element: string | undefined,
+  handled: ReadonlySet<string>,
+): string {
   const time = metadata.execution_time_ms > 0 ? formatMilliseconds(metadata.execution_time_ms) : "";
-  return `| ${code(path)} | ${handled.has(path) ? "⚠️ failed, handled" : wordOf(metadata)} | ${time} |`;
+  return `| ${nameBlock(path, element)} | ${handled.has(path) ? "⚠️ failed, handled" : wordOf(metadata)} | ${time} |`;
 }
 
 function wordOf({ status, outcome, failed, skipped }: BlockRecord["metadata"]): string {
@@ -67,11 +71,11 @@ function wordOf({ status, outcome, failed, skipped }: BlockRecord["metadata"]): 
   return status === "completed" && outcome === "success" ? "✅ success" : plain(status);
 }
 
-function describeFailure({ block, message, stderr_tail: errors, stdout_tail: output }: FailedBlock): string[] {
+function describeFailure({ block, element, message, stderr_tail: errors, stdout_tail: output }: FailedBlock): string[] {
   const tail = (errors ?? output ?? "").slice(-longestTail);
   return [
     "",
-    `${code(block)} failed: ${plain(message)}`,
+    `${nameBlock(block, element)} failed: ${plain(message)}`,
     ...(tail === ""
       ? []
       : [
@@ -82,6 +86,10 @@ function describeFailure({ block, message, stderr_tail: errors, stdout_tail: out
           "</details>",
         ]),
   ];
+}
+
+function nameBlock(path: string, element: string | undefined): string {
+  return element === undefined ? code(path) : `${code(path)} (${plain(element)})`;
 }
 
 function code(text: string): string {
