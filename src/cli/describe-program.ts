@@ -44,6 +44,8 @@ mkdir -p ~/.config/fish/completions
 frond completion fish > ~/.config/fish/completions/frond.fish
 \`\`\`
 
+Of runs the newest 20 of this directory are suggested, \`last\` before them; those of other directories where there are none here, or none that begin with what is typed. zsh and fish say beside each its workflow, how it stands and how old it is.
+
 What is suggested is asked of Frond itself, so it is always that of the version you have. Asking writes nothing, trusts nothing and starts nothing.`;
 
 const exitMeanings: Record<keyof typeof exitCodes, string> = {

@@ -28,8 +28,8 @@ export interface ListQuery {
   readonly since?: number;
   /** The same, or earlier. */
   readonly until?: number;
-  /** Only those that work in a directory of which this is true. */
-  isWanted?(workspace: string): boolean;
+  /** Only those of which this is true: of the directory that they work in, and their id. */
+  isWanted?(workspace: string, runId: string): boolean;
 }
 
 export interface RunList {
@@ -56,7 +56,7 @@ export async function listRuns(platform: Platform, query: ListQuery): Promise<Ru
   const runs: ListedRun[] = [];
   for await (const summary of stored) {
     if (workflows !== undefined && !workflows.includes(summary.workflow)) continue;
-    if (query.isWanted?.(summary.workspace) === false) continue;
+    if (query.isWanted?.(summary.workspace, summary.runId) === false) continue;
     const startedAt = Date.parse(summary.startedAt);
     if (startedAt < since || startedAt > until) continue;
     const status = listedStatus(summary, platform);

@@ -99,6 +99,36 @@ describe("what is suggested", () => {
     expect(waiting).toContainEqual([expect.stringMatching(/^pause_/), "ask: Sure?"]);
     expect(await complete(frond, "checkpoints", "")).toEqual([expect.stringMatching(/^pause_/)]);
   });
+
+  test("runs of this directory, newest first; those of others only where none of these can be meant", async () => {
+    const [here, there, nowhere] = [
+      createFrond({ "loop.yaml": loop }),
+      createFrond({ "ask.yaml": ask }),
+      createFrond(),
+    ];
+    const env = { FROND_STATE_DIR: here.state };
+    const run = async (frond: Frond, file: string): Promise<string> => {
+      const { reply } = await frond.json(["run", file], { env });
+      return (reply as { run_id: string }).run_id;
+    };
+    const suggested = async (frond: Frond, ...words: string[]): Promise<readonly string[]> => {
+      const { stdout } = await frond.run(["complete", "--shell", "fish", "--", ...words], { env });
+      return stdout
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => line.split("\t")[0] ?? "");
+    };
+    const other = await run(there, "ask.yaml");
+    const [first, second] = [await run(here, "loop.yaml"), await run(here, "loop.yaml")];
+    expect(await suggested(here, "show", "")).toEqual(["last", second, first]);
+    expect(await suggested(here, "show", "la")).toEqual(["last"]);
+    expect(await suggested(here, "show", other)).toEqual([other]);
+    expect(await suggested(here, "show", "x")).toEqual([]);
+    expect(await suggested(nowhere, "show", "")).toEqual([second, first, other]);
+    expect(await suggested(here, "resume", "")).toEqual([other, expect.stringMatching(/^pause_/)]);
+    const { stdout } = await here.run(["complete", "--shell", "bash", "--", "frond show "]);
+    expect(stdout).toBe(`last\n${second}\n${first}\n`);
+  }, 20_000);
 });
 
 describe("asking for suggestions", () => {

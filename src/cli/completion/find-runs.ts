@@ -1,14 +1,14 @@
 import { findRunId } from "../../runs/find-run-id.ts";
 import type { BlockRecord } from "../../views/block-records.ts";
 import { pausesOf } from "../../views/checkpoints.ts";
-import { type ListedStatus, listedStatuses, listRuns } from "../../views/list-runs.ts";
+import { type ListedRun, type ListedStatus, listedStatuses, listRuns } from "../../views/list-runs.ts";
 import { readShownRun } from "../../views/shown-run.ts";
 import { formatAge } from "../text/format-time.ts";
 import { type Candidate, type Candidates, noCandidates } from "./candidate.ts";
 import type { Question } from "./question.ts";
 
 /** Nobody looks through more. */
-const mostRuns = 50;
+const mostRuns = 20;
 const mostBlocks = 500;
 /** Reading the events of a longer run takes longer than anybody waits for a suggestion. */
 const longestRun = 50_000;
@@ -19,27 +19,40 @@ const statuses: Readonly<Record<"all" | "open" | "waiting", readonly ListedStatu
   waiting: ["paused", "interrupted", "sleeping"],
 };
 
-/** The newest ones, those of this directory first. */
-export async function findRuns(
-  { text, context: { platform } }: Question,
-  which: keyof typeof statuses,
-): Promise<Candidates> {
-  const { runs } = await listRuns(platform, { statuses: statuses[which], limit: mostRuns });
-  const here = platform.realDirectory(".");
-  const isHere = (workspace: string): boolean => here.ok && here.value === workspace;
+/** The newest ones of this directory; those of others where none of these can be meant. */
+export async function findRuns(question: Question, which: keyof typeof statuses): Promise<Candidates> {
+  const { text, context } = question;
+  const { platform } = context;
+  // Whoever leaves out the beginning, which all have, is to find the rest.
+  const nameOf = (runId: string): string | undefined =>
+    [runId, runId.replace(/^run_/, "")].find((name) => name.startsWith(text));
+  const isLast =
+    which !== "waiting" && "last".startsWith(text) && (await listNear(question, statuses[which], 1)).isHere;
+  const { runs } = await listNear(question, statuses[which], mostRuns, (runId) => nameOf(runId) !== undefined);
   const now = platform.clock.now().getTime();
-  const ids = runs.map(({ summary: { runId, workflow, workspace, startedAt }, status }) => {
-    // Whoever leaves out the beginning, which all have, is to find the rest.
-    const rest = runId.replace(/^run_/, "");
-    const value = text !== "" && !runId.startsWith(text) && rest.startsWith(text) ? rest : runId;
-    const description = `${workflow}, ${status}, ${formatAge(startedAt, now)}`;
-    return { value, description, isHere: isHere(workspace) };
+  const ids = runs.map(({ summary: { runId, workflow, startedAt }, status }): Candidate => {
+    return { value: nameOf(runId) ?? runId, description: `${workflow}, ${status}, ${formatAge(startedAt, now)}` };
   });
-  const own = ids.filter((id) => id.isHere);
-  const last =
-    own.length > 0 && which !== "waiting" ? [{ value: "last", description: "the newest of this directory" }] : [];
-  const words = [...last, ...own, ...ids.filter((id) => !id.isHere)];
-  return { words: words.map(({ value, description }) => ({ value, description })) };
+  return { words: [...(isLast ? [{ value: "last", description: "the newest of this directory" }] : []), ...ids] };
+}
+
+interface NearRuns {
+  readonly runs: readonly ListedRun[];
+  readonly isHere: boolean;
+}
+
+async function listNear(
+  { context: { platform } }: Question,
+  wanted: readonly ListedStatus[],
+  limit: number,
+  isMeant: (runId: string) => boolean = () => true,
+): Promise<NearRuns> {
+  const here = platform.realDirectory(".");
+  const isWanted = (workspace: string, runId: string): boolean => here.ok && here.value === workspace && isMeant(runId);
+  const { runs } = await listRuns(platform, { statuses: wanted, limit, isWanted });
+  if (runs.length > 0) return { runs, isHere: true };
+  const others = await listRuns(platform, { statuses: wanted, limit, isWanted: (_, runId) => isMeant(runId) });
+  return { ...others, isHere: false };
 }
 
 /** The addresses of the blocks of the run that is named before. */
@@ -66,8 +79,15 @@ function wordOf({ status, outcome, message }: BlockRecord["metadata"]): string {
   return status === "failed" ? (message ?? status) : status;
 }
 
-export async function findCheckpoints({ context: { platform } }: Question): Promise<Candidates> {
-  const { runs } = await listRuns(platform, { statuses: ["paused"], limit: mostRuns });
+/** In the same order. */
+export async function findCheckpoints(question: Question): Promise<Candidates> {
+  const { text } = question;
+  const isMeant = (runId: string): boolean => {
+    // The id of a checkpoint has that of its run in it.
+    const beginning = `pause_${runId.replace(/^run_/, "")}_`;
+    return text.startsWith(beginning) || beginning.startsWith(text);
+  };
+  const { runs } = await listNear(question, ["paused"], mostRuns, isMeant);
   const words = runs.flatMap(({ summary }) =>
     pausesOf(summary).map(({ checkpoint_id: value, workflow, pause_prompt: prompt = "" }) => ({
       value,
