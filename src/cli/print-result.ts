@@ -137,8 +137,8 @@ function reuse(response: WorkflowResponse, page: Page): string[] {
       ? []
       : [
           ...wrapWords(cleanLine(remark), page.columns, { following: "  " }),
-          // Nobody knows what the commands would say of the changed files.
-          `  To run them too: frond rerun ${runId} --all`,
+          // Nobody knows what the commands would say of the changed files. Where nothing ran, the last line says how to run all.
+          ...(byReason.size === 0 ? [] : [`  To run them too: frond rerun ${runId} --all`]),
         ].map((line) => paint(line, "yellow", page.colour))),
   ];
 }

@@ -26,18 +26,18 @@ test("graph draws a group around what it holds", async () => {
   const { stdout } = await frond.run(["graph", "grouped.yaml"]);
   expect(stdout.split("\n")).toEqual([
     "flowchart TD",
-    '  b0["before<br/><small>Shell</small>"]',
-    '  subgraph b1["each_package (for each)"]',
-    '    b1_0["build<br/><small>Shell</small>"]',
-    '    subgraph b1_1["checks"]',
-    '      b1_1_0["lint<br/><small>Shell</small>"]',
-    '      b1_1_1["notes<br/><small>Shell</small>"]',
+    '  before["before<br/>Shell"]',
+    '  subgraph each_package["each_package<br/>group<br/>for each of [ #quot;leaf#quot;, #quot;stem#quot; ]"]',
+    '    each_package__build["build<br/>Shell"]',
+    '    subgraph each_package__checks["checks<br/>group"]',
+    '      each_package__checks__lint["lint<br/>Shell"]',
+    '      each_package__checks__notes["notes<br/>Shell<br/>if blocks.before.failed"]',
     "    end",
     "  end",
-    '  b2["after<br/><small>Shell</small>"]',
-    '  b0 -. "a condition inside" .-> b1',
-    "  b1_0 --> b1_1",
-    "  b1 --> b2",
+    '  after["after<br/>Shell"]',
+    "  before -. condition inside .-> each_package",
+    "  each_package --> after",
+    "  each_package__build --> each_package__checks",
     "",
   ]);
 });
@@ -46,10 +46,10 @@ test("info and validate look into groups", async () => {
   const frond = createFrond({ "grouped.yaml": text });
   const { stdout } = await frond.run(["info", "grouped.yaml"]);
   expect(stdout).toContain(
-    "  each_package group for each after before?  One package\n    build Shell\n    checks group after build\n",
+    "  each_package  group for each after before?  One package\n    build       Shell\n    checks      group after build\n",
   );
   frond.write("last.yaml", workflow("last", [shell("a", "true")], { finally: [shell("tidy", "true")] }));
-  expect((await frond.run(["info", "last.yaml"])).stdout).toContain("  tidy Shell finally\n");
+  expect((await frond.run(["info", "last.yaml"])).stdout).toMatch(/^ {2}tidy +Shell finally$/m);
   const info = await frond.json(["info", "grouped.yaml"]);
   expect(info.reply).toMatchObject({
     blocks: [
@@ -78,7 +78,7 @@ test("run, show and logs name what is in a group by its address", async () => {
   expect(status).toBe("success");
   const logs = await frond.run(["logs", runId, "each_package/1/build"]);
   expect(logs.stdout).toContain("building stem");
-  const shown = await frond.run(["show", runId]);
+  const shown = await frond.run(["show", runId, "each_package"]);
   expect(shown.stdout).toMatch(/each_package[\s\S]+stem[\s\S]+checks[\s\S]+lint/);
   const block = await frond.json(["show", runId, "each_package/1"]);
   expect(block.reply).toMatchObject({

@@ -82,7 +82,7 @@ test("a relative state directory is not taken silently: what the warning says to
   const { code, stderr } = await frond.run(["run", "touching.yaml"], { env: { FROND_STATE_DIR: "state" } });
   expect(code).toBe(0);
   const [, absolute = ""] = /^warning: FROND_STATE_DIR is 'state', .* Set it to (\/.*)$/m.exec(stderr) ?? [];
-  const found = await typeCommand(frond, "frond runs", { env: { FROND_STATE_DIR: absolute } });
+  const found = await typeCommand(frond, "frond runs --all", { env: { FROND_STATE_DIR: absolute } });
   expect(found.stdout).toContain("touching");
   expect(found.stdout).not.toContain("warning");
 });

@@ -123,7 +123,7 @@ describe.skipIf(!hasPython)("continuous integration for a Python project (skippe
   test("says to a person which test it was", async () => {
     const { code, stdout } = await pythonProject("a - b").run(["run", "python-ci-pipeline"]);
     expect(stdout).toContain("| FAILED test_calc.TestAdd.test_adds (tests/test_calc.py:7): AssertionError: -1 != 3\n");
-    expect(stdout).toContain("  | 1 passed, 1 failed (unittest): test_calc.TestAdd.test_adds\n");
+    expect(stdout).toContain("| 1 passed, 1 failed (unittest): test_calc.TestAdd.test_adds\n");
     expect(code).toBe(1);
   });
 
@@ -195,7 +195,7 @@ describe("continuous integration for a Node.js project", () => {
   test("says to a person which test it was", async () => {
     const { code, stdout } = await nodeProject("a - b").run(["run", "node-ci-pipeline"]);
     expect(stdout).toContain("| FAILED add > adds (test/calc.test.js:5): ");
-    expect(stdout).toContain("  | 1 passed, 1 failed (node:test): add > adds\n");
+    expect(stdout).toContain("| 1 passed, 1 failed (node:test): add > adds\n");
     expect(code).toBe(1);
   });
 });

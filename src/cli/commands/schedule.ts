@@ -109,7 +109,6 @@ async function schedule(
     ...(info.capabilities.includes("prompts") ? [asksSomebody(run.workflow)] : []),
     ...needsSecrets((info.secrets ?? []).filter((name) => !holdsSecret(fromFiles.value, name))),
     ...(crontabEntry(run).line.length > longestLine ? [tooLong(run)] : []),
-    ...(context.packageRoot.includes("/_npx/") ? [fetchedOnly] : []),
   ];
   // It makes the state directory, in which what is printed goes to a file.
   await context.platform.journal();
@@ -246,12 +245,6 @@ function needsSecrets(names: readonly string[]): Diagnostic[] {
     },
   ];
 }
-
-const fetchedOnly: Diagnostic = {
-  ...problem("schedule-npx", "This Frond comes from the cache of npx, which is cleaned at times."),
-  level: "warning",
-  fix: "Install Frond, and schedule the workflow with that.",
-};
 
 function tooLong(run: ScheduledRun): Diagnostic {
   const { length } = crontabEntry(run).line;
