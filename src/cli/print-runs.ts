@@ -1,6 +1,6 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import { isOverdue } from "../runs/read-run.ts";
-import type { ListedRun, ListedStatus } from "../views/list-runs.ts";
+import { type ListedRun, type ListedStatus, reasonsOf } from "../views/list-runs.ts";
 import { adviseCommand } from "./advise-command.ts";
 import type { CliContext } from "./context.ts";
 import { markOf } from "./drawing/draw-tree.ts";
@@ -162,11 +162,14 @@ function took({ summary, status }: ListedRun, { now }: Look): string {
 
 /** What it waits for or why it failed; then who started it, and where it worked, if that is not to be expected. */
 function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
-  const { error, damage, questions, updatedAt, wakeAt, workspace } = summary;
+  const { damage, questions, updatedAt, wakeAt, workspace } = summary;
   const about: Segment[] = [];
   const [first, ...others] = questions;
+  const reasons = reasonsOf(summary)
+    .map((line) => cleanLine(line).trim())
+    .join("; ");
   // That it failed, the status says.
-  if (error !== null) about.push([cleanLine(error).replace(/^'([^']+)' failed: /, "$1: "), "red"]);
+  if (reasons !== "") about.push([reasons.replace(/^'([^']+)' failed: /, "$1: "), "red"]);
   if (damage !== undefined) about.push([cleanLine(damage), "red"]);
   if (status === "interrupted") {
     about.push([`its process is gone (last heard of ${formatAge(updatedAt, look.now)})`, "yellow"]);

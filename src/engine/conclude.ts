@@ -9,6 +9,7 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending, operationFailed, stopped, succeeded } from "./execution.ts";
+import { adviseOnFailure } from "./failure-advice.ts";
 import { howItEnded, judgeCondition, quoteCondition } from "./judge.ts";
 import { nameElement } from "./name-element.ts";
 import { resolveCount, resolveDelay } from "./retry.ts";
@@ -61,22 +62,9 @@ function summariseWithAdvice(nodes: readonly RunNode[], inside: WorkflowInside):
   const summary = summarise(nodes);
   for (const node of nodes) {
     const answers = ranBecauseOf(node, inside);
-    const [first, ...others] = answers.map(({ key }) => `'${key}'`);
-    if (first === undefined) continue;
-    const name = `'${node.key}'`;
-    const who = `${[first, ...others].join(", ")} ran because ${name} ${howItEnded(node)}`;
-    const why = node.cause === "timeout" ? "only `allow_failure` answers a time limit" : whyUnanswered(answers, inside);
-    return `${summary}\n${who}, but ${why}, so the failure stands. If ${name} may fail, write \`allow_failure: true\` on it.`;
+    if (answers.length > 0) return `${summary}\n${adviseOnFailure(node, answers, inside)}`;
   }
   return summary;
-}
-
-function whyUnanswered(answers: readonly RunNode[], { children }: WorkflowInside): string {
-  const it = answers.length === 1 ? "it" : "they";
-  const after = answers.flatMap(({ block }) => block?.dependents ?? []).map((index) => children[index]);
-  const user = after.find((node) => node?.record.metadata.status === "completed");
-  if (user === undefined) return `nothing uses what ${it} made`;
-  return `'${user.key}' would have run without ${it === "it" ? "it" : "them"} too`;
 }
 
 /** Of some that have all failed, by what the first of them says. */

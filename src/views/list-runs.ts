@@ -1,3 +1,4 @@
+import { linesWithoutAdvice } from "../engine/failure-advice.ts";
 import type { RunSummary, StatusWord } from "../journal/journal.ts";
 import { eachRun } from "../runs/each-run.ts";
 import type { Platform } from "../runs/platform.ts";
@@ -77,6 +78,11 @@ function storedStatus(status: ListedStatus): StatusWord {
 function listedStatus(summary: RunSummary, platform: Platform): ListedStatus {
   const status = statusOf(summary, platform);
   return status === "failure" && summary.cancelled ? "cancelled" : status;
+}
+
+/** Why it failed, a line each; what its workflow should say instead is told where one run is looked at. */
+export function reasonsOf({ error }: RunSummary): string[] {
+  return error === null ? [] : linesWithoutAdvice(error);
 }
 
 /** A run in a list, as data. */

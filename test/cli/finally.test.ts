@@ -41,7 +41,7 @@ describe("never green by accident", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^failed fetch: exit code 1\nfailure alert run_\w+ in \S+: fetch failed\n/m);
     expect(stdout).toContain(
-      ": fetch failed\n  'alert' ran because 'fetch' failed, but nothing uses what it made, so the failure stands. If 'fetch' may fail, write `allow_failure: true` on it.\n",
+      ": fetch failed\n  'fetch' failed and still counts: 'alert' ran because of it, but nothing uses what it made. (If 'fetch' may fail: `allow_failure: true` on it.)\n",
     );
   });
 
@@ -70,7 +70,7 @@ describe("never green by accident", () => {
     const { code, stdout } = await frond.run(["run", "slow.yaml"]);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "'cached' ran because 'fetch' timed out, but only `allow_failure` answers a time limit, so the failure stands. If 'fetch' may fail, write `allow_failure: true` on it.\n",
+      "'fetch' timed out and still counts: 'cached' ran because of it, but only `allow_failure` answers a time limit. (If 'fetch' may fail: `allow_failure: true` on it.)\n",
     );
     expect((await frond.run(["run", "allowed.yaml"])).code).toBe(0);
   });

@@ -83,6 +83,21 @@ test("a program gets a line for each run with all its fields, uncut and separate
   expect(rest).toEqual([[""]]);
 });
 
+test("why a run failed is one line, its own lines apart, and says nothing of what to write in the workflow", async () => {
+  const asked = { depends_on: ["fetch"], condition: "${blocks.fetch.failed}" };
+  const alert = workflow("alert", [shell("fetch", "echo 'visitors: down' >&2; exit 1"), shell("tell", "true", asked)]);
+  const frond = createFrond({ "alert.yaml": alert });
+  const ended = await frond.run(["run", "alert.yaml"]);
+  const advice = "(If 'fetch' may fail: `allow_failure: true` on it.)";
+  expect(ended.stdout).toContain(advice);
+  const { runs } = await runsOf(frond);
+  expect(runs[0]?.error).toContain(advice);
+  const { stdout } = await frond.run(["runs"]);
+  expect(stdout.trimEnd().split("\t").at(-1)).toBe("fetch: exit code 1: visitors: down");
+  const shown = await frond.run(["show", "last"]);
+  expect(shown.stdout).toContain(advice);
+});
+
 test.each([40, 60, 70, 100, 200])(
   "on a screen of %i columns no line is wider, and each run has one line",
   async (columns) => {

@@ -78,7 +78,7 @@ test.each([
   expect(notification.response).toMatchObject({
     status: "failure",
     error:
-      "'a' failed: it went wrong\n'other' ran because 'a' failed, but nothing uses what it made, so the failure stands. If 'a' may fail, write `allow_failure: true` on it.",
+      "'a' failed: it went wrong\n'a' failed and still counts: 'other' ran because of it, but nothing uses what it made. (If 'a' may fail: `allow_failure: true` on it.)",
   });
 });
 
