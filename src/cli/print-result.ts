@@ -1,7 +1,7 @@
 import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
-import type { FailedBlock } from "../views/failures.ts";
+import { endOfOutput, type FailedBlock } from "../views/failures.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { nextSteps } from "./next-steps.ts";
 import { countOf } from "./print-diagnostics.ts";
@@ -84,9 +84,10 @@ function write(painted: readonly Segment[], text: string, { columns, colour }: P
 function failures(response: WorkflowResponse, isInSight: (block: string) => boolean, page: Page): string[] {
   const failed = (response.failed_blocks ?? []).filter((block) => !isStopped(block, response));
   const lines: string[] = [];
-  for (const { block, element, message, stderr_tail, stdout_tail } of failed.slice(0, mostFailures)) {
+  for (const one of failed.slice(0, mostFailures)) {
+    const { block, element, message } = one;
     const which = element === undefined ? "" : ` (${element})`;
-    const tail = cleanText(isInSight(block) ? "" : (stderr_tail ?? stdout_tail ?? ""))
+    const tail = cleanText(isInSight(block) ? "" : endOfOutput(one))
       .split("\n")
       .slice(-tailLines)
       .filter((line) => line !== "");

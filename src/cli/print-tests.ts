@@ -2,6 +2,7 @@ import { paint, type Style } from "../diagnostic/style.ts";
 import type { CaseResult, FileResult } from "../testing/case-result.ts";
 import type { Mismatch } from "../testing/compare.ts";
 import { countCases } from "../testing/describe-tests.ts";
+import { endOfOutput } from "../views/failures.ts";
 import { drawDifference } from "./drawing/draw-difference.ts";
 import type { Terminal } from "./terminal.ts";
 import { formatMilliseconds } from "./text/format-duration.ts";
@@ -45,9 +46,9 @@ function describeFailure({ status, mismatches, failedBlocks, warnings, kept }: C
   if (status !== "failed") return [];
   return [
     ...mismatches.flatMap((mismatch) => describeMismatch(mismatch, colour)),
-    ...failedBlocks.flatMap(({ block, message, stderr_tail: errors, stdout_tail: output }) => [
-      `${paint("failed block", "red", colour)} ${cleanLine(block)}: ${cleanLine(message)}`,
-      ...linesOf(errors ?? output ?? "").map((line) => paint(`  | ${line}`, "dim", colour)),
+    ...failedBlocks.flatMap((failed) => [
+      `${paint("failed block", "red", colour)} ${cleanLine(failed.block)}: ${cleanLine(failed.message)}`,
+      ...linesOf(endOfOutput(failed)).map((line) => paint(`  | ${line}`, "dim", colour)),
     ]),
     ...warnings.map((warning) => `${paint("warning", "yellow", colour)} ${cleanLine(warning)}`),
     ...(kept === undefined ? [] : [`kept in ${kept}`]),

@@ -12,7 +12,7 @@ export interface FailedBlock {
   readonly message: string;
   /** The end of what it wrote to stderr. */
   readonly stderr_tail?: string;
-  /** The end of what it wrote to stdout, when stderr is empty. */
+  /** The end of what it wrote to stdout, as far as stderr leaves room. */
   readonly stdout_tail?: string;
 }
 
@@ -48,20 +48,35 @@ function childrenThatCount(node: RunNode): readonly RunNode[] {
   return isBetween || isJudged ? [] : childNodes(node);
 }
 
-/** Many tools tell what is wrong on stdout, so that is shown where stderr says nothing; neither where the message quotes all of it. */
+/**
+ * Many tools tell what is wrong on stdout, also where what has started them says on stderr that they failed: stdout is shown as far as
+ * there is room beside stderr. Neither is where the message quotes all of it.
+ */
 function describeTail(
   { stderr = "", stdout = "" }: ValueMap,
   message: string,
 ): Pick<FailedBlock, "stderr_tail" | "stdout_tail"> {
-  const [errors, output] = [tailOf(stderr), tailOf(stdout)];
-  if (message.endsWith(errors === "" ? output : errors)) return {};
-  return errors === "" ? { stdout_tail: output } : { stderr_tail: errors };
+  const errors = tailOf(stderr, tailCharacters);
+  const output = tailOf(stdout, tailCharacters - errors.length);
+  return {
+    ...(errors === "" || message.endsWith(errors) ? {} : { stderr_tail: errors }),
+    ...(output === "" || message.endsWith(output) ? {} : { stdout_tail: output }),
+  };
 }
 
-function tailOf(text: Value): string {
+/** The end of all that it wrote, for people. */
+export function endOfOutput({ stderr_tail: errors, stdout_tail: output }: FailedBlock): string {
+  return [output, errors].filter((text) => text !== undefined).join("\n");
+}
+
+/** With less room than this it says nothing. */
+const leastCharacters = 200;
+
+function tailOf(text: Value, room: number): string {
   if (typeof text !== "string") return "";
   const trimmed = text.trimEnd();
-  return trimmed.length > tailCharacters ? `...${trimmed.slice(-tailCharacters)}` : trimmed;
+  if (trimmed.length <= room) return trimmed;
+  return room < leastCharacters ? "" : `...${trimmed.slice(-room)}`;
 }
 
 /** Blocks that were skipped because something failed that they depend on, in the order of the file; of a skipped block nothing inside. */

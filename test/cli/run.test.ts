@@ -176,6 +176,25 @@ test("what a command told on stdout before it failed is shown where stderr is em
   expect(stdout).toContain("failed lint: exit code 3\n  | a.js:1 no-console\n");
 });
 
+test("what a command told on stdout is shown also where stderr says no more than that it failed", async () => {
+  const command =
+    "echo 'a.ts(1,2): error TS1: bad'; printf '%s\\n' 'npm error code 2' 'npm error script failed' >&2; exit 2";
+  const frond = createFrond({ "lint.yaml": workflow("lint", [shell("lint", command)]) });
+  const { stdout } = await frond.run(["run", "lint.yaml", "--logs", "none"]);
+  expect(stdout).toMatch(
+    /^failed lint: exit code 2\n {2}\| a\.ts\(1,2\): error TS1: bad\n {2}\| npm error code 2\n {2}\| npm error script failed\n/m,
+  );
+});
+
+test("of much on stderr and stdout together no more is repeated than of one of them", async () => {
+  const command = "seq 1000; seq 1000 >&2; exit 1";
+  const frond = createFrond({ "much.yaml": workflow("much", [shell("much", command)]) });
+  const { reply } = await frond.json(["run", "much.yaml"]);
+  const [failed] = (reply as { failed_blocks: { stderr_tail: string; stdout_tail?: string }[] }).failed_blocks;
+  expect(failed?.stderr_tail).toMatch(/^\.\.\.[\d\n]{1999}0$/);
+  expect(failed?.stdout_tail).toBeUndefined();
+});
+
 test("the reason of a failure is the line that speaks of an error, not whatever came last", async () => {
   const crash = "printf '%s\\n' 'SyntaxError: bad' '    at x.js:1' '' 'Node.js v20' >&2; exit 1";
   const frond = createFrond({ "crash.yaml": workflow("crash", [shell("go", crash)]) });

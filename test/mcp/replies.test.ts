@@ -30,7 +30,9 @@ for (const era of eras) {
     ]);
     expect(isError).toBe(true);
     expect(data).not.toHaveProperty("error");
-    expect(data.failed_blocks).toEqual([{ block: "build", message: "exit code 2: no such file: main.c" }]);
+    expect(data.failed_blocks).toEqual([
+      { block: "build", message: "exit code 2: no such file: main.c", stdout_tail: "compiling" },
+    ]);
     expect(data.message).toMatch(/Skipped for it: test, deploy\.$/);
     const [log, rerun] = callsIn(data.message);
     expect(rerun).toEqual(["rerun_workflow", { run_id: data.run_id }]);

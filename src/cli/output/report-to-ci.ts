@@ -1,3 +1,4 @@
+import { endOfOutput } from "../../views/failures.ts";
 import { withElement } from "../../views/pass-names.ts";
 import { type LiveRun, lookAt, type ShownRun } from "../../views/shown-run.ts";
 import type { CliContext } from "../context.ts";
@@ -47,8 +48,9 @@ function annotateRun(shown: ShownRun, github: GitHubCommands): void {
     output_errors: nulls = {},
   } = shown.describe({ format: "minimal", nextSteps });
   const name = (block: string): string => withElement(block, shown.elementOf(block));
-  for (const { block, message, stderr_tail: errors, stdout_tail: output } of failed.slice(0, mostAnnotations)) {
-    const tail = errors ?? output ?? "";
+  for (const one of failed.slice(0, mostAnnotations)) {
+    const { block, message } = one;
+    const tail = endOfOutput(one);
     const text = tail === "" ? message : `${message}\n${tail}`;
     github.annotate({
       level: "error",

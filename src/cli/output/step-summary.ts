@@ -1,5 +1,5 @@
 import type { BlockRecord } from "../../views/block-records.ts";
-import type { FailedBlock } from "../../views/failures.ts";
+import { endOfOutput, type FailedBlock } from "../../views/failures.ts";
 import type { ShownRun } from "../../views/shown-run.ts";
 import { nextSteps } from "../next-steps.ts";
 import { formatMilliseconds } from "../text/format-duration.ts";
@@ -71,8 +71,9 @@ function wordOf({ status, outcome, failed, skipped }: BlockRecord["metadata"]): 
   return status === "completed" && outcome === "success" ? "✅ success" : plain(status);
 }
 
-function describeFailure({ block, element, message, stderr_tail: errors, stdout_tail: output }: FailedBlock): string[] {
-  const tail = (errors ?? output ?? "").slice(-longestTail);
+function describeFailure(failed: FailedBlock): string[] {
+  const { block, element, message } = failed;
+  const tail = endOfOutput(failed).slice(-longestTail);
   return [
     "",
     `${nameBlock(block, element)} failed: ${plain(message)}`,
