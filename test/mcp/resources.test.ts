@@ -134,7 +134,7 @@ for (const era of eras) {
     const elsewhere = join(frond.home, "elsewhere");
     mkdirSync(elsewhere);
     await frond.run(["run", "hello-world", "--workspace", elsewhere]);
-    const { runs } = (await frond.json(["runs"])).reply as { runs: { run_id: string }[] };
+    const { runs } = (await frond.json(["runs", "--all"])).reply as { runs: { run_id: string }[] };
     const runId = runs[0]?.run_id;
     const { client } = await connect(frond, { era });
     expect((await client.listResources()).resources.filter(({ uri }) => uri.startsWith("run:"))).toEqual([]);
