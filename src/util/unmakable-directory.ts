@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Why a directory can't be made. */
@@ -8,13 +8,24 @@ export interface Unmakable {
   readonly isReadOnly: boolean;
 }
 
-/** Why what is there, looked at without following it, is no directory of ours: what follows its name in a sentence. */
-export function explainUnfit(found: Stats): string | undefined {
+/** Why what is there, looked at without following it, can't be the state directory: what follows its name in a sentence. */
+export function explainUnfit(directory: string, found: Stats): string | undefined {
   if (found.isSymbolicLink()) return "is a symbolic link, which is not followed.";
   // Everything is ours where files have no owner.
   const isOurs = process.geteuid === undefined || found.uid === process.geteuid();
   if (!isOurs) return "belongs to another user.";
-  return found.isDirectory() ? undefined : "is not a directory.";
+  if (!found.isDirectory()) return "is not a directory.";
+  const isOpen = process.geteuid !== undefined && (found.mode & 0o077) !== 0;
+  // It is closed to others, which must not happen to /tmp, say, because somebody named that.
+  if (isOpen && !isEmptyOrOurs(directory)) return "holds files of something else, and other users can look into it.";
+  return undefined;
+}
+
+const ownNames: ReadonlySet<string> = new Set(["frond.db", "logs", "trusted", "trusted.json"]);
+
+function isEmptyOrOurs(directory: string): boolean {
+  const names = readdirSync(directory);
+  return names.length === 0 || names.some((name) => ownNames.has(name));
 }
 
 /** Looks at where a directory would be made, because the reason that the system gives for several at once can be a wrong one. */

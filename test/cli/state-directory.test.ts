@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mountMemory } from "../journal/small-disk.ts";
@@ -86,6 +86,25 @@ test("a relative state directory is not taken silently: what the warning says to
   expect(found.stdout).toContain("touching");
   expect(found.stdout).not.toContain("warning");
 });
+
+test.runIf(process.platform !== "win32")(
+  "a directory that others use is not closed to them: it is refused as the state directory",
+  async () => {
+    const frond = createFrond({ "touching.yaml": touching, "shared/theirs": "" });
+    chmodSync(join(frond.directory, "shared"), 0o755);
+    const state = join(frond.directory, "shared");
+    await expectRefused(frond, state, "journal-unusable");
+    const { code, stderr } = await frond.run(["trust"], { env: { FROND_STATE_DIR: state } });
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain("holds files of something else, and other users can look into it.");
+    expect(statSync(state).mode & 0o777).toBe(0o755);
+    // One that is empty becomes ours.
+    mkdirSync(join(frond.directory, "empty"), { mode: 0o755 });
+    const env = { FROND_STATE_DIR: join(frond.directory, "empty") };
+    expect((await frond.run(["run", "touching.yaml"], { env })).code).toBe(0);
+    expect(statSync(join(frond.directory, "empty")).mode & 0o777).toBe(0o700);
+  },
+);
 
 test.runIf(existsSync("/proc/self"))("a place where no directory can be made is one clear line at once", async () => {
   const frond = createFrond({ "touching.yaml": touching });

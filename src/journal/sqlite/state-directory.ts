@@ -17,7 +17,7 @@ export function makeStateDirectory(directory: string): void {
 /** Tells why a directory that is there can't be used, as a `JournalError`. */
 export function checkStateDirectory(directory: string): Stats {
   const found = lstatSync(directory);
-  const unfit = explainUnfit(found);
+  const unfit = explainUnfit(directory, found);
   if (unfit !== undefined) throw refusal(`${directory} ${unfit}`);
   return found;
 }

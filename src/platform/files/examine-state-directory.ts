@@ -8,7 +8,7 @@ export function examineStateDirectory(directory: string): {
   readonly freeBytes: number | undefined;
 } {
   const found = existsSync(directory) ? lstatSync(directory) : undefined;
-  const problem = found === undefined ? explainUnmakable(directory)?.problem : explainUnfit(found);
+  const problem = found === undefined ? explainUnmakable(directory)?.problem : explainUnfit(directory, found);
   return { access: problem === undefined ? ok(accessTo()) : refused(problem), freeBytes: freeOnDisk() };
 
   function accessTo(): "absent" | "writable" | "read-only" {

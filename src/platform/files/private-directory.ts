@@ -11,7 +11,7 @@ export function makePrivate(directory: string): string | undefined {
     const unmakable = explainUnmakable(directory);
     return refused(unmakable?.problem ?? `can't be made: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  const unfit = explainUnfit(lstatSync(directory));
+  const unfit = explainUnfit(directory, lstatSync(directory));
   if (unfit !== undefined) return refused(unfit);
   chmodSync(directory, 0o700);
   return undefined;
