@@ -108,6 +108,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/shell-values.md": [
     {
+      words: "`$${p}` keeps both dollar signs, with a warning",
+      keptBy: "$${name} of a name that is none of Frond's is warned about: %j",
+    },
+    {
       words: "the shell receives a variable, never source",
       keptBy: "a value never becomes shell source in generated scripts",
     },
@@ -375,8 +379,13 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "required: true said in so many words wins over a condition that mentions the state",
     },
     {
-      words: "Reading a block that is not upstream yet makes the reader wait for it (with a hint to say so)",
+      words:
+        "Reading a block that is not upstream yet makes the reader wait for it, and require it unless it asks how it went",
       keptBy: "a reference to a block that is not upstream adds an edge, and a hint to declare it",
+    },
+    {
+      words: "what may be left out needs `required: false`",
+      keptBy: "who does what the fixes say gets a block that runs in all cases, with what there is: %s",
     },
     {
       words: "A skipped block says which dependency or condition it was",
