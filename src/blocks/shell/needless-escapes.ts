@@ -4,7 +4,7 @@ import type { CommandProblem } from "./command-problem.ts";
 const escaped = /\$\$\{([A-Za-z_]\w*(?:[^\w{}\n][^{}\n]*)?)\}/y;
 
 /** At `$${name}` of a name that is the shell's: nothing is taken away there, since nothing of Frond's would begin. */
-export function explainEscape(text: string, start: number): CommandProblem | undefined {
+export function explainEscape(text: string, start: number, isQuoted = false): CommandProblem | undefined {
   // More dollar signs, or a backslash, and somebody has thought about them.
   if ("$\\".includes(text.charAt(start - 1) || " ")) return undefined;
   escaped.lastIndex = start;
@@ -15,7 +15,8 @@ export function explainEscape(text: string, start: number): CommandProblem | und
     level: "warning",
     message: `${written} does not become \${${inside}} in a command: it keeps both dollar signs.`,
     why: "`$${` writes a literal `${` before Frond's own names only, such as `inputs.`; any other `${...}` is the shell's.",
-    fix: `Write \${${inside}}, or \\\${${inside}} where the shell is not to replace it.`,
+    // In single quotes the text stays as it is; a backslash would stay too.
+    fix: isQuoted ? `Write \${${inside}}.` : `Write \${${inside}} for the variable, or \\\${${inside}} for this text.`,
     start,
     end: start + written.length,
   };
@@ -27,7 +28,7 @@ export function explainEscapes(text: string, from: number, to: number): CommandP
   const quoted = text.slice(from, to);
   if (quoted.includes("`")) return found;
   for (let at = quoted.indexOf("$${"); at !== -1; at = quoted.indexOf("$${", at + 1)) {
-    const problem = explainEscape(text, from + at);
+    const problem = explainEscape(text, from + at, true);
     if (problem !== undefined) found.push(problem);
   }
   return found;
