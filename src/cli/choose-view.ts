@@ -77,9 +77,9 @@ function withOutput(view: RunView, output: BlockOutput, batch: LineBatch): RunVi
       output.onOutput(path, stream, chunk);
       view.onOutput(path, stream, chunk);
     },
-    say(message) {
+    say(message, style) {
       batch.flush();
-      view.say(message);
+      view.say(message, style);
     },
     watch: (watcher) => view.watch(watcher),
     show: (panel) => view.show(panel),

@@ -1,4 +1,4 @@
-import { paint } from "../diagnostic/style.ts";
+import { paint, type Style } from "../diagnostic/style.ts";
 import type { RunEvent } from "../engine/events.ts";
 import { type LiveRun, lookAt, type ShownRun } from "../views/shown-run.ts";
 import type { Panel } from "./asking/ask-form.ts";
@@ -6,7 +6,9 @@ import { drawTree } from "./drawing/draw-tree.ts";
 import { OutputTails } from "./output/output-tails.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
+import { lineWidth } from "./text/lay-out-table.ts";
 import { cutToWidth, widthOf } from "./text/visible-text.ts";
+import { wrapMessage } from "./text/wrap-message.ts";
 
 const frameMs = 80;
 /** Drawing a huge run takes at most one part in so many of the time. */
@@ -55,8 +57,11 @@ export class LiveView implements RunView {
     this.#tails.add(path, chunk);
   }
 
-  say(message: string): void {
-    this.#terminal.write(`${message}\n`);
+  say(message: string, style?: Style): void {
+    const { colour } = this.#terminal;
+    const lines = wrapMessage(message, lineWidth(this.#terminal));
+    const painted = style === undefined ? lines : lines.map((line) => paint(line, style, colour));
+    this.#terminal.write(`${painted.join("\n")}\n`);
   }
 
   show(panel: Panel | undefined): void {

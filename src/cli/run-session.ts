@@ -1,4 +1,3 @@
-import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
 import { answerQuestion } from "../runs/answer-question.ts";
@@ -193,7 +192,7 @@ export class RunSession {
       return undefined;
     }
     const remark = await remarkOn(runtime, questionId, answer, answered.value);
-    sayAnswered(block, value, remark, this.#options);
+    sayAnswered(block, value, remark, this.#options.view);
     if (answered.value.kind === "driven") this.#take(answered.value.run);
     return undefined;
   }
@@ -206,12 +205,8 @@ export function describeSleep(wakeAt: string): string {
 const longestAnswer = 200;
 
 /** The form is gone in a moment, and what was answered is to be seen later; or that somebody else was faster. */
-export function sayAnswered(
-  block: string,
-  value: Value,
-  remark: string | undefined,
-  { view, terminal }: Pick<SessionOptions, "view" | "terminal">,
-): void {
+export function sayAnswered(block: string, value: Value, remark: string | undefined, view: RunView): void {
   const given = `answered ${cleanLine(block)}: ${cutToWidth(cleanLine(formatValue(value)), longestAnswer)}`;
-  view.say(remark === undefined ? paint(given, "dim", terminal.colour) : `${cleanLine(block)}: ${cleanLine(remark)}`);
+  if (remark === undefined) view.say(given, "dim");
+  else view.say(`${cleanLine(block)}: ${cleanLine(remark)}`);
 }

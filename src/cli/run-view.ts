@@ -1,3 +1,4 @@
+import type { Style } from "../diagnostic/style.ts";
 import type { RunEvent } from "../engine/events.ts";
 import type { RunListener } from "../runs/driven-run.ts";
 import type { LiveRun } from "../views/shown-run.ts";
@@ -13,7 +14,8 @@ export interface RunView extends Stage {
   onOutput(path: string, stream: "stdout" | "stderr", chunk: Uint8Array): void;
   /** Tells of the events that it hears. */
   watch(watcher: (events: readonly RunEvent[]) => void): void;
-  say(message: string): void;
+  /** A clean text; a person sees it in this style. */
+  say(message: string, style?: Style): void;
   /** Leaves what should stay; nothing is drawn after it. */
   end(): Promise<void>;
   /** Whether the end of what this block wrote stands right above, so that it need not be shown again. */

@@ -40,7 +40,7 @@ describe("the loop in a terminal", () => {
     refusing.type("n");
     const refused = await refusing.ended;
     expect(refused.code).toBe(2);
-    expect(readable(refused)).toContain(`add --file ${join(frond.directory, project)}`);
+    expect(readable(refused)).toContain(`--file ${join(frond.directory, project)}`);
     expect(takeRan(frond)).toEqual([]);
 
     const agreeing = frond.startInTerminal(["rerun", "last"], { columns: 100, rows: 30 });
@@ -272,4 +272,20 @@ test("a block that is not there, and a run that still runs, are refused with wha
   await slow.ended;
   frond.write("go", "");
   expect((await frond.run(["rerun", "last"])).stdout).toContain("ran wait: It was cancelled before.");
+});
+
+test("what is said of a rerun is broken between words at the width of the terminal, and the command in it is whole", async () => {
+  const frond = createFrond({
+    "ask.yaml": workflow("ask", [{ id: "go", type: "Prompt", inputs: { prompt: "Go on?" } }]),
+  });
+  const { reply } = await frond.json(["run", "ask.yaml"]);
+  const { run_id: runId } = reply as { run_id: string };
+  const rerun = frond.startInTerminal(["rerun", runId], { columns: 60, env: { NO_COLOR: "1" } });
+  await rerun.until("Go on?");
+  const lines = rerun.shown().split("\r\n");
+  expect(lines.some((line) => line.endsWith(`frond cancel ${runId}`))).toBe(true);
+  const [about = -1] = lines.flatMap((line, at) => (line.endsWith(` is a rerun of ${runId}.`) ? [at] : []));
+  expect(lines[about + 1]).toBe("Files are as they are now: nothing is restored.");
+  rerun.type("\u0003");
+  await rerun.ended;
 });

@@ -229,7 +229,10 @@ describe("in a terminal", () => {
     await refused.until("as shown above?");
     expect(refused.shown()).toContain("echo hello-there");
     refused.type("\r");
-    expect((await refused.ended).code).toBe(2);
+    const declined = await refused.ended;
+    expect(declined.code).toBe(2);
+    expect(declined.stdout).toContain("Nothing was started: it is not trusted.\r\n");
+    expect(declined.stdout.split("which is not trusted yet")).toHaveLength(2);
     const accepted = frond.startInTerminal(["run", "own"]);
     await accepted.until("as shown above?");
     accepted.type("y");

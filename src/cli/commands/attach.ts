@@ -96,14 +96,14 @@ async function answerInBackground(
   { checkpoint_id: questionId, block }: QuestionData,
   value: Value,
   view: RunView,
-  { drivers, terminal }: CliContext,
+  { drivers }: CliContext,
 ): Promise<string | undefined> {
   const answer = { questionId, value, by: "terminal", isHuman: true };
   const started = await startDriver(runId, { answer }, drivers);
   if (!started.ok) return `No process can be started that takes the answer: ${started.error}`;
   if (started.value.report === "") return `The process that takes the answer has failed: ${drivers.lastWords(runId)}`;
   const report = JSON.parse(started.value.report) as DriverReport;
-  if (report.kind !== "refused") sayAnswered(block, value, report.remark, { view, terminal });
+  if (report.kind !== "refused") sayAnswered(block, value, report.remark, view);
   else if (report.problem.code === "answer-refused") return report.problem.message;
   else view.say(cleanLine(report.problem.message));
   return undefined;

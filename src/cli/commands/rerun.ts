@@ -7,7 +7,7 @@ import { foreseeRerun, type Rerun, type RerunOptions, rerunRun } from "../../run
 import type { Runtime } from "../../runs/runtime.ts";
 import { defined } from "../../util/defined.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
-import { askForTrust } from "../ask-for-trust.ts";
+import { askForTrust, refuseUntrusted } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
@@ -17,7 +17,9 @@ import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { refuse } from "../print-diagnostics.ts";
 import { reportDryRun } from "../print-dry-run.ts";
 import { listenerOf, silentView } from "../run-view.ts";
+import { lineWidth } from "../text/lay-out-table.ts";
 import { cleanLine } from "../text/visible-text.ts";
+import { wrapMessage } from "../text/wrap-message.ts";
 import { parseStarter, whoStarts } from "../who-starts.ts";
 
 interface Options extends ShowOptions, DotenvOptions {
@@ -88,7 +90,8 @@ async function rerun(run: string, options: Options, context: CliContext): Promis
   for (;;) {
     const ended = await begin();
     if (typeof ended === "number") return ended;
-    if (json || !(await askForTrust(ended, context))) return refuse(ended, json, terminal);
+    const answer = json ? "not asked" : await askForTrust(ended, context);
+    if (answer !== "trusted") return refuseUntrusted(ended, answer, json, context);
   }
 }
 
@@ -104,7 +107,10 @@ export async function foretellRerun(
   const foreseen = await foreseeRerun(runtime, runId, { ...how, trust: "any-file", signal });
   if (!foreseen.ok) return foreseen.error;
   const { dryRun } = foreseen.value;
-  if (!json) terminal.write(`${describeRerun(`A rerun of ${runId}.`, runId, foreseen.value)}\n\n`);
+  if (!json) {
+    const remark = describeRerun(`A rerun of ${runId}.`, runId, foreseen.value);
+    terminal.write(`${wrapMessage(remark, lineWidth(terminal)).join("\n")}\n\n`);
+  }
   return reportDryRun(describeDryRun(dryRun), json, terminal);
 }
 
@@ -116,6 +122,7 @@ export async function startRerun(
   options: ShowOptions & { readonly detach?: true },
   context: CliContext,
 ): Promise<number | readonly Diagnostic[]> {
+  const { terminal } = context;
   const view = options.detach ? silentView : chooseView(options, context);
   const begun = await rerunRun(runtime, runId, { ...how, trust: "any-file", ...listenerOf(view) });
   if (!begun.ok) return begun.error;
@@ -123,7 +130,7 @@ export async function startRerun(
   const remark = describeRerun(`${run.runId} is a rerun of ${runId}.`, runId, begun.value);
   if (options.detach) {
     // The id alone is the result.
-    if (!options.json) context.terminal.writeError(`${remark}\n`);
+    if (!options.json) terminal.writeError(`${wrapMessage(remark, lineWidth(terminal)).join("\n")}\n`);
     return handOver(runtime, run, options, context);
   }
   view.say(remark);

@@ -15,7 +15,7 @@ import { defined } from "../../util/defined.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { describeDryRun } from "../../views/dry-run.ts";
 import { listRuns } from "../../views/list-runs.ts";
-import { askForTrust } from "../ask-for-trust.ts";
+import { askForTrust, refuseUntrusted, type TrustAnswer } from "../ask-for-trust.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
@@ -106,12 +106,15 @@ async function runWorkflow(target: string, options: Options, context: CliContext
   const { workspace } = opened.value;
   let { runtime } = opened.value;
   let found = runtime.workflows.findTarget(target);
-  while (found.plan === undefined && !json && (await askForTrust(found.diagnostics, context))) {
+  let answer: TrustAnswer = "not asked";
+  while (found.plan === undefined && !json) {
+    answer = await askForTrust(found.diagnostics, context);
+    if (answer !== "trusted") break;
     runtime = context.openRuntime(workspace);
     found = runtime.workflows.findTarget(target);
   }
   const { plan, diagnostics } = found;
-  if (plan === undefined) return refuse(withoutHints(diagnostics), json, terminal);
+  if (plan === undefined) return refuseUntrusted(withoutHints(diagnostics), answer, json, context);
   const given = { pairs: options.input ?? [], ...defined({ file: options.inputs }) };
   if (options.reuse !== undefined) {
     const runId = await findRunId(context.platform, options.reuse, workspace);

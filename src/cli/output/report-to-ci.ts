@@ -27,7 +27,7 @@ export function reportingToCi(view: RunView, json: boolean, { terminal, addSumma
     onPastEvents: (events) => view.onPastEvents?.(events),
     onEvents: (events) => view.onEvents(events),
     onOutput: (path, stream, chunk) => view.onOutput(path, stream, chunk),
-    say: (message) => view.say(message),
+    say: (message, style) => view.say(message, style),
     watch: (watcher) => view.watch(watcher),
     show: (panel) => view.show(panel),
     async end() {
