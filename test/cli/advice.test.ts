@@ -250,7 +250,7 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     const frond = createFrond();
     const runId = await leaveAsleep(frond);
     const [resume = "", recover = ""] = commandsIn(await said(frond, "show", runId));
-    const waiting = typeCommand(frond, resume, { answers: [["Ctrl-C leaves the run asleep", "\u0003"]] });
+    const waiting = typeCommand(frond, resume, { answers: [["Waiting here", "\u0003"]] });
     expect((await waiting).stdout).toContain("sleeps");
     expect((await typeCommand(frond, recover)).code).toBe(0);
     makeOverdue(frond, runId);

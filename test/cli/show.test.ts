@@ -31,7 +31,7 @@ function withoutTimes(text: string): string[] {
 
 test("a run is shown as a tree with its inputs, and what is said after it has run", async () => {
   const frond = createFrond({ "lint.yaml": lint });
-  const ran = await frond.run(["run", "lint.yaml"]);
+  const ran = await frond.run(["run", "lint.yaml", "--logs", "none"]);
   const { code, stdout, stderr } = await frond.run(["show", "last"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(withoutTimes(stdout)).toEqual([
@@ -48,6 +48,7 @@ test("a run is shown as a tree with its inputs, and what is said after it has ru
     "  All of files: frond show RUN files",
     "",
     "failed files/1 (b.ts): exit code 3: wrong",
+    "  | checking b.ts",
     "failure lint RUN in TIME: files/1 failed",
     "  See the log: frond logs RUN files/1",
     "  Fix that, then run: frond rerun RUN",

@@ -125,7 +125,7 @@ test("a summary that tells of the failure does not use the notification that it 
     }),
   ]);
   expect(response.status).toBe("failure");
-  expect(response.error).toContain("'alert' ran because 'build' failed, but 'summary' would have run without it too,");
+  expect(response.error).toContain("'alert' ran because of it, but 'summary' would have run without it too.");
 });
 
 test("a fallback whose user did not run is not used", async () => {
