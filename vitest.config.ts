@@ -10,6 +10,8 @@ import { pathWithPython } from "./test/rig/path-with-python.ts";
 /** Those that take longest, longest first: begun last, one of them would leave a core idle at the end. */
 const slowest = [
   "test/library/workflow-tests",
+  "test/cli/init",
+  "test/cli/advice",
   "test/crash/kills.long",
   "test/docs/add-a-block-type",
   "test/docs/recipes",
