@@ -232,3 +232,14 @@ test("the commands that it names can be typed, literally", async () => {
   const [example = ""] = commandsIn(missing.stdout);
   expect((await type(example)).code).toBe(0);
 });
+
+test("what cron, systemd and launchd need is printed at once, or only what is asked for", async () => {
+  const frond = createFrond();
+  const all = await frond.run(["schedule", "hello-world", "0 3 * * *"]);
+  const parts = [/^0 3 \* \* \* cd /m, /^OnCalendar=\*-\*-\* 03:00:00$/m, /<key>StartCalendarInterval<\/key>/];
+  for (const part of parts) expect(all.stdout).toMatch(part);
+  for (const [index, form] of ["cron", "systemd", "launchd"].entries()) {
+    const { stdout } = await frond.run(["schedule", "hello-world", "0 3 * * *", "--as", form]);
+    expect(parts.map((part) => part.test(stdout))).toEqual(parts.map((_, other) => other === index));
+  }
+});

@@ -53,7 +53,9 @@ export const addScheduleCommand: AddCommand = (program, context, end) => {
     .addOption(dotenvOption())
     .option("--skip-if-running", "start none while another run of the workflow is going there")
     .addOption(
-      new Option("--as <form>", "what to print: cron, systemd or launchd").choices([...scheduleForms]).default("cron"),
+      new Option("--as <form>", "what to print: for cron, systemd, launchd, or all of them")
+        .choices([...scheduleForms])
+        .default("all"),
     )
     .addOption(new Option("--install", "put it into the crontab, in the place of an earlier one").conflicts("remove"))
     .option("--remove", "take it out of the crontab")

@@ -13,7 +13,7 @@ import { launchdAgent } from "./launchd.ts";
 import type { ScheduledRun } from "./scheduled-run.ts";
 import { systemdUnits, type UnitFile } from "./systemd.ts";
 
-export const scheduleForms = ["cron", "systemd", "launchd"] as const;
+export const scheduleForms = ["cron", "systemd", "launchd", "all"] as const;
 export type ScheduleForm = (typeof scheduleForms)[number];
 
 const shownTimes = 3;
@@ -53,28 +53,32 @@ export function printSchedule(
   };
   const advise = (text: string, command: string): void =>
     terminal.write(`${adviseCommand(text, command, terminal).join("\n")}\n`);
+  const isWanted = (one: ScheduleForm): boolean => form === one || form === "all";
   if (form === "installed") advise("It is in the crontab. All that are:", "frond schedule --list");
-  if (form === "cron") {
+  if (isWanted("cron")) {
     const { marker, line } = crontabEntry(run);
     terminal.write(`${paint("Lines for the crontab (--install puts them there)", "bold", terminal.colour)}\n`);
     terminal.write(`${marker}\n${line}\n\n`);
-    say("For systemd or launchd instead: --as systemd, --as launchd");
   }
-  if (form === "systemd") {
+  if (isWanted("systemd")) {
+    if (form === "all") say("Or, where systemd is at hand:\n");
     const { timer, service } = systemdUnits(run);
     writeFile(timer, "~/.config/systemd/user");
     writeFile(service, "~/.config/systemd/user");
     const enable = `systemctl --user daemon-reload && systemctl --user enable --now ${timer.name}`;
     advise("Write these two files, then:", enable);
     advise("So that it runs when you are not logged in:", "loginctl enable-linger");
-    return;
+    if (form === "systemd") return;
+    terminal.write("\n");
   }
-  if (form === "launchd") {
+  if (isWanted("launchd")) {
     const agent = launchdAgent(run);
-    if (!agent.ok) return say(`It can't be said to launchd: ${agent.error} What --as cron prints does it.`);
-    writeFile(agent.value, "~/Library/LaunchAgents");
-    const load = `launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/${agent.value.name}`;
-    advise("Write this file, then:", load);
+    if (agent.ok) {
+      if (form === "all") say("Or on macOS:\n");
+      writeFile(agent.value, "~/Library/LaunchAgents");
+      advise("Write this file, then:", `launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/${agent.value.name}`);
+    } else say(`It can't be said to launchd: ${agent.error} What --as cron prints does it.`);
+    if (form === "all") terminal.write("\n");
   }
   say(`What it prints goes to ${cleanLine(run.log)}`);
   advise("Its runs:", `frond runs --workflow ${quoteWord(cleanLine(run.workflow), "posix")}`);
