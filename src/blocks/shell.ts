@@ -97,13 +97,8 @@ export const shell: BlockType = defineLeaf({
   },
   otherNames: {
     ...{ cmd: "command", run: "command", script: "command", exec: "command" },
-    ...{
-      cwd: "working_dir",
-      dir: "working_dir",
-      directory: "working_dir",
-      workdir: "working_dir",
-      chdir: "working_dir",
-    },
+    ...{ cwd: "working_dir", dir: "working_dir", directory: "working_dir" },
+    ...{ workdir: "working_dir", chdir: "working_dir" },
     ...{ environment: "env", variables: "env", input: "stdin" },
   },
   languages: { command: shellCommand },
