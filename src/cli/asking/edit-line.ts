@@ -62,15 +62,21 @@ function nameOf({ name, ctrl, meta }: Key): string {
   return `${ctrl ? "ctrl-" : ""}${meta ? "meta-" : ""}${name}`;
 }
 
-const segmenter = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when somebody types: it takes as long as a tenth of the start of a command. */
+function charactersOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 function before(text: string, cursor: number): number {
-  const last = [...segmenter.segment(text.slice(0, cursor))].at(-1);
+  const last = [...charactersOf(text.slice(0, cursor))].at(-1);
   return cursor - (last?.segment.length ?? 0);
 }
 
 function after(text: string, cursor: number): number {
-  const [next] = segmenter.segment(text.slice(cursor));
+  const [next] = charactersOf(text.slice(cursor));
   return cursor + (next?.segment.length ?? 0);
 }
 
