@@ -192,7 +192,8 @@ export class RunSession {
       return undefined;
     }
     const remark = await remarkOn(runtime, questionId, answer, answered.value);
-    sayAnswered(block, value, remark, this.#options.view);
+    if (remark === undefined || this.#asker.tellsOnce(questionId))
+      sayAnswered(block, value, remark, this.#options.view);
     if (answered.value.kind === "driven") this.#take(answered.value.run);
     return undefined;
   }

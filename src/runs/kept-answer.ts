@@ -36,7 +36,7 @@ async function findKept({ platform, workflows }: Runtime, questionId: string): P
 
 const longestShown = 200;
 
-function describeKept(kept: KeptAnswer): string {
+export function describeKept(kept: KeptAnswer): string {
   return `Already answered; the earlier answer was kept: ${quoteAnswer(kept)}.`;
 }
 

@@ -1,9 +1,11 @@
 import type { RunEvent } from "../../engine/events.ts";
-import { quoteAnswer } from "../../runs/kept-answer.ts";
+import { formatValue } from "../../expression/format-value.ts";
+import type { Value } from "../../expression/value.ts";
+import { describeKept, quoteAnswer } from "../../runs/kept-answer.ts";
 import { type LiveRun, lookAt } from "../../views/shown-run.ts";
 import type { RunView } from "../run-view.ts";
 import { cleanLine } from "../text/visible-text.ts";
-import { Asker, type AskerOptions } from "./asker.ts";
+import { Asker, type AskerOptions, type TakeAnswer } from "./asker.ts";
 
 /** Events after which other questions may be open. */
 const askingEvents: ReadonlySet<RunEvent["type"]> = new Set([
@@ -27,8 +29,16 @@ export class RunAsker {
   readonly #canAsk: boolean;
   #run: LiveRun | undefined;
 
+  /** What the person has answered, by question. */
+  readonly #given = new Map<string, Value>();
+  readonly #told = new Set<string>();
+
   constructor({ view, canAsk, ...options }: RunAskerOptions) {
-    this.#asker = new Asker({ ...options, stage: view });
+    const answer: TakeAnswer = (question, value) => {
+      this.#given.set(question.checkpoint_id, value);
+      return options.answer(question, value);
+    };
+    this.#asker = new Asker({ ...options, answer, stage: view });
     this.#view = view;
     this.#canAsk = canAsk;
     // Nobody answers there any more.
@@ -49,11 +59,24 @@ export class RunAsker {
   hear(events: readonly RunEvent[]): void {
     if (!this.#canAsk) return;
     for (const event of events) {
-      if (event.type !== "question-answered" || !this.#asker.isAsking(event.questionId)) continue;
-      const given = quoteAnswer({ value: event.answer, by: event.by });
-      this.#view.say(cleanLine(`${event.path} was answered elsewhere: ${given}.`));
+      if (event.type !== "question-answered") continue;
+      const { questionId, path, answer: value, by } = event;
+      const given = this.#given.get(questionId);
+      if (this.#asker.isAsking(questionId)) {
+        this.#view.say(cleanLine(`${path} was answered elsewhere: ${quoteAnswer({ value, by })}.`));
+      } else if (given !== undefined && formatValue(given) !== formatValue(value) && this.tellsOnce(questionId)) {
+        // Of two answers that were on their way at the same time.
+        this.#view.say(cleanLine(`${path}: ${describeKept({ value, by })}`));
+      }
     }
     if (events.some(({ type }) => askingEvents.has(type))) void this.#update();
+  }
+
+  /** Whether the person is still to be told that another answer to this question was kept. */
+  tellsOnce(questionId: string): boolean {
+    const isNews = !this.#told.has(questionId);
+    this.#told.add(questionId);
+    return isNews;
   }
 
   /** Takes what is asked from the screen. Resolves when the terminal is free. */
