@@ -33,15 +33,19 @@ function createHeld(): Frond {
 
 /** Processes that drive runs of this state directory in the background. */
 function drivers(frond: Frond): readonly number[] {
-  return readdirSync("/proc").flatMap((name) => {
+  const found = readdirSync("/proc").flatMap((name) => {
     try {
       const isDriver = /\0drive\0/.test(readFileSync(`/proc/${name}/cmdline`, "latin1"));
       const isOurs = readFileSync(`/proc/${name}/environ`, "latin1").includes(frond.state);
-      return isDriver && isOurs && isAlive(Number(name)) ? [Number(name)] : [];
+      const [, parent = ""] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, "latin1")) ?? [];
+      return isDriver && isOurs && isAlive(Number(name)) ? [{ pid: Number(name), parent: Number(parent) }] : [];
     } catch {
       return [];
     }
   });
+  // What it starts looks like itself until it has become the command.
+  const pids = new Set(found.map(({ pid }) => pid));
+  return found.filter(({ parent }) => !pids.has(parent)).map(({ pid }) => pid);
 }
 
 async function detach(frond: Frond, ...args: readonly string[]): Promise<Started> {
