@@ -301,14 +301,10 @@ class DryRunner {
 
   #loopOutputs(node: RunNode, inside: LoopInside): ValueMap {
     const outputs = loopOutputs(node);
-    const isSure = inside.passes.every((pass) => !this.#assumed.has(pass));
-    if (isSure) return outputs;
+    if (inside.passes.every((pass) => !this.#assumed.has(pass))) return outputs;
     const unknown = unknownValue(() => `how the passes of '${node.path}' end`);
-    return {
-      ...outputs,
-      failed_keys: unknown,
-      ...(outputs.failed_elements === undefined ? {} : { failed_elements: unknown }),
-    };
+    const judged = ["failed_keys", "failed_elements"].filter((name) => outputs[name] !== undefined);
+    return { ...outputs, ...Object.fromEntries(judged.map((name) => [name, unknown])) };
   }
 
   /** Of what holds blocks: how it ends is known only if that is known of all in it, or if it fails in any case. */
@@ -399,7 +395,5 @@ function blockOf(node: RunNode): BlockDefinition {
 }
 
 function unknownOutputs({ path }: RunNode): ValueMap {
-  return unknownValue(
-    ([first, ...rest]) => `${first === undefined ? "the outputs" : [first, ...rest].join(".")} of '${path}'`,
-  );
+  return unknownValue((keys) => `${keys.length === 0 ? "the outputs" : keys.join(".")} of '${path}'`);
 }
