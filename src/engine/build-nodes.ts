@@ -41,6 +41,7 @@ export function enterWorkflow(
     ranBecauseOf: new Map(),
     remarks: undefined,
     closing: undefined,
+    stopping: undefined,
     active: isLimited(node, plan) ? createActiveTime() : undefined,
   };
   Object.assign(node.record.metadata, {
@@ -117,6 +118,8 @@ export function createNode(
     answer: undefined,
     processes: none,
     fileChange: undefined,
+    observation: undefined,
+    rollback: undefined,
     seen: none,
     origin: undefined,
     askedPerson: false,

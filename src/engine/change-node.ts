@@ -54,6 +54,7 @@ export function addTime(node: RunNode, milliseconds: number): void {
 export function beginAttempt(node: RunNode): void {
   node.processes = [];
   node.fileChange = undefined;
+  node.observation = undefined;
 }
 
 export function begin(node: RunNode, inputs: ValueMap, at: string, attempt: number): void {

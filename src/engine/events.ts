@@ -20,6 +20,8 @@ export type RunEvent =
   | BlockStarted
   | ProcessStarted
   | FileChanged
+  | ObservationStarted
+  | ChangesObserved
   | BlockInterrupted
   | AttemptEnded
   | BlockFinished
@@ -31,6 +33,9 @@ export type RunEvent =
   | BlockSleeping
   | BlockWoken
   | FinallyStarted
+  | WorkflowStopping
+  | RollbackStarted
+  | RollbackFinished
   | BlockCancelling
   | RunPaused
   | RunSleeping
@@ -85,6 +90,8 @@ export interface RunStarted {
   readonly startedBy?: string;
   /** The run that this one repeats. */
   readonly rerunOf?: string;
+  /** The run that this one takes back, or a part of it. */
+  readonly undoOf?: UndoneScope;
   /** Results of that run are taken instead of running a block again, where they would be the same; else nothing of it is used. */
   readonly reuse?: ReuseRule;
 }
@@ -160,6 +167,33 @@ export interface FileChanged {
   readonly changes: readonly RecordedChange[];
   /** What the block ends with when all of them are found made. */
   readonly outputs: ValueMap;
+}
+
+/** A command of the block is about to run, and the workspace was looked at before; committed before the command starts. */
+export interface ObservationStarted {
+  readonly type: "observation-started";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
+  /** SHA-256 of what was seen, which is kept with the bytes that undo needs. */
+  readonly snapshot: string;
+}
+
+/** What was different in the workspace when the command had ended. */
+export interface ChangesObserved {
+  readonly type: "changes-observed";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
+  readonly changes: readonly RecordedChange[];
+  /** What could not be looked at, or not be kept. */
+  readonly notCaptured: readonly NotCaptured[];
+}
+
+export interface NotCaptured {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly why: string;
 }
 
 /** The block was running when the engine that ran it died. */
@@ -324,6 +358,60 @@ export type FinallyStarted = Ending & {
   readonly at: string;
   readonly path: string;
 };
+
+/** A block has failed and says `on_failure: stop` or `rollback`: nothing else in the workflow or group around it starts any more. */
+export interface WorkflowStopping {
+  readonly type: "workflow-stopping";
+  readonly at: string;
+  /** Of what holds the block. */
+  readonly path: string;
+  /** Of the block. */
+  readonly because: string;
+  /** What still runs is ended as well. */
+  readonly rollback: boolean;
+}
+
+/** Part of a run: a block, or one attempt at it, with all that is inside. The root has no path. */
+export interface UndoneScope {
+  readonly runId: string;
+  readonly path?: string;
+  readonly attempt?: number;
+}
+
+/** What the node did is about to be taken back, by a run of its own; then the node ends. Nothing of it runs any more. */
+export interface RollbackStarted {
+  readonly type: "rollback-started";
+  readonly at: string;
+  readonly path: string;
+  readonly attempt: number;
+  readonly undoRun: string;
+  /** How the node ends afterwards. */
+  readonly then: PendingEnd;
+}
+
+/** An ending that is recorded only when what the node did has been taken back. */
+export interface PendingEnd {
+  readonly ending: Ending;
+  readonly outputs?: ValueMap;
+  readonly durationMs: number;
+  readonly remarks?: WorkflowRemarks;
+  readonly seen?: readonly SeenEntry[];
+  /** Of an attempt after which there is another. */
+  readonly retryDelayMs?: number;
+}
+
+export interface RollbackFinished extends RollbackResult {
+  readonly type: "rollback-finished";
+  readonly at: string;
+  readonly path: string;
+}
+
+export interface RollbackResult {
+  /** `partial`: not everything could be taken back; it can be tried again. */
+  readonly state: "complete" | "partial";
+  /** What stayed as it is, and why. */
+  readonly conflicts: readonly NotCaptured[];
+}
 
 /**
  * Something with blocks inside it is being ended early; nothing below it starts any more but what is under `finally`. Where that has

@@ -13,6 +13,7 @@ import type {
   EndedAttempt,
   FileChanged,
   LoopElement,
+  RollbackStarted,
   SeenEntry,
   WorkflowRemarks,
 } from "./events.ts";
@@ -43,6 +44,10 @@ export interface RunNode {
   processes: readonly ProcessIdentity[];
   /** The changes of files that its latest attempt announced. */
   fileChange: FileChanged | undefined;
+  /** What its latest attempt saw of the workspace before its command began, as long as nobody has looked again. */
+  observation: string | undefined;
+  /** Set while what it did is being taken back: then it ends. */
+  rollback: RollbackStarted | undefined;
   /** What it has seen of files, once it has ended. */
   seen: readonly SeenEntry[];
   /** Where its result comes from, if it did not run in this run. */
@@ -145,8 +150,17 @@ export interface WorkflowInside {
   remarks: WorkflowRemarks | undefined;
   /** Set once everything but `finally` has ended. */
   closing: Closing | undefined;
+  /** Set when one of the blocks has failed and nothing else may start. */
+  stopping: Stopping | undefined;
   /** Kept where a time limit may need it. */
   readonly active: ActiveTime | undefined;
+}
+
+/** What a failure with `on_failure: stop` or `rollback` does to what is around it; with `rollback` what runs is ended too. */
+export interface Stopping {
+  readonly rollback: boolean;
+  /** What the blocks end with that have not begun, or are ended. */
+  readonly message: string;
 }
 
 /** A workflow whose blocks under `finally` may run. */
@@ -187,8 +201,15 @@ export function cancelReasonAround(node: RunNode): Stop | undefined {
       if (closing?.cancelling !== undefined) return closing.cancelling.below;
     }
     if (parent.cancelling !== undefined && (!isShielded || parent.cancelling.forced)) return parent.cancelling.below;
+    const stopping = isShielded ? undefined : stoppingIn(parent);
+    if (stopping?.rollback) return { cause: "cancelled", message: stopping.message };
   }
   return undefined;
+}
+
+/** Why nothing more starts in what holds blocks, if that is so. */
+export function stoppingIn({ inside }: RunNode): Stopping | undefined {
+  return inside.kind === "workflow" ? inside.stopping : undefined;
 }
 
 /** Whether a node is one of the blocks under `finally` of its workflow. */

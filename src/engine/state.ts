@@ -65,6 +65,8 @@ export interface RunState {
   readonly sleeping: Set<RunNode>;
   /** What holds blocks and has come to those under `finally`. */
   readonly closing: Set<RunNode>;
+  /** Blocks that have failed, which may stop what is around them. */
+  readonly failures: Set<RunNode>;
   /** Nothing in it can go on by itself, or not before `wakeAt`. */
   paused: boolean;
   wakeAt: string | undefined;
@@ -95,6 +97,7 @@ export function createState(started: RunStarted, plans: PlanSource, assumed?: Se
     answered: new Map(),
     sleeping: new Set(),
     closing: new Set(),
+    failures: new Set(),
     paused: false,
     wakeAt: undefined,
     cancelRequested: false,
@@ -135,6 +138,33 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "file-changed": (event, state) => {
     nodeAt(state, event.path).fileChange = event;
+  },
+  "observation-started": (event, state) => {
+    nodeAt(state, event.path).observation = event.snapshot;
+  },
+  "changes-observed": (event, state) => {
+    const node = nodeAt(state, event.path);
+    if (event.attempt === node.record.metadata.attempts) node.observation = undefined;
+  },
+  "workflow-stopping": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { rollback } = event;
+    const key = event.because.slice(event.because.lastIndexOf("/") + 1);
+    const message = `'${key}' failed, and its on_failure is ${rollback ? "rollback" : "stop"}`;
+    (node.inside as WorkflowInside).stopping = { rollback, message };
+    forgetFailures(state, node);
+  },
+  "rollback-started": (event, state) => {
+    const node = nodeAt(state, event.path);
+    node.rollback = event;
+    node.record.metadata.rollback = { state: "running", undo_run: event.undoRun, conflicts: [] };
+  },
+  "rollback-finished": (event, state) => {
+    const node = nodeAt(state, event.path);
+    const { undoRun } = node.rollback ?? {};
+    const conflicts = event.conflicts.map(({ path, why }) => ({ path, why }));
+    node.rollback = undefined;
+    node.record.metadata.rollback = { state: event.state, undo_run: undoRun ?? null, conflicts };
   },
   "block-interrupted": (event, state) => {
     const node = nodeAt(state, event.path);
@@ -283,6 +313,11 @@ const changes: EventTable<[state: RunState], void> = {
     end(state, root, event.at);
   },
 };
+
+/** What they do to what is around them is decided. */
+function forgetFailures({ failures }: RunState, container: RunNode): void {
+  for (const failure of failures) if (failure.parent === container) failures.delete(failure);
+}
 
 function createCancelling({ cause, message }: Stop, name: string): Cancelling {
   const below = cause === "cancelled" ? message : `cancelled, because ${name} ${message}`;

@@ -87,6 +87,11 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "block-cancelling": ignoreEvent,
   "process-started": ignoreEvent,
   "file-changed": ignoreEvent,
+  "observation-started": ignoreEvent,
+  "changes-observed": ignoreEvent,
+  "workflow-stopping": ignoreEvent,
+  "rollback-started": ignoreEvent,
+  "rollback-finished": ignoreEvent,
 };
 
 function endQuestion({ path }: { readonly path: string }, { questions }: OpenChange): void {
