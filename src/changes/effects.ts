@@ -37,7 +37,7 @@ export function isSameState(one: EntryState, other: EntryState): boolean {
       return (
         other.kind === "file" &&
         one.mode === other.mode &&
-        one.size === other.size &&
+        (one.size ?? other.size) === (other.size ?? one.size) &&
         (one.sha256 ?? other.sha256) === (other.sha256 ?? one.sha256)
       );
     case "directory":

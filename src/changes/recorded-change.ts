@@ -42,7 +42,8 @@ export type EntryState =
   | {
       readonly kind: "file";
       readonly mode: number;
-      readonly size: number;
+      /** Absent when only the mode counts. */
+      readonly size?: number;
       /** Absent when it was not read: any bytes of this size will do. */
       readonly sha256?: string;
     }

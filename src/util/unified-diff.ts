@@ -64,7 +64,7 @@ function replaceAll({ before, after, linesAhead }: DifferingPart): Body {
 }
 
 /** Each with its own end, so that a missing last one is a difference; until they and their signs have so many characters. */
-function linesOf(text: string, characters = Number.POSITIVE_INFINITY): string[] {
+export function linesOf(text: string, characters: number = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length && start + lines.length <= characters; ) {
     const newline = text.indexOf("\n", start);
