@@ -17,7 +17,7 @@ export interface Worktree {
   readonly isMain: boolean;
 }
 
-export async function listWorktrees(repository: Repository): Promise<Worktree[]> {
+export async function listWorktrees(repository: Pick<Repository, "ask">): Promise<Worktree[]> {
   const answer = await repository.ask("worktree", "list", "--porcelain");
   if (!answer.succeeded) throw new OperationFailed(`git worktree list: ${answer.complaint}`);
   return answer.stdout.split("\n\n").filter(Boolean).map(readWorktree);
