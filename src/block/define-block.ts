@@ -41,6 +41,8 @@ export interface BlockType {
   readonly fileOutputs?: boolean;
   /** Whether it runs commands, which `sandbox:` on the block keeps from the rest of the machine. */
   readonly sandbox?: boolean;
+  /** Whether what it does to files is known only by looking: `effects:` on the block says how. */
+  readonly effects?: boolean;
   /** Seconds a block of this type may take unless it says otherwise. */
   readonly defaultTimeout?: number;
   /** Why a time limit has no effect on it; whoever sets one gets that as a hint. */
@@ -50,7 +52,7 @@ export interface BlockType {
   /** An input that is another spelling of the block's `timeout`. */
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];
-  /** Whether what it did could be taken back. Shown to nobody as long as no command does so. */
+  /** Whether what it did could be taken back. */
   readonly undo: UndoCoverage;
   /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);

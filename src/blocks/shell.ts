@@ -112,6 +112,7 @@ export const shell: BlockType = defineLeaf({
   stateOutputs: { exit_code: 0 },
   fileOutputs: true,
   sandbox: true,
+  effects: true,
   defaultTimeout: 120,
   timeoutInput: { name: "timeout", unit: "s" },
   capabilities: ["commands", "reads files", "writes files", "network"],

@@ -8,6 +8,7 @@ import { type AnyKey, type Keys, type LaterKey, listKeys } from "./key.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
 import type { LoadBlock } from "./load-blocks.ts";
 import { dependsOn } from "./load-dependencies.ts";
+import { commitPoint, effects, onFailure, writes } from "./load-effects.ts";
 import { expectation } from "./load-expect.ts";
 import { fileOutputs } from "./load-file-outputs.ts";
 import { forEach } from "./load-for-each.ts";
@@ -88,6 +89,10 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinall
     examples: ["true"],
     ...flag,
   },
+  onFailure,
+  commitPoint,
+  effects,
+  writes,
   timeout: {
     name: "timeout",
     docs: "Seconds, or a text like 500ms, 30s, 5m, 1h",
@@ -140,21 +145,13 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinall
 
 export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKeys);
 
-const handleFailure = "Until then, add a block with `condition: ${blocks.ID.failed}`";
-
 export const laterBlockKeys: readonly LaterKey[] = [
-  { names: ["on_failure"], comesWith: "undo, plans and budgets", instead: `${handleFailure}.` },
-  { names: ["undo"], comesWith: "undo, plans and budgets", instead: `${handleFailure} that takes it back.` },
   {
-    names: ["effects", "writes", "cost"],
-    comesWith: "undo, plans and budgets",
-    instead: "Until then, say it in `description`.",
+    names: ["undo"],
+    comesWith: "undo and rollback",
+    instead: "Until then, add a block with `condition: ${blocks.ID.failed}` that takes it back.",
   },
-  {
-    names: ["commit_point"],
-    comesWith: "undo, plans and budgets",
-    instead: "Until then, let a Prompt block before it ask.",
-  },
+  { names: ["cost"], comesWith: "budgets", instead: "Until then, say it in `description`." },
   {
     names: ["runs_on"],
     comesWith: "many machines",

@@ -18,6 +18,7 @@ function doThis(fix: string, ...means: readonly string[]): ForeignKey {
 const asRetries = "Write `retry: { max_retries: 2 }`, or `retry: 3` for the number of attempts in all.";
 const asRepeat = "Write `repeat: { max: 30, until: ..., delay: 10s }`.";
 
+const asRollback = "Write `on_failure: rollback`, which undoes the run when a block has failed.";
 const asCommand = "Write `type: Shell` with `inputs: { command: ... }`.";
 
 const ofBlocks: Readonly<Record<string, ForeignKey>> = {
@@ -32,10 +33,18 @@ const ofBlocks: Readonly<Record<string, ForeignKey>> = {
   delay: doThis("It belongs under `retry:` or `repeat:`; to wait before a block, add one with `type: Wait`."),
   until: doThis(asRepeat),
   failed_when: doThis("Write `expect: { condition: not ... }`."),
+  rollback: doThis(asRollback),
+  rollback_on_fail: doThis(asRollback),
+  rollback_on_failure: doThis(asRollback),
+  rollback_on_error: doThis(asRollback),
   name: doThis("Write `id:` for the name that others use, or `description:` for words about it.", "id"),
 };
 
 const ofWorkflows: Readonly<Record<string, ForeignKey>> = {
+  rollback: doThis(asRollback),
+  rollback_on_fail: doThis(asRollback),
+  rollback_on_failure: doThis(asRollback),
+  rollback_on_error: doThis(asRollback),
   on: doThis("Remove it: a workflow runs when somebody calls it."),
 };
 

@@ -1,5 +1,5 @@
 import type { BlockType } from "../block/define-block.ts";
-import { choice, countOrExpression, delayOrExpression, expressionSchema, withDefault } from "./forms.ts";
+import { choice, countOrExpression, delayOrExpression, expressionSchema, flag, withDefault } from "./forms.ts";
 import { type Key, type Keys, listKeys, mapSchema, readMap } from "./key.ts";
 import { firstLine, type KeyReader, MapReader } from "./map-reader.ts";
 import { readReasons } from "./retry-reasons.ts";
@@ -74,6 +74,13 @@ export const retryKeys: Keys<WrittenRetry, TypeContext> = {
       ],
     },
     read: (at, { type }) => readReasons(at, type),
+  },
+  restore: {
+    name: "restore",
+    docs: "Undoes what a failed attempt did to files before the next one, which then finds them as the first did",
+    examples: ["true"],
+    foreign: ["rollback", "reset", "clean", "undo"],
+    ...flag,
   },
 };
 

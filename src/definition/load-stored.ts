@@ -13,7 +13,8 @@ import type { WorkflowDefinition } from "./workflow-definition.ts";
  */
 export const losses: ReadonlySet<string> = new Set([
   ...["unknown-key", "not-in-this-version", "unknown-block-type", "unknown-input", "dropped-input", "unknown-value"],
-  ...["wrong-type", "unknown-type", "bad-timeout", "duplicate-block", "no-blocks", "no-sandbox"],
+  ...["wrong-type", "unknown-type", "bad-timeout", "duplicate-block", "no-blocks"],
+  ...["no-sandbox", "no-effects", "bad-pattern"],
   ...["no-file-outputs", "expression-not-allowed", "reference-not-allowed"],
   // Of expressions, which are left out where they can't be parsed.
   ...["filter", "hyphen-in-name", "invalid-number", "invalid-step", "method-call", "missing-brace", "refused-name"],

@@ -8,6 +8,14 @@ import type { FileVars } from "./load-vars.ts";
 import type { ValueLimits } from "./value-limits.ts";
 import type { PlacedText, ValueTemplate } from "./value-template.ts";
 
+/** Go on, start nothing new, undo the run, or undo the block alone and go on. */
+export const onFailureChoices = ["continue", "stop", "rollback", "rollback_block"] as const;
+export type OnFailure = (typeof onFailureChoices)[number];
+
+/** How what a command does to files becomes known: by looking before and after, by keeping it apart, or not at all. */
+export const effectsChoices = ["observe", "isolated", "none"] as const;
+export type Effects = (typeof effectsChoices)[number];
+
 /** A workflow as its author wrote it, checked on its own: nothing here depends on another workflow or on a run. */
 export interface WorkflowDefinition {
   readonly source: Source;
@@ -34,6 +42,8 @@ export interface WorkflowDefinition {
   readonly finallyTimeout?: number;
   /** For all commands in it and in the workflows that it calls. */
   readonly sandbox?: SandboxLimits;
+  /** For its blocks, those in groups too, that say nothing themselves. */
+  readonly onFailure?: OnFailure;
   /** Whether a server offers it as a tool of its own. */
   readonly expose?: "tool";
 }
@@ -84,6 +94,14 @@ export interface BlockDefinition {
   readonly repeat?: Repeat;
   /** Its failure, or that it ran out of time, is an answer: the workflow does not fail for it. */
   readonly allowFailure?: boolean;
+  /** What the author said, if anything: see `effectiveOnFailure`. */
+  readonly onFailure?: OnFailure;
+  /** A rollback does not go back past it. */
+  readonly commitPoint?: boolean;
+  /** What the author said, if anything: see `effectiveEffects`. Only of a type that runs commands. */
+  readonly effects?: Effects;
+  /** Patterns below the workspace that are observed although git ignores them. */
+  readonly writes?: readonly string[];
   /** Whether a rerun may take its result from the run before; the default is the type's. */
   readonly reuse?: boolean;
   /** What the author said, if anything; the default is the type's. */
@@ -136,6 +154,8 @@ export interface Retry {
   readonly jitter: number;
   /** Absent: failures of the operation, and time limits. */
   readonly on?: readonly RetryReason[];
+  /** What a failed attempt did to files is undone before the next one. */
+  readonly restore?: boolean;
 }
 
 export type RetryReason =

@@ -4,6 +4,7 @@ import { choice, count, text, timeLimit, withDefault, words } from "./forms.ts";
 import { type Keys, type LaterKey, listKeys, mapSchema } from "./key.ts";
 import { loadBlock } from "./load-block.ts";
 import { blocksMissing, blocksSchema, type LoadBlock, readBlockList, readBlocks } from "./load-blocks.ts";
+import { workflowOnFailure } from "./load-effects.ts";
 import type { WorkflowEnv } from "./load-env.ts";
 import { inputKeys, loadInput } from "./load-inputs.ts";
 import { outputs } from "./load-outputs.ts";
@@ -119,6 +120,7 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
     ...timeLimit,
   },
   sandbox,
+  onFailure: workflowOnFailure,
   expose: {
     name: "expose",
     docs: "Makes it a tool of its own in the MCP server: run_NAME",
@@ -128,16 +130,6 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
 };
 
 export const laterWorkflowKeys: readonly LaterKey[] = [
-  {
-    names: ["on_failure"],
-    comesWith: "undo and rollback",
-    instead: "Until then, add a block with `condition: ${blocks.ID.failed}`.",
-  },
-  {
-    names: ["rollback"],
-    comesWith: "undo and rollback",
-    instead: "Until then, add a block with `condition: ${blocks.ID.failed}` that takes it back.",
-  },
   { names: ["budget"], comesWith: "budgets", instead: "Until then, set a `timeout`." },
   {
     names: ["runs_on"],

@@ -63,6 +63,12 @@ export class EdgeBuilder {
     return this.#inside[index];
   }
 
+  /** The groups around these blocks, innermost first. */
+  holders(): readonly BlockDefinition[] {
+    const { holder } = this;
+    return holder === undefined ? [] : [holder.builder.#block(holder.index), ...holder.builder.holders()];
+  }
+
   /** The block that an id means here: one beside, else one around. */
   locate(id: string, levels: number = 0): Located | undefined {
     const index = this.indexOf.get(id);

@@ -11,6 +11,7 @@ import { checkFinally } from "./check-finally.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkValues } from "./check-values.ts";
+import { effectiveOnFailure, mayRollBack } from "./effective-on-failure.ts";
 import { hintAtFound } from "./hint-at-found.ts";
 import { hintAtImplicitDependencies } from "./hint-at-implicit-dependencies.ts";
 import { hintAtMerges, warnOfRequiredFallbacks } from "./hint-at-merges.ts";
@@ -63,7 +64,7 @@ function* makePlan(
   yield* checkSecrets(definition, find, report);
   yield* checkFinally(definition, find, report);
 
-  const plan = yield* buildPlan(builder, noSurroundings, report);
+  const plan = yield* buildPlan(builder, noSurroundings, mayRollBack(definition), report);
   if (plan === undefined) return undefined;
   yield;
   hintAtEdges(plan, report);
@@ -89,7 +90,12 @@ export function* planStored(definition: WorkflowDefinition, find: FindWorkflow):
   };
   // For what it tells the blocks: what is declared of their values holds for a stored run too.
   yield* checkValues(definition, find, () => {});
-  const plan = yield* buildPlan(new EdgeBuilder(definition, find, report), noSurroundings, report);
+  const plan = yield* buildPlan(
+    new EdgeBuilder(definition, find, report),
+    noSurroundings,
+    mayRollBack(definition),
+    report,
+  );
   const [first] = problems;
   return plan === undefined || first !== undefined ? err(first ?? "It has no order.") : ok(plan);
 }
@@ -98,6 +104,7 @@ export function* planStored(definition: WorkflowDefinition, find: FindWorkflow):
 function* buildPlan(
   builder: EdgeBuilder,
   surroundings: Surroundings,
+  rollsBack: boolean,
   report: Report,
 ): Generator<void, Plan | undefined> {
   const { definition, indexOf } = builder;
@@ -122,7 +129,7 @@ function* buildPlan(
     let group: Plan | undefined;
     if (inside !== undefined) {
       const around = surroundingsInside(builder, index, surroundings, declared[index] as Edge[]);
-      group = yield* buildPlan(inside, around, report);
+      group = yield* buildPlan(inside, around, rollsBack, report);
       if (group === undefined) return undefined;
     }
     blocks.push({
@@ -136,12 +143,13 @@ function* buildPlan(
       readsStateOf: builder.readsStateOf(index),
       dependents: order.dependents[index] as readonly number[],
       conditionPerElement: mentionsEach(block),
+      onFailure: effectiveOnFailure(block, definition, builder.holders()),
       readsSecrets: readsSecrets(block, definition),
     });
   }
   if (isCyclic) return undefined;
   const usedByOutputs = builder.usedByOutputs();
-  return { definition, blocks, mainBlocks, indexOf, usedByOutputs, waves: groupByWave(blocks) };
+  return { definition, blocks, mainBlocks, indexOf, usedByOutputs, mayRollBack: rollsBack, waves: groupByWave(blocks) };
 }
 
 function mentionsEach({ condition, forEach }: BlockDefinition): boolean {

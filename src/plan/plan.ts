@@ -1,4 +1,4 @@
-import type { BlockDefinition, WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { BlockDefinition, OnFailure, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Range } from "../diagnostic/source.ts";
 
 /** A definition that can be run: its blocks with the edges between them, each edge knowing why it is there. */
@@ -11,6 +11,8 @@ export interface Plan {
   readonly indexOf: ReadonlyMap<string, number>;
   /** Blocks of which a workflow output reads something they made, not only how they went. */
   readonly usedByOutputs: ReadonlySet<number>;
+  /** The failure of some block of the workflow leads to a rollback of it; in the plan of a group too. */
+  readonly mayRollBack: boolean;
   /** Blocks by wave. Waves are for people: nothing ever waits for one. */
   readonly waves: readonly (readonly string[])[];
 }
@@ -33,6 +35,8 @@ export interface PlannedBlock {
   readonly dependents: readonly number[];
   /** The condition speaks of `each`, so every element of the loop is judged on its own. */
   readonly conditionPerElement: boolean;
+  /** What its failure leads to, when no attempt is left. */
+  readonly onFailure: OnFailure;
   /** Its inputs as they are recorded are not those its code is called with. */
   readonly readsSecrets: boolean;
 }

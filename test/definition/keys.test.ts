@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
-const laterOnBlocks = ["on_failure", "undo", "effects", "writes", "commit_point", "cost", "runs_on", "workspace"];
-const laterOnWorkflows = ["on_failure", "budget", "rollback", "runs_on", "workspace", "schedule"];
+const laterOnBlocks = ["undo", "cost", "runs_on", "workspace"];
+const laterOnWorkflows = ["budget", "runs_on", "workspace", "schedule"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
   expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
@@ -32,6 +32,7 @@ tags: [ci, "node", 7]
 max_parallel: 3
 timeout: 1h
 sandbox: true
+on_failure: stop
 expose: tool
 inputs:
   x: { type: string, description: d, default: a, required: false, enum: [a, b] }
@@ -47,8 +48,11 @@ blocks:
     for_each_mode: parallel
     max_parallel: 2
     on_error: continue
-    retry: { attempts: 3, delay: 1s, backoff: fixed, max_delay: 30s, jitter: 0.1, on: [timeout, "exit:75"] }
+    retry: { attempts: 3, delay: 1s, backoff: fixed, max_delay: 30s, jitter: 0.1, on: [timeout, "exit:75"], restore: true }
     expect: { exit_code: [0, 3], file_exists: dist/app.js, condition: "\${this.stdout} != ''" }
+    on_failure: rollback_block
+    commit_point: true
+    effects: isolated
     timeout: 5m
     on_interrupted: rerun
     sandbox: { network: none }
