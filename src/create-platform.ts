@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createCatalog } from "./block/catalog.ts";
+import type { Blobs } from "./block/ports.ts";
 import { blockTypes } from "./blocks/index.ts";
 import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./engine/limits.ts";
 import { Secrets } from "./engine/secrets.ts";
@@ -12,6 +13,7 @@ import { libraryDirectories } from "./library/library-directories.ts";
 import { Workflows } from "./library/workflows.ts";
 import { systemClock } from "./platform/clock.ts";
 import { createEnvironment } from "./platform/environment.ts";
+import { createBlobs } from "./platform/files/blobs.ts";
 import { countChangedFiles } from "./platform/files/count-changed-files.ts";
 import { directoryInside, realDirectory } from "./platform/files/directories.ts";
 import { createFileSystem } from "./platform/files/file-system.ts";
@@ -41,6 +43,8 @@ export interface PlatformOptions {
   readonly stateDirectory: string;
   /** Opened on first use. */
   readonly journalStorage: JournalStorage;
+  /** Without it, files in the state directory. */
+  readonly blobs?: Blobs;
   readonly warn: Warn;
 }
 
@@ -63,6 +67,7 @@ export function createPlatform({
   variables,
   stateDirectory: directory,
   journalStorage,
+  blobs,
   warn,
 }: PlatformOptions): OpenPlatform {
   // First, so that nothing else finds them in the environment.
@@ -98,6 +103,7 @@ export function createPlatform({
     secrets,
     stateDirectory: directory,
     logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
+    blobs: blobs ?? createBlobs(join(directory, "blobs"), { mostBytes: setting("FROND_MAX_UNDO_MB", 2000) * 1e6 }),
     owners: createOwners(),
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,

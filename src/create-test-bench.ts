@@ -3,6 +3,7 @@ import { createRememberingLoader } from "./definition/load-workflow.ts";
 import { createMemoryStorage } from "./journal/memory/memory-journal.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
 import { Workflows } from "./library/workflows.ts";
+import { createMemoryBlobs } from "./platform/files/memory-blobs.ts";
 import { listTestFiles, listYamlFiles } from "./platform/files/test-files.ts";
 import { makeTestGround } from "./platform/files/test-ground.ts";
 import { createPathVariants } from "./platform/test-programs.ts";
@@ -33,6 +34,7 @@ export function createTestBench(platform: Platform, library: LibraryOptions, rul
         variables: { ...variables },
         stateDirectory: ground.state,
         journalStorage: createMemoryStorage(),
+        blobs: createMemoryBlobs(),
         warn,
       });
       const closed = { ...own, close: () => own.close().finally(() => open.delete(own)) };

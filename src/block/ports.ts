@@ -170,6 +170,11 @@ export interface FileSystem {
   hash(
     at: RootedPath,
   ): Promise<{ readonly sha256: string; readonly size: number; readonly mode: number } | FileProblem>;
+  /** A regular file of any size, piece by piece; a piece is lent until the promise for it resolves. */
+  readPieces(
+    at: RootedPath,
+    onPiece: (piece: Uint8Array) => Promise<void>,
+  ): Promise<{ readonly size: number; readonly mode: number } | FileProblem>;
   /** Names in a directory, sorted. A directory with more than `maxNames` is a problem, found while it is read. */
   list(at: RootedPath, maxNames?: number): Promise<readonly string[] | FileProblem>;
   /**
@@ -187,6 +192,41 @@ export interface FileSystem {
   makeLink(at: RootedPath, target: string): Promise<FileProblem | undefined>;
   /** Moves what lies at a path to another one that is free, or holds a file to be replaced. */
   rename(from: RootedPath, to: RootedPath): Promise<FileProblem | undefined>;
+}
+
+/** Bytes that undo may need, each once by its SHA-256, for as long as a run uses them. What holds a secret is never put here. */
+export interface Blobs {
+  /**
+   * Durable once it resolves, and the run uses them from then on. With `lasting: false` they may be lost when the system crashes, and
+   * take at most half of the room that a run has: bytes that only show differences.
+   */
+  put(runId: string, bytes: Uint8Array, options?: { readonly lasting?: boolean }): Promise<Result<string, BlobProblem>>;
+  /** The same of a file, which is never whole in memory. */
+  putFile(runId: string, at: RootedPath, files: FileSystem): Promise<Result<PutFile, BlobProblem | FileProblem>>;
+  /** Whole and unchanged: wrong bytes are as good as missing. */
+  get(sha256: string): Promise<Uint8Array | undefined>;
+  /** Makes a run a user of bytes that are there already; durable. False when they are not, or not whole. */
+  use(runId: string, sha256: string): Promise<boolean>;
+  /** Ids of the runs that use any. */
+  runs(): readonly string[];
+  /** Bytes that a run uses, also those that others use too. */
+  size(runId: string): number;
+  /** What the run alone has used goes. */
+  remove(runId: string): void;
+  /** On the disk that they are kept on, where that is counted. */
+  freeBytes(): number | undefined;
+}
+
+export interface PutFile {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mode: number;
+}
+
+/** `full`: the disk; `limit`: what one run may keep (FROND_MAX_UNDO_MB). The message is a sentence that says what to do. */
+export interface BlobProblem {
+  readonly kind: "full" | "limit";
+  readonly message: string;
 }
 
 export interface HttpRequest {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FileChange } from "../block/block-files.ts";
-import type { FileProblem, FileState, FileSystem, RootedPath } from "../block/ports.ts";
+import type { BlobProblem, FileProblem, FileState, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { effectsOf } from "./effects.ts";
 import type { EntryState, RecordedChange, StoredState } from "./recorded-change.ts";
@@ -10,14 +10,26 @@ export type Captured = (temporary: string) => RecordedChange;
 
 /** Larger files are changed all the same, but can't be put back. */
 const mostBytesKept = 50_000_000;
+/** What is written is kept only to show and merge differences, which nobody wants to see of larger files. */
+const mostBytesShown = 1_000_000;
 
-/** The records of changes that are about to be made together, with what lies there now. Bytes that hold a secret are not kept. */
+/** How bytes are kept that undo may need. */
+export interface Keeping {
+  /** Bytes that hold a secret are kept nowhere. */
+  holdsSecret(bytes: Uint8Array): boolean;
+  /** Resolves when they are kept, durably if they have to last, or with the reason why not. */
+  keep(bytes: Uint8Array, lasting: boolean): Promise<BlobProblem | undefined>;
+  /** Whether it was promised that changes can be taken back: then none is made whose file can't be kept. */
+  readonly promisesUndo: boolean;
+}
+
+/** The records of changes that are about to be made together, with what lies there now. */
 export async function captureChanges(
   changes: readonly FileChange[],
   fileSystem: FileSystem,
-  holdsSecret: (bytes: Uint8Array) => boolean,
+  keeping: Keeping,
 ): Promise<readonly Captured[] | FileProblem> {
-  const capturing = new Capturing(fileSystem, holdsSecret);
+  const capturing = new Capturing(fileSystem, keeping);
   const captured: Captured[] = [];
   for (const change of changes) {
     const one = await capturing.capture(change);
@@ -33,13 +45,13 @@ export function sha256Of(bytes: Uint8Array): string {
 
 class Capturing {
   readonly #fileSystem: FileSystem;
-  readonly #holdsSecret: (bytes: Uint8Array) => boolean;
+  readonly #keeping: Keeping;
   /** What the changes so far leave at their paths: none of them is made before all are captured. */
   readonly #left = new Map<string, EntryState["kind"]>();
 
-  constructor(fileSystem: FileSystem, holdsSecret: (bytes: Uint8Array) => boolean) {
+  constructor(fileSystem: FileSystem, keeping: Keeping) {
     this.#fileSystem = fileSystem;
-    this.#holdsSecret = holdsSecret;
+    this.#keeping = keeping;
   }
 
   async capture(change: FileChange): Promise<Captured | FileProblem> {
@@ -55,8 +67,9 @@ class Capturing {
         const { at, bytes } = change;
         const before = await this.#store(at);
         if ("message" in before) return before;
-        const kept = before.kind === "file" ? before.mode : this.#fileSystem.newFileMode;
-        const after = { mode: change.mode ?? kept, sha256: sha256Of(bytes), size: bytes.length };
+        const oldMode = before.kind === "file" ? before.mode : this.#fileSystem.newFileMode;
+        const kept = await this.#keepShown(bytes);
+        const after = { mode: change.mode ?? oldMode, sha256: sha256Of(bytes), size: bytes.length, ...kept };
         return (temporary) => ({ kind: "write", at, before, after, temporary });
       }
       case "remove": {
@@ -85,22 +98,37 @@ class Capturing {
     const state = await this.#look(at);
     if ("message" in state || state.kind !== "file") return state;
     const read = await this.#fileSystem.read(at, mostBytesKept);
-    if ("bytes" in read) {
-      const { bytes, mode } = read;
-      const kept = this.#holdsSecret(bytes) ? {} : { content: Buffer.from(bytes).toString("base64") };
-      return { kind: "file", mode, sha256: sha256Of(bytes), size: bytes.length, ...kept };
-    }
+    if ("bytes" in read) return this.#keep(at, read);
     if (read.kind !== "too-large") return read;
+    if (this.#keeping.promisesUndo) {
+      return notKept(at, `It is larger than ${megabytes(mostBytesKept)} MB, so undo could not put it back.`);
+    }
     const hashed = await this.#fileSystem.hash(at);
     return "message" in hashed ? hashed : { kind: "file", ...hashed };
   }
 
-  /** What is to be moved. Moving needs no permission to read it, and no time for its bytes, so neither may be needed here. */
+  /** What is to be moved. Moving needs no permission to read it, and no time for many bytes, so neither may be needed here. */
   async #identify(at: RootedPath): Promise<EntryState | FileProblem> {
     const state = await this.#look(at);
     if ("message" in state || state.kind !== "file" || state.size > mostBytesKept) return state;
-    const hashed = await this.#fileSystem.hash(at);
-    return "message" in hashed ? state : { kind: "file", ...hashed };
+    const read = await this.#fileSystem.read(at, mostBytesKept);
+    return "bytes" in read ? this.#keep(at, read) : state;
+  }
+
+  async #keep(
+    at: RootedPath,
+    { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: number },
+  ): Promise<Extract<StoredState, { kind: "file" }> | FileProblem> {
+    const state = { kind: "file", mode, sha256: sha256Of(bytes), size: bytes.length } as const;
+    if (this.#keeping.holdsSecret(bytes)) return state;
+    const problem = await this.#keeping.keep(bytes, true);
+    if (problem === undefined) return { ...state, kept: true };
+    return problem.kind === "full" || this.#keeping.promisesUndo ? notKept(at, problem.message) : state;
+  }
+
+  async #keepShown(bytes: Uint8Array): Promise<{ readonly kept?: true }> {
+    if (bytes.length > mostBytesShown || this.#keeping.holdsSecret(bytes)) return {};
+    return (await this.#keeping.keep(bytes, false)) === undefined ? { kept: true } : {};
   }
 
   async #look(at: RootedPath): Promise<Exclude<FileState, { kind: "other" }> | FileProblem> {
@@ -112,4 +140,12 @@ class Capturing {
     if (state.kind !== "other") return state;
     return { kind: "forbidden", message: `'${shownPath(at)}' is neither a file nor a directory` };
   }
+}
+
+function notKept(at: RootedPath, why: string): FileProblem {
+  return { kind: "unusable", message: `'${shownPath(at)}' is left as it is. ${why}` };
+}
+
+function megabytes(bytes: number): string {
+  return Math.round(bytes / 1e6).toLocaleString("en-US");
 }

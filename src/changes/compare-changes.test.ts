@@ -2,9 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { keepIn } from "../../test/rig/make-changes.ts";
 import type { FileChange } from "../block/block-files.ts";
 import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { createFileSystem } from "../platform/files/file-system.ts";
+import { createMemoryBlobs } from "../platform/files/memory-blobs.ts";
 import { applyChange } from "./apply-change.ts";
 import { captureChanges } from "./capture-changes.ts";
 import { compareChanges, countFoundMade } from "./compare-changes.ts";
@@ -22,7 +24,7 @@ function prepare(): (path: string) => RootedPath {
 }
 
 async function record(changes: readonly FileChange[]): Promise<readonly RecordedChange[]> {
-  const captured = await captureChanges(changes, files, () => false);
+  const captured = await captureChanges(changes, files, keepIn(createMemoryBlobs()));
   if ("message" in captured) throw new Error(captured.message);
   return captured.map((one, index) => one(`.${index}.tmp`));
 }

@@ -20,8 +20,9 @@ import { expect, test } from "vitest";
 import { makeChanges } from "../../test/rig/make-changes.ts";
 import { longTimeout, scaled } from "../../test/rig/scale.ts";
 import type { FileChange } from "../block/block-files.ts";
-import type { RootedPath } from "../block/ports.ts";
+import type { Blobs, RootedPath } from "../block/ports.ts";
 import { createFileSystem } from "../platform/files/file-system.ts";
+import { createMemoryBlobs } from "../platform/files/memory-blobs.ts";
 import { compareChanges } from "./compare-changes.ts";
 import { effectsOf } from "./effects.ts";
 import { invertChanges } from "./invert-changes.ts";
@@ -35,6 +36,7 @@ const numRuns = scaled({ slice: 25, long: 1_000 });
 /** One directory for a test, with whatever it does to it. */
 class Ground {
   readonly root: string = realpathSync(mkdtempSync(join(tmpdir(), "frond-changes-")));
+  readonly blobs: Blobs = createMemoryBlobs();
 
   absolute(path: string): string {
     return join(this.root, path);
@@ -77,11 +79,11 @@ class Ground {
   }
 
   make(changes: readonly FileChange[]): Promise<readonly RecordedChange[]> {
-    return makeChanges(changes, files);
+    return makeChanges(changes, files, this.blobs);
   }
 
   async takeBack(recorded: readonly RecordedChange[]): Promise<readonly RecordedChange[]> {
-    const { changes, lost } = invertChanges(recorded);
+    const { changes, lost } = await invertChanges(recorded, this.blobs);
     expect(lost).toEqual([]);
     return this.make(changes);
   }
@@ -278,7 +280,7 @@ test("a file whose bytes were not kept is named, and the rest is taken back", ()
       { kind: "write", at: ground.at("a"), bytes: Buffer.from("new") },
       { kind: "remove", at: ground.at("large") },
     ]);
-    const { changes, lost } = invertChanges(recorded);
+    const { changes, lost } = await invertChanges(recorded, ground.blobs);
     expect(lost).toEqual([ground.at("large")]);
     await ground.make(changes);
     expect(ground.tree().map(([name]) => name)).toEqual(["a"]);

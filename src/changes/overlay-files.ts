@@ -87,6 +87,20 @@ export class OverlayFiles implements FileSystem {
     return { sha256: sha256Of(read.bytes), size: read.bytes.length, mode: read.mode };
   }
 
+  async readPieces(
+    at: RootedPath,
+    onPiece: (piece: Uint8Array) => Promise<void>,
+  ): ReturnType<FileSystem["readPieces"]> {
+    const place = this.#find(at);
+    if (place.kind === "below") return this.#below.readPieces(place.at, onPiece);
+    const source = place.kind === "entry" && place.entry.bytes === undefined ? place.entry.source : undefined;
+    if (source !== undefined) return this.#below.readPieces(source, onPiece);
+    const read = await this.read(at, Number.POSITIVE_INFINITY);
+    if ("message" in read) return read;
+    await onPiece(read.bytes);
+    return { size: read.bytes.length, mode: read.mode };
+  }
+
   async list(at: RootedPath, maxNames: number = mostNames): ReturnType<FileSystem["list"]> {
     const place = this.#find(at);
     const state = await this.look(at);

@@ -6,7 +6,7 @@ export type RecordedChange =
       readonly kind: "write";
       readonly at: RootedPath;
       readonly before: StoredState;
-      readonly after: { readonly mode: number; readonly sha256: string; readonly size: number };
+      readonly after: { readonly mode: number; readonly sha256: string; readonly size: number; readonly kept?: true };
       /** The name, beside the file, under which it is written before it takes its place. */
       readonly temporary: string;
     }
@@ -30,8 +30,8 @@ export type StoredState =
       readonly mode: number;
       readonly sha256: string;
       readonly size: number;
-      /** In base64; absent for a file that is too large to be kept, or holds a secret. */
-      readonly content?: string;
+      /** The bytes are in the blobs; absent for a file that is too large to be kept, or holds a secret. */
+      readonly kept?: true;
     }
   | { readonly kind: "directory"; readonly mode: number }
   | { readonly kind: "link"; readonly target: string };
@@ -46,6 +46,8 @@ export type EntryState =
       readonly size?: number;
       /** Absent when it was not read: any bytes of this size will do. */
       readonly sha256?: string;
+      /** The bytes are in the blobs. Tells nothing of what lies there. */
+      readonly kept?: true;
     }
   /** Without a mode, any will do; without a digest of the names in it, any names. */
   | { readonly kind: "directory"; readonly mode?: number; readonly names?: string }

@@ -4,7 +4,7 @@ import { BlockCannotRun } from "../block/define-block.ts";
 import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { applyChange } from "../changes/apply-change.ts";
-import { captureChanges, sha256Of } from "../changes/capture-changes.ts";
+import { captureChanges, type Keeping, sha256Of } from "../changes/capture-changes.ts";
 import { digestNames } from "../changes/effects.ts";
 import type { EntryState, RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
@@ -13,7 +13,7 @@ import type { KeyedLocks } from "../util/keyed-locks.ts";
 import { pathBelow } from "../util/path-below.ts";
 import type { SeenEntry } from "./events.ts";
 
-export interface JournaledFilesOptions {
+export interface JournaledFilesOptions extends Keeping {
   readonly runId: string;
   readonly fileSystem: FileSystem;
   /** Of the attempt: once it aborts nothing more is read, announced or changed. */
@@ -23,8 +23,6 @@ export interface JournaledFilesOptions {
   readonly workspace: string;
   /** Where Frond keeps its own data, which no block writes to; a real path. */
   readonly stateDirectory: string;
-  /** Whether a secret is among the bytes, which are kept nowhere then. */
-  holdsSecret(bytes: Uint8Array): boolean;
   /** Makes an event durable that announces the changes; told the event's number, by which temporary files are named. */
   announce(changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
   /** Rejects when another process has taken the run, by which the attempt has ended. */
@@ -142,8 +140,8 @@ export class JournaledFiles implements BlockFiles {
     // What is announced is the whole of what the block does: only so can it be told from the disk whether it is done.
     if (this.#hasChanged) throw new Error("A block changes files once.");
     this.#hasChanged = true;
-    const { runId, holdsSecret } = this.#options;
-    const captured = await captureChanges(changes, this.#fileSystem, holdsSecret);
+    const { runId } = this.#options;
+    const captured = await captureChanges(changes, this.#fileSystem, this.#options);
     if ("message" in captured) return captured;
     let announced: readonly RecordedChange[] = [];
     await this.#options.announce((sequence) => {

@@ -84,6 +84,8 @@ export function filesOf(node: RunNode, signal: AbortSignal, rehearsal: Rehearsal
     workspace,
     stateDirectory,
     holdsSecret: (bytes) => platform.secrets.redactor.isIn(bytes),
+    keep: async () => undefined,
+    promisesUndo: false,
     announce: async (changes) => void changes(0),
     confirmHeld: async () => {},
   });

@@ -1,5 +1,5 @@
 import type { BlockType, LeafBehaviour } from "../block/define-block.ts";
-import type { OutputStream, Ports, RunLogs, Scratch } from "../block/ports.ts";
+import type { Blobs, OutputStream, Ports, RunLogs, Scratch } from "../block/ports.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import type { Result } from "../util/result.ts";
@@ -14,6 +14,7 @@ import type { TurnOptions } from "./turns.ts";
 /** The part of the platform that the engine uses: what it hands on to blocks, and what it keeps to itself. */
 export interface EnginePlatform extends Ports {
   readonly logs: RunLogs;
+  readonly blobs: Blobs;
   /** For blocks to use, never to be seen. */
   readonly secrets: Secrets;
   /** For whoever must be alone with a file, over all runs of this process. */

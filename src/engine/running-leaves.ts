@@ -208,7 +208,7 @@ export class RunningLeaves {
 
   #files(node: RunNode, workspace: string, signal: AbortSignal): JournaledFiles {
     const { stateDirectory, platform } = this.#options;
-    const { locks, secrets } = platform;
+    const { blobs, locks, secrets } = platform;
     const { redactor } = secrets;
     return new JournaledFiles({
       runId: this.#runId,
@@ -218,6 +218,11 @@ export class RunningLeaves {
       workspace,
       stateDirectory,
       holdsSecret: (bytes) => redactor.isIn(bytes),
+      keep: async (bytes, lasting) => {
+        const kept = await blobs.put(this.#runId, bytes, { lasting });
+        return kept.ok ? undefined : kept.error;
+      },
+      promisesUndo: false,
       announce: (changes, outputs) => this.#reports.announce(node, changes, redactor.map(outputs)),
       confirmHeld: () => this.#options.confirmHeld(),
     });

@@ -21,7 +21,7 @@ export function explainUnfit(directory: string, found: Stats): string | undefine
   return undefined;
 }
 
-const ownNames: ReadonlySet<string> = new Set(["frond.db", "logs", "trusted", "trusted.json"]);
+const ownNames: ReadonlySet<string> = new Set(["frond.db", "blobs", "logs", "trusted", "trusted.json"]);
 
 function isEmptyOrOurs(directory: string): boolean {
   const names = readdirSync(directory);

@@ -9,10 +9,12 @@ import type { ValueMap } from "../../src/expression/value.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createEnvironment } from "../../src/platform/environment.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
+import { createMemoryBlobs } from "../../src/platform/files/memory-blobs.ts";
 import { createScratch } from "../../src/platform/files/scratch.ts";
 import { createHttp } from "../../src/platform/http/http.ts";
 import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { KeyedLocks } from "../../src/util/keyed-locks.ts";
+import { keepIn } from "../rig/make-changes.ts";
 
 let workspace: string;
 
@@ -41,7 +43,7 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     signal: new AbortController().signal,
     processes: createProcesses(),
     files: new JournaledFiles({
-      holdsSecret: () => false,
+      ...keepIn(createMemoryBlobs()),
       runId: "run_1",
       fileSystem: createFileSystem(),
       signal: new AbortController().signal,

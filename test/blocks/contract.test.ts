@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createCatalog } from "../../src/block/catalog.ts";
 import { type BlockType, type OnInterrupted, onInterruptedChoices } from "../../src/block/define-block.ts";
+import type { Blobs } from "../../src/block/ports.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import { invertChanges } from "../../src/changes/invert-changes.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
@@ -47,6 +48,7 @@ const examples: Readonly<Record<string, object>> = {
 
 async function runExample(name: string): Promise<{
   readonly workspace: string;
+  readonly blobs: Blobs;
   readonly before: Record<string, string>;
   readonly events: readonly RunEvent[];
   readonly record: Execution | undefined;
@@ -61,7 +63,7 @@ async function runExample(name: string): Promise<{
   const { response } = await run.settled;
   if (response.status === "paused") await run.answer("it", "yes");
   const { state, events } = response.status === "paused" ? await run.goOn() : await run.settled;
-  return { workspace, before, events, record: state.root.record.blocks.it };
+  return { workspace, blobs: engine.engine.platform.blobs, before, events, record: state.root.record.blocks.it };
 }
 
 function ruleOf({ type, inputs, onInterrupted }: BlockType): OnInterrupted {
@@ -148,13 +150,13 @@ describe.each(blockTypes.map((type) => ({ name: type.type, type })))("$name", ({
   });
 
   test(`changes files as its undo coverage says: ${type.undo}`, async () => {
-    const { workspace, before, events } = await runExample(name);
+    const { workspace, blobs, before, events } = await runExample(name);
     const recorded = events.flatMap((event) => (event.type === "file-changed" ? event.changes : []));
     if (type.undo !== "automatic") expect(recorded).toEqual([]);
     if (type.undo === "irreversible") return;
     if (type.undo === "automatic") {
       expect(readTree(workspace)).not.toEqual(before);
-      await makeChanges(invertChanges(recorded).changes, createFileSystem());
+      await makeChanges((await invertChanges(recorded, blobs)).changes, createFileSystem(), blobs);
     }
     expect(readTree(workspace)).toEqual(before);
   });

@@ -9,8 +9,10 @@ import { prompt } from "../../src/blocks/prompt.ts";
 import { JournaledFiles } from "../../src/engine/journaled-files.ts";
 import { type LeafAttempt, type LeafResult, runLeaf } from "../../src/engine/run-leaf.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
+import { createMemoryBlobs } from "../../src/platform/files/memory-blobs.ts";
 import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { readTree } from "../rig/file-tree.ts";
+import { keepIn } from "../rig/make-changes.ts";
 
 interface Ground {
   readonly workspace: string;
@@ -43,7 +45,7 @@ function openFiles({ workspace }: Ground, { signal, fileSystem, announce, confir
     locks: new KeyedLocks(),
     workspace,
     stateDirectory: "/nowhere",
-    holdsSecret: () => false,
+    ...keepIn(createMemoryBlobs()),
     announce: async (changes) => {
       await announce?.();
       changes(1);

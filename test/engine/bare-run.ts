@@ -4,6 +4,7 @@ import { defaultLimits } from "../../src/engine/limits.ts";
 import { Runner } from "../../src/engine/runner.ts";
 import { Secrets } from "../../src/engine/secrets.ts";
 import type { PlanSource, RunState } from "../../src/engine/state.ts";
+import { createMemoryBlobs } from "../../src/platform/files/memory-blobs.ts";
 import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { err, ok } from "../../src/util/result.ts";
 import { Semaphore } from "../../src/util/semaphore.ts";
@@ -29,7 +30,7 @@ export class BareRun {
     this.state = foldAnew(before, plans);
     const bounds = { processSlots: new Semaphore(processSlots), directoryInside: unused, warn: unused };
     this.#runner = new Runner(this.state, {
-      platform: { ...ports, clock, logs, locks: new KeyedLocks(), secrets: new Secrets(new Map()), ...bounds },
+      platform: { ...ports, clock, logs, blobs, locks: new KeyedLocks(), secrets: new Secrets(new Map()), ...bounds },
       scratch: { path: unused, remove: async () => {}, removeIfEmpty: async () => {} },
       limits: defaultLimits,
       findLate: (name) => {
@@ -80,6 +81,7 @@ const ports: Omit<Ports, "clock"> = {
     look: unused,
     read: unused,
     hash: unused,
+    readPieces: unused,
     list: unused,
     replace: unused,
     remove: unused,
@@ -91,6 +93,8 @@ const ports: Omit<Ports, "clock"> = {
   http: { request: unused },
   environment: { variables: {}, findProgram: unused },
 };
+
+const blobs = createMemoryBlobs();
 
 const logs: RunLogs = {
   open: unused,

@@ -161,6 +161,7 @@ test("nothing is reached: no process, network, journal, log or secret", async ()
     processes: none,
     http: none,
     logs: none,
+    blobs: none,
     secrets,
     journal: never,
     createScratch: never,

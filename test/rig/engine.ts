@@ -16,6 +16,7 @@ import { type CheckedWorkflow, Workflows } from "../../src/library/workflows.ts"
 import type { Plan } from "../../src/plan/plan.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createEnvironment } from "../../src/platform/environment.ts";
+import { createBlobs } from "../../src/platform/files/blobs.ts";
 import { countChangedFiles } from "../../src/platform/files/count-changed-files.ts";
 import { directoryInside, realDirectory } from "../../src/platform/files/directories.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
@@ -53,6 +54,8 @@ export interface TestEngineOptions {
   readonly maxProcesses?: number;
   readonly maxDepth?: number;
   readonly limits?: Partial<RunLimits>;
+  /** What a run may keep for undo. */
+  readonly mostUndoBytes?: number;
   /** Between TERM and KILL. */
   readonly graceMs?: number;
   readonly createScratch?: Platform["createScratch"];
@@ -311,6 +314,7 @@ function createPlatform(
     secrets: new Secrets(new Map(Object.entries(options.secrets ?? {}))),
     stateDirectory: machine.stateDirectory,
     logs: createRunLogs(join(machine.stateDirectory, "logs")),
+    blobs: createBlobs(join(machine.stateDirectory, "blobs"), { mostBytes: options.mostUndoBytes ?? 2e9 }),
     owners,
     retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
     close: () => processes.close(0),

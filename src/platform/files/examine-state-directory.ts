@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, statfsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { err, ok, type Result } from "../../util/result.ts";
-import { explainUnfit, explainUnmakable, isWritable, nearestParent } from "../../util/unmakable-directory.ts";
+import { explainUnfit, explainUnmakable, isWritable } from "../../util/unmakable-directory.ts";
+import { freeBytes } from "./free-bytes.ts";
 
 /** Whether the state directory can be used, and how much is free on its disk, where that is counted. Makes and changes nothing. */
 export function examineStateDirectory(directory: string): {
@@ -9,7 +10,7 @@ export function examineStateDirectory(directory: string): {
 } {
   const found = existsSync(directory) ? lstatSync(directory) : undefined;
   const problem = found === undefined ? explainUnmakable(directory)?.problem : explainUnfit(directory, found);
-  return { access: problem === undefined ? ok(accessTo()) : refused(problem), freeBytes: freeOnDisk() };
+  return { access: problem === undefined ? ok(accessTo()) : refused(problem), freeBytes: freeBytes(directory) };
 
   function accessTo(): "absent" | "writable" | "read-only" {
     if (found === undefined) return "absent";
@@ -18,14 +19,5 @@ export function examineStateDirectory(directory: string): {
 
   function refused(reason: string): Result<never, string> {
     return err(`The state directory ${directory} ${reason} Choose another one with FROND_STATE_DIR.`);
-  }
-
-  function freeOnDisk(): number | undefined {
-    try {
-      const { blocks, bavail, bsize } = statfsSync(found === undefined ? nearestParent(directory) : directory);
-      return blocks === 0 ? undefined : bavail * bsize;
-    } catch {
-      return undefined;
-    }
   }
 }

@@ -8,7 +8,7 @@ import { readUmask } from "./file-modes.ts";
 import { partsOf } from "./file-paths.ts";
 import { type Attempt, explainFailure, Refusal, refuseMissing } from "./file-problems.ts";
 import type { DirectoryUse, HeldDirectory, HoldDirectory } from "./held-directory.ts";
-import { hashRegularFile, readRegularFile } from "./read-regular-file.ts";
+import { hashRegularFile, readPieces, readRegularFile } from "./read-regular-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { openFiles, walkToDirectory } from "./walk-directories.ts";
 
@@ -50,6 +50,10 @@ function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
     hash(at) {
       const use = using(at, "read");
       return answer(use, () => inParent(hold, at, use, (directory, name) => hashRegularFile(directory, name, use)));
+    },
+    readPieces(at, onPiece) {
+      const use = using(at, "read");
+      return answer(use, () => inParent(hold, at, use, (directory, name) => readPieces(directory, name, use, onPiece)));
     },
     list(at, maxNames = mostNames) {
       const use = using(at, "listed");

@@ -35,16 +35,26 @@ export interface HashedFile {
 /** Between two pieces others have their turn, and the signal is looked at. */
 const pieceBytes = 1_000_000;
 
-export function hashRegularFile(directory: HeldDirectory, name: string, use: DirectoryUse): Promise<HashedFile> {
+export async function hashRegularFile(directory: HeldDirectory, name: string, use: DirectoryUse): Promise<HashedFile> {
+  const hash = createHash("sha256");
+  const read = await readPieces(directory, name, use, async (piece) => void hash.update(piece));
+  return { sha256: hash.digest("hex"), ...read };
+}
+
+export function readPieces(
+  directory: HeldDirectory,
+  name: string,
+  use: DirectoryUse,
+  onPiece: (piece: Uint8Array) => Promise<void>,
+): Promise<Omit<HashedFile, "sha256">> {
   return withRegularFile(directory, name, use, async (file, { mode }) => {
-    const hash = createHash("sha256");
     const piece = Buffer.allocUnsafe(pieceBytes);
     let size = 0;
     for (;;) {
       use.signal.throwIfAborted();
       const { bytesRead } = await file.read(piece, 0, piece.length);
-      if (bytesRead === 0) return { sha256: hash.digest("hex"), size, mode: mode & permissionBits };
-      hash.update(piece.subarray(0, bytesRead));
+      if (bytesRead === 0) return { size, mode: mode & permissionBits };
+      await onPiece(piece.subarray(0, bytesRead));
       size += bytesRead;
     }
   });

@@ -1,0 +1,325 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { type FileHandle, mkdir, rename, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { BlobProblem, Blobs, FileProblem, FileSystem, PutFile, RootedPath } from "../../block/ports.ts";
+import { makeDirectories } from "../../util/make-directories.ts";
+import { err, ok, type Result } from "../../util/result.ts";
+import { shareTurns } from "../../util/share-turns.ts";
+import {
+  createPrivate,
+  type Digest,
+  digestOf,
+  digestPattern,
+  holdsBytes,
+  linkFile,
+  readWhole,
+  syncPath,
+  writeWhole,
+} from "./blob-files.ts";
+import { hasCode, reasonFor } from "./file-problems.ts";
+import { freeBytes } from "./free-bytes.ts";
+import { beyondLimit } from "./memory-blobs.ts";
+
+export interface BlobsOptions {
+  /** What one run may use. */
+  readonly mostBytes: number;
+}
+
+/**
+ * `<directory>/runs/<run id>/<sha256>` is what a run uses, and what lasts: it is synced. `<directory>/ab/<sha256>` is another name for
+ * the same file, by which all runs find it; it is made again when it is lost. A file that has only that name left is used by nobody.
+ * Where the file system has no second names, each run has files of its own.
+ */
+export function createBlobs(directory: string, { mostBytes }: BlobsOptions): Blobs {
+  return new BlobFiles(directory, mostBytes);
+}
+
+/** Whatever else lies in the directory is not ours. */
+const runPattern = /^run_[0-9a-z]+$/;
+/** What is taken away lies under this name until nobody can have begun to use it. */
+const goingSuffix = ".going";
+/** Of more runs one process knows nothing by heart. */
+const mostRunsKnown = 100;
+
+interface KnownRun {
+  readonly directory: string;
+  used: number;
+  /** Makes the names in its directory last. */
+  sync(): Promise<void>;
+}
+
+class BlobFiles implements Blobs {
+  readonly #directory: string;
+  readonly #mostBytes: number;
+  readonly #known = new Map<string, KnownRun>();
+
+  constructor(directory: string, mostBytes: number) {
+    this.#directory = directory;
+    this.#mostBytes = mostBytes;
+  }
+
+  async put(
+    runId: string,
+    bytes: Uint8Array,
+    { lasting = true }: { readonly lasting?: boolean } = {},
+  ): Promise<Result<string, BlobProblem>> {
+    const digest = digestOf(bytes);
+    const run = this.#run(runId);
+    const room = lasting ? this.#mostBytes : this.#mostBytes / 2;
+    return await this.#answer(async () => {
+      if (await this.#adopt(run, digest, room)) {
+        if (lasting) await this.#makeLast(run, digest.sha256);
+        return ok(digest.sha256);
+      }
+      if (run.used + digest.size > room) return err(beyondLimit(this.#mostBytes));
+      await this.#make(run, async (file) => {
+        await writeWhole(file, bytes);
+        if (lasting) await file.sync();
+        return digest;
+      });
+      if (lasting) await run.sync();
+      return ok(digest.sha256);
+    });
+  }
+
+  async putFile(runId: string, at: RootedPath, files: FileSystem): Promise<Result<PutFile, BlobProblem | FileProblem>> {
+    const run = this.#run(runId);
+    const tooMuch = new Error("It does not fit.");
+    let problem: FileProblem | undefined;
+    let mode = 0;
+    const copy = async (file: FileHandle): Promise<Digest | undefined> => {
+      const hash = createHash("sha256");
+      let copied = 0;
+      const read = await files.readPieces(at, async (piece) => {
+        copied += piece.length;
+        if (run.used + copied > this.#mostBytes) throw tooMuch;
+        hash.update(piece);
+        await writeWhole(file, piece);
+      });
+      if ("message" in read) {
+        problem = read;
+        return undefined;
+      }
+      mode = read.mode;
+      await file.sync();
+      return { sha256: hash.digest("hex"), size: read.size };
+    };
+    return await this.#answer<PutFile, BlobProblem | FileProblem>(async () => {
+      try {
+        const made = await this.#make(run, copy);
+        if (made === undefined) return err(problem as FileProblem);
+        await run.sync();
+        return ok({ ...made, mode });
+      } catch (error) {
+        if (error !== tooMuch) throw error;
+        return err(beyondLimit(this.#mostBytes));
+      }
+    });
+  }
+
+  async get(sha256: string): Promise<Uint8Array | undefined> {
+    if (!digestPattern.test(sha256)) return undefined;
+    for (const path of this.#placesOf(sha256)) {
+      const bytes = await readWhole(path);
+      if (bytes !== undefined && digestOf(bytes).sha256 === sha256) return bytes;
+    }
+    return undefined;
+  }
+
+  async use(runId: string, sha256: string): Promise<boolean> {
+    if (!digestPattern.test(sha256)) return false;
+    const run = this.#run(runId);
+    for (const path of this.#placesOf(sha256)) {
+      const size = sizeOf(path);
+      if (size === undefined || !(await holdsBytes(path, { sha256, size }))) continue;
+      const own = join(run.directory, sha256);
+      if (path !== own) {
+        await makeRunDirectory(run);
+        const linked = await linkFile(path, own);
+        if (linked === "missing") continue;
+        if (linked === "unlinkable") await this.#make(run, (file) => copyInto(file, path, { sha256, size }));
+        else if (linked === "linked") run.used += size;
+      }
+      await this.#makeLast(run, sha256);
+      return true;
+    }
+    return false;
+  }
+
+  runs(): readonly string[] {
+    return namesIn(join(this.#directory, "runs")).filter((name) => runPattern.test(name));
+  }
+
+  size(runId: string): number {
+    const directory = this.#directoryOf(runId);
+    return namesIn(directory).reduce((sum, name) => sum + (sizeOf(join(directory, name)) ?? 0), 0);
+  }
+
+  remove(runId: string): void {
+    const directory = this.#directoryOf(runId);
+    const used = namesIn(directory).filter((name) => digestPattern.test(name));
+    this.#known.delete(runId);
+    rmSync(directory, { recursive: true, force: true });
+    for (const sha256 of used) discardUnused(this.#sharedPath(sha256));
+  }
+
+  freeBytes(): number | undefined {
+    return freeBytes(this.#directory);
+  }
+
+  #directoryOf(runId: string): string {
+    if (!runPattern.test(runId)) throw new RangeError(`'${runId}' is not the id of a run`);
+    return join(this.#directory, "runs", runId);
+  }
+
+  #sharedPath(sha256: string): string {
+    return join(this.#directory, sha256.slice(0, 2), sha256);
+  }
+
+  /** Nearly always the first one; the others after a crash, and where files have one name only. */
+  *#placesOf(sha256: string): Generator<string> {
+    const shared = this.#sharedPath(sha256);
+    yield shared;
+    yield shared + goingSuffix;
+    for (const runId of this.runs()) yield join(this.#directoryOf(runId), sha256);
+  }
+
+  #run(runId: string): KnownRun {
+    const known = this.#known.get(runId);
+    if (known !== undefined) return known;
+    const directory = this.#directoryOf(runId);
+    const run: KnownRun = { directory, used: this.size(runId), sync: shareTurns(() => syncPath(directory)) };
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= mostRunsKnown && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(runId, run);
+    return run;
+  }
+
+  /** Takes bytes that are there already for the run. Another process may take them away at the same time: then they are not there. */
+  async #adopt(run: KnownRun, digest: Digest, room: number): Promise<boolean> {
+    const own = join(run.directory, digest.sha256);
+    if (await holdsBytes(own, digest)) return true;
+    const shared = this.#sharedPath(digest.sha256);
+    if (run.used + digest.size > room || !(await holdsBytes(shared, digest))) return false;
+    await makeRunDirectory(run);
+    const linked = await linkFile(shared, own);
+    if (linked === "linked") run.used += digest.size;
+    return linked === "linked" || (linked === "exists" && (await holdsBytes(own, digest)));
+  }
+
+  /** What was put so that it need not last may be asked for again as what must. */
+  async #makeLast(run: KnownRun, sha256: string): Promise<void> {
+    await syncPath(join(run.directory, sha256));
+    await run.sync();
+  }
+
+  /** A new file, complete before it has its names. Nothing when there is nothing to fill it with. */
+  async #make<D extends Digest | undefined>(run: KnownRun, fill: (file: FileHandle) => Promise<D>): Promise<D> {
+    const temporary = join(run.directory, `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+    const file = await createIn(run, temporary);
+    try {
+      const digest = await fill(file).finally(() => file.close());
+      if (digest === undefined) {
+        await unlink(temporary);
+        return digest;
+      }
+      await this.#share(temporary, digest);
+      const own = join(run.directory, digest.sha256);
+      const linked = await linkFile(temporary, own);
+      const isThere = linked === "exists" && (await holdsBytes(own, digest));
+      if (linked === "unlinkable" || (linked === "exists" && !isThere)) await rename(temporary, own);
+      else await unlink(temporary);
+      if (!isThere) run.used += digest.size;
+      return digest;
+    } catch (error) {
+      await unlink(temporary).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Gives the file the name that all runs find it by, unless there is another one with the same bytes. */
+  async #share(temporary: string, digest: Digest): Promise<void> {
+    const shared = this.#sharedPath(digest.sha256);
+    let linked = await linkFile(temporary, shared);
+    if (linked === "missing") {
+      await mkdir(dirname(shared), { mode: 0o700 }).catch((error: unknown) => {
+        if (!hasCode(error, "EEXIST")) throw error;
+      });
+      linked = await linkFile(temporary, shared);
+    }
+    if (linked !== "exists" || (await holdsBytes(shared, digest))) return;
+    const second = `${temporary}2`;
+    if ((await linkFile(temporary, second)) === "linked") await rename(second, shared);
+  }
+
+  async #answer<T, P>(action: () => Promise<Result<T, P>>): Promise<Result<T, P | BlobProblem>> {
+    try {
+      return await action();
+    } catch (error) {
+      if (!hasCode(error, "ENOSPC", "EDQUOT")) throw error;
+      const message = `What undo needs can't be kept in ${this.#directory}: ${reasonFor(error)}. Make room there (\`frond gc\` removes old runs), or choose another place with FROND_STATE_DIR.`;
+      return err({ kind: "full", message });
+    }
+  }
+}
+
+async function createIn(run: KnownRun, path: string): Promise<FileHandle> {
+  try {
+    return await createPrivate(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    await makeRunDirectory(run);
+    return await createPrivate(path);
+  }
+}
+
+/** Its own name has to last too. */
+async function makeRunDirectory({ directory }: KnownRun): Promise<void> {
+  const above: string[] = [];
+  for (let made = directory; !existsSync(made); made = dirname(made)) above.push(dirname(made));
+  if (above.length === 0) return;
+  makeDirectories(directory, 0o700);
+  for (const path of above) await syncPath(path);
+}
+
+async function copyInto(file: FileHandle, from: string, digest: Digest): Promise<Digest> {
+  await writeWhole(file, (await readWhole(from)) ?? Buffer.of());
+  await file.sync();
+  return digest;
+}
+
+/**
+ * Somebody may begin to use a file between the look at its number of names and its removal, so it first loses the name by which it is
+ * found: whoever was faster has given it another name by then, and it gets this one back. Gives the bytes that are free now.
+ */
+function discardUnused(shared: string): number {
+  const found = statSync(shared, { throwIfNoEntry: false });
+  if (found === undefined || found.nlink > 1) return 0;
+  const going = shared + goingSuffix;
+  try {
+    renameSync(shared, going);
+    if (statSync(going).nlink > 1) {
+      renameSync(going, shared);
+      return 0;
+    }
+    unlinkSync(going);
+    return found.size;
+  } catch (error) {
+    // Another process does the same.
+    if (!hasCode(error, "ENOENT")) throw error;
+    return 0;
+  }
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
