@@ -1,19 +1,17 @@
 /** Shown to models as they are, so that each is checked and run by a test. */
 export const exampleWorkflows: readonly string[] = [
   `name: check-project
-description: Three checks at the same time, and a summary that is written whatever they say
+description: Two checks at the same time, and a summary that is written whatever they say
 blocks:
   - { id: files, type: Shell, inputs: { command: "find . -type f | wc -l" } }
-  - { id: newest, type: Shell, inputs: { command: ls -t | head -n 3 } }
   - { id: todo, type: Shell, inputs: { command: grep -rn TODO . }, allow_failure: true }
   - id: write
     type: CreateFile
-    depends_on: [files, newest, { block: todo, required: false }]
+    depends_on: [files, { block: todo, required: false }]
     inputs:
       path: summary.md
       content: |
         Files: \${trim(blocks.files.stdout)}
-        Newest: \${join(split(trim(blocks.newest.stdout), '\\n'), ', ')}
         TODO: \${'none' if blocks.todo.failed else blocks.todo.stdout}
 outputs:
   files: { value: "\${trim(blocks.files.stdout)}", type: integer }
