@@ -4,6 +4,7 @@ import type { Value } from "../expression/value.ts";
 import type { BlockForecast, DryRunResponse, FileForecast, VerdictWord } from "../views/dry-run.ts";
 import { exitCodes } from "./context.ts";
 import { type ForecastGroup, foldForecast } from "./drawing/fold-forecast.ts";
+import { drawDiff } from "./print-changes.ts";
 import { printJson } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 import { cleanLine, cleanText } from "./text/visible-text.ts";
@@ -145,8 +146,7 @@ function drawFile(file: FileForecast, colour: boolean): string[] {
   ];
   const about = details.length === 0 ? "" : paint(` (${details.join(", ")})`, "dim", colour);
   const title = paint(`${change} ${kind === undefined ? "" : `${kind} `}${cleanLine(path)}${moved}`, "bold", colour);
-  const lines = diff === undefined || diff === "" ? [] : diff.replace(/\n$/, "").split("\n");
-  return [`${title}${about}`, ...lines.map((line) => drawDiffLine(line, colour))];
+  return [`${title}${about}`, ...drawDiff(diff ?? "", colour)];
 }
 
 function sizes({ size_before: before, size_after: after }: FileForecast): string[] {
@@ -154,13 +154,6 @@ function sizes({ size_before: before, size_after: after }: FileForecast): string
   const bytes = (size: number | undefined): string => `${(size ?? 0).toLocaleString("en-US")} bytes`;
   if (before === undefined || after === undefined) return [bytes(before ?? after)];
   return [`${bytes(before)} before, ${bytes(after)} after`];
-}
-
-function drawDiffLine(line: string, colour: boolean): string {
-  const text = cleanText(line);
-  if (text.startsWith("+")) return paint(text, "green", colour);
-  if (text.startsWith("-")) return paint(text, "red", colour);
-  return text.startsWith("@@") ? paint(text, "cyan", colour) : text;
 }
 
 function summaryOf({ counts, workflow, would_fail: problem }: DryRunResponse, colour: boolean): string {

@@ -6,6 +6,7 @@ import { explainFailure } from "../runs/explain-failure.ts";
 import { testKeys } from "../testing/test-keys.ts";
 import { addAttachCommand } from "./commands/attach.ts";
 import { addCancelCommand } from "./commands/cancel.ts";
+import { addChangesCommand } from "./commands/changes.ts";
 import { addCheckpointsCommand } from "./commands/checkpoints.ts";
 import { addCompleteCommand } from "./commands/complete.ts";
 import { addCompletionCommand } from "./commands/completion.ts";
@@ -52,6 +53,7 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["runs", addRunsCommand],
   ["show", addShowCommand],
   ["logs", addLogsCommand],
+  ["changes", addChangesCommand],
   ["checkpoints", addCheckpointsCommand],
   ["schedule", addScheduleCommand],
   ["gc", addGcCommand],

@@ -33,6 +33,7 @@ const meanings: readonly Meant[] = [
     words: ["status", "inspect", "view", "get", "result", "results", "output", "outputs", "report"],
     answer: "`frond show RUN` shows a run.",
   },
+  { words: ["diff", "files", "changed", "patch"], answer: "`frond changes RUN` shows what a run changed." },
   { words: ["history", "ps", "jobs", "executions"], answer: "`frond runs` lists the runs." },
   {
     words: ["watch", "fg", "foreground", "reattach", "join"],

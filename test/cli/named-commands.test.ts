@@ -108,6 +108,14 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await follow(frond, listed.replace("CHECKPOINT", id), answer)).code).toBe(0);
     expect((await follow(frond, shown)).stdout).toContain("has ended");
   },
+  "commands/changes": async () => {
+    const make = { id: "make", type: "CreateFile", inputs: { path: "long", content: "line\n".repeat(300) } };
+    const frond = createFrond({ "long.yaml": workflow("long", [make]) });
+    const runId = runIdIn(await said(frond, "run", "long.yaml"));
+    for (const args of [[], ["--block", "make"]]) {
+      expect((await follow(frond, await said(frond, "changes", runId, ...args))).stdout).toContain("+line");
+    }
+  },
   "text/format-time": async () => {
     const frond = createFrond();
     const runId = await leaveAsleep(frond);
