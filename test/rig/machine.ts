@@ -10,13 +10,16 @@ import { decorateJournal, type JournalCall } from "./decorate-journal.ts";
 /** What outlives a process: journal, workspace and logs. It knows which of its processes are gone. */
 export class TestMachine {
   readonly journal: Journal;
-  readonly workspace: string = realpathSync(mkdtempSync(join(tmpdir(), "frond-test-")));
-  readonly stateDirectory: string = mkdtempSync(join(tmpdir(), "frond-state-"));
+  readonly workspace: string;
+  readonly stateDirectory: string;
   readonly #gone = new Set<number>();
   #lastPid = 0;
 
-  constructor(journal: Journal = createMemoryJournal()) {
+  /** What it keeps on the disk is below a directory for such things. */
+  constructor(journal: Journal = createMemoryJournal(), parent: string = tmpdir()) {
     this.journal = journal;
+    this.workspace = realpathSync(mkdtempSync(join(parent, "frond-test-")));
+    this.stateDirectory = mkdtempSync(join(parent, "frond-state-"));
   }
 
   /** Another process of the machine. */

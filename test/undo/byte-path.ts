@@ -22,11 +22,6 @@ export function readPath(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Whether a block's input can name it: inputs are texts, which hold no other bytes than those of UTF-8. */
-export function isText(path: string): boolean {
-  return !/\\x[0-9a-f]{2}/.test(path.replaceAll("\\\\", ""));
-}
-
 function escapeCharacter(character: string): string {
   if (character === "\\") return "\\\\";
   return character === "\n" ? "\\n" : character;
