@@ -38,4 +38,6 @@ export type FileChange =
   /** Without a mode it gets what the user's umask leaves of 0777. */
   | { readonly kind: "make-directory"; readonly at: RootedPath; readonly mode?: number }
   | { readonly kind: "make-link"; readonly at: RootedPath; readonly target: string }
-  | { readonly kind: "rename"; readonly from: RootedPath; readonly to: RootedPath };
+  | { readonly kind: "rename"; readonly from: RootedPath; readonly to: RootedPath }
+  /** Of a file or a directory. */
+  | { readonly kind: "set-mode"; readonly at: RootedPath; readonly mode: number };

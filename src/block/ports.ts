@@ -192,6 +192,8 @@ export interface FileSystem {
   makeLink(at: RootedPath, target: string): Promise<FileProblem | undefined>;
   /** Moves what lies at a path to another one that is free, or holds a file to be replaced. */
   rename(from: RootedPath, to: RootedPath): Promise<FileProblem | undefined>;
+  /** Of a file or a directory, also of one that its owner can't read; never of what a link points to. */
+  setMode(at: RootedPath, mode: number): Promise<FileProblem | undefined>;
 }
 
 /** Bytes that undo may need, each once by its SHA-256, for as long as a run uses them. What holds a secret is never put here. */

@@ -21,6 +21,11 @@ export function applyChange(
       return fileSystem.makeLink(recorded.at, recorded.target);
     case "rename":
       return fileSystem.rename(recorded.from, recorded.to);
+    case "set-mode":
+      return fileSystem.setMode(recorded.at, recorded.after);
+    case "observed":
+    case "ref":
+      throw new Error("What a command has changed is on record, and not made again.");
   }
 }
 

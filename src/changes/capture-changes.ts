@@ -43,6 +43,8 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+type FileEntry = Extract<EntryState, { kind: "file" }>;
+
 class Capturing {
   readonly #fileSystem: FileSystem;
   readonly #keeping: Keeping;
@@ -90,7 +92,33 @@ class Capturing {
         const replaced = await this.#store(to);
         return "message" in replaced ? replaced : () => ({ kind: "rename", from, to, moved, replaced });
       }
+      case "set-mode":
+        return this.#describeMode(change);
     }
+  }
+
+  async #describeMode({ at, mode: after }: Extract<FileChange, { kind: "set-mode" }>): Promise<Captured | FileProblem> {
+    const state = await this.#look(at);
+    if ("message" in state) return state;
+    const kind = "set-mode";
+    if (state.kind === "directory") return () => ({ kind, at, entry: "directory", before: state.mode, after });
+    if (state.kind === "file") {
+      const { mode: before, size, sha256 } = await this.#tell(at, state);
+      const digest = sha256 === undefined ? {} : { sha256 };
+      return () => ({ kind, at, entry: "file", before, after, size, ...digest });
+    }
+    const why = state.kind === "missing" ? "it does not exist" : "it is a symbolic link, and links are not followed";
+    return {
+      kind: state.kind === "missing" ? "missing" : "forbidden",
+      message: `the mode of '${shownPath(at)}' can't be set: ${why}`,
+    };
+  }
+
+  /** Whether it can be read or not, its mode can be set. */
+  async #tell(at: RootedPath, state: FileEntry): Promise<FileEntry> {
+    if (state.size > mostBytesKept) return state;
+    const hashed = await this.#fileSystem.hash(at);
+    return "message" in hashed ? state : { kind: "file", ...hashed };
   }
 
   /** What is to be replaced or removed, with its bytes unless they are too many or secret. */

@@ -25,7 +25,20 @@ export function effectsOf(change: RecordedChange): readonly Effect[] {
         { at: change.from, before: change.moved, after: { kind: "missing" } },
         { at: change.to, before: change.replaced, after: change.moved },
       ];
+    case "set-mode":
+      return [{ at: change.at, before: withMode(change, change.before), after: withMode(change, change.after) }];
+    case "observed":
+      return [{ at: change.at, before: change.before, after: change.after }];
+    case "ref":
+      // What git keeps of it is git's own.
+      return [];
   }
+}
+
+function withMode(change: Extract<RecordedChange, { kind: "set-mode" }>, mode: number): EntryState {
+  if (change.entry === "directory") return { kind: "directory", mode };
+  const { size, sha256 } = change;
+  return { kind: "file", mode, size, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
 /** What one of them leaves open fits whatever the other says. */

@@ -36,7 +36,7 @@ export async function foreseeChanges(
 ): Promise<readonly ForeseenChange[]> {
   const entries = files.layer.all();
   const moved = new Set(
-    entries.flatMap(({ entry: { source } }) => (source === undefined ? [] : [absolutePath(source)])),
+    entries.flatMap(({ at, entry }) => (isMoved(at, entry, files) ? [absolutePath(entry.source)] : [])),
   );
   const changes: ForeseenChange[] = [];
   for (const { at, entry } of entries) {
@@ -68,21 +68,35 @@ async function compare(
   entry: OverlayEntry,
   files: OverlayFiles,
 ): Promise<ForeseenChange | undefined> {
-  const { state, source } = entry;
+  const { state } = entry;
   const looked = old === undefined ? missing : await files.below.look(old);
   const before: FileState = "message" in looked ? missing : looked;
   if (state.kind === "missing" && before.kind === "missing") return undefined;
   const what = kindOf(state.kind === "missing" ? before : state);
-  if (source !== undefined && absolutePath(source) !== absolutePath(at)) {
-    return { at, change: "moved", what, from: source };
-  }
-  if (source !== undefined) return undefined;
+  if (isMoved(at, entry, files))
+    return { at, change: "moved", what, from: entry.source, ...(await modeMoved(entry, files)) };
   const change = before.kind === "missing" ? "created" : state.kind === "missing" ? "deleted" : "changed";
-  const content = what === "file" ? await compareContent(at, old ?? at, before, entry, files) : {};
+  const content =
+    what === "file" && entry.source === undefined ? await compareContent(at, old ?? at, before, entry, files) : {};
   const mode = "mode" in state && !("mode" in before && before.mode === state.mode) ? { mode: state.mode } : {};
   const was = change === "changed" && kindOf(before) !== what ? { was: kindOf(before) } : {};
   const isSame = change === "changed" && Object.keys({ ...was, ...content, ...mode }).length === 0;
   return isSame ? undefined : { at, change, what, ...was, ...mode, ...content };
+}
+
+type MovedEntry = OverlayEntry & { readonly source: RootedPath };
+
+/** What was only given another mode still lies where it would without that. */
+function isMoved(at: RootedPath, entry: OverlayEntry, files: OverlayFiles): entry is MovedEntry {
+  if (entry.source === undefined) return false;
+  const around = files.layer.findWithout(at);
+  return around.kind !== "below" || absolutePath(around.at) !== absolutePath(entry.source);
+}
+
+async function modeMoved({ state, source }: MovedEntry, files: OverlayFiles): Promise<Pick<ForeseenChange, "mode">> {
+  const before = await files.below.look(source);
+  const hasMode = "mode" in state && "mode" in before && before.mode !== state.mode;
+  return hasMode ? { mode: state.mode } : {};
 }
 
 async function compareContent(

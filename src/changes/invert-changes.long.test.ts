@@ -19,6 +19,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { makeChanges } from "../../test/rig/make-changes.ts";
 import { longTimeout, scaled } from "../../test/rig/scale.ts";
+import { unwrap } from "../../test/rig/unwrap.ts";
 import type { FileChange } from "../block/block-files.ts";
 import type { Blobs, RootedPath } from "../block/ports.ts";
 import { createFileSystem } from "../platform/files/file-system.ts";
@@ -26,7 +27,7 @@ import { createMemoryBlobs } from "../platform/files/memory-blobs.ts";
 import { compareChanges } from "./compare-changes.ts";
 import { effectsOf } from "./effects.ts";
 import { invertChanges } from "./invert-changes.ts";
-import type { RecordedChange } from "./recorded-change.ts";
+import type { RecordedChange, StoredState } from "./recorded-change.ts";
 
 const files = createFileSystem();
 
@@ -78,6 +79,15 @@ class Ground {
     });
   }
 
+  /** The same as it is recorded, with its bytes in the blobs. */
+  async store(path: string): Promise<StoredState> {
+    const state = await files.look(this.at(path));
+    if ("message" in state || state.kind === "other") throw new Error("It can't be looked at.");
+    if (state.kind !== "file") return state;
+    const put = unwrap(await this.blobs.putFile("run_1", this.at(path), files));
+    return { kind: "file", ...put, kept: true };
+  }
+
   make(changes: readonly FileChange[]): Promise<readonly RecordedChange[]> {
     return makeChanges(changes, files, this.blobs);
   }
@@ -105,6 +115,7 @@ type Wish =
   | { readonly kind: "remove"; readonly path: string }
   | { readonly kind: "directory"; readonly path: string; readonly mode: number }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
+  | { readonly kind: "mode"; readonly path: string; readonly mode: number }
   | { readonly kind: "move"; readonly path: string; readonly to: string };
 
 const wish: fc.Arbitrary<Wish> = fc.oneof(
@@ -112,6 +123,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   fc.record({ kind: fc.constant("remove" as const), path }),
   fc.record({ kind: fc.constant("directory" as const), path, mode: directoryMode }),
   fc.record({ kind: fc.constant("link" as const), path, target: fc.constantFrom("a", "../outside", "gone") }),
+  fc.record({ kind: fc.constant("mode" as const), path, mode: fc.constantFrom(0o700, 0o755, 0o1777) }),
   fc.record({ kind: fc.constant("move" as const), path, to: path }),
 );
 const wishes = fc.array(wish, { minLength: 1, maxLength: 10 });
@@ -136,6 +148,11 @@ function plan(ground: Ground, wanted: Wish): readonly FileChange[] {
       return isFree ? withParents(ground, wanted.path, [{ kind: "make-directory", at, mode: wanted.mode }]) : [];
     case "link":
       return isFree ? withParents(ground, wanted.path, [{ kind: "make-link", at, target: wanted.target }]) : [];
+    case "mode": {
+      const isOther = !entry.split(" ").includes(wanted.mode.toString(8));
+      const hasMode = entry.startsWith("file") || entry.startsWith("directory");
+      return hasMode && isOther ? [{ kind: "set-mode", at, mode: wanted.mode }] : [];
+    }
     case "move": {
       const target = ground.entry(wanted.to);
       const replaces = target.startsWith("file") && !ground.isDirectory(wanted.path);
@@ -286,3 +303,48 @@ test("a file whose bytes were not kept is named, and the rest is taken back", ()
     expect(ground.tree().map(([name]) => name)).toEqual(["a"]);
     expect(readFileSync(ground.absolute("a"), "utf8")).toBe("old");
   }));
+
+/** What a scan would find, in no order: all that is at another path, or otherwise, than before. */
+async function observe(ground: Ground, change: () => void): Promise<readonly RecordedChange[]> {
+  const before = new Map<string, StoredState>();
+  for (const [path] of ground.tree()) before.set(path, await ground.store(path));
+  change();
+  const paths = new Set([...before.keys(), ...ground.tree().map(([path]) => path)]);
+  const found: RecordedChange[] = [];
+  for (const path of paths) {
+    const [then, now] = [before.get(path) ?? ({ kind: "missing" } as const), await ground.store(path)];
+    if (JSON.stringify(then) !== JSON.stringify(now)) {
+      found.push({ kind: "observed", at: ground.at(path), before: then, after: now });
+    }
+  }
+  return found;
+}
+
+test("what a scan has found is taken back, whatever took the place of what", () =>
+  onGround(async (ground) => {
+    ground.layOut();
+    mkdirSync(ground.absolute("d/e"));
+    writeFileSync(ground.absolute("d/e/a"), "deep");
+    const before = ground.tree();
+    const observed = await observe(ground, () => {
+      rmSync(ground.absolute("d"), { recursive: true });
+      writeFileSync(ground.absolute("d"), "a file now");
+      unlinkSync(ground.absolute("a"));
+      mkdirSync(ground.absolute("a/b"), { recursive: true });
+      writeFileSync(ground.absolute("a/b/c"), "new");
+      writeFileSync(ground.absolute("b"), "changed");
+      chmodSync(ground.absolute("b"), 0o755);
+    });
+    expect(await compareChanges(observed, files)).toBe("made");
+    await ground.takeBack(observed);
+    expect(ground.tree()).toEqual(before);
+    const modes = await observe(ground, () => chmodSync(ground.absolute("d"), 0o700));
+    await ground.takeBack(modes);
+    expect(ground.tree()).toEqual(before);
+  }));
+
+test("refs that were moved are given back the other way round, for git to move", async () => {
+  const ref = { kind: "ref", repository: { root: "/w", path: ".git" }, name: "refs/heads/main" } as const;
+  const inverse = await invertChanges([{ ...ref, before: null, after: "a1" }], createMemoryBlobs());
+  expect(inverse).toEqual({ changes: [], lost: [], refs: [{ ...ref, before: "a1", after: null }] });
+});

@@ -1,12 +1,15 @@
 import type { FileChange } from "../block/block-files.ts";
 import type { Blobs, RootedPath } from "../block/ports.ts";
-import type { RecordedChange, StoredState } from "./recorded-change.ts";
+import { absolutePath } from "../block/rooted-path.ts";
+import type { MovedRef, RecordedChange, StoredState } from "./recorded-change.ts";
 
 export interface Inverse {
   /** In the order in which they are to be made. */
   readonly changes: readonly FileChange[];
   /** Where a file lay whose bytes were not kept, or are no longer there: it stays as it is. */
   readonly lost: readonly RootedPath[];
+  /** Git refs that were moved, each with where it is to lead as `after`. */
+  readonly refs: readonly MovedRef[];
 }
 
 /**
@@ -15,7 +18,7 @@ export interface Inverse {
  */
 export async function invertChanges(changes: readonly RecordedChange[], blobs: Pick<Blobs, "get">): Promise<Inverse> {
   const steps: Step[] = [];
-  for (const step of changes.toReversed().flatMap(takeBack)) {
+  for (const step of [...changes.toReversed().flatMap(takeBack), ...takeBackObserved(changes)]) {
     if (step.kind !== "put-back") {
       steps.push(step);
       continue;
@@ -24,7 +27,9 @@ export async function invertChanges(changes: readonly RecordedChange[], blobs: P
     const bytes = await blobs.get(sha256);
     steps.push(bytes === undefined ? { kind: "lost", at } : { kind: "write", at, bytes, mode });
   }
+  const refs = changes.toReversed().filter((change) => change.kind === "ref");
   return {
+    refs: refs.map(({ before, after, ...ref }) => ({ ...ref, before: after, after: before })),
     changes: steps.filter((step) => step.kind !== "lost"),
     lost: steps.flatMap((step) => (step.kind === "lost" ? [step.at] : [])),
   };
@@ -50,7 +55,35 @@ function takeBack(change: RecordedChange): readonly BareStep[] {
       const back: BareStep = { kind: "rename", from: to, to: from };
       return replaced.kind === "missing" ? [back] : [back, putBack(to, replaced)];
     }
+    case "set-mode":
+      return [{ kind: "set-mode", at: change.at, mode: change.before }];
+    case "observed":
+    case "ref":
+      return [];
   }
+}
+
+/** They were found all at once, in no order: what is in a directory goes before it, and comes after it. */
+function takeBackObserved(changes: readonly RecordedChange[]): readonly BareStep[] {
+  const observed = changes
+    .filter((change) => change.kind === "observed")
+    .sort((a, b) => (absolutePath(a.at) < absolutePath(b.at) ? -1 : 1));
+  const inTheWay = observed.toReversed().filter(isInTheWay);
+  return [
+    ...inTheWay.map(({ at }): BareStep => ({ kind: "remove", at })),
+    ...observed.flatMap(({ at, before, after }): readonly BareStep[] => {
+      if (before.kind === "missing") return [];
+      if (before.kind !== "directory" || after.kind !== "directory") return [putBack(at, before)];
+      return [{ kind: "set-mode", at, mode: before.mode }];
+    }),
+  ];
+}
+
+/** Whether what lies there now has to go first: a file is replaced by another, and a directory stays. */
+function isInTheWay({ before, after }: Extract<RecordedChange, { kind: "observed" }>): boolean {
+  if (after.kind === "missing" || before.kind === "missing") return after.kind !== "missing";
+  if (before.kind === "file" && before.kept === undefined) return false;
+  return before.kind !== after.kind || before.kind === "link";
 }
 
 function putBack(at: RootedPath, state: StoredState): BareStep {

@@ -71,7 +71,7 @@ export class OverlayFiles implements FileSystem {
     if (place.kind === "nowhere") return noWay(at, place, "read");
     const { state, bytes, source } = place.entry;
     if (state.kind !== "file") return notAFile(at, state);
-    if (bytes === undefined) return this.#below.read(source ?? at, maxBytes);
+    if (bytes === undefined) return withMode(await this.#below.read(source ?? at, maxBytes), state.mode);
     if (bytes.length <= maxBytes) return { bytes, mode: state.mode };
     const most = maxBytes.toLocaleString("en-US");
     return { kind: "too-large", message: `'${shownPath(at)}' is larger than ${most} bytes` };
@@ -80,8 +80,8 @@ export class OverlayFiles implements FileSystem {
   async hash(at: RootedPath): ReturnType<FileSystem["hash"]> {
     const place = this.#find(at);
     if (place.kind === "below") return this.#below.hash(place.at);
-    const source = place.kind === "entry" && place.entry.bytes === undefined ? place.entry.source : undefined;
-    if (source !== undefined) return this.#below.hash(source);
+    const moved = unwritten(place);
+    if (moved !== undefined) return withMode(await this.#below.hash(moved.source), moved.mode);
     const read = await this.read(at, Number.POSITIVE_INFINITY);
     if ("message" in read) return read;
     return { sha256: sha256Of(read.bytes), size: read.bytes.length, mode: read.mode };
@@ -93,8 +93,8 @@ export class OverlayFiles implements FileSystem {
   ): ReturnType<FileSystem["readPieces"]> {
     const place = this.#find(at);
     if (place.kind === "below") return this.#below.readPieces(place.at, onPiece);
-    const source = place.kind === "entry" && place.entry.bytes === undefined ? place.entry.source : undefined;
-    if (source !== undefined) return this.#below.readPieces(source, onPiece);
+    const moved = unwritten(place);
+    if (moved !== undefined) return withMode(await this.#below.readPieces(moved.source, onPiece), moved.mode);
     const read = await this.read(at, Number.POSITIVE_INFINITY);
     if ("message" in read) return read;
     await onPiece(read.bytes);
@@ -188,6 +188,17 @@ export class OverlayFiles implements FileSystem {
     return undefined;
   }
 
+  async setMode(at: RootedPath, mode: number): Promise<FileProblem | undefined> {
+    const found = await this.#inDirectory(at, "given another mode");
+    if ("message" in found) return found;
+    if (found.kind === "missing") return missing(at, "given another mode");
+    if (found.kind !== "file" && found.kind !== "directory") return notAFile(at, found);
+    const place = this.#find(at);
+    const entry = place.kind === "entry" ? place.entry : { source: (place as { at: RootedPath }).at };
+    this.#layer.set(at, { ...entry, state: { ...found, mode: mode & permissionBits } });
+    return undefined;
+  }
+
   async #make(at: RootedPath, state: FileState): Promise<FileProblem | undefined> {
     const found = await this.#inDirectory(at, "made");
     if ("message" in found) return found;
@@ -236,6 +247,17 @@ interface Shared {
 /** As on a disk: the bits that let others act as the owner are neither told nor set. */
 const permissionBits = 0o1777;
 const mostNames = 100_000;
+
+/** A file with the bytes of one below, whose mode may be another. */
+function unwritten(place: Place): { readonly source: RootedPath; readonly mode: number } | undefined {
+  if (place.kind !== "entry" || place.entry.bytes !== undefined) return undefined;
+  const { source, state } = place.entry;
+  return source === undefined || state.kind !== "file" ? undefined : { source, mode: state.mode };
+}
+
+function withMode<T extends { readonly mode: number }>(read: T | FileProblem, mode: number): T | FileProblem {
+  return "message" in read ? read : { ...read, mode };
+}
 
 function nameOf({ path }: RootedPath): string {
   return path.slice(path.lastIndexOf("/") + 1);

@@ -7,7 +7,7 @@ export interface OverlayEntry {
   readonly state: FileState;
   /** Of a file that was written. */
   readonly bytes?: Uint8Array;
-  /** Of what was moved here: where it lies on the disk. A directory without it was made here, and holds only what was put there. */
+  /** Of what was moved here, or has another mode: where it lies on the disk. A directory without it was made here, and holds only what was put there. */
   readonly source?: RootedPath;
   /** What it depends on, if nobody knows what lies there. */
   readonly unknown?: string;

@@ -1,6 +1,9 @@
 import type { RootedPath } from "../block/ports.ts";
 
-/** A change of files as it stands in a run's events: what lay there, and what is to lie there. It is recorded before it is made. */
+/**
+ * A change of files as it stands in a run's events: what lay there, and what is to lie there. It is recorded before it is made, except
+ * for what commands have changed (`observed`, `ref`), which is found afterwards.
+ */
 export type RecordedChange =
   | {
       readonly kind: "write";
@@ -20,7 +23,26 @@ export type RecordedChange =
       /** Of a directory, nothing of what is in it. */
       readonly moved: EntryState;
       readonly replaced: StoredState;
-    };
+    }
+  | ({ readonly kind: "set-mode"; readonly at: RootedPath; readonly before: number; readonly after: number } & (
+      | { readonly entry: "directory" }
+      /** Without a digest where it was not read. */
+      | { readonly entry: "file"; readonly size: number; readonly sha256?: string }
+    ))
+  | { readonly kind: "observed"; readonly at: RootedPath; readonly before: StoredState; readonly after: EntryState }
+  | MovedRef;
+
+/** A ref of git that leads somewhere else. */
+export interface MovedRef {
+  readonly kind: "ref";
+  /** The directory that holds the refs: `.git`, also for a worktree beside it. */
+  readonly repository: RootedPath;
+  /** As in `refs/heads/main`, or `HEAD`. */
+  readonly name: string;
+  /** The id of an object, or `ref: refs/heads/main`; null where it does not exist. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
 
 /** What lay at a path, so that it can be put back. */
 export type StoredState =

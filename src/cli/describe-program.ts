@@ -67,6 +67,10 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "How many commands may run at the same time, over everything this process runs. Default: four for each processor.",
   ],
   [
+    "`FROND_MAX_UNDO_MB`",
+    "How much a run may keep of what files held before it changed them. Beyond it files are changed, but can't be put back. Default: 2000.",
+  ],
+  [
     "`FROND_RETENTION_DAYS`, `FROND_RETENTION_GB`",
     "How long runs that have ended are kept, and how much space the journal and all logs may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
   ],

@@ -134,6 +134,7 @@ const ownVariables: readonly string[] = [
   "FROND_MAX_DEPTH",
   "FROND_MAX_NODES",
   "FROND_MAX_RECORDED_MB",
+  "FROND_MAX_UNDO_MB",
   "FROND_RETENTION_DAYS",
   "FROND_RETENTION_GB",
   "FROND_SANDBOX_READ",

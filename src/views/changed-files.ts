@@ -15,13 +15,26 @@ export interface ChangedFile {
 /** The files that the latest attempt at a block has changed, in order. */
 export function describeChangedFiles({ fileChange }: RunNode, workspace: string): readonly ChangedFile[] {
   const nameOf = ({ root, path }: RootedPath): string => (root === workspace ? path : join(root, path));
-  return (fileChange?.changes ?? []).map((change): ChangedFile => {
-    if (change.kind === "rename") return { what: "moved", path: nameOf(change.to), from: nameOf(change.from) };
-    return { what: wordFor(change), path: nameOf(change.at) };
+  return (fileChange?.changes ?? []).flatMap((change): readonly ChangedFile[] => {
+    if (change.kind === "ref") return [];
+    if (change.kind === "rename") return [{ what: "moved", path: nameOf(change.to), from: nameOf(change.from) }];
+    return [{ what: wordFor(change), path: nameOf(change.at) }];
   });
 }
 
-function wordFor(change: Exclude<RecordedChange, { kind: "rename" }>): ChangedFile["what"] {
-  if (change.kind === "remove") return "removed";
-  return change.kind === "write" && change.before.kind !== "missing" ? "changed" : "created";
+function wordFor(change: Exclude<RecordedChange, { kind: "rename" | "ref" }>): ChangedFile["what"] {
+  switch (change.kind) {
+    case "make-directory":
+    case "make-link":
+      return "created";
+    case "set-mode":
+      return "changed";
+    case "remove":
+      return "removed";
+    case "write":
+      return change.before.kind === "missing" ? "created" : "changed";
+    case "observed":
+      if (change.after.kind === "missing") return "removed";
+      return change.before.kind === "missing" ? "created" : "changed";
+  }
 }

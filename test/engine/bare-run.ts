@@ -89,6 +89,7 @@ const ports: Omit<Ports, "clock"> = {
     makeLink: unused,
     removeTree: unused,
     rename: unused,
+    setMode: unused,
   },
   http: { request: unused },
   environment: { variables: {}, findProgram: unused },

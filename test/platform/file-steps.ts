@@ -2,9 +2,9 @@ import type { FileProblem, FileState, FileSystem } from "../../src/block/ports.t
 
 /** One operation on places below a root, as data. */
 export type FileStep =
-  | readonly ["look" | "read" | "hash" | "list" | "remove", path: string]
+  | readonly ["look" | "read" | "readPieces" | "hash" | "list" | "remove", path: string]
   | readonly ["replace", path: string, text: string, mode?: number]
-  | readonly ["makeDirectory", path: string, mode?: number]
+  | readonly ["makeDirectory" | "setMode", path: string, mode?: number]
   | readonly ["makeLink", path: string, target?: string]
   | readonly ["rename", from: string, to: string];
 
@@ -22,6 +22,11 @@ export async function perform(files: FileSystem, root: string, step: FileStep): 
       const read = await files.read(place, 1_000_000);
       return "bytes" in read ? Buffer.from(read.bytes).toString() : tell(read);
     }
+    case "readPieces": {
+      const pieces: string[] = [];
+      const read = await files.readPieces(place, async (piece) => void pieces.push(Buffer.from(piece).toString()));
+      return "message" in read ? tell(read) : pieces.join("");
+    }
     case "hash": {
       const hashed = await files.hash(place);
       return "sha256" in hashed ? hashed.sha256 : tell(hashed);
@@ -36,6 +41,8 @@ export async function perform(files: FileSystem, root: string, step: FileStep): 
       return tell(await files.replace(place, Buffer.from(step[2]), step[3] ?? 0o644, temporary));
     case "makeDirectory":
       return tell(await files.makeDirectory(place, step[2] ?? 0o755));
+    case "setMode":
+      return tell(await files.setMode(place, step[2] ?? 0o700));
     case "makeLink":
       return tell(await files.makeLink(place, step[2] ?? "target"));
     case "rename":

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { describe, expect, type TestContext, test } from "vitest";
@@ -23,6 +23,8 @@ const changes: readonly FileStep[] = [
   ["remove", "directory"],
   ["makeDirectory", "new"],
   ["makeLink", "new"],
+  ["setMode", "file"],
+  ["setMode", "directory"],
   ["rename", "file", "directory/file"],
 ];
 
@@ -147,6 +149,31 @@ describe("without permission", () => {
     expect(answers).toEqual(["denied: 'unlisted' can't be listed: permission denied", "text", ["file"], "done"]);
   });
 });
+
+test.runIf(isRoot)(
+  "the mode can be set of what is one's own, also where it can't be read, and of nothing else",
+  async () => {
+    const { root, at } = makeFileGround();
+    for (const name of ["mine", "theirs"]) {
+      writeFileSync(at(name), "text");
+      mkdirSync(at(`${name}-directory`));
+    }
+    for (const name of ["mine", "mine-directory"]) {
+      chownSync(at(name), somebody, somebody);
+      chmodSync(at(name), 0);
+    }
+    chmodSync(at("theirs"), 0o644);
+    const steps: readonly FileStep[] = [
+      ["setMode", "mine", 0o640],
+      ["setMode", "mine-directory", 0o750],
+      ["setMode", "theirs", 0o666],
+    ];
+    const { answers } = await runFileWorker({ root, steps }, { uid: somebody });
+    expect(answers).toEqual(["done", "done", "denied: 'theirs' can't be given another mode: permission denied"]);
+    const modes = ["mine", "mine-directory", "theirs"].map((name) => (statSync(at(name)).mode & 0o777).toString(8));
+    expect(modes).toEqual(["640", "750", "644"]);
+  },
+);
 
 describe("a limit", () => {
   test("on open files is said, and nothing is left behind", async () => {

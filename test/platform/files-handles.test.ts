@@ -31,10 +31,12 @@ function stepsAt(path: string): readonly FileStep[] {
     ["look", path],
     ["read", path],
     ["hash", path],
+    ["readPieces", path],
     ["list", path],
     ["replace", path, "new"],
     ["makeDirectory", path],
     ["makeLink", path],
+    ["setMode", path],
     ["rename", path, "other"],
     ["rename", "other", path],
     ["remove", path],
@@ -89,6 +91,8 @@ describe("what is to last through a crash of the system", () => {
     ["remove", "file"],
     ["makeDirectory", "directory/made"],
     ["makeLink", "directory/made"],
+    ["setMode", "file"],
+    ["setMode", "directory"],
     ["rename", "file", "directory/moved"],
   ])("%s does before it is done", async (...step) => {
     const ground = layOut();

@@ -17,6 +17,7 @@ interface Kind {
   readonly remove: string;
   readonly makeDirectory: string;
   readonly makeLink: string;
+  readonly setMode: string;
   readonly renameFrom: string;
   readonly renameTo: string;
 }
@@ -27,6 +28,7 @@ const file = {
   remove: "done",
   makeDirectory: "exists: 'it' can't be made: it exists already",
   makeLink: "exists: 'it' can't be made: it exists already",
+  setMode: "done",
   renameFrom: "done",
   renameTo: "done",
 };
@@ -38,6 +40,7 @@ const unreachable = {
   remove: "missing",
   makeDirectory: "missing",
   makeLink: "missing",
+  setMode: "missing",
   renameFrom: "missing",
   renameTo: "missing",
 };
@@ -47,6 +50,7 @@ const directory = {
   replace: "unusable: 'it' can't be written: it is a directory",
   makeDirectory: "exists",
   makeLink: "exists",
+  setMode: "done",
   renameFrom: "done",
   renameTo: "exists: 'other' can't be renamed to 'it': that exists already",
 };
@@ -58,6 +62,7 @@ const link = {
   remove: "done",
   makeDirectory: "exists",
   makeLink: "exists",
+  setMode: isLink,
   renameFrom: "done",
   renameTo: isLink,
 };
@@ -74,6 +79,7 @@ const kinds: readonly Kind[] = [
     remove: "missing: 'it' can't be removed: it does not exist",
     makeDirectory: "done",
     makeLink: "done",
+    setMode: "missing: 'it' can't be given another mode: it does not exist",
     renameFrom: "missing: 'it' can't be renamed to 'other': it does not exist",
     renameTo: "done",
   },
@@ -170,6 +176,7 @@ const kinds: readonly Kind[] = [
     remove: throughLink,
     makeDirectory: throughLink,
     makeLink: throughLink,
+    setMode: throughLink,
     renameFrom: throughLink,
     renameTo: throughLink,
   },
@@ -183,6 +190,7 @@ const kinds: readonly Kind[] = [
     remove: "forbidden: 'it' is not a regular file",
     makeDirectory: "exists",
     makeLink: "exists",
+    setMode: "forbidden: 'it' is not a regular file",
     renameFrom: "done",
     renameTo: "forbidden: 'it' is not a regular file",
   },
@@ -203,6 +211,7 @@ const steps: Record<Operation, (path: string) => FileStep> = {
   remove: (path) => ["remove", path],
   makeDirectory: (path) => ["makeDirectory", path],
   makeLink: (path) => ["makeLink", path, "../outside"],
+  setMode: (path) => ["setMode", path],
   renameFrom: (path) => ["rename", path, "other"],
   renameTo: (path) => ["rename", "other", path],
 };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -16,10 +16,12 @@ function stepsAt(path: string): readonly FileStep[] {
     ["read", path],
     ["list", path],
     ["hash", path],
+    ["readPieces", path],
     ["replace", path, "new"],
     ["remove", path],
     ["makeDirectory", path],
     ["makeLink", path],
+    ["setMode", path],
     ["rename", path, "other"],
     ["rename", "file", path],
   ];
@@ -39,6 +41,29 @@ describe("a file below the root", () => {
       expect(await perform(files, root, ["read", path])).toBe("content");
       expect(await perform(files, root, ["replace", path, "content"])).toBe("done");
       expect(await perform(files, root, ["list", "a/b/."])).toEqual(["file"]);
+    }
+  });
+
+  test("is read in pieces", async () => {
+    const { root, at } = makeFileGround();
+    writeFileSync(at("file"), Buffer.alloc(2_500_000, "abc"), { mode: 0o640 });
+    const sizes: number[] = [];
+    const read = await files.readPieces({ root, path: "file" }, async (piece) => void sizes.push(piece.length));
+    expect(read).toEqual({ size: 2_500_000, mode: 0o640 });
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2_500_000);
+  });
+
+  test("gets another mode, without the bits that lend the rights of somebody", async () => {
+    const { root, at } = makeFileGround();
+    writeFileSync(at("file"), "text");
+    mkdirSync(at("directory"));
+    for (const [name, mode] of [
+      ["file", 0o4640],
+      ["directory", 0o1750],
+    ] as const) {
+      expect(await perform(files, root, ["setMode", name, mode])).toBe("done");
+      expect(statSync(at(name)).mode & 0o7777).toBe(mode & 0o1777);
     }
   });
 
@@ -148,6 +173,8 @@ describe.each(platforms)("as on %s, no operation takes", (platform) => {
       ["replace", path("none/x"), "new"],
       ["makeDirectory", path("link/x")],
       ["makeLink", path("link/x")],
+      ["setMode", path("none")],
+      ["setMode", path("link")],
       ["remove", path("file/x")],
       ["rename", path("none"), path("other")],
     ];

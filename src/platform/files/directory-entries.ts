@@ -1,10 +1,23 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, mkdir, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
+import {
+  chmod,
+  type FileHandle,
+  lstat,
+  mkdir,
+  opendir,
+  readlink,
+  rename,
+  rmdir,
+  symlink,
+  unlink,
+} from "node:fs/promises";
 import type { FileState } from "../../block/ports.ts";
 import { inheritedGroup, permissionBits } from "./file-modes.ts";
 import { nameOf, systemPath } from "./file-paths.ts";
 import { type Attempt, hasCode, Refusal, refuseMissing, refuseUnlessFile } from "./file-problems.ts";
 import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
+import { O_PATH } from "./held-entries.ts";
+import { openFiles } from "./walk-directories.ts";
 
 export async function describeEntry(directory: HeldDirectory, name: string): Promise<FileState> {
   const found = await lookAt(directory, name);
@@ -98,6 +111,55 @@ async function setMode(made: FileHandle, wanted: number): Promise<void> {
   if ((mode & permissionBits) === wanted) return;
   await made.chmod(wanted | (mode & inheritedGroup));
   await made.sync();
+}
+
+const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+
+/** What has the name is opened, so that no link that is put in its place meanwhile leads anywhere else. */
+export async function setEntryMode(
+  directory: HeldDirectory,
+  name: string,
+  attempt: Attempt,
+  mode: number,
+): Promise<void> {
+  const found = await lookAt(directory, name);
+  if (found === undefined) throw refuseMissing(attempt);
+  if (!found.isDirectory()) refuseUnlessFile(found, name, attempt.path);
+  const wanted = mode & permissionBits;
+  let entry: FileHandle;
+  try {
+    entry = await directory.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  } catch (error) {
+    if (!hasCode(error, "EACCES") || process.platform !== "linux") throw error;
+    return await setUnreadableMode(directory, name, attempt, wanted);
+  }
+  try {
+    const opened = await entry.stat();
+    if (!opened.isDirectory()) refuseUnlessFile(opened, name, attempt.path);
+    await directory.confirm();
+    await entry.chmod(opened.isDirectory() ? wanted | (opened.mode & inheritedGroup) : wanted);
+    await entry.sync();
+  } finally {
+    await entry.close();
+  }
+}
+
+/** Its owner may not read it, but set its mode: through a handle that can do nothing else. */
+async function setUnreadableMode(
+  directory: HeldDirectory,
+  name: string,
+  { path }: Attempt,
+  wanted: number,
+): Promise<void> {
+  const entry = await directory.open(name, O_PATH);
+  try {
+    const held = await entry.stat();
+    if (!held.isDirectory()) refuseUnlessFile(held, name, path);
+    await chmod(`${openFiles}/${entry.fd}`, held.isDirectory() ? wanted | (held.mode & inheritedGroup) : wanted);
+  } finally {
+    await entry.close();
+  }
+  await syncDirectory(directory);
 }
 
 /** An entry of a directory, as a message shows it. */

@@ -3,7 +3,15 @@ import { rmdir, unlink } from "node:fs/promises";
 import type { FileProblem, FileState, FileSystem, RootedPath } from "../../block/ports.ts";
 import { shownPath } from "../../block/rooted-path.ts";
 import { compareDirectories } from "./compare-directories.ts";
-import { describeEntry, listNames, makeDirectory, makeLink, removeEntry, renameEntry } from "./directory-entries.ts";
+import {
+  describeEntry,
+  listNames,
+  makeDirectory,
+  makeLink,
+  removeEntry,
+  renameEntry,
+  setEntryMode,
+} from "./directory-entries.ts";
 import { readUmask } from "./file-modes.ts";
 import { partsOf } from "./file-paths.ts";
 import { type Attempt, explainFailure, Refusal, refuseMissing } from "./file-problems.ts";
@@ -77,6 +85,8 @@ function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
     },
     makeDirectory: (at, mode) => change(at, "made", (directory, name) => makeDirectory(directory, name, mode)),
     makeLink: (at, target) => change(at, "made", (directory, name) => makeLink(directory, name, target)),
+    setMode: (at, mode) =>
+      change(at, "given another mode", (directory, name, use) => setEntryMode(directory, name, use, mode)),
     rename: (from, to) =>
       change(from, `renamed to '${shownPath(to)}'`, (directory, name, attempt) =>
         inParent(hold, to, { ...using(to, "made"), changes: true }, (target, newName) =>
