@@ -43,7 +43,7 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-type FileEntry = Extract<EntryState, { kind: "file" }>;
+type FileEntry = Extract<FileState, { kind: "file" }> & { readonly sha256?: string };
 
 class Capturing {
   readonly #fileSystem: FileSystem;
