@@ -10,7 +10,7 @@ test.each([
   ["wait_for_run", "Use get_run."],
   ["approve", "Use resume_workflow."],
   ["rerun_workflow", "No tool of this server runs a run again: execute_workflow with the same inputs makes a new one."],
-  ["undo_run", 'No tool takes back what a run did. get_run with include ["events"] tells which files it changed.'],
+  ["undo_run", 'No tool takes back what a run did. get_run with include ["changes"] tells which files it changed.'],
   [
     "schedule_workflow",
     "There are no schedules: cron or CI can start a run when it is time, and a Wait block lets a run go on at a time.",

@@ -18,6 +18,7 @@ const meantTools: readonly MeantTool[] = [
   { verbs: ["continue", "answer", "respond", "reply", "approve", "confirm", "recover"], tool: "resume_workflow" },
   { verbs: ["stop", "abort", "kill", "terminate", "end", "cancel"], tool: "cancel_run" },
   { verbs: ["status", "poll", "wait", "watch", "log", "logs", "read", "tail", "follow"], tool: "get_run" },
+  { verbs: ["diff", "changes"], tool: "get_run", otherwise: "No tool of this server tells what a run changed." },
   { verbs: ["describe", "inspect", "info", "show"], tool: "get_workflow_info" },
   { verbs: ["lint", "check", "verify", "validate"], tool: "validate_workflow_yaml" },
   { verbs: ["search", "find"], tool: "list_workflows" },
@@ -35,7 +36,7 @@ const meantTools: readonly MeantTool[] = [
   {
     verbs: ["undo", "rollback", "revert", "restore"],
     tool: "undo_run",
-    otherwise: 'No tool takes back what a run did. get_run with include ["events"] tells which files it changed.',
+    otherwise: 'No tool takes back what a run did. get_run with include ["changes"] tells which files it changed.',
   },
   {
     verbs: ["pause", "suspend"],

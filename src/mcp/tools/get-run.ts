@@ -18,13 +18,13 @@ import { refuse, type ToolReply } from "../reply.ts";
 import type { ServerContext } from "../server-context.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { waitSeconds } from "./parameters.ts";
-import { type About, offsetsDiffer, readEvents, readLog, readValue } from "./run-pages.ts";
+import { type About, offsetsDiffer, readChangesText, readEvents, readLog, readValue } from "./run-pages.ts";
 
 /** Of a text, unless more is asked for: enough to see what went wrong. */
 const usualLimit = 8_000;
 const mostLimit = 30_000;
 
-const includes = ["blocks", "outputs", "log", "events", "record"] as const;
+const includes = ["blocks", "outputs", "log", "events", "record", "changes"] as const;
 type Included = (typeof includes)[number];
 
 // No output schema: one asks for structured content in every reply, and there are clients that show their models nothing else then.
@@ -32,7 +32,7 @@ export const getRun: Tool = defineTool({
   name: "get_run",
   title: "Look at a run",
   description:
-    "How a run stands, after waiting for its end with wait_seconds; with path, one block of it. include log: the end of what was written, and nothing else; blocks: every record; outputs, record: as JSON; events. field: one value, raw. Texts are read in parts by tail, grep, offset and limit. Next, when paused: resume_workflow.",
+    "How a run stands, after waiting for its end with wait_seconds; with path, one block of it. include log: the end of what was written, and nothing else; changes: files it changed, with diffs; blocks: every record; outputs, record: as JSON; events. field: one value, raw. Texts are read in parts by tail, grep, offset and limit. Next, when paused: resume_workflow.",
   toolset: "runs",
   effect: "reads",
   parameters: () =>
@@ -76,7 +76,8 @@ async function look(runId: string, args: Args, context: ServerContext): Promise<
   const { include, field, tail, grep, offset } = args;
   const path = args.path?.replaceAll(/^\/|\/$/g, "") || undefined;
   const isAsked = (part: Included): boolean => include.includes(part);
-  const needsRecord = field !== undefined || include.length === 0 || include.some((part) => part !== "log");
+  const needsRecord =
+    field !== undefined || include.length === 0 || include.some((part) => part !== "log" && part !== "changes");
   const described = needsRecord ? await describe(runId, path, include, context) : undefined;
   if (described?.ok === false) return refuse(described.error);
   const record = described?.value;
@@ -84,6 +85,7 @@ async function look(runId: string, args: Args, context: ServerContext): Promise<
   const hasLongOutputs = isAsked("outputs") && !isBrief(outputs, args);
   const texts = [
     ...(isAsked("log") ? ["log"] : []),
+    ...(isAsked("changes") ? ["changes"] : []),
     ...(isAsked("record") ? ["record"] : []),
     ...(hasLongOutputs ? ["outputs"] : []),
     ...(field === undefined ? [] : [field]),
@@ -126,6 +128,7 @@ function readText(
     return found.ok ? readValue(name, found.value, about, query) : Promise.resolve(found);
   }
   if (name === "log") return readLog(about, query, context);
+  if (name === "changes") return readChangesText(about, query, context);
   return readValue(name, name === "record" ? data : (data as WorkflowResponse).outputs, about, query);
 }
 

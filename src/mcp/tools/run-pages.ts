@@ -1,12 +1,14 @@
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { defined } from "../../util/defined.ts";
 import { ok, type Result } from "../../util/result.ts";
+import { readChanges } from "../../views/changes.ts";
 import { describePage } from "../../views/describe-page.ts";
 import { isAbout } from "../../views/find-address.ts";
 import { writeField } from "../../views/find-field.ts";
 import { readLogPage } from "../../views/read-log-text.ts";
 import { readTextPage } from "../../views/read-text-page.ts";
 import type { TextPage, TextQuery } from "../../views/text-page.ts";
+import { writeChanges } from "../../views/write-changes.ts";
 import { fitPage } from "../fit-response.ts";
 import type { ServerContext } from "../server-context.ts";
 
@@ -29,6 +31,21 @@ export async function readLog(
 ): Promise<Result<string, Problem>> {
   const page = await readLogPage(platform, catalog, about.runId, defined({ block: about.path }), query);
   return page.ok ? ok(write("log", about, page.value, query)) : page;
+}
+
+/** A part of what the run, or one block, changed: a line for each path, then how they differ. */
+export async function readChangesText(
+  about: About,
+  query: TextQuery,
+  { platform, catalog }: ServerContext,
+): Promise<Result<string, Problem>> {
+  const changes = await readChanges(platform, catalog, about.runId, { block: about.path, diffs: true });
+  if (!changes.ok) return changes;
+  const pieces = function* (): Generator<{ readonly text: string }> {
+    for (const text of writeChanges(changes.value)) yield { text };
+  };
+  const page = await readTextPage(pieces, query, "start");
+  return page.ok ? ok(write("changes", about, page.value, query)) : page;
 }
 
 /** A part of a value in a record: a text as it is, anything else as JSON. */
