@@ -49,7 +49,7 @@ class Capturing {
   readonly #fileSystem: FileSystem;
   readonly #keeping: Keeping;
   /** What the changes so far leave at their paths: none of them is made before all are captured. */
-  readonly #left = new Map<string, EntryState["kind"]>();
+  readonly #left = new Map<string, EntryState>();
 
   constructor(fileSystem: FileSystem, keeping: Keeping) {
     this.#fileSystem = fileSystem;
@@ -59,7 +59,11 @@ class Capturing {
   async capture(change: FileChange): Promise<Captured | FileProblem> {
     const captured = await this.#describe(change);
     if ("message" in captured) return captured;
-    for (const { at, after } of effectsOf(captured(""))) this.#left.set(absolutePath(at), after.kind);
+    const recorded = captured("");
+    for (const { at, after } of effectsOf(recorded)) this.#left.set(absolutePath(at), after);
+    if (recorded.kind === "make-directory") {
+      this.#left.set(absolutePath(recorded.at), { kind: "directory", mode: recorded.mode });
+    }
     return captured;
   }
 
@@ -161,7 +165,9 @@ class Capturing {
 
   async #look(at: RootedPath): Promise<Exclude<FileState, { kind: "other" }> | FileProblem> {
     const left = this.#left.get(absolutePath(at));
-    if (left === "missing") return { kind: left };
+    if (left?.kind === "missing") return left;
+    // One may have to be opened before it can be filled or emptied.
+    if (left?.kind === "directory" && left.mode !== undefined) return { kind: "directory", mode: left.mode };
     // Nothing could tell its bytes yet.
     if (left !== undefined) throw new Error(`'${shownPath(at)}' is changed twice at once.`);
     const state = await this.#fileSystem.look(at);
