@@ -29,6 +29,7 @@ import { createProcesses } from "./platform/processes/processes.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
 import { secretNameOf, takeSecrets } from "./platform/secrets.ts";
 import type { Platform } from "./runs/platform.ts";
+import { rollBack } from "./runs/roll-back.ts";
 import type { Runtime } from "./runs/runtime.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";
 import { Semaphore } from "./util/semaphore.ts";
@@ -157,6 +158,7 @@ export function createRuntime(platform: Platform, options: LibraryOptions, rules
     platform,
     maxDepth: setting("FROND_MAX_DEPTH", 50),
     limits,
+    rollBack,
   };
 }
 

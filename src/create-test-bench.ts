@@ -8,6 +8,7 @@ import { listTestFiles, listYamlFiles } from "./platform/files/test-files.ts";
 import { makeTestGround } from "./platform/files/test-ground.ts";
 import { createPathVariants } from "./platform/test-programs.ts";
 import type { Platform } from "./runs/platform.ts";
+import { rollBack } from "./runs/roll-back.ts";
 import type { TestBench } from "./testing/test-bench.ts";
 
 /** Cases run on the real engine with real ports; what they leave is theirs alone, and their journal is memory. */
@@ -43,7 +44,7 @@ export function createTestBench(platform: Platform, library: LibraryOptions, rul
       // The last one wins.
       const options = { ...workflowOptions, rules: rulesInside };
       const workflows = new Workflows(catalog, [...directories, standIns], own, options);
-      return { workflows, platform: closed, maxDepth: runtime.maxDepth, limits: runtime.limits, standIn };
+      return { workflows, platform: closed, maxDepth: runtime.maxDepth, limits: runtime.limits, rollBack, standIn };
     },
     pathWithout: (programs) => variants.without(programs),
     findProgram: (name) => environment.findProgram(name),

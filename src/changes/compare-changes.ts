@@ -78,6 +78,16 @@ export async function isAsLeft(at: RootedPath, left: EntryState, files: FileSyst
   return !("message" in names) && digestNames(names) === left.names;
 }
 
+/** Which of the states that a path was in is the one it is in now, the latest that fits; nothing when somebody else was there. */
+export async function findStage(
+  at: RootedPath,
+  stages: readonly EntryState[],
+  files: FileSystem,
+): Promise<EntryState | undefined> {
+  const now = await stateAt(at, files, stages);
+  return now === undefined ? undefined : stages.findLast((stage) => isSameState(now, stage));
+}
+
 /** Nothing when it can't be told, or is none of the expected. */
 async function stateAt(
   at: RootedPath,

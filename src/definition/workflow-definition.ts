@@ -2,6 +2,7 @@ import type { BlockType, FileOutputType, OnInterrupted } from "../block/define-b
 import type { SandboxLimits } from "../block/sandbox.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
 import type { Expression } from "../expression/ast.ts";
+import type { ValueMap } from "../expression/value.ts";
 import type { DataType } from "./data-type.ts";
 import type { WorkflowEnv } from "./load-env.ts";
 import type { FileVars } from "./load-vars.ts";
@@ -102,6 +103,10 @@ export interface BlockDefinition {
   readonly effects?: Effects;
   /** Patterns below the workspace that are observed although git ignores them. */
   readonly writes?: readonly string[];
+  /** What takes back what it did. */
+  readonly undo?: Compensation;
+  /** What `block` stands for in its expressions; written by undo plans. */
+  readonly undoes?: UndoneBlock;
   /** Whether a rerun may take its result from the run before; the default is the type's. */
   readonly reuse?: boolean;
   /** What the author said, if anything; the default is the type's. */
@@ -109,6 +114,25 @@ export interface BlockDefinition {
   readonly sandbox?: SandboxLimits;
   readonly fileOutputs: readonly FileOutputDeclaration[];
   readonly range: Range;
+}
+
+/** A block that undoes another one. Its expressions read `block`, which is that one, and secrets, and nothing else. */
+export interface Compensation {
+  /** It has the id of the block that it undoes. */
+  readonly definition: BlockDefinition;
+  /** Its keys as lines that can stand under an item of a list, with as many spaces before each as needed. */
+  readonly text: string;
+}
+
+/** The block, or the attempt of one, that is undone: plain data. */
+export interface UndoneBlock {
+  /** Its address in its run. */
+  readonly block: string;
+  readonly attempt: number;
+  readonly outcome: string;
+  readonly status: string;
+  readonly inputs: ValueMap;
+  readonly outputs: ValueMap;
 }
 
 /** Blocks inside a block. */

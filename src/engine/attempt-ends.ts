@@ -1,36 +1,63 @@
 import { err } from "../util/result.ts";
 import { concludeFinally, concludeLoop, concludeRepeat, concludeWorkflow } from "./conclude.ts";
 import type { EventRecorder, FinishDetails } from "./event-recorder.ts";
+import type { PendingEnd } from "./events.ts";
 import { crashed } from "./execution.ts";
+import { isToBeTakenBack } from "./failure-actions.ts";
 import { type AttemptResult, planRetry } from "./retry.ts";
+import { type Rollbacks, recordEnd } from "./rollbacks.ts";
 import { crashMessage } from "./run-leaf.ts";
 import type { LoopInside, RunNode } from "./run-node.ts";
 import type { RunningLeaves } from "./running-leaves.ts";
 import { WorkflowScope } from "./scope.ts";
 import type { Turns } from "./turns.ts";
 
-/** Decides what follows when an attempt is over: the end of its block, another attempt, or another pass. */
+interface Parts {
+  readonly recorder: EventRecorder;
+  readonly leaves: RunningLeaves;
+  readonly turns: Turns;
+  readonly rollbacks: Rollbacks;
+}
+
+/**
+ * Decides what follows when an attempt is over: the end of its block, another attempt, or another pass. Where what it did is to be
+ * taken back that comes first.
+ */
 export class AttemptEnds {
   readonly #runId: string;
   readonly #recorder: EventRecorder;
-  readonly #leaves: RunningLeaves;
-  readonly #turns: Turns;
+  readonly #parts: Parts;
 
-  constructor(runId: string, recorder: EventRecorder, leaves: RunningLeaves, turns: Turns) {
+  constructor(runId: string, parts: Parts) {
     this.#runId = runId;
-    this.#recorder = recorder;
-    this.#leaves = leaves;
-    this.#turns = turns;
+    this.#recorder = parts.recorder;
+    this.#parts = parts;
   }
 
   /** The block ends with it, unless it is to be tried again. */
   endAttempt(node: RunNode, result: AttemptResult, details: FinishDetails): void {
-    const { ending, outputs } = result;
     const delay = this.#planRetry(node, result);
-    if (!delay.ok) return this.#recorder.finish(node, crashed(delay.error), outputs, details);
-    if (delay.value === undefined) return this.#recorder.finish(node, ending, outputs, details);
-    const { durationMs = this.#recorder.duration(node) } = details;
-    this.#recorder.endAttempt(node, ending, outputs, { durationMs, delayMs: delay.value });
+    if (!delay.ok) return this.finish(node, { ...result, ending: crashed(delay.error) }, details);
+    const delayMs = delay.value;
+    this.finish(node, result, details, delayMs);
+  }
+
+  /** It is not tried again, whatever its `retry` says, unless after a delay. */
+  finish(node: RunNode, result: AttemptResult, details: FinishDetails = {}, retryDelayMs?: number): void {
+    const { ending, outputs } = result;
+    this.#end(node, {
+      ...details,
+      ending,
+      durationMs: details.durationMs ?? this.#recorder.duration(node),
+      ...(outputs === undefined ? {} : { outputs }),
+      ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
+    });
+  }
+
+  #end(node: RunNode, end: PendingEnd): void {
+    const isBack = !isToBeTakenBack(node, end.ending, end.retryDelayMs !== undefined);
+    if (isBack) recordEnd(this.#recorder, node, end);
+    else this.#parts.rollbacks.begin(node, end);
   }
 
   /** Whatever throws here is a fault of that block, and must not take the run with it. */
@@ -55,23 +82,24 @@ export class AttemptEnds {
     }
     const { ending, outputs, remarks } =
       closing === undefined ? conclusion : concludeFinally(inside, closing.ending, conclusion);
-    if (node.parent === undefined) return this.#recorder.finishRun(ending, outputs, remarks);
+    if (node.parent === undefined) return this.finish(node, { ending, outputs }, { remarks });
     this.endJudged(node, { ending, outputs }, { remarks });
   }
 
   /** The same by what is expected of the block. */
   endJudged(node: RunNode, result: AttemptResult, details: FinishDetails = {}): void {
     if (node.block?.definition.expect === undefined) return this.endAttempt(node, result, details);
-    void this.#leaves.judge(node, result).then((judged) => {
-      this.#turns.tell(() => this.endAttempt(node, judged, details));
+    const { leaves, turns } = this.#parts;
+    void leaves.judge(node, result).then((judged) => {
+      turns.tell(() => this.endAttempt(node, judged, details));
     });
   }
 
   #concludeLoop(node: RunNode, inside: LoopInside): void {
     const { repeat } = node.block?.definition ?? {};
-    if (repeat === undefined) return this.#recorder.finish(node, concludeLoop(node, inside), undefined);
+    if (repeat === undefined) return this.finish(node, { ending: concludeLoop(node, inside), outputs: undefined });
     const conclusion = concludeRepeat(node, inside, repeat, this.#runId);
-    if ("ending" in conclusion) return this.#recorder.finish(node, conclusion.ending, undefined);
+    if ("ending" in conclusion) return this.finish(node, { ending: conclusion.ending, outputs: undefined });
     // What was waited for between two passes has long happened.
     const isReused = inside.passes.at(-1)?.record.metadata.reused === true;
     this.#recorder.repeat(node, isReused ? 0 : conclusion.delayMs);

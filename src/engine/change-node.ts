@@ -2,6 +2,7 @@ import type { ValueMap } from "../expression/value.ts";
 import { countActive } from "./active-time.ts";
 import type { EndedAttempt } from "./events.ts";
 import { setState, stopped } from "./execution.ts";
+import { mayStopOthers } from "./failure-actions.ts";
 import { interrupted } from "./interruption.ts";
 import {
   attemptHistory,
@@ -85,6 +86,8 @@ export function end(state: RunState, node: RunNode, at: string): void {
   if (node.stage.kind === "sleeping") wakeUp(state, node);
   if (node.earlier.length > 0) metadata.attempt_history = attemptHistory(node);
   changeStage(node, ended, at);
+  forgetFailures(state, node);
+  if (metadata.failed && mayStopOthers(node)) state.failures.add(node);
   const { parent } = node;
   if (parent === undefined) return;
   if (parent.inside.kind === "workflow") {
@@ -97,6 +100,11 @@ export function end(state: RunState, node: RunNode, at: string): void {
     metadata.execution_order = parent.inside.endedPasses++;
     if (metadata.failed && node.block?.definition.forEach?.onError === "stop") parent.inside.stopped = true;
   }
+}
+
+/** What those inside it do to it is decided. */
+export function forgetFailures({ failures }: RunState, container: RunNode): void {
+  for (const failure of failures) if (failure.parent === container) failures.delete(failure);
 }
 
 /** Whether nothing in it ran in this run: all there is are results of another one, and what was skipped. */

@@ -1,5 +1,6 @@
 import type { EventRecorder } from "./event-recorder.ts";
 import { type Stop, timedOut } from "./execution.ts";
+import { failureAction, standsNow } from "./failure-actions.ts";
 import { resolveCall } from "./prepare-block.ts";
 import type { ProcessGate } from "./process-gate.ts";
 import { cancelReason, isWithin, type RunNode } from "./run-node.ts";
@@ -42,6 +43,19 @@ export class EarlyEnds {
     const forced = cancelRequested ? ({ forced: true } as const) : {};
     recorder.append({ type: "run-cancelling", at: recorder.now(), message, cause, ...forced });
     this.#stopBelow(root);
+  }
+
+  /** Blocks have failed that stop what is around them. */
+  stopForFailures(): void {
+    const { state, recorder } = this.#parts;
+    for (const failed of [...state.failures]) {
+      const { parent } = failed;
+      if (parent === undefined || !state.failures.has(failed) || !standsNow(failed)) continue;
+      const rollback = failureAction(failed) === "rollback";
+      const at = recorder.now();
+      recorder.append({ type: "workflow-stopping", at, path: parent.path, because: failed.path, rollback });
+      if (rollback) this.#stopBelow(parent);
+    }
   }
 
   /** A workflow's own time limit, and that of the block it runs for, end everything below it. */

@@ -3,9 +3,9 @@ import type { Clock } from "../block/ports.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockPaused, Inside, RunEvent, SeenEntry, SkipReason, WorkflowRemarks } from "./events.ts";
+import type { BlockPaused, Inside, PendingEnd, RunEvent, SeenEntry, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
-import { idempotencyKey, questionId } from "./ids.ts";
+import { idempotencyKey, newRunId, questionId } from "./ids.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
 import type { ReusedResult } from "./reuse.ts";
 import { addressWithin, childNodes, isInFinally, type RunNode } from "./run-node.ts";
@@ -177,6 +177,15 @@ export class EventRecorder {
 
   wake(node: RunNode): void {
     this.append({ type: "block-woken", at: this.now(), path: node.path });
+  }
+
+  /** What it did is taken back before it ends. */
+  beginRollback(node: RunNode, end: PendingEnd): void {
+    this.#limits.end(node);
+    const { path, record } = node;
+    const undoRun = newRunId(this.#clock.now());
+    const { attempts: attempt } = record.metadata;
+    this.append({ type: "rollback-started", at: this.now(), path, attempt, undoRun, end });
   }
 
   /** A loop all of whose passes have ended needs no outputs of its own. */

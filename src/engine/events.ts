@@ -299,7 +299,7 @@ export interface BlockSkipped {
 }
 
 export interface SkipReason {
-  readonly kind: "dependency" | "condition" | "cancelled" | "loop-stopped";
+  readonly kind: "dependency" | "condition" | "cancelled" | "loop-stopped" | "stopped";
   /** A whole sentence, for people. */
   readonly message: string;
 }
@@ -386,7 +386,7 @@ export interface RollbackStarted {
   readonly attempt: number;
   readonly undoRun: string;
   /** How the node ends afterwards. */
-  readonly then: PendingEnd;
+  readonly end: PendingEnd;
 }
 
 /** An ending that is recorded only when what the node did has been taken back. */

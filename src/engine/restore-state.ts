@@ -22,10 +22,11 @@ export function restoreState(
   return inSlices(foldEvents(events, catalog));
 }
 
-/** The same as work that can be interrupted after every event. */
+/** The same as work that can be interrupted after every event; whoever listens sees the state right after each. */
 export function* foldEvents(
   events: readonly RunEvent[],
   catalog: Catalog,
+  listen: (event: RunEvent, state: RunState) => void = () => {},
 ): Generator<void, Result<RunState, UnreadableEvents>> {
   const [started] = events;
   if (started?.type !== "run-started") return err(damaged("Its events do not begin with its start."));
@@ -37,6 +38,7 @@ export function* foldEvents(
     const event = events[index] as RunEvent;
     try {
       applyEvent(state, event);
+      listen(event, state);
     } catch (error) {
       return err(explain(error, event, index + 1, state));
     }

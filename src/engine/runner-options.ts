@@ -4,7 +4,7 @@ import type { ValueMap } from "../expression/value.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import type { Result } from "../util/result.ts";
 import type { Semaphore } from "../util/semaphore.ts";
-import type { FrozenDefinition } from "./events.ts";
+import type { FrozenDefinition, RollbackResult } from "./events.ts";
 import type { InterruptionOptions } from "./interruption.ts";
 import type { RunLimits } from "./limits.ts";
 import type { Reuse } from "./reuse.ts";
@@ -27,6 +27,13 @@ export interface EnginePlatform extends Ports {
   warn(message: string): void;
 }
 
+export interface RollbackRequest {
+  readonly undoRun: string;
+  /** Of a node; empty for the whole run. */
+  readonly path: string;
+  readonly attempt: number;
+}
+
 /** What a runner is given beside the state of its run. */
 export interface RunnerOptions extends TurnOptions, InterruptionOptions {
   readonly platform: EnginePlatform;
@@ -38,6 +45,8 @@ export interface RunnerOptions extends TurnOptions, InterruptionOptions {
   findLate(name: string): Result<FrozenDefinition, string>;
   /** Rejects when another process has taken the run. */
   confirmHeld(): Promise<void>;
+  /** Takes back what a node did, by a run of its own that has this id; one that exists already is gone on with. */
+  rollBack(request: RollbackRequest, signal: AbortSignal): Promise<RollbackResult>;
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
   /** Results of a run before, in a run that repeats it. */
   readonly reuse?: Reuse | undefined;

@@ -16,6 +16,7 @@ import { failuresBehind } from "./judge.ts";
 import { recordedTooMuch } from "./limits.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
+import { Rollbacks } from "./rollbacks.ts";
 import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
 import { cancelReason, isInFinally, isLeaf, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
@@ -41,6 +42,7 @@ export class Runner {
   readonly #leaves: RunningLeaves;
   readonly #limits: TimeLimits;
   readonly #sleepers: Sleepers;
+  readonly #rollbacks: Rollbacks;
   readonly #ends: AttemptEnds;
   readonly #early: EarlyEnds;
   readonly #gate: ProcessGate;
@@ -68,7 +70,9 @@ export class Runner {
     // A test of a workflow waits for nothing.
     this.#sleepers = new Sleepers(state, options.platform.clock, options.standIn !== undefined);
     this.#recorder = new EventRecorder(state, this.#scheduler, this.#turns, this.#limits, options);
-    this.#ends = new AttemptEnds(state.started.runId, this.#recorder, this.#leaves, this.#turns);
+    const parts = { recorder: this.#recorder, turns: this.#turns };
+    this.#rollbacks = new Rollbacks({ ...parts, options, onLost: (error) => this.stop(error) });
+    this.#ends = new AttemptEnds(state.started.runId, { ...parts, leaves: this.#leaves, rollbacks: this.#rollbacks });
     this.#gate = new ProcessGate(options.platform.processSlots, (node) =>
       this.#turns.tell(() => this.#scheduler.retry(node)),
     );
@@ -121,7 +125,7 @@ export class Runner {
       this.#stopped ??= { reason: error instanceof Error ? error : new Error(String(error)) };
       this.#limits.endAll();
       this.#turns.refuseAll(error);
-      await this.#leaves.stopAll();
+      await Promise.all([this.#leaves.stopAll(), this.#rollbacks.stopAll()]);
       this.#gate.close();
       throw error;
     } finally {
@@ -143,6 +147,7 @@ export class Runner {
   #nextStep(): Step | undefined {
     if (this.#recorder.isFull)
       this.#early.cancelRun({ cause: "limit", message: recordedTooMuch(this.#options.limits) });
+    if (this.#state.failures.size > 0) this.#early.stopForFailures();
     return this.#scheduler.next();
   }
 
@@ -225,13 +230,14 @@ export class Runner {
       case "resume":
         return this.#resume(node);
       case "interrupted":
-        return this.#interrupt(node);
+        return node.rollback === undefined ? this.#interrupt(node) : this.#rollbacks.goOn(node);
       case "skip":
         this.#gate.leave(node);
         return this.#recorder.skip(node, step.reason);
       case "withdraw":
         return this.#withdraw(node, step.reason);
       case "conclude":
+        if (node.rollback !== undefined) return this.#rollbacks.goOn(node);
         this.#ends.conclude(node);
         return this.#early.limitFinally(node);
     }
@@ -285,7 +291,8 @@ export class Runner {
     const isBetween = node.earlier.length >= node.record.metadata.attempts;
     const last = reason.kind === "loop-stopped" && isBetween ? node.earlier.at(-1)?.ending : undefined;
     const stop = { cause: "cancelled", message: reason.message } as const;
-    this.#recorder.finish(node, last ?? stopped(stop), last ? node.record.outputs : this.#recorder.defaults(node));
+    const outputs = last ? node.record.outputs : this.#recorder.defaults(node);
+    this.#ends.finish(node, { ending: last ?? stopped(stop), outputs });
   }
 
   #startBlock(node: RunNode, call: BlockCall, becauseOf: readonly string[]): void {
@@ -338,7 +345,7 @@ export class Runner {
 
   #endResumed(node: RunNode, ending: Ending): void {
     this.#gate.leave(node);
-    this.#recorder.finish(node, ending, this.#recorder.defaults(node));
+    this.#ends.finish(node, { ending, outputs: this.#recorder.defaults(node) });
   }
 
   #endDone(node: RunNode, outputs: ValueMap): void {

@@ -18,6 +18,7 @@ import { addressWithin, cancelReason, isWithin, type RunNode, type WorkflowInsid
 import type { RunnerOptions } from "./runner-options.ts";
 import { WorkflowScope } from "./scope.ts";
 import { startTimer } from "./timer.ts";
+import { promisesUndo } from "./undo-wish.ts";
 
 /** What a running block has to say before it ends. */
 export interface LeafReports {
@@ -222,7 +223,7 @@ export class RunningLeaves {
         const kept = await blobs.put(this.#runId, bytes, { lasting });
         return kept.ok ? undefined : kept.error;
       },
-      promisesUndo: false,
+      promisesUndo: promisesUndo(node),
       announce: (changes, outputs) => this.#reports.announce(node, changes, redactor.map(outputs)),
       confirmHeld: () => this.#options.confirmHeld(),
     });

@@ -120,6 +120,9 @@ export class Scheduler {
       for (const child of childNodes(node)) if (isUnderFinally(child)) this.#enqueueIfReady(child);
       this.#release(node);
     },
+    "workflow-stopping": ({ path, rollback }) => {
+      if (rollback) this.#endEarly(nodeAt(this.#state, path));
+    },
     "block-cancelling": ({ path }) => this.#endEarly(nodeAt(this.#state, path)),
     "run-cancelling": () => this.#endEarly(this.#state.root),
     "run-finished": () => this.#release(this.#state.root),
@@ -128,7 +131,6 @@ export class Scheduler {
     "file-changed": ignoreEvent,
     "observation-started": ignoreEvent,
     "changes-observed": ignoreEvent,
-    "workflow-stopping": ignoreEvent,
     "rollback-started": ignoreEvent,
     "rollback-finished": ignoreEvent,
     "block-resumed": ignoreEvent,

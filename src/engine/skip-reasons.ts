@@ -1,6 +1,6 @@
 import type { SkipReason } from "./events.ts";
 import { judgeDependencies } from "./judge.ts";
-import { cancelReason, isUnderFinally, type RunNode } from "./run-node.ts";
+import { cancelReason, isUnderFinally, type RunNode, stoppingIn } from "./run-node.ts";
 
 const loopStopped = "an earlier element failed and on_error is stop";
 
@@ -24,8 +24,12 @@ export function reasonToWithdraw(node: RunNode): SkipReason {
 export function reasonToSkip(node: RunNode): SkipReason | undefined {
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled.message}.` };
-  if (node.element === undefined) return judgeDependencies(node);
   const { parent } = node;
+  if (node.element === undefined) {
+    const stopping = parent === undefined || isUnderFinally(node) ? undefined : stoppingIn(parent);
+    if (stopping !== undefined) return { kind: "stopped", message: `Not started: ${stopping.message}.` };
+    return judgeDependencies(node);
+  }
   // A pass is handed out before its loop is woken only if nobody is to wait for that any more.
   const isStopped = parent?.inside.kind === "loop" && (parent.inside.stopped || parent.stage.kind === "sleeping");
   return isStopped ? { kind: "loop-stopped", message: `Not started: ${loopStopped}.` } : undefined;

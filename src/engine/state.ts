@@ -13,6 +13,7 @@ import {
   changeStage,
   end,
   fallAsleep,
+  forgetFailures,
   noteReasons,
   wakeUp,
 } from "./change-node.ts";
@@ -313,11 +314,6 @@ const changes: EventTable<[state: RunState], void> = {
     end(state, root, event.at);
   },
 };
-
-/** What they do to what is around them is decided. */
-function forgetFailures({ failures }: RunState, container: RunNode): void {
-  for (const failure of failures) if (failure.parent === container) failures.delete(failure);
-}
 
 function createCancelling({ cause, message }: Stop, name: string): Cancelling {
   const below = cause === "cancelled" ? message : `cancelled, because ${name} ${message}`;

@@ -21,6 +21,8 @@ export function weighFailures(inside: WorkflowInside, which: "main" | "finally")
   for (const child of weighed) {
     const { metadata } = child.record;
     if (!metadata.failed) continue;
+    // It was ended for another one's failure, which counts.
+    if (inside.stopping?.rollback && child.cause === "cancelled") continue;
     const isAllowed = child.block?.definition.allowFailure === true && !hasCrashed(child);
     const by = isAllowed || metadata.status === "failed" ? [] : fallbacksFor(child, inside);
     if (isAllowed || by.length > 0) handled.push({ block: child.path, by, message: metadata.message ?? "" });

@@ -96,6 +96,8 @@ export interface RunSummary {
   readonly startedBy: string | null;
   /** The run whose results it reuses. */
   readonly rerunOf: string | null;
+  /** The run that it takes back, or a part of it. */
+  readonly undoOf: string | null;
   /** The number of its latest event. */
   readonly sequence: number;
   readonly fence: number;
@@ -122,6 +124,8 @@ export interface RunQuery {
   readonly before?: string;
   readonly workflow?: string;
   readonly statuses?: readonly StatusWord[];
+  /** Only those that take back this run, or a part of it. */
+  readonly undoOf?: string;
   /** Only those that could go on by themselves before this time. */
   readonly dueBefore?: string;
 }

@@ -99,7 +99,10 @@ function endQuestion({ path }: { readonly path: string }, { questions }: OpenCha
 }
 
 /** What never changes in a summary. */
-export type Origin = Pick<RunSummary, "runId" | "workflow" | "workspace" | "startedAt" | "startedBy" | "rerunOf">;
+export type Origin = Pick<
+  RunSummary,
+  "runId" | "workflow" | "workspace" | "startedAt" | "startedBy" | "rerunOf" | "undoOf"
+>;
 
 export function originOf(started: RunStarted): Origin {
   return {
@@ -109,6 +112,7 @@ export function originOf(started: RunStarted): Origin {
     startedAt: started.at,
     startedBy: started.startedBy ?? null,
     rerunOf: started.rerunOf ?? null,
+    undoOf: started.undoOf?.runId ?? null,
   };
 }
 

@@ -94,6 +94,7 @@ export class DrivenRun {
       ...defined({ onInterrupted: held.onInterrupted, standIn: runtime.standIn, reuse: held.reuse }),
       commit: (events) => this.#commit(events),
       confirmHeld: () => this.#confirmHeld(),
+      rollBack: (request, signal) => runtime.rollBack(runtime, runId, request, signal),
       onEvents: (events) => listener.onEvents(events),
       onOutput: (path, stream, chunk) => listener.onOutput(path, stream, chunk),
     });

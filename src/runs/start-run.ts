@@ -4,7 +4,7 @@ import { languageVersion } from "../definition/language-version.ts";
 import { emptyMap } from "../definition/value-template.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { bindInputs, type InputProblem, refuseSecretInputs } from "../engine/bind-inputs.ts";
-import type { ReuseRule, RunStarted } from "../engine/events.ts";
+import type { ReuseRule, RunStarted, UndoneScope } from "../engine/events.ts";
 import { newRunId } from "../engine/ids.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import { createPlanSource } from "../engine/plan-source.ts";
@@ -36,6 +36,10 @@ export interface StartOptions extends RunListener {
   readonly startedBy?: string | undefined;
   /** The run that this one repeats, and which of its results are taken. */
   readonly rerun?: Rerun;
+  /** The run that this one takes back, or a part of it. */
+  readonly undoOf?: UndoneScope | undefined;
+  /** Where somebody has said already which run it will be. */
+  readonly runId?: string;
 }
 
 export interface Rerun {
@@ -77,7 +81,7 @@ export function prepareStart(
   const forbidden = refuseCommands(definition, (name) => workflows.callable(name), workflows.rules, options);
   if (forbidden !== undefined) return err({ kind: "forbidden", problem: forbidden });
   const now = platform.clock.now();
-  const runId = newRunId(now);
+  const { runId = newRunId(now) } = options;
   const at = now.toISOString();
   const refused = refuseSecretInputs(definition, options.inputs);
   const metadata = isDry ? foreseenMetadata(definition.name) : startMetadata(definition.name, runId, at);
@@ -114,6 +118,7 @@ export function prepareStart(
       startedBy: options.startedBy === undefined ? undefined : oneLine(options.startedBy),
       rerunOf: rerun?.before.state.started.runId,
       reuse: rerun?.reuse,
+      undoOf: options.undoOf,
     }),
   };
   return ok({ started, plans });

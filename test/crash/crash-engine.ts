@@ -5,6 +5,7 @@ import { defaultLimits } from "../../src/engine/limits.ts";
 import { Workflows } from "../../src/library/workflows.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import type { Platform } from "../../src/runs/platform.ts";
+import { rollBack } from "../../src/runs/roll-back.ts";
 import type { Runtime } from "../../src/runs/runtime.ts";
 import type { Written } from "../rig/engine.ts";
 import type { CaseWorkflows } from "./protocol.ts";
@@ -34,7 +35,7 @@ export function createCrashEngine(
   const workflows = new Workflows(createCatalog(types), [directory], platform);
   const { plan, diagnostics } = workflows.checkText({ name: "root", text: textOf(root, "root") });
   if (plan === undefined) throw new Error(`The workflow is refused: ${JSON.stringify(diagnostics)}`);
-  return { engine: { workflows, platform, maxDepth: 50, limits: defaultLimits }, plan };
+  return { engine: { workflows, platform, maxDepth: 50, limits: defaultLimits, rollBack }, plan };
 }
 
 const directory = { path: "library", source: "user", trusted: true, expected: false } as const;

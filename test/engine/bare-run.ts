@@ -41,6 +41,7 @@ export class BareRun {
       onEvents() {},
       onOutput() {},
       confirmHeld: unused,
+      rollBack: unused,
       stateDirectory: "/nowhere",
       changesFound: new Map(),
     });

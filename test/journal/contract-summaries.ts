@@ -59,7 +59,7 @@ function follow(before: Followed, event: RunEvent): Followed {
 export function describeSummaries({ createStore }: JournalKind): void {
   test("a summary says where a run comes from", async () => {
     const journal = await createStore(() => 5).open();
-    await journal.create(creation("r", { startedBy: "mcp \ud83d", rerunOf: "q" }));
+    await journal.create(creation("r", { startedBy: "mcp \ud83d", rerunOf: "q", undoOf: { runId: "p" } }));
     expect(await journal.find("r")).toEqual({
       ...beginning,
       runId: "r",
@@ -68,11 +68,14 @@ export function describeSummaries({ createStore }: JournalKind): void {
       startedAt: at(0),
       startedBy: "mcp \ud83d",
       rerunOf: "q",
+      undoOf: "p",
       fence: 1,
       lease: { owner, heartbeatAt: 5 },
       hidden: [],
     });
     expect(await journal.find("nobody")).toBeUndefined();
+    await journal.create(creation("s"));
+    expect((await journal.list({ undoOf: "p" })).map(({ runId }) => runId)).toEqual(["r"]);
   });
 
   test("a question waits from the event that asks it to the one that deals with it", async () => {

@@ -30,6 +30,7 @@ import { answerQuestion } from "../../src/runs/answer-question.ts";
 import { cancelRun } from "../../src/runs/cancel-run.ts";
 import type { DrivenRun, RunListener } from "../../src/runs/driven-run.ts";
 import type { Platform } from "../../src/runs/platform.ts";
+import { rollBack } from "../../src/runs/roll-back.ts";
 import type { Runtime } from "../../src/runs/runtime.ts";
 import { startRun } from "../../src/runs/start-run.ts";
 import { takeOver } from "../../src/runs/take-over.ts";
@@ -147,6 +148,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     platform,
     maxDepth: options.maxDepth ?? 50,
     limits,
+    rollBack,
   };
 
   function check(written: Written): CheckedWorkflow {

@@ -171,7 +171,7 @@ class MemoryJournal implements Journal {
     return run && summaryOf(run);
   }
 
-  async list({ limit, before, workflow, statuses, dueBefore }: RunQuery): Promise<readonly RunSummary[]> {
+  async list({ limit, before, workflow, statuses, dueBefore, undoOf }: RunQuery): Promise<readonly RunSummary[]> {
     const all = [...this.#open().values()];
     const end = before === undefined ? all.length : all.findIndex(({ origin }) => origin.runId === before);
     return all
@@ -179,6 +179,7 @@ class MemoryJournal implements Journal {
       .reverse()
       .filter(({ origin }) => workflow === undefined || origin.workflow === workflow)
       .filter(({ progress }) => statuses === undefined || statuses.includes(progress.status))
+      .filter(({ origin }) => undoOf === undefined || origin.undoOf === undoOf)
       .filter(({ progress: { wakeAt } }) => dueBefore === undefined || (wakeAt !== null && wakeAt < dueBefore))
       .slice(0, limit)
       .map(summaryOf);

@@ -33,15 +33,15 @@ export class RunTable {
   }
 
   add(started: RunStarted, { owner, heartbeatAt }: Lease, idempotency: Idempotency | undefined): RunHeader {
-    const { runId, workflow, workspace, startedAt, startedBy, rerunOf } = originOf(started);
+    const { runId, workflow, workspace, startedAt, startedBy, rerunOf, undoOf } = originOf(started);
     const { status, updatedAt } = initialProgress(started);
     const key = idempotency === undefined ? null : creationKey(started, idempotency.key);
     const insert = this.#sql(
-      `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, started_at, started_by,
+      `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, undo_of, started_at, started_by,
          sequence, status, cancelled, updated_at, questions, fence, owner, heartbeat_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
     );
-    const identity = [runId, key, idempotency?.fingerprint ?? null, workflow, workspace, rerunOf, startedAt];
+    const identity = [runId, key, idempotency?.fingerprint ?? null, workflow, workspace, rerunOf, undoOf, startedAt];
     const by = startedBy === null ? null : JSON.stringify(startedBy);
     const { lastRowId } = insert.run(...identity, by, status, updatedAt, JSON.stringify(owner), heartbeatAt);
     return { number: lastRowId, sequence: 0, fence: 1, held: true, status, questions: 0 };
@@ -118,7 +118,7 @@ export class RunTable {
     return row && readRow(row);
   }
 
-  list({ limit, before, workflow, statuses, dueBefore }: RunQuery): RunRow[] {
+  list({ limit, before, workflow, statuses, dueBefore, undoOf }: RunQuery): RunRow[] {
     const conditions: string[] = [];
     const values: Cell[] = [];
     function require(condition: string, ...cells: readonly Cell[]): void {
@@ -129,6 +129,7 @@ export class RunTable {
     if (workflow !== undefined) require("workflow = ?", workflow);
     if (statuses !== undefined) require(`status IN (${statuses.map(() => "?").join()})`, ...statuses);
     if (dueBefore !== undefined) require("wake_at < ?", dueBefore);
+    if (undoOf !== undefined) require("undo_of = ?", undoOf);
     const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
     const rows = this.#sql(`SELECT * FROM runs ${where} ORDER BY number DESC LIMIT ?`).all(...values, limit ?? -1);
     return rows.map(readRow);
@@ -163,6 +164,7 @@ function readRow(row: Row): RunRow {
       wakeAt: optional("wake_at", String),
       startedBy: optional("started_by", (cell) => parseStored(String(cell)) as string),
       rerunOf: optional("rerun_of", String),
+      undoOf: optional("undo_of", String),
       sequence: Number(row.sequence),
       fence: Number(row.fence),
       ...(owner && { lease: { owner, heartbeatAt: Number(row.heartbeat_at) } }),

@@ -1,0 +1,143 @@
+import type { FileSystem } from "../block/ports.ts";
+import { findStage } from "../changes/compare-changes.ts";
+import { type ChangeGroup, type ComposedFile, composeChanges } from "../changes/compose-changes.ts";
+import { isSameState } from "../changes/effects.ts";
+import type { EntryState } from "../changes/recorded-change.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { problem } from "../diagnostic/problem.ts";
+import { type Deed, type Deeds, listDeeds } from "../engine/list-deeds.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { findBlock } from "./find-block.ts";
+import { findRun, statusOf, unreadableRun } from "./read-run.ts";
+import type { Runtime } from "./runtime.ts";
+import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
+import type { OnConflict, PlannedFile, PlanStep, UndoOptions, UndoPlan } from "./undo-plan.ts";
+import { writeUndoPlan } from "./write-undo-plan.ts";
+
+/** How a run that has ended, or waits, would be taken back. */
+export async function planUndo(
+  runtime: Runtime,
+  runId: string,
+  options: UndoOptions = {},
+): Promise<Result<UndoPlan, readonly Diagnostic[]>> {
+  const read = await readDeeds(runtime, runId);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  for (const path of [options.to, options.only]) {
+    const block = path === undefined ? undefined : findBlock(state, path);
+    if (block?.ok === false) return err([block.error]);
+  }
+  const selection = {
+    ...(options.only === undefined ? {} : { scope: { path: options.only } }),
+    ...(options.to === undefined ? {} : { to: options.to }),
+  };
+  return ok(await planSelection(runtime, read.value, selection, options.onConflict ?? "keep"));
+}
+
+async function readDeeds(runtime: Runtime, runId: string): Promise<Result<Deeds, readonly Diagnostic[]>> {
+  const { platform, workflows } = runtime;
+  const found = await findRun(platform, runId);
+  if (!found.ok) return err([found.error]);
+  if (statusOf(found.value, platform) === "running") {
+    const running = problem("still-running", `${runId} is still running: only what has ended can be undone.`);
+    return err([{ ...running, advice: { kind: "end-run", runId } }]);
+  }
+  const events = await (await platform.journal()).read(runId);
+  const deeds = await listDeeds(events, workflows.catalog);
+  return deeds.ok ? deeds : err([unreadableRun(found.value, deeds.error)]);
+}
+
+/** The same for a part of a run, also of one that is still being driven. */
+export async function planSelection(
+  { platform }: Runtime,
+  all: Deeds,
+  selection: UndoSelection,
+  onConflict: OnConflict,
+): Promise<UndoPlan> {
+  const { runId, workflow, workspace } = all.state.started;
+  const { undoables, deeds, shared } = selectDeeds(all, selection);
+  const steps: PlanStep[] = [];
+  const files: PlannedFile[] = [];
+  for (const section of splitAtCompensations(undoables).toReversed()) {
+    if (section.kind === "compensation") {
+      steps.push(section);
+      continue;
+    }
+    for (const { files: composed, moves, refs } of composeChanges(section.groups).toReversed()) {
+      // What lies there now tells only of what is taken back first: the rest may be elsewhere until then.
+      const planned = await planFiles(composed, steps.length === 0 ? platform.files : undefined);
+      files.push(...planned);
+      const open = planned.filter(({ found }) => found !== "already");
+      if (open.length + moves.length + refs.length > 0) steps.push({ kind: "restore", files: open, moves, refs });
+    }
+  }
+  const restores = steps.filter((step) => step.kind === "restore");
+  return {
+    runId,
+    workflow,
+    workspace,
+    text: writeUndoPlan({ runId, workflow, workspace, steps, onConflict }),
+    blocks: steps.length,
+    files,
+    moves: restores.flatMap(({ moves }) => moves),
+    refs: restores.flatMap(({ refs }) => refs),
+    compensations: steps.flatMap((step) => (step.kind === "compensation" ? [nameCompensation(step.deed)] : [])),
+    irreversible: deeds.flatMap(explainIrreversible),
+    notCaptured: [...shared, ...deeds.flatMap(({ observed }) => observed?.notCaptured ?? [])],
+  };
+}
+
+type Section =
+  | { readonly kind: "compensation"; readonly deed: Deed }
+  | { readonly kind: "changes"; readonly groups: ChangeGroup[] };
+
+/** What is changed before a compensation and after it can't be put together: it may have to do with both. */
+function splitAtCompensations(undoables: readonly Undoable[]): readonly Section[] {
+  const sections: Section[] = [];
+  let orders: number[] = [];
+  for (const undoable of undoables) {
+    const { deed } = undoable;
+    if (undoable.kind === "compensation") {
+      sections.push({ kind: "compensation", deed });
+      continue;
+    }
+    let last = sections.at(-1);
+    if (last?.kind !== "changes") {
+      last = { kind: "changes", groups: [] };
+      sections.push(last);
+      orders = [];
+    }
+    const { changes, since, order } = undoable;
+    const seenSince = since === undefined ? {} : { since: orders.filter((earlier) => earlier < since).length };
+    last.groups.push({ by: deed.address, changes, ...seenSince });
+    orders.push(order);
+  }
+  return sections;
+}
+
+async function planFiles(composed: readonly ComposedFile[], files: FileSystem | undefined): Promise<PlannedFile[]> {
+  const planned: PlannedFile[] = [];
+  for (const { at, by, first, last, stages } of composed) {
+    const stage = files === undefined ? last : await findStage(at, stages, files);
+    const isBack = stage !== undefined && isSameState(stage, first);
+    const found = isBack ? "already" : isLost(first) ? "not-kept" : stage === undefined ? "conflict" : "restorable";
+    planned.push({ at, by, now: stage ?? last, before: first, found });
+  }
+  return planned;
+}
+
+function isLost(state: EntryState): boolean {
+  return state.kind === "file" && !("kept" in state && state.kept === true);
+}
+
+function nameCompensation({ address, definition }: Deed): UndoPlan["compensations"][number] {
+  return { block: address, type: definition.undo?.definition.type.type ?? "" };
+}
+
+/** What a block did that nobody wrote down, and of which its author does not say how it is taken back. */
+function explainIrreversible(deed: Deed): UndoPlan["irreversible"] {
+  const { definition, address, observed, snapshot } = deed;
+  const { type, undo } = definition;
+  if (type.undo !== "irreversible" || undo !== undefined || observed !== undefined || snapshot !== undefined) return [];
+  return [{ block: address, why: `what a ${type.type} block does is not recorded, and it has no \`undo:\`` }];
+}

@@ -1,0 +1,147 @@
+import type { NotCaptured, RollbackResult, UndoneScope } from "../engine/events.ts";
+import { listDeeds } from "../engine/list-deeds.ts";
+import type { RollbackRequest } from "../engine/runner-options.ts";
+import type { RunState } from "../engine/state.ts";
+import { isMap, type Value } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { DrivenRun, RunListener } from "./driven-run.ts";
+import { planSelection } from "./plan-undo.ts";
+import { findRun, readRun } from "./read-run.ts";
+import type { Runtime } from "./runtime.ts";
+import { startRun } from "./start-run.ts";
+import { drivenElsewhereCode, endedCode, takeOver } from "./take-over.ts";
+import type { UndoPlan } from "./undo-plan.ts";
+import { waitForRun } from "./wait-for-run.ts";
+
+const listener = { onEvents() {}, onOutput() {} };
+
+/**
+ * Takes back what a node of a run did, before the run goes on: its undo plan is run as a run of its own. Which one that is stands in
+ * the events of the run, so that after a crash it is gone on with, and is never made twice.
+ */
+export async function rollBack(
+  runtime: Runtime,
+  runId: string,
+  request: RollbackRequest,
+  signal: AbortSignal,
+): Promise<RollbackResult> {
+  const { undoRun } = request;
+  const found = await findRun(runtime.platform, undoRun);
+  if (found.ok) return (await goOn(runtime, undoRun, signal)) ?? resultOf(runtime, undoRun);
+  const plan = await planRollback(runtime, runId, request);
+  if (!plan.ok) return partial([{ path: request.path, why: plan.error }]);
+  const { blocks, notCaptured } = plan.value;
+  if (blocks === 0) return conclude(notCaptured);
+  const started = await startUndo(runtime, plan.value, scopeOf(runId, request), { ...listener, runId: undoRun });
+  if (!started.ok) return partial([{ path: request.path, why: started.error }]);
+  await drive(started.value, signal);
+  const { conflicts } = await resultOf(runtime, undoRun);
+  return conclude([...conflicts, ...notCaptured]);
+}
+
+async function planRollback(
+  runtime: Runtime,
+  runId: string,
+  { path, attempt }: RollbackRequest,
+): Promise<Result<UndoPlan, string>> {
+  const events = await (await runtime.platform.journal()).read(runId);
+  const deeds = await listDeeds(events, runtime.workflows.catalog);
+  if (!deeds.ok) return err(deeds.error.reason);
+  const scope = path === "" ? { path } : { path, attempt };
+  return ok(await planSelection(runtime, deeds.value, { scope, sinceCommitPoint: true }, "keep"));
+}
+
+function scopeOf(runId: string, { path, attempt }: RollbackRequest): UndoneScope {
+  return path === "" ? { runId } : { runId, path, attempt };
+}
+
+export interface StartUndoOptions extends RunListener {
+  readonly runId?: string;
+  readonly startedBy?: string;
+}
+
+/** Starts the plan as an ordinary run; the error says why it can't be. */
+export async function startUndo(
+  runtime: Runtime,
+  plan: UndoPlan,
+  undoOf: UndoneScope,
+  { runId, startedBy = `rollback of ${plan.runId}`, ...heard }: StartUndoOptions,
+): Promise<Result<DrivenRun, string>> {
+  const checked = runtime.workflows.checkText({ name: "undo plan", text: plan.text });
+  if (checked.plan === undefined) {
+    const found = checked.diagnostics.find(({ level }) => level === "error");
+    return err(found?.message ?? "The undo plan can't be run.");
+  }
+  const run = await startRun(runtime, checked.plan, {
+    ...heard,
+    inputs: {},
+    workspace: plan.workspace,
+    startedBy,
+    undoOf,
+    ...defined({ runId }),
+  });
+  return run.ok ? run : err(`It can't be started: ${run.error.kind}.`);
+}
+
+/** Goes on with one that its process has left, unless somebody else does; nothing when it has ended. */
+async function goOn(runtime: Runtime, undoRun: string, signal: AbortSignal): Promise<RollbackResult | undefined> {
+  for (;;) {
+    // What takes things back must be fit to be done twice.
+    const taken = await takeOver(runtime, undoRun, { ...listener, onInterrupted: "rerun" });
+    if (taken.ok) {
+      await drive(taken.value, signal);
+      return undefined;
+    }
+    const { code, message } = taken.error;
+    if (code === endedCode) return undefined;
+    if (code !== drivenElsewhereCode) return partial([{ path: undoRun, why: message }]);
+    await waitForRun(runtime.platform, undoRun, patienceMs, signal);
+    signal.throwIfAborted();
+  }
+}
+
+const patienceMs = 10_000;
+
+async function drive(run: DrivenRun, signal: AbortSignal): Promise<void> {
+  const stop = (): void => void run.stop().catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await run.settled();
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** What an undo run that has ended could not take back. */
+async function resultOf(runtime: Runtime, undoRun: string): Promise<RollbackResult> {
+  const read = await readRun(runtime.platform, runtime.workflows.catalog, undoRun);
+  if (!read.ok) return partial([{ path: undoRun, why: read.error.message }]);
+  const { state } = read.value;
+  if (state.finished === undefined)
+    return partial([{ path: undoRun, why: "the run that takes it back has not ended" }]);
+  return conclude(conflictsOf(state));
+}
+
+/** What stayed as it is, and the blocks that failed otherwise. */
+export function conflictsOf({ root, finished }: RunState): readonly NotCaptured[] {
+  if (finished?.outcome === "success") return [];
+  return Object.entries(root.record.blocks).flatMap(([id, { metadata, outputs }]) => {
+    const listed = Array.isArray(outputs.conflicts) ? outputs.conflicts.flatMap(readConflict) : [];
+    if (listed.length > 0 || !metadata.failed) return listed;
+    return [{ path: id, why: metadata.message ?? "failed" }];
+  });
+}
+
+function readConflict(value: Value): readonly NotCaptured[] {
+  return isMap(value) ? [{ path: String(value.path), why: String(value.reason) }] : [];
+}
+
+function conclude(conflicts: readonly NotCaptured[]): RollbackResult {
+  return conflicts.length === 0 ? { state: "complete", conflicts } : partial(conflicts);
+}
+
+function partial(conflicts: readonly NotCaptured[]): RollbackResult {
+  return { state: "partial", conflicts };
+}

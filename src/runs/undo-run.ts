@@ -1,0 +1,49 @@
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { problem } from "../diagnostic/problem.ts";
+import { defined } from "../util/defined.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import { cancelPatienceMs, cancelRun } from "./cancel-run.ts";
+import type { DrivenRun, RunListener } from "./driven-run.ts";
+import { planUndo } from "./plan-undo.ts";
+import { findRun, statusOf } from "./read-run.ts";
+import { startUndo } from "./roll-back.ts";
+import type { Runtime } from "./runtime.ts";
+import type { UndoOptions, UndoPlan } from "./undo-plan.ts";
+import { waitForRun } from "./wait-for-run.ts";
+
+export interface Undo {
+  readonly plan: UndoPlan;
+  /** Absent when there is nothing to take back. */
+  readonly run?: DrivenRun;
+}
+
+/**
+ * Takes back what a run did, by a run of its own; taking that back is doing it again. One that waits is ended first, so that it does
+ * not go on with what is gone.
+ */
+export async function undoRun(
+  runtime: Runtime,
+  runId: string,
+  options: UndoOptions & RunListener & { readonly startedBy?: string | undefined },
+): Promise<Result<Undo, readonly Diagnostic[]>> {
+  const ended = await endIfWaiting(runtime, runId);
+  if (!ended.ok) return ended;
+  const plan = await planUndo(runtime, runId, options);
+  if (!plan.ok || plan.value.blocks === 0) return plan.ok ? ok({ plan: plan.value }) : plan;
+  const scope = { runId, ...defined({ path: options.only }) };
+  const { onEvents, onOutput, startedBy } = options;
+  const run = await startUndo(runtime, plan.value, scope, { onEvents, onOutput, ...defined({ startedBy }) });
+  return run.ok ? ok({ plan: plan.value, run: run.value }) : err([problem("undo-refused", run.error)]);
+}
+
+async function endIfWaiting(runtime: Runtime, runId: string): Promise<Result<void, readonly Diagnostic[]>> {
+  const { platform } = runtime;
+  const found = await findRun(platform, runId);
+  if (!found.ok) return err([found.error]);
+  const status = statusOf(found.value, platform);
+  if (status === "success" || status === "failure" || status === "running") return ok(undefined);
+  const cancelled = await cancelRun(runtime, runId, { onEvents() {}, onOutput() {} });
+  if (!cancelled.ok) return err([cancelled.error]);
+  if (cancelled.value === "posted") await waitForRun(platform, runId, cancelPatienceMs);
+  return ok(undefined);
+}

@@ -1,0 +1,101 @@
+import type { RootedPath } from "../block/ports.ts";
+import { absolutePath } from "../block/rooted-path.ts";
+import { writeState } from "../changes/state-text.ts";
+import type { Deed } from "../engine/list-deeds.ts";
+import { pathBelow } from "../util/path-below.ts";
+import type { PlanStep } from "./undo-plan.ts";
+
+export interface PlanContents {
+  readonly runId: string;
+  readonly workflow: string;
+  readonly workspace: string;
+  /** In the order in which they are to run. */
+  readonly steps: readonly PlanStep[];
+  readonly onConflict: string;
+}
+
+/**
+ * The text of a workflow that takes back what a run did. Values are written as JSON, which YAML reads as it is, so nothing in them is
+ * taken for an expression or for YAML.
+ */
+export function writeUndoPlan({ runId, workflow, workspace, steps, onConflict }: PlanContents): string {
+  const head = [
+    `name: undo-${runId.replace("_", "-")}`,
+    `description: ${quote(`Takes back what ${runId} (${workflow}) did`)}`,
+    "# One after the other in this order, each whatever becomes of those before it.",
+    "max_parallel: 1",
+    steps.length === 0 ? "blocks: []" : "blocks:",
+  ];
+  const blocks = steps.flatMap((step, index) =>
+    step.kind === "restore"
+      ? writeRestore(step, { id: `files_${index + 1}`, runId, workspace, onConflict })
+      : writeCompensation(step.deed, `undo_${index + 1}`),
+  );
+  return `${[...head, ...blocks].join("\n")}\n`;
+}
+
+interface RestoreSettings {
+  readonly id: string;
+  readonly runId: string;
+  readonly workspace: string;
+  readonly onConflict: string;
+}
+
+function writeRestore(
+  { files, moves, refs }: Extract<PlanStep, { kind: "restore" }>,
+  { id, runId, workspace, onConflict }: RestoreSettings,
+): readonly string[] {
+  let isOutside = false;
+  const path = (at: RootedPath): string => {
+    const absolute = absolutePath(at);
+    const below = pathBelow(workspace, absolute);
+    if (below === undefined) isOutside = true;
+    return quote(below ?? absolute);
+  };
+  const lines = [
+    ...list("files", files, ({ at, now, before }) => {
+      return `path: ${path(at)}, expect: ${quote(writeState(now))}, restore: ${quote(writeState(before))}`;
+    }),
+    ...list("moves", moves, ({ from, to }) => `from: ${path(to)}, to: ${path(from)}`),
+    ...list("refs", refs, ({ repository, name, first, last }) => {
+      const states = `expect: ${quote(last ?? "missing")}, restore: ${quote(first ?? "missing")}`;
+      return `repository: ${path(repository)}, name: ${quote(name)}, ${states}`;
+    }),
+  ];
+  return [
+    `  - id: ${id}`,
+    "    type: RestoreFiles",
+    "    inputs:",
+    `      run: ${runId}`,
+    ...(onConflict === "keep" ? [] : [`      on_conflict: ${onConflict}`]),
+    ...(isOutside ? ["      unsafe: true"] : []),
+    ...lines,
+  ];
+}
+
+function list<T>(name: string, items: readonly T[], write: (item: T) => string): readonly string[] {
+  return items.length === 0 ? [] : [`      ${name}:`, ...items.map((item) => `        - { ${write(item)} }`)];
+}
+
+function writeCompensation(deed: Deed, id: string): readonly string[] {
+  const { address, attempt, ending, inputs, outputs, definition } = deed;
+  const undone = {
+    block: address,
+    attempt,
+    outcome: ending?.outcome ?? "n/a",
+    status: ending?.status ?? "running",
+    inputs,
+    outputs: outputs ?? {},
+  };
+  const { undo } = definition;
+  if (undo === undefined) throw new Error(`${address} does not say how it is taken back.`);
+  // It has to be fit for that anyway.
+  const again = undo.definition.onInterrupted === undefined ? ["on_interrupted: rerun"] : [];
+  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...undo.text.trimEnd().split("\n")];
+  return [`  - id: ${id}`, ...lines.map((line) => (line === "" ? "" : `    ${line}`))];
+}
+
+/** `$${` is how a text says `${`. */
+function quote(text: string): string {
+  return JSON.stringify(text.replaceAll("${", "$${"));
+}
