@@ -170,7 +170,7 @@ export interface FileSystem {
   hash(
     at: RootedPath,
   ): Promise<{ readonly sha256: string; readonly size: number; readonly mode: number } | FileProblem>;
-  /** A regular file of any size, piece by piece; a piece is lent until the promise for it resolves. */
+  /** A regular file of any size, piece by piece; a piece is lent until the promise for it resolves. Rejects as that does. */
   readPieces(
     at: RootedPath,
     onPiece: (piece: Uint8Array) => Promise<void>,
@@ -225,9 +225,12 @@ export interface PutFile {
   readonly mode: number;
 }
 
-/** `full`: the disk; `limit`: what one run may keep (FROND_MAX_UNDO_MB). The message is a sentence that says what to do. */
+/**
+ * `full`: the disk; `limit`: what one run may keep (FROND_MAX_UNDO_MB); `unusable`: nothing can be written there at all. The message says
+ * what to do.
+ */
 export interface BlobProblem {
-  readonly kind: "full" | "limit";
+  readonly kind: "full" | "limit" | "unusable";
   readonly message: string;
 }
 

@@ -155,7 +155,7 @@ class Capturing {
     if (this.#keeping.holdsSecret(bytes)) return state;
     const problem = await this.#keeping.keep(bytes, true);
     if (problem === undefined) return { ...state, kept: true };
-    return problem.kind === "full" || this.#keeping.promisesUndo ? notKept(at, problem.message) : state;
+    return problem.kind !== "limit" || this.#keeping.promisesUndo ? notKept(at, problem.message) : state;
   }
 
   async #keepShown(bytes: Uint8Array): Promise<{ readonly kept?: true }> {

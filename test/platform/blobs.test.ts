@@ -20,6 +20,7 @@ import type { Blobs } from "../../src/block/ports.ts";
 import { createBlobs } from "../../src/platform/files/blobs.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
 import { createMemoryBlobs } from "../../src/platform/files/memory-blobs.ts";
+import { mountMemory } from "../journal/small-disk.ts";
 import { unwrap } from "../rig/unwrap.ts";
 
 let directory: string;
@@ -151,6 +152,36 @@ describe("blobs in files", () => {
     expect(await blobs.get(sha256)).toBeDefined();
     expect(await create().use("run_2", sha256)).toBe(true);
     blobs.remove("run_1");
+    expect(await blobs.get(sha256)).toBeDefined();
+  });
+
+  test("that find the disk full leave nothing behind, and say what to do", async (context) => {
+    const disk = mountMemory(context);
+    const place = join(disk.directory, "blobs");
+    const blobs = createBlobs(place, { mostBytes: 1e9 });
+    unwrap(await blobs.put("run_1", bytes));
+    disk.fill(100_000);
+    const large = Buffer.alloc(1_000_000);
+    writeFileSync(join(directory, "large"), large);
+    const full = {
+      ok: false,
+      error: {
+        kind: "full",
+        message: `What undo needs can't be kept in ${place}: no space is left on the disk. Make room there (\`frond gc\` removes old runs), or choose another place with FROND_STATE_DIR.`,
+      },
+    };
+    expect(await blobs.put("run_1", large)).toEqual(full);
+    expect(await blobs.put("run_1", large, { lasting: false })).toEqual(full);
+    expect(await blobs.putFile("run_1", { root: directory, path: "large" }, createFileSystem())).toEqual(full);
+    expect(readdirSync(join(place, "runs/run_1"))).toEqual([sha256]);
+    expect(blobs.freeBytes()).toBeLessThan(1_000_000);
+    disk.empty();
+    unwrap(await blobs.put("run_1", large));
+    disk.makeReadOnly();
+    expect(await blobs.put("run_1", Buffer.from("more"))).toMatchObject({
+      ok: false,
+      error: { kind: "unusable", message: expect.stringContaining("the file system is read-only. Choose another") },
+    });
     expect(await blobs.get(sha256)).toBeDefined();
   });
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType, OnInterrupted } from "../../src/block/define-block.ts";
-import type { Clock } from "../../src/block/ports.ts";
+import type { Blobs, Clock } from "../../src/block/ports.ts";
 import type { SandboxLimits } from "../../src/block/sandbox.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
@@ -55,8 +55,7 @@ export interface TestEngineOptions {
   readonly maxProcesses?: number;
   readonly maxDepth?: number;
   readonly limits?: Partial<RunLimits>;
-  /** What a run may keep for undo. */
-  readonly mostUndoBytes?: number;
+  readonly blobs?: Blobs;
   /** Between TERM and KILL. */
   readonly graceMs?: number;
   readonly createScratch?: Platform["createScratch"];
@@ -316,7 +315,7 @@ function createPlatform(
     secrets: new Secrets(new Map(Object.entries(options.secrets ?? {}))),
     stateDirectory: machine.stateDirectory,
     logs: createRunLogs(join(machine.stateDirectory, "logs")),
-    blobs: createBlobs(join(machine.stateDirectory, "blobs"), { mostBytes: options.mostUndoBytes ?? 2e9 }),
+    blobs: options.blobs ?? createBlobs(join(machine.stateDirectory, "blobs"), { mostBytes: 2e9 }),
     owners,
     retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
     close: () => processes.close(0),

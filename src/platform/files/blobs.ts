@@ -17,7 +17,7 @@ import {
   syncPath,
   writeWhole,
 } from "./blob-files.ts";
-import { hasCode, reasonFor } from "./file-problems.ts";
+import { hasCode, isSystemError, reasonFor } from "./file-problems.ts";
 import { freeBytes } from "./free-bytes.ts";
 import { beyondLimit } from "./memory-blobs.ts";
 
@@ -257,9 +257,11 @@ class BlobFiles implements Blobs {
     try {
       return await action();
     } catch (error) {
-      if (!hasCode(error, "ENOSPC", "EDQUOT")) throw error;
-      const message = `What undo needs can't be kept in ${this.#directory}: ${reasonFor(error)}. Make room there (\`frond gc\` removes old runs), or choose another place with FROND_STATE_DIR.`;
-      return err({ kind: "full", message });
+      if (!isSystemError(error)) throw error;
+      const isFull = hasCode(error, "ENOSPC", "EDQUOT");
+      const room = isFull ? "Make room there (`frond gc` removes old runs), or choose" : "Choose";
+      const message = `What undo needs can't be kept in ${this.#directory}: ${reasonFor(error)}. ${room} another place with FROND_STATE_DIR.`;
+      return err({ kind: isFull ? "full" : "unusable", message });
     }
   }
 }

@@ -76,7 +76,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 
 type SystemError = NodeJS.ErrnoException & { readonly errno: number };
 
-function isSystemError(error: unknown): error is SystemError {
+export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "errno" in error && typeof error.errno === "number";
 }
 

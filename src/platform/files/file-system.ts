@@ -59,9 +59,20 @@ function operations(hold: HoldDirectory, signal: AbortSignal): Operations {
       const use = using(at, "read");
       return answer(use, () => inParent(hold, at, use, (directory, name) => hashRegularFile(directory, name, use)));
     },
-    readPieces(at, onPiece) {
+    async readPieces(at, onPiece) {
       const use = using(at, "read");
-      return answer(use, () => inParent(hold, at, use, (directory, name) => readPieces(directory, name, use, onPiece)));
+      let thrown: { readonly error: unknown } | undefined;
+      const passOn = (piece: Uint8Array): Promise<void> =>
+        onPiece(piece).catch((error: unknown) => {
+          thrown = { error };
+          throw error;
+        });
+      const read = await answer(use, () =>
+        inParent(hold, at, use, (directory, name) => readPieces(directory, name, use, passOn)),
+      );
+      // What whoever takes the pieces can't do is no problem of the file.
+      if (thrown !== undefined) throw thrown.error;
+      return read;
     },
     list(at, maxNames = mostNames) {
       const use = using(at, "listed");
