@@ -14,7 +14,8 @@ const styles: Readonly<Record<ChangeWord, Style>> = {
 };
 
 /** One line for each path that a run changed: what became of it, in how many lines, and by which blocks. */
-export function drawChangeList({ changes, not_captured: lost = [] }: RunChanges, terminal: Terminal): string[] {
+export function drawChangeList(run: RunChanges, terminal: Terminal): string[] {
+  const { changes, refs = [], not_captured: lost = [] } = run;
   const rows = withoutObvious(changes).map((one): TableRow => {
     const { change, lines_added: added = 0, lines_removed: removed = 0 } = one;
     const cells: Segment[] = [
@@ -26,6 +27,15 @@ export function drawChangeList({ changes, not_captured: lost = [] }: RunChanges,
     const about: Segment[] = [[one.by.map(cleanLine).join(", "), "dim"]];
     const remark = remarkOn(one);
     return { cells, about: remark === "" ? about : [...about, [remark, "yellow"]] };
+  });
+  const refRows = refs.map(({ name, before, after, by }): TableRow => {
+    const cells: Segment[] = [
+      ["git", "cyan"],
+      [`${cleanLine(name)} ${shortId(before)} -> ${shortId(after)}`],
+      [""],
+      [""],
+    ];
+    return { cells, about: [[by.map(cleanLine).join(", "), "dim"]] };
   });
   const lostRows = lost.map(({ path, why, by }): TableRow => {
     const cells: Segment[] = [["not kept", "yellow"], [cleanLine(path)], [""], [""]];
@@ -39,10 +49,16 @@ export function drawChangeList({ changes, not_captured: lost = [] }: RunChanges,
   });
   return layOutTable(
     [{}, { least: 20 }, { align: "right" }, { align: "right" }],
-    [...rows, ...lostRows],
+    [...rows, ...refRows, ...lostRows],
     terminal,
     "  ",
   );
+}
+
+/** Of a commit as much as git shows; of a symbolic ref all. */
+function shortId(id: string | null): string {
+  if (id === null) return "nothing";
+  return /^[0-9a-f]{40,}$/.test(id) ? id.slice(0, 7) : cleanLine(id);
 }
 
 /** A directory of which something is told that was made or deleted with it says nothing by itself. */
@@ -81,7 +97,7 @@ function bytes(size: number): string {
 
 /** `5 files: 3 edited, 1 created, 1 deleted`. */
 export function countChanges(changes: readonly Pick<PathChange, "change" | "kind">[]): string {
-  if (changes.length === 0) return "no file that could be kept";
+  if (changes.length === 0) return "no files";
   const files = changes.filter(({ kind }) => kind !== "directory");
   const counted = files.length === 0 ? changes : files;
   const counts = (Object.keys(styles) as ChangeWord[]).flatMap((word) => {

@@ -13,7 +13,7 @@ import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import { unifiedDiff } from "../util/unified-diff.ts";
 import { type NoDiff, readContents } from "./change-contents.ts";
-import { type ChangesOfBlock, type NetChange, netChanges } from "./net-changes.ts";
+import { type ChangesOfBlock, type NetChange, netChanges, netRefs } from "./net-changes.ts";
 
 /** What a run changed, as data. */
 export interface RunChanges {
@@ -25,8 +25,19 @@ export interface RunChanges {
   readonly block?: string;
   /** One for each path, in order. */
   readonly changes: readonly PathChange[];
+  /** Refs of git that lead somewhere else. */
+  readonly refs?: readonly RefChange[];
   /** What commands changed that could not be kept, or not be looked at. */
   readonly not_captured?: readonly NotCapturedData[];
+}
+
+export interface RefChange {
+  /** Where the refs lie, as paths are shown. */
+  readonly repository: string;
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly by: readonly string[];
 }
 
 export interface NotCapturedData {
@@ -93,16 +104,30 @@ export async function readChanges(
   }
   const events = await (await platform.journal()).read(runId);
   const wanted = events.filter((event) => block === undefined || isInside(event, block));
+  const groups = wanted.flatMap(changesIn);
   const changes: PathChange[] = [];
-  for (const change of netChanges(wanted.flatMap(changesIn)))
-    changes.push(await describeChange(change, platform, diffs));
+  for (const change of netChanges(groups)) changes.push(await describeChange(change, platform, diffs));
   const { workflow, workspace } = state.started;
-  return ok({ run_id: runId, workflow, status, workspace, ...defined({ block }), changes, ...notCapturedIn(wanted) });
+  return ok({
+    run_id: runId,
+    workflow,
+    status,
+    workspace,
+    ...defined({ block }),
+    changes,
+    ...refsIn(groups),
+    ...notCapturedIn(wanted),
+  });
 }
 
 function changesIn(event: RunEvent): ChangesOfBlock[] {
   if (event.type !== "file-changed" && event.type !== "changes-observed") return [];
   return [{ by: event.path, changes: event.changes }];
+}
+
+function refsIn(groups: readonly ChangesOfBlock[]): Pick<RunChanges, "refs"> {
+  const refs = netRefs(groups).map(({ repository, ...ref }) => ({ repository: shownPath(repository), ...ref }));
+  return refs.length === 0 ? {} : { refs };
 }
 
 /** Each path once, for as long as the reason is the same. */

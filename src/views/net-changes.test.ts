@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RootedPath } from "../block/ports.ts";
 import { shownPath } from "../block/rooted-path.ts";
 import type { EntryState, RecordedChange, StoredState } from "../changes/recorded-change.ts";
-import { type NetChange, netChanges } from "./net-changes.ts";
+import { type NetChange, netChanges, netRefs } from "./net-changes.ts";
 
 const missing = { kind: "missing" } as const;
 const directory = { kind: "directory", mode: 0o755 } as const;
@@ -93,5 +93,32 @@ test("a file that takes the place of another is told with what that was", () => 
   const over: RecordedChange = { kind: "rename", from: at("a"), to: at("b"), moved: file("1"), replaced: file("2") };
   expect(netChanges([{ by: "m", changes: [over] }])).toEqual([
     { at: at("b"), from: at("a"), before: file("1"), after: file("1"), replaced: file("2"), by: ["m"] },
+  ]);
+});
+
+function setMode(path: string, before: number, after: number): RecordedChange {
+  return { kind: "set-mode", at: at(path), entry: "file", size: 1, before, after };
+}
+
+test("what is known of the bytes is not lost when a mode is set", () => {
+  const kept = { ...file("1"), kept: true } as const;
+  const wrote: RecordedChange = { kind: "write", at: at("a"), before: kept, after: file("2"), temporary: "" };
+  const [after] = netChanges([{ by: "b", changes: [wrote, setMode("a", 0o644, 0o755)] }]);
+  expect([after?.before, after?.after]).toEqual([kept, file("2", 0o755)]);
+  const later = { ...wrote, before: { ...kept, mode: 0o755 } };
+  const [before] = netChanges([{ by: "b", changes: [setMode("a", 0o644, 0o755), later] }]);
+  expect([before?.before, before?.after]).toEqual([kept, file("2")]);
+});
+
+test("of a ref that moved several times the first and the last are told", () => {
+  const ref = (name: string, before: string | null, after: string | null): RecordedChange => {
+    return { kind: "ref", repository: at(".git"), name, before, after };
+  };
+  const groups = [
+    { by: "one", changes: [ref("refs/heads/a", null, "1"), ref("HEAD", "0", "1")] },
+    { by: "two", changes: [ref("refs/heads/a", "1", "2"), ref("HEAD", "1", "0")] },
+  ];
+  expect(netRefs(groups)).toEqual([
+    { repository: at(".git"), name: "refs/heads/a", before: null, after: "2", by: ["one", "two"] },
   ]);
 });

@@ -1,7 +1,7 @@
 import type { RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { effectsOf, isSameState } from "../changes/effects.ts";
-import type { EntryState, RecordedChange, StoredState } from "../changes/recorded-change.ts";
+import type { EntryState, MovedRef, RecordedChange, StoredState } from "../changes/recorded-change.ts";
 
 /** Changes that one block announced, or that were found after it. */
 export interface ChangesOfBlock {
@@ -26,13 +26,32 @@ export interface NetChange {
 
 interface Entry {
   readonly at: RootedPath;
-  readonly state: EntryState;
+  readonly state: StoredState | EntryState;
   /** Where what lies here lay before the first change; nothing for what is new. */
   readonly origin: RootedPath | undefined;
   readonly by: readonly string[];
 }
 
 const missing: EntryState = { kind: "missing" };
+
+/** A ref of git that leads somewhere else than before. */
+export interface NetRef extends Pick<MovedRef, "repository" | "name" | "before" | "after"> {
+  readonly by: readonly string[];
+}
+
+export function netRefs(groups: readonly ChangesOfBlock[]): readonly NetRef[] {
+  const refs = new Map<string, NetRef>();
+  for (const { by, changes } of groups) {
+    for (const change of changes) {
+      if (change.kind !== "ref") continue;
+      const { repository, name, before, after } = change;
+      const key = `${absolutePath(repository)} ${name}`;
+      const known = refs.get(key) ?? { repository, name, before, after, by: [] };
+      refs.set(key, { ...known, after, by: [...new Set([...known.by, by])] });
+    }
+  }
+  return [...refs.values()].filter(({ before, after }) => before !== after);
+}
 
 /** What is different after all of the changes, each path once, in the order of the paths. What was made and taken back is not told. */
 export function netChanges(groups: readonly ChangesOfBlock[]): readonly NetChange[] {
@@ -87,14 +106,13 @@ class Course {
     return entry;
   }
 
-  /** What is only known by its mode so far may have been looked at since. */
+  /** What was only looked at so far may have been read since. */
   #learn(known: Entry, found: StoredState | EntryState): Entry {
-    if (!isKnownByMode(known.state) || found.kind !== "file" || isKnownByMode(found)) return known;
+    const entry = { ...known, state: withKnown(known.state, found) };
     const first = this.#first.get(absolutePath(known.origin ?? known.at));
-    if (first?.state.kind === "file" && isKnownByMode(first.state)) {
-      this.#first.set(absolutePath(first.at), { ...first, state: { ...found, mode: first.state.mode } });
+    if (first !== undefined) {
+      this.#first.set(absolutePath(first.at), { ...first, state: withKnown(first.state, found) });
     }
-    const entry = { ...known, state: found };
     this.#now.set(absolutePath(known.at), entry);
     return entry;
   }
@@ -151,14 +169,11 @@ class Course {
   }
 }
 
-function isKnownByMode(state: StoredState | EntryState): boolean {
-  return state.kind === "file" && state.size === undefined;
-}
-
-/** Another mode leaves the bytes as they are. */
-function withKnown(after: EntryState, before: EntryState): EntryState {
-  if (after.kind !== "file" || before.kind !== "file" || !isKnownByMode(after)) return after;
-  return { ...before, mode: after.mode };
+/** The same with what is known of the other, where both can be the same bytes. */
+function withKnown(state: StoredState | EntryState, other: StoredState | EntryState): StoredState | EntryState {
+  if (state.kind !== "file" || other.kind !== "file" || !isSameState(state, { ...other, mode: state.mode }))
+    return state;
+  return { ...other, ...state };
 }
 
 function second<T>([, value]: readonly [unknown, T]): T {

@@ -1,11 +1,14 @@
 import type { PathChange, RunChanges } from "./changes.ts";
 
 /** What a run changed, as a text: a line for each path, then how they differ. A part at a time, for it may be long. */
-export function* writeChanges({ changes, not_captured: lost = [], block }: RunChanges): Generator<string> {
-  if (changes.length === 0 && lost.length === 0) {
+export function* writeChanges({ changes, refs = [], not_captured: lost = [], block }: RunChanges): Generator<string> {
+  if (changes.length + refs.length + lost.length === 0) {
     yield `No file that Frond knows of was changed${block === undefined ? "" : " there"}. What commands change is known only where it is observed.\n`;
   }
   for (const change of changes) yield `${describeChange(change)}\n`;
+  for (const { name, repository, before, after, by } of refs) {
+    yield `git ${name} in ${repository} (${before ?? "missing"} -> ${after ?? "deleted"}) by ${by.join(", ")}\n`;
+  }
   for (const { path, why, by } of lost) yield `not kept ${path} by ${by.join(", ")}: ${why}\n`;
   for (const { diff } of changes) if (diff !== undefined && diff !== "") yield `\n${diff}`;
 }

@@ -67,7 +67,7 @@ function printChanges(run: RunChanges, { diff, stat }: Options, { terminal }: Cl
   }
   const who = `${paint(cleanLine(run.workflow), "bold", terminal.colour)} ${runId}`;
   const of = run.block === undefined ? "" : `, ${cleanLine(run.block)}`;
-  if (changes.length === 0 && run.not_captured === undefined) {
+  if (changes.length === 0 && run.refs === undefined && run.not_captured === undefined) {
     // Nobody whose command wrote files is to think that it wrote none.
     const hint = "What commands change is known only where it is observed.";
     show([`${who}${of} changed no file that Frond knows of. ${hint}`]);
