@@ -1,9 +1,10 @@
 import type { BlockDefinition } from "./workflow-definition.ts";
 
-/** Blocks in the order of the file, each before those that are written inside it. */
+/** Blocks in the order of the file, each before what undoes it and those that are written inside it. */
 export function* allBlocks({ blocks }: { readonly blocks: readonly BlockDefinition[] }): Generator<BlockDefinition> {
   for (const block of blocks) {
     yield block;
+    if (block.undo !== undefined) yield block.undo.definition;
     if (block.group !== undefined) yield* allBlocks(block.group);
   }
 }

@@ -7,7 +7,8 @@ const fingerprints = new WeakMap<BlockDefinition, string>();
 
 /**
  * A text that two blocks share when they say the same, however that is written: where it stands in its file, quotes, comments, its
- * description and the names of vars make no difference. What a loop runs over is not in it: each pass is compared by its element.
+ * description and the names of vars make no difference. What a loop runs over is not in it: each pass is compared by its element. Nor is what
+ * a failure leads to, or how it would be undone: a result is as good with another word about that.
  */
 export function blockFingerprint(block: BlockDefinition): string {
   const known = fingerprints.get(block);
@@ -21,8 +22,9 @@ export function blockFingerprint(block: BlockDefinition): string {
     [block.forEach !== undefined, block.repeat !== undefined],
     timeout && [templateForm(timeout.value), timeout.unit],
     retry && [retry.attempts, retry.delay, retry.maxDelay].map((part) => part && templateForm(part)),
-    retry && [retry.backoff, retry.jitter, retry.on],
+    retry && [retry.backoff, retry.jitter, retry.on, retry.restore],
     expect && [expect.exitCodes, expect.fileExists && templateForm(expect.fileExists), placedForm(expect.condition)],
+    block.undoes && JSON.stringify(block.undoes),
     [block.allowFailure, block.reuse, block.onInterrupted, block.sandbox, block.isFinally],
     block.fileOutputs.map(({ name, type, path, required, unsafe }) => [
       name,

@@ -16,6 +16,7 @@ import { blocksInBlock } from "./load-group.ts";
 import { repeat } from "./load-repeat.ts";
 import { retry } from "./load-retry.ts";
 import { sandbox } from "./load-sandbox.ts";
+import { type LoadUndo, undo, undoes } from "./load-undo.ts";
 import type { KeyReader } from "./map-reader.ts";
 import { checkName } from "./names.ts";
 import { compileValue } from "./value-template.ts";
@@ -54,6 +55,8 @@ interface BlockContext {
   readonly type: BlockType;
   /** Reads a block inside this one. */
   readonly loadInner: LoadBlock;
+  /** Reads what undoes it. */
+  readonly loadUndo: LoadUndo;
   /** It runs once per element, by itself or with the block that holds it. */
   readonly isLooped: boolean;
 }
@@ -96,6 +99,8 @@ export const blockBodyKeys: Keys<
   commitPoint,
   effects,
   writes,
+  undo,
+  undoes,
   timeout: {
     name: "timeout",
     docs: "Seconds, or a text like 500ms, 30s, 5m, 1h",
@@ -146,14 +151,23 @@ export const blockBodyKeys: Keys<
   },
 };
 
+const body = blockBodyKeys;
+
+/** What a block under `undo:` can say beside its type. */
+export const compensationKeys: Keys<
+  Pick<
+    BlockDefinition,
+    "description" | "inputs" | "condition" | "retry" | "expect" | "effects" | "writes" | "timeout" | "sandbox"
+  >,
+  BlockContext
+> = {
+  ...{ description: body.description, inputs: body.inputs, condition: body.condition, retry, expect: expectation },
+  ...{ effects, writes, timeout: body.timeout, sandbox: body.sandbox },
+};
+
 export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKeys);
 
 export const laterBlockKeys: readonly LaterKey[] = [
-  {
-    names: ["undo"],
-    comesWith: "undo and rollback",
-    instead: "Until then, add a block with `condition: ${blocks.ID.failed}` that takes it back.",
-  },
   { names: ["cost"], comesWith: "budgets", instead: "Until then, say it in `description`." },
   {
     names: ["runs_on"],

@@ -167,7 +167,9 @@ function refusedInput(text: string, problems: readonly InputProblem[], vars: Var
   const message = problems.find(({ level }) => level === "error")?.message ?? "It can't be compiled.";
   return {
     // In a language of its own, other `${` may mean something else.
-    expressions: parts.filter((part) => typeof part !== "string").filter(({ start }) => startsReference(text, start)),
+    expressions: parts
+      .filter((part) => typeof part !== "string")
+      .filter(({ start }) => startsReference(text, start, vars)),
     notes: [],
     resolve: () => err({ message }),
     show: () => text,

@@ -92,6 +92,8 @@ export class WorkflowScope implements Scope {
         return this.#readJudged(keys);
       case "run":
         return readSteps(this.#run(), keys, "run");
+      case "block":
+        return this.#readUndone(keys);
       case "secrets":
         return this.#readSecret(String(keys[0]));
       case "blocks":
@@ -145,6 +147,15 @@ export class WorkflowScope implements Scope {
   #readJudged(keys: readonly Key[]): Lookup {
     if (this.#judged === undefined) return { found: false, message: "Nothing is called `this` here." };
     const lookup = readExecution(this.#judged, keys, "this", false);
+    return lookup.found ? lookup : { found: true, value: null };
+  }
+
+  /** The block that is undone. Names were checked where its undo was written, so what is not there was not made. */
+  #readUndone(keys: readonly Key[]): Lookup {
+    const undone = this.#reader.block?.definition.undoes;
+    if (undone === undefined) return { found: false, message: "Nothing is undone here, so there is no `block`." };
+    const { inputs, outputs, attempt: number, outcome, status } = undone;
+    const lookup = readSteps({ inputs, outputs, attempt: { number, outcome, status } }, keys, "block");
     return lookup.found ? lookup : { found: true, value: null };
   }
 

@@ -115,7 +115,8 @@ export interface CallNode extends NodeSpan {
 }
 
 export const roots = ["inputs", "metadata", "blocks", "each", "this", "run", "secrets"] as const;
-export type Root = (typeof roots)[number];
+/** `block` is one only where something is undone: see `Vars`. */
+export type Root = (typeof roots)[number] | "block";
 
 /** What a path can begin with as it is written; what is read from `vars` is replaced by what it stands for. */
 export const writtenRoots: readonly (Root | "vars")[] = [...roots, "vars"];

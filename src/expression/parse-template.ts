@@ -124,10 +124,14 @@ const unindexed: readonly string[] = ["this", "run", "vars"];
 const indexable = writtenRoots.filter((root) => !unindexed.includes(root)).join("|");
 const reference = new RegExp(String.raw`\$\{[ \t\r\n]*(?:(?:${indexable})[.[]|(?:${unindexed.join("|")})\.)`, "y");
 
+const blockReference = /\$\{[ \t\r\n]*block\./y;
+
 /** Whether a `${` stands at `offset` and is a reference of ours, in a text that others use `${` in too. */
-export function startsReference(source: string, offset: number): boolean {
+export function startsReference(source: string, offset: number, vars?: Vars): boolean {
   reference.lastIndex = offset;
-  return reference.test(source);
+  if (reference.test(source)) return true;
+  blockReference.lastIndex = offset;
+  return vars?.knowsBlock === true && blockReference.test(source);
 }
 
 /** A template that is one expression and nothing else keeps that expression's type. */

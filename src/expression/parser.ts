@@ -271,6 +271,7 @@ export class Parser extends TokenCursor {
     this.position++;
     if (this.at("(")) return this.#call(token);
     if ((writtenRoots as readonly string[]).includes(token.text)) return this.#path(token);
+    if (token.text === "block" && this.#vars.knowsBlock === true) return this.#path(token);
     if (!this.at(".") && !this.at("[")) {
       this.problems.push(unknownWord(token.text, this.tokens.length === 2, token));
       return unknownValue([], token);

@@ -5,12 +5,19 @@ import { SyntaxFailure } from "./syntax-failure.ts";
 
 export type VarProblem = Pick<SyntaxProblem, "code" | "message" | "fix">;
 
-/** The names that stand for expressions. */
+/** The names that stand for expressions, and those that mean something only in some places. */
 export interface Vars {
   /** Every node of the expression has an origin. */
   find(name: string): Result<Expression, VarProblem>;
   /** Counts what takes the place of vars in a file; false when it is too much. */
   spend(nodes: number): boolean;
+  /** Whether a path can begin with `block`: the block that is undone. Anywhere else it is nobody's, as in code inside a command. */
+  readonly knowsBlock?: true;
+}
+
+/** The same where a block is undone. */
+export function knowingBlock(vars: Vars): Vars {
+  return { find: (name) => vars.find(name), spend: (nodes) => vars.spend(nodes), knowsBlock: true };
 }
 
 export const noVars: Vars = {

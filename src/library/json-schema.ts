@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Catalog } from "../block/catalog.ts";
 import type { BlockType } from "../block/define-block.ts";
-import { blockKeys } from "../definition/block-keys.ts";
+import { blockHeadKeys, blockKeys, compensationKeys } from "../definition/block-keys.ts";
 import { expressionSchema, timeLimit } from "../definition/forms.ts";
 import { type JsonSchema, listKeys, type MapSchema, mapSchema } from "../definition/key.ts";
 import { outputs } from "../definition/load-outputs.ts";
@@ -14,12 +14,12 @@ function outlineSchema(catalog: Catalog): WorkflowSchema {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Frond workflow",
     ...mapSchema(listKeys(workflowKeys), catalog),
-    $defs: { block: blockSchema(catalog) },
+    $defs: { block: blockSchema(catalog), compensation: compensationSchema(catalog) },
   };
 }
 
 export interface WorkflowSchema extends MapSchema {
-  readonly $defs: { readonly block: MapSchema };
+  readonly $defs: { readonly block: MapSchema; readonly compensation: MapSchema };
 }
 
 /** The whole JSON Schema of a workflow file, for editors. */
@@ -30,7 +30,13 @@ export function workflowSchema(catalog: Catalog): WorkflowSchema {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, not a promise
     then: { properties: { inputs: inputsOf(type) } },
   }));
-  return { ...outline, $defs: { block: { ...$defs.block, allOf } } };
+  const { block, compensation } = $defs;
+  return { ...outline, $defs: { block: { ...block, allOf }, compensation: { ...compensation, allOf } } };
+}
+
+/** What stands under `undo:`. */
+function compensationSchema(catalog: Catalog): MapSchema {
+  return { ...mapSchema([blockHeadKeys.type, ...listKeys(compensationKeys)], catalog), required: ["type"] };
 }
 
 /** A block has a type or blocks of its own, and what `outputs` are follows from that. */

@@ -7,6 +7,7 @@ import type { BlockDefinition, InputDeclaration, WorkflowDefinition } from "../d
 import type { Expression } from "../expression/ast.ts";
 import { parseEmbedded } from "../expression/parse-template.ts";
 import { type Reference, references } from "../expression/references.ts";
+import { knowingBlock } from "../expression/vars.ts";
 import { type FindWorkflow, knownChild } from "../plan/block-shape.ts";
 import { blockExpressions, givenExpressions } from "../plan/collect-references.ts";
 import { knownWorkflows } from "./known-workflows.ts";
@@ -187,7 +188,7 @@ class ValueSources {
 
   /** The `${...}` of a text. */
   readonly referencesOfText = (text: string): readonly Reference[] => {
-    const parsed = parseEmbedded(text, 0, { filters: ["raw"], vars: this.definition.vars });
+    const parsed = parseEmbedded(text, 0, { filters: ["raw"], vars: knowingBlock(this.definition.vars) });
     return parsed.ok ? references(parsed.value.expression) : [];
   };
 
@@ -203,6 +204,8 @@ class ValueSources {
       if (root === "inputs") this.addInput(first, sources);
       else if (root === "each") this.followEach(first, block, sources, followed);
       else if (root === "blocks") this.followBlock(String(first), sources, followed);
+      // What undoes a block has its id.
+      else if (root === "block") this.followBlock(block.id, sources, followed);
     }
   }
 

@@ -31,6 +31,7 @@ import {
   typeOfRun,
   walkOwn,
 } from "./check-own-references.ts";
+import { undoneProblem } from "./check-undo-references.ts";
 import {
   blockExpressions,
   givenExpressions,
@@ -264,6 +265,8 @@ class ReferenceChecker {
         return thisProblem(reference, place, this.#find);
       case "run":
         return runProblem(reference, place);
+      case "block":
+        return undoneProblem(reference);
       case "secrets":
         // Which there are is known where the workflow runs; where they may stand is checked by itself.
         return undefined;

@@ -9,9 +9,12 @@ import { knownValues } from "./prove-values.ts";
 export function* checkValues(definition: WorkflowDefinition, find: FindWorkflow, report: Report): Generator<void> {
   for (const { block, holders } of blocksWithHolders(definition)) {
     yield;
-    const { id, type, inputs, range } = block;
-    const known = knownValues(definition, [block, ...holders], find);
-    for (const problem of type.checkValues?.(writtenInputs(inputs), known) ?? [])
-      reportInputProblem(problem, `block '${id}'`, inputs, range, report);
+    const places = [block, ...(block.undo === undefined ? [] : [block.undo.definition])];
+    for (const place of places) {
+      const { id, type, inputs, range } = place;
+      const known = knownValues(definition, [place, ...holders], find);
+      for (const problem of type.checkValues?.(writtenInputs(inputs), known) ?? [])
+        reportInputProblem(problem, `${place === block ? "" : "undo of "}block '${id}'`, inputs, range, report);
+    }
   }
 }

@@ -10,6 +10,7 @@ import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.
 import { checkFinally } from "./check-finally.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
+import { checkUndoReferences } from "./check-undo-references.ts";
 import { checkValues } from "./check-values.ts";
 import { effectiveOnFailure, mayRollBack } from "./effective-on-failure.ts";
 import { hintAtFound } from "./hint-at-found.ts";
@@ -63,6 +64,7 @@ function* makePlan(
   yield* checkCalls(definition, find, explainMissing, report);
   yield* checkSecrets(definition, find, report);
   yield* checkFinally(definition, find, report);
+  yield* checkUndoReferences(definition, find, report);
 
   const plan = yield* buildPlan(builder, noSurroundings, mayRollBack(definition), report);
   if (plan === undefined) return undefined;

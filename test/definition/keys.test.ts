@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
-const laterOnBlocks = ["undo", "cost", "runs_on", "workspace"];
+const laterOnBlocks = ["cost", "runs_on", "workspace"];
 const laterOnWorkflows = ["budget", "runs_on", "workspace", "schedule"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
@@ -53,6 +53,7 @@ blocks:
     on_failure: rollback_block
     commit_point: true
     effects: isolated
+    undo: { type: Shell, description: d, inputs: { command: "true" }, condition: true, timeout: 5m, retry: 3 }
     timeout: 5m
     on_interrupted: rerun
     sandbox: { network: none }

@@ -45,6 +45,19 @@ const cases: readonly Case[] = [
     ran: {},
   },
   {
+    what: "what says another word about failing and undoing is reused",
+    before: { blocks: [a, b] },
+    now: {
+      on_failure: "rollback",
+      blocks: [
+        { ...a, on_failure: "stop", commit_point: true },
+        { ...b, undo: { type: "Shell", inputs: { command: "true" } } },
+      ],
+    },
+    reused: ["a", "b"],
+    ran: {},
+  },
+  {
     what: "a changed block runs, and what depends on it",
     before: { blocks: [a, b, c] },
     now: { blocks: [giving("a", 2), b, c] },

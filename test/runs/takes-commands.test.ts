@@ -349,3 +349,17 @@ test("values are followed into groups, out of them, and through the loops around
   expect(sourcesOf([one("g", [ask]), runs("${blocks.g.blocks.ask.response}")])).toEqual({ inputs: [], answers: true });
   expect(sourcesOf([echo, one("g", [runs("ls")])])).toEqual({ inputs: [], answers: false });
 });
+
+test("what undoes a block takes the commands that it is given, and those that the block was given", () => {
+  const undo = (args: readonly string[], given: object): object[] => [
+    {
+      id: "a",
+      type: "CreateFile",
+      inputs: { path: "a", content: "x", ...given },
+      undo: { type: "Shell", inputs: { args } },
+    },
+  ];
+  expect(sourcesOf(undo(["${block.inputs.content}"], { content: "${inputs.v}" })).inputs).toEqual(["v"]);
+  expect(sourcesOf(undo(["rm", "${block.inputs.content}"], { content: "${inputs.v}" })).inputs).toEqual([]);
+  expect(sourcesOf(undo(["${block.inputs.content}"], {})).inputs).toEqual([]);
+});

@@ -19,7 +19,7 @@ export function findReferences(text: string, vars?: Vars): Reference[] {
   let broken = 0;
   for (let at = text.indexOf("${"); at !== -1 && broken < mostBroken; ) {
     let next = at + 2;
-    if (startsReference(text, at)) {
+    if (startsReference(text, at, vars)) {
       const parsed = parseEmbedded(text, at, { filters: ["raw"], vars });
       const escaped = isEscaped(text, at);
       if (!parsed.ok) broken += 1;

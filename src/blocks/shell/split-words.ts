@@ -19,7 +19,7 @@ export function splitWords(
   let quote = "";
   for (let at = 0; at < text.length; ) {
     const character = text[at] as string;
-    if (startsReference(text, at)) {
+    if (startsReference(text, at, vars)) {
       const embedded = parseEmbedded(text, at, { filters: ["raw"], vars });
       if (!embedded.ok) return err(embedded.error.message);
       const { end } = embedded.value;
@@ -33,7 +33,7 @@ export function splitWords(
       continue;
     }
     if (text.startsWith("$$", at)) {
-      const escaped = startsReference(text, at + 1)
+      const escaped = startsReference(text, at + 1, vars)
         ? parseEmbedded(text, at + 1, { filters: ["raw"], vars })
         : undefined;
       const end = escaped?.ok ? escaped.value.end : at + 2;
