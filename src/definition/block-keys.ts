@@ -61,10 +61,7 @@ interface BlockContext {
   readonly isLooped: boolean;
 }
 
-export const blockBodyKeys: Keys<
-  Omit<BlockDefinition, "id" | "type" | "isFinally" | "range" | "undo" | "undoes">,
-  BlockContext
-> = {
+export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinally" | "range">, BlockContext> = {
   description: { name: "description", docs: "What it does, for people", examples: ["Compile"], ...text },
   inputs: {
     name: "inputs",
