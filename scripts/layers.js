@@ -5,6 +5,12 @@ import { execFileSync } from "node:child_process";
 /** Of some folders only single files can be seen: the types that others are written against. */
 const eventTypes = ["engine/events.ts"];
 const journalTypes = ["journal/journal.ts", "journal/owner.ts"];
+const restoring = [
+  "changes/effects.ts",
+  "changes/order-restores.ts",
+  "changes/recorded-change.ts",
+  "changes/state-text.ts",
+];
 const words = ["util", "diagnostic", "expression"];
 const language = [...words, "block", "definition", "plan"];
 
@@ -24,7 +30,7 @@ const layers = {
   cli: [...words, "library", "runs", "views", "testing", ...eventTypes],
   mcp: [...words, "library", "runs", "views", "testing", ...eventTypes, "journal/journal.ts"],
   http: ["util", "diagnostic", "runs", "mcp"],
-  blocks: [...words, "block"],
+  blocks: [...words, "block", ...restoring],
   journal: ["util", "expression", "block/define-block.ts", ...eventTypes],
   platform: ["util", "block", ...journalTypes],
 };

@@ -5,7 +5,7 @@ import type { FileProblem, FileSystem, RootedPath } from "./ports.ts";
  * What a block may do with files. It reads as it likes; its changes are journaled, with what they replace, before the first of
  * them is made.
  */
-export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
+export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list" | "hash"> {
   /**
    * Where a path leads that stands in a block's inputs: relative to the workspace, or absolute and inside it. Anything else
    * needs `unsafe`. Throws `BlockCannotRun` for a path that breaks the rules.
@@ -20,9 +20,12 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
   fingerprint(bytes: Uint8Array): string;
   /**
    * Makes the changes, in order, once they are journaled. Should the engine die meanwhile and the disk be found as it is after
-   * all of them, the block is taken to have succeeded with these outputs; found as it was before, it runs again.
+   * all of them, the block is taken to have succeeded with these outputs; found as it was before, it runs again. Found otherwise,
+   * somebody is asked, unless `rerun` says that running it once more is right.
    */
-  change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined>;
+  change(changes: readonly FileChange[], outputs: ValueMap, rerun?: RerunRule): Promise<FileProblem | undefined>;
+  /** Bytes that were kept so that changes can be taken back, by their SHA-256. Nothing where they are not there, or not whole. */
+  recall(sha256: string): Promise<Uint8Array | undefined>;
   /** Makes an empty directory for a program to fill, and removes what a program has filled: neither is journaled. */
   makeEmpty(at: RootedPath): Promise<FileProblem | undefined>;
   removeEmpty(at: RootedPath): Promise<FileProblem | undefined>;
@@ -30,6 +33,9 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list"> {
   /** Waits for everybody else in this process who does something with the same place. */
   exclusively<T>(at: RootedPath, action: () => Promise<T>): Promise<T>;
 }
+
+/** When a block runs again whose engine died: also if nobody can tell how far it got, or even if all its changes are found made. */
+export type RerunRule = "unclear" | "always";
 
 export type FileChange =
   /** Without a mode a file keeps its own, and a new one gets what the user's umask leaves of 0666. */
@@ -40,4 +46,12 @@ export type FileChange =
   | { readonly kind: "make-link"; readonly at: RootedPath; readonly target: string }
   | { readonly kind: "rename"; readonly from: RootedPath; readonly to: RootedPath }
   /** Of a file or a directory. */
-  | { readonly kind: "set-mode"; readonly at: RootedPath; readonly mode: number };
+  | { readonly kind: "set-mode"; readonly at: RootedPath; readonly mode: number }
+  /** A ref of git, which the block moves itself by the means of git, after everything else: only journaled here. */
+  | {
+      readonly kind: "ref";
+      readonly repository: RootedPath;
+      readonly name: string;
+      readonly before: string | null;
+      readonly after: string | null;
+    };

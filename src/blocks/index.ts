@@ -14,6 +14,7 @@ import { readFile } from "./read-file.ts";
 import { readJsonState } from "./read-json-state.ts";
 import { removeWorktree } from "./remove-worktree.ts";
 import { renderTemplate } from "./render-template.ts";
+import { restoreFiles } from "./restore-files.ts";
 import { shell } from "./shell.ts";
 import { wait } from "./wait.ts";
 import { writeJsonState } from "./write-json-state.ts";
@@ -29,6 +30,7 @@ export const blockTypes: readonly BlockType[] = [
   moveFile,
   copyFile,
   makeDir,
+  restoreFiles,
   renderTemplate,
   wait,
   prompt,

@@ -23,8 +23,10 @@ export function applyChange(
       return fileSystem.rename(recorded.from, recorded.to);
     case "set-mode":
       return fileSystem.setMode(recorded.at, recorded.after);
-    case "observed":
     case "ref":
+      // By git, when the block comes to it.
+      return Promise.resolve(undefined);
+    case "observed":
       throw new Error("What a command has changed is on record, and not made again.");
   }
 }

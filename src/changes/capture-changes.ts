@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileChange } from "../block/block-files.ts";
 import type { BlobProblem, FileProblem, FileState, FileSystem, RootedPath } from "../block/ports.ts";
-import { absolutePath, shownPath } from "../block/rooted-path.ts";
+import { absolutePath, parentOf, shownPath } from "../block/rooted-path.ts";
 import { effectsOf } from "./effects.ts";
 import type { EntryState, RecordedChange, StoredState } from "./recorded-change.ts";
 
@@ -50,6 +50,8 @@ class Capturing {
   readonly #keeping: Keeping;
   /** What the changes so far leave at their paths: none of them is made before all are captured. */
   readonly #left = new Map<string, EntryState>();
+  /** Directories that are made: nothing lies in them yet, whatever it is that they replace. */
+  readonly #made = new Set<string>();
 
   constructor(fileSystem: FileSystem, keeping: Keeping) {
     this.#fileSystem = fileSystem;
@@ -63,6 +65,7 @@ class Capturing {
     for (const { at, after } of effectsOf(recorded)) this.#left.set(absolutePath(at), after);
     if (recorded.kind === "make-directory") {
       this.#left.set(absolutePath(recorded.at), { kind: "directory", mode: recorded.mode });
+      this.#made.add(absolutePath(recorded.at));
     }
     return captured;
   }
@@ -88,6 +91,7 @@ class Capturing {
         return () => ({ kind: "make-directory", at, mode });
       }
       case "make-link":
+      case "ref":
         return () => change;
       case "rename": {
         const { from, to } = change;
@@ -170,6 +174,7 @@ class Capturing {
     if (left?.kind === "directory" && left.mode !== undefined) return { kind: "directory", mode: left.mode };
     // Nothing could tell its bytes yet.
     if (left !== undefined) throw new Error(`'${shownPath(at)}' is changed twice at once.`);
+    if (this.#made.has(absolutePath(parentOf(at)))) return { kind: "missing" };
     const state = await this.#fileSystem.look(at);
     if (state.kind !== "other") return state;
     return { kind: "forbidden", message: `'${shownPath(at)}' is neither a file nor a directory` };

@@ -1,7 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { dirname } from "node:path";
 import type { FileState, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
+import { textOf } from "../util/text-of.ts";
 import { unifiedDiff } from "../util/unified-diff.ts";
 import type { OverlayFiles } from "./overlay-files.ts";
 import type { OverlayEntry } from "./overlay-layer.ts";
@@ -114,16 +114,15 @@ async function compareContent(
   if (read !== undefined && "message" in read) return sizes;
   const [bytesBefore, bytesAfter] = [read?.bytes, state.kind === "file" ? bytes : undefined];
   if (bytesBefore !== undefined && bytesAfter !== undefined && Buffer.compare(bytesBefore, bytesAfter) === 0) return {};
-  const texts = [bytesBefore, bytesAfter].map((part) => (part === undefined ? undefined : textOf(part)));
+  const texts = [bytesBefore, bytesAfter].map((part) => (part === undefined ? undefined : shownText(part)));
   if (texts.includes(null)) return sizes;
   const [textBefore, textAfter] = texts as (string | undefined)[];
   return { diff: unifiedDiff({ path: at.path, before: textBefore, after: textAfter }).text };
 }
 
 /** Null for bytes that are no text, or too many. */
-function textOf(bytes: Uint8Array): string | null {
-  if (bytes.length > mostShown || !isUtf8(bytes) || bytes.includes(0)) return null;
-  return Buffer.from(bytes).toString();
+function shownText(bytes: Uint8Array): string | null {
+  return bytes.length > mostShown ? null : textOf(bytes);
 }
 
 function kindOf({ kind }: FileState): ForeseenChange["what"] {

@@ -1,11 +1,11 @@
 import { BlockCannotRun, type Question } from "../block/define-block.ts";
 import type { Clock } from "../block/ports.ts";
-import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import type { BlockPaused, Inside, PendingEnd, RunEvent, SeenEntry, SkipReason, WorkflowRemarks } from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, newRunId, questionId } from "./ids.ts";
+import type { AnnouncedChanges } from "./journaled-files.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
 import type { ReusedResult } from "./reuse.ts";
 import { addressWithin, childNodes, isInFinally, type RunNode } from "./run-node.ts";
@@ -97,11 +97,19 @@ export class EventRecorder {
   }
 
   /** Files are about to be changed. Throws `BlockCannotRun` when the run would become too large. */
-  announce(node: RunNode, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): void {
+  announce(node: RunNode, { changes, outputs, rerun }: AnnouncedChanges): void {
     const { path, record } = node;
     const sequence = this.state.sequence + 1;
     const { attempts: attempt } = record.metadata;
-    this.#appendIfItFits({ type: "file-changed", at: this.now(), path, attempt, changes: changes(sequence), outputs });
+    this.#appendIfItFits({
+      type: "file-changed",
+      at: this.now(),
+      path,
+      attempt,
+      changes: changes(sequence),
+      outputs,
+      ...(rerun === undefined ? {} : { rerun }),
+    });
   }
 
   #appendIfItFits(event: RunEvent): void {

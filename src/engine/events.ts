@@ -1,3 +1,4 @@
+import type { RerunRule } from "../block/block-files.ts";
 import type { OnInterrupted, Question } from "../block/define-block.ts";
 import type { ProcessIdentity, RootedPath } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
@@ -167,6 +168,8 @@ export interface FileChanged {
   readonly changes: readonly RecordedChange[];
   /** What the block ends with when all of them are found made. */
   readonly outputs: ValueMap;
+  /** When it runs again after its engine has died, although it could be taken for done, or somebody be asked. */
+  readonly rerun?: RerunRule;
 }
 
 /** A command of the block is about to run, and the workspace was looked at before; committed before the command starts. */

@@ -29,11 +29,11 @@ export function actionFor(node: RunNode, options: InterruptionOptions): BlockInt
 function chooseAction(node: RunNode, options: InterruptionOptions): BlockInterrupted["action"] {
   switch (options.changesFound.get(node.path)) {
     case "made":
-      return "done";
+      return node.fileChange?.rerun === "always" ? "rerun" : "done";
     case "unmade":
       return "rerun";
     case "unclear":
-      return options.onInterrupted ?? "ask";
+      return options.onInterrupted ?? (node.fileChange?.rerun === undefined ? "ask" : "rerun");
     default:
       return options.onInterrupted ?? ruleFor(node);
   }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { BlockFiles, FileChange } from "../block/block-files.ts";
+import type { BlockFiles, FileChange, RerunRule } from "../block/block-files.ts";
 import { BlockCannotRun } from "../block/define-block.ts";
 import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
@@ -24,9 +24,16 @@ export interface JournaledFilesOptions extends Keeping {
   /** Where Frond keeps its own data, which no block writes to; a real path. */
   readonly stateDirectory: string;
   /** Makes an event durable that announces the changes; told the event's number, by which temporary files are named. */
-  announce(changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
+  announce(announced: AnnouncedChanges): Promise<void>;
+  recall(sha256: string): Promise<Uint8Array | undefined>;
   /** Rejects when another process has taken the run, by which the attempt has ended. */
   confirmHeld(): Promise<void>;
+}
+
+export interface AnnouncedChanges {
+  changes(sequence: number): readonly RecordedChange[];
+  readonly outputs: ValueMap;
+  readonly rerun?: RerunRule;
 }
 
 /** As far as Linux reads a path at once. Directory by directory one could go further, and make what nobody could reach. */
@@ -48,6 +55,7 @@ export class JournaledFiles implements BlockFiles {
   readonly look: FileSystem["look"];
   readonly read: FileSystem["read"];
   readonly list: FileSystem["list"];
+  readonly hash: FileSystem["hash"];
   readonly #fileSystem: FileSystem;
   readonly #seen = new Map<string, SeenEntry>();
   #hasChanged = false;
@@ -71,6 +79,11 @@ export class JournaledFiles implements BlockFiles {
         this.#see(at, { kind: "file", mode, size: bytes.length, sha256: this.fingerprint(bytes) });
       }
       return read;
+    };
+    this.hash = async (at) => {
+      const hashed = await fileSystem.hash(at);
+      if (!("message" in hashed)) this.#see(at, { kind: "file", mode: hashed.mode, size: hashed.size });
+      return hashed;
     };
     this.list = async (at, maxNames) => {
       const names = await fileSystem.list(at, maxNames);
@@ -136,7 +149,11 @@ export class JournaledFiles implements BlockFiles {
     return this.#options.holdsSecret(bytes) ? withheld : sha256Of(bytes);
   }
 
-  async change(changes: readonly FileChange[], outputs: ValueMap): Promise<FileProblem | undefined> {
+  recall(sha256: string): Promise<Uint8Array | undefined> {
+    return this.#options.recall(sha256);
+  }
+
+  async change(changes: readonly FileChange[], outputs: ValueMap, rerun?: RerunRule): Promise<FileProblem | undefined> {
     // What is announced is the whole of what the block does: only so can it be told from the disk whether it is done.
     if (this.#hasChanged) throw new Error("A block changes files once.");
     this.#hasChanged = true;
@@ -144,12 +161,13 @@ export class JournaledFiles implements BlockFiles {
     const captured = await captureChanges(changes, this.#fileSystem, this.#options);
     if ("message" in captured) return captured;
     let announced: readonly RecordedChange[] = [];
-    await this.#options.announce((sequence) => {
+    const record = (sequence: number): readonly RecordedChange[] => {
       // It may have had to wait for its turn.
       this.#options.signal.throwIfAborted();
-      announced = captured.map((record, index) => record(`.${runId}-${sequence}-${index}.tmp`));
+      announced = captured.map((one, index) => one(`.${runId}-${sequence}-${index}.tmp`));
       return announced;
-    }, outputs);
+    };
+    await this.#options.announce({ changes: record, outputs, ...(rerun === undefined ? {} : { rerun }) });
     this.#announced = announced.length;
     this.#applying = this.#apply(changes, announced);
     return this.#applying;

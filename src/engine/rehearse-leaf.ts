@@ -86,7 +86,8 @@ export function filesOf(node: RunNode, signal: AbortSignal, rehearsal: Rehearsal
     holdsSecret: (bytes) => platform.secrets.redactor.isIn(bytes),
     keep: async () => undefined,
     promisesUndo: false,
-    announce: async (changes) => void changes(0),
+    recall: (sha256) => platform.blobs.get(sha256),
+    announce: async ({ changes }) => void changes(0),
     confirmHeld: async () => {},
   });
 }

@@ -64,7 +64,7 @@ export class Runner {
           this.#recorder.append({ type: "process-started", at: this.#recorder.now(), path: node.path, process });
         });
       },
-      announce: (node, changes, outputs) => this.#turns.ask(() => this.#recorder.announce(node, changes, outputs)),
+      announce: (node, announced) => this.#turns.ask(() => this.#recorder.announce(node, announced)),
     });
     this.#limits = new TimeLimits(options.platform.clock);
     // A test of a workflow waits for nothing.

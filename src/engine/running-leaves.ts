@@ -1,14 +1,13 @@
 import { BlockCannotRun, type BlockContext, type LeafBehaviour, type WrittenSoFar } from "../block/define-block.ts";
 import type { Http, Processes, ProcessIdentity, ProcessRequest } from "../block/ports.ts";
 import { tighterOf } from "../block/sandbox.ts";
-import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { crashed } from "./execution.ts";
 import { judgeExpectation } from "./expectation.ts";
 import { idempotencyKey } from "./ids.ts";
 import { interrupted } from "./interruption.ts";
-import { JournaledFiles } from "./journaled-files.ts";
+import { type AnnouncedChanges, JournaledFiles } from "./journaled-files.ts";
 import { LeafOutput } from "./leaf-output.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
 import { redactResult } from "./redact-result.ts";
@@ -25,7 +24,7 @@ export interface LeafReports {
   /** Hears of commands that have been running for a moment. */
   onProcess(node: RunNode, process: ProcessIdentity): void;
   /** Resolves when the changes of files are announced durably. */
-  announce(node: RunNode, changes: (sequence: number) => readonly RecordedChange[], outputs: ValueMap): Promise<void>;
+  announce(node: RunNode, announced: AnnouncedChanges): Promise<void>;
 }
 
 /** A command that ends sooner is ended by the supervisor if we die; one that lives longer is worth an event. */
@@ -224,7 +223,8 @@ export class RunningLeaves {
         return kept.ok ? undefined : kept.error;
       },
       promisesUndo: promisesUndo(node),
-      announce: (changes, outputs) => this.#reports.announce(node, changes, redactor.map(outputs)),
+      recall: (sha256) => blobs.get(sha256),
+      announce: (announced) => this.#reports.announce(node, { ...announced, outputs: redactor.map(announced.outputs) }),
       confirmHeld: () => this.#options.confirmHeld(),
     });
   }

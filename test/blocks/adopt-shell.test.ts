@@ -50,6 +50,7 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
       locks: new KeyedLocks(),
       workspace,
       stateDirectory: join(workspace, "state"),
+      recall: async () => undefined,
       announce: () => Promise.reject(new Error("Adopting changes nothing.")),
       confirmHeld: () => Promise.reject(new Error("Adopting changes nothing.")),
     }),

@@ -35,6 +35,7 @@ const examples: Readonly<Record<string, object>> = {
   MoveFile: { from: "file", to: "new" },
   CopyFile: { from: "file", to: "new" },
   MakeDir: { path: "new" },
+  RestoreFiles: { files: [{ path: "new", expect: "missing", restore: "directory 0755" }] },
   RenderTemplate: { template: "{{ a }}", variables: { a: 1 }, output_path: "new" },
   Wait: { duration: 0 },
   Prompt: { prompt: "Go on?" },

@@ -46,7 +46,8 @@ function openFiles({ workspace }: Ground, { signal, fileSystem, announce, confir
     workspace,
     stateDirectory: "/nowhere",
     ...keepIn(createMemoryBlobs()),
-    announce: async (changes) => {
+    recall: async () => undefined,
+    announce: async ({ changes }) => {
       await announce?.();
       changes(1);
     },

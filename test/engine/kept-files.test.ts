@@ -93,6 +93,7 @@ test("where undo was promised, nothing is changed or announced if one of the fil
     locks: new KeyedLocks(),
     workspace,
     stateDirectory: "/nowhere",
+    recall: async () => undefined,
     announce: () => Promise.reject(new Error("It was announced.")),
     confirmHeld: async () => {},
   });

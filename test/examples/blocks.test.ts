@@ -29,6 +29,7 @@ const examples: Readonly<Record<string, Expected>> = {
   "read-json-state": { outputs: { found: false, data: {} } },
   "remove-worktree": { outputs: { gone: true } },
   "render-template": { outputs: { text: "- FERN\n- MOSS\n" } },
+  "restore-files": { outputs: { restored: 1, conflicts: [] } },
   shell: { outputs: { letters: 13 } },
   wait: { outputs: { waited_ms: 0, said: "deployed" } },
   "write-json-state": { outputs: { phase: "tests" } },

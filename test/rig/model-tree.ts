@@ -78,6 +78,9 @@ export class ModelTree {
       }
       case "rename":
         this.#move(change.from.path, change.to.path);
+        return;
+      case "ref":
+        throw new Error("A model has no refs.");
     }
   }
 
@@ -94,6 +97,7 @@ export class ModelTree {
       case "make-directory":
         return { kind: "make-directory", at: change.at, mode: change.mode ?? 0o755 };
       case "make-link":
+      case "ref":
         return change;
       case "set-mode": {
         const state = this.state(change.at.path);
