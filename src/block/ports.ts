@@ -215,8 +215,21 @@ export interface Blobs {
   size(runId: string): number;
   /** What the run alone has used goes. */
   remove(runId: string): void;
+  /** How much is kept of all runs. */
+  usage(): Promise<BlobUsage>;
+  /** Removes what no run uses: what was left when a removal was cut short. */
+  sweep(): Promise<void>;
   /** On the disk that they are kept on, where that is counted. */
   freeBytes(): number | undefined;
+}
+
+export interface BlobUsage {
+  /** What several runs use is counted once. */
+  readonly bytes: number;
+  /** Of these, what no run uses. */
+  readonly unusedBytes: number;
+  /** What each run uses, also what others use too. */
+  readonly runs: ReadonlyMap<string, number>;
 }
 
 export interface PutFile {

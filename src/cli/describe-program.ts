@@ -72,7 +72,7 @@ const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   [
     "`FROND_RETENTION_DAYS`, `FROND_RETENTION_GB`",
-    "How long runs that have ended are kept, and how much space the journal and all logs may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
+    "How long runs that have ended are kept, and how much space the journal, all logs and what is kept for undo may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
   ],
   [
     "`FROND_SANDBOX_READ`",

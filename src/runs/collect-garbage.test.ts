@@ -1,7 +1,10 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { creation, runFinished } from "../../test/journal/sample-events.ts";
 import { createMachine } from "../../test/rig/machine.ts";
 import { createStepEngine, ending, step } from "../../test/rig/step-engine.ts";
+import { unwrap } from "../../test/rig/unwrap.ts";
 import { idempotencyKey } from "../engine/ids.ts";
 import { collectGarbage, collectWhenDue } from "./collect-garbage.ts";
 import type { Platform, Retention } from "./platform.ts";
@@ -100,6 +103,63 @@ test("logs whose run is gone are removed, and nothing else in their place", asyn
   expect(collected.freed_bytes).toBeGreaterThan(1000);
   expect(platform.logs.runs()).toEqual(["run_kept"]);
   expect(platform.logs.size("others")).toBeGreaterThan(1000);
+});
+
+async function addKept(platform: Platform, runId: string, content: string, bytes = 10_000): Promise<string> {
+  return unwrap(await platform.blobs.put(runId, Buffer.alloc(bytes, content)));
+}
+
+test("what a run kept for undo goes with it, unless another run uses it", async () => {
+  const platform = createPlatform();
+  await addEnded(platform, "run_old", 31);
+  await addEnded(platform, "run_young", 29);
+  const own = await addKept(platform, "run_old", "own");
+  const shared = await addKept(platform, "run_old", "shared");
+  await addKept(platform, "run_young", "shared");
+  const collected = await collectGarbage(platform, { ...everything, maxAgeMs: 30 * dayMs, isDryRun: false });
+  expect(collected).toMatchObject({ runs: [{ run_id: "run_old" }], undo_bytes: 20_000, unused_bytes: 0 });
+  expect(collected.freed_bytes).toBeGreaterThanOrEqual(10_000);
+  expect(platform.blobs.runs()).toEqual(["run_young"]);
+  expect(await platform.blobs.get(own)).toBeUndefined();
+  expect(await platform.blobs.get(shared)).toBeDefined();
+});
+
+test("what is kept for undo counts as space, once where runs share it, and what can go on keeps its own", async () => {
+  const { engine } = createStepEngine({ clock: { now: () => new Date(start), monotonic: () => 0 } });
+  const { platform } = engine.engine;
+  const { response } = await engine.run({ blocks: [ending("x", "pause")] });
+  const paused = response.run_id as string;
+  await addKept(platform, paused, "paused");
+  for (const [index, runId] of ["run_a", "run_b", "run_c", "run_d"].entries()) {
+    await addEnded(platform, runId, 9 - index);
+    await addKept(platform, runId, "shared");
+    await addKept(platform, runId, `own of ${runId}`);
+  }
+  const { bytes } = await (await platform.journal()).usage();
+  // Room for what they share and for what two of them have of their own, beside the paused one.
+  const options = { ...everything, maxBytes: bytes + 40_000 };
+  const collected = await collectGarbage(platform, { ...options, isDryRun: false });
+  expect(collected.undo_bytes).toBe(60_000);
+  expect(collected.runs.map(({ run_id: id }) => id)).toEqual(["run_a", "run_b"]);
+  expect(platform.blobs.runs().toSorted()).toEqual(["run_c", "run_d", paused].toSorted());
+  expect((await platform.blobs.usage()).bytes).toBe(40_000);
+});
+
+test("what was kept for runs that are gone goes, also where removing it was cut short", async () => {
+  const platform = createPlatform();
+  await addEnded(platform, "run_kept", 1);
+  const kept = await addKept(platform, "run_kept", "kept");
+  await addKept(platform, "run_gone", "gone");
+  const cutShort = await addKept(platform, "run_cut", "cut short");
+  rmSync(join(platform.stateDirectory, "blobs/runs/run_cut"), { recursive: true });
+  const planned = await collectGarbage(platform, { ...everything, isDryRun: true });
+  expect(planned).toMatchObject({ leftover_blobs: ["run_gone"], unused_bytes: 10_000, freed_bytes: 20_000 });
+  expect(await platform.blobs.get(cutShort)).toBeDefined();
+  const done = await collectGarbage(platform, { ...everything, isDryRun: false });
+  expect(done).toMatchObject({ runs: [], leftover_blobs: ["run_gone"], freed_bytes: 20_000, problems: [] });
+  expect(platform.blobs.runs()).toEqual(["run_kept"]);
+  expect(await platform.blobs.get(kept)).toBeDefined();
+  expect(await platform.blobs.get(cutShort)).toBeUndefined();
 });
 
 test("a dry run names what would go, and removes nothing", async () => {

@@ -14,11 +14,17 @@ export interface Collected {
   readonly runs: readonly CollectedRun[];
   /** Ids of runs that were gone already, but not their logs. */
   readonly leftover_logs: readonly string[];
+  /** The same of what was kept so that they could be undone. */
+  readonly leftover_blobs: readonly string[];
   /** An estimate in a dry run. */
   readonly freed_bytes: number;
-  /** By the journal and all logs, before anything was removed. */
+  /** By the journal, all logs and what is kept for undo, before anything was removed. */
   readonly used_bytes: number;
-  /** Logs that could not be removed, and why. */
+  /** Of these, what is kept for undo. */
+  readonly undo_bytes: number;
+  /** Of these, what nothing needs any more. */
+  readonly unused_bytes: number;
+  /** What could not be removed, and why. */
   readonly problems: readonly string[];
 }
 
@@ -31,29 +37,36 @@ export interface CollectedRun {
   readonly reason: "age" | "size";
 }
 
-/** Removes runs that have ended, the oldest first, and logs whose run is gone. What can still go on is never touched. */
+/**
+ * Removes runs that have ended, the oldest first, and what is left of runs that are gone. What can still go on is never touched. A run
+ * goes from the journal first: whatever ends this in between leaves only what the next time finds.
+ */
 export async function collectGarbage(platform: Platform, options: CollectOptions): Promise<Collected> {
   const journal = await platform.journal();
   const now = platform.clock.now().getTime();
   const before = await surveyState(platform, journal);
-  const { leftovers, usedBytes } = before;
-  const found = { dry_run: options.isDryRun, leftover_logs: leftovers, used_bytes: usedBytes };
+  const { leftLogs, leftBlobs, usedBytes, undoBytes, unusedBytes } = before;
+  const left = { leftover_logs: leftLogs, leftover_blobs: leftBlobs, unused_bytes: unusedBytes };
+  const found = { dry_run: options.isDryRun, ...left, used_bytes: usedBytes, undo_bytes: undoBytes };
   let chosen = chooseRuns(before, options, now);
   if (options.isDryRun) {
     const bytes = chosen.reduce((sum, { run }) => sum + run.bytes, before.leftoverBytes);
-    return { ...found, runs: chosen.map(describeChosen), freed_bytes: Math.round(bytes), problems: [] };
+    const freed = Math.min(Math.round(bytes), usedBytes);
+    return { ...found, runs: chosen.map(describeChosen), freed_bytes: freed, problems: [] };
   }
-  const problems = leftovers.flatMap((runId) => removeLogs(platform, runId));
+  const problems = await removeLeftovers(platform, before);
+  // What was left may be used by others too, so how much has gone with it shows only now.
+  if (before.leftoverBytes > 0) chosen = chooseRuns(await surveyState(platform, journal), options, now);
   const runs: CollectedRun[] = [];
   for (;;) {
     const count = runs.length;
     for (const one of chosen) {
       if (!(await journal.delete(one.run.runId))) continue;
-      problems.push(...removeLogs(platform, one.run.runId), ...(await removeScratch(platform, one.run)));
+      problems.push(...(await removeParts(platform, one.run)));
       runs.push(describeChosen(one));
     }
     if (runs.length === count) break;
-    // What a run takes up in the journal is an estimate, so whether enough has gone shows only now.
+    // The same holds for the runs, and what each of them takes up in the journal is an estimate.
     chosen = chooseRuns(await surveyState(platform, journal), options, now);
   }
   await journal.housekeep();
@@ -61,23 +74,38 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
   return { ...found, runs, freed_bytes: Math.max(0, usedBytes - after.usedBytes), problems };
 }
 
-function removeLogs({ logs }: Platform, runId: string): string[] {
-  try {
-    logs.remove(runId);
-    return [];
-  } catch (error) {
-    return [`The logs of ${runId} can't be removed: ${error instanceof Error ? error.message : String(error)}.`];
-  }
+async function removeLeftovers(platform: Platform, { leftLogs, leftBlobs }: Survey): Promise<string[]> {
+  const { logs, blobs } = platform;
+  const problems: string[] = [];
+  for (const runId of leftLogs) problems.push(...(await attempt(`The logs of ${runId}`, () => logs.remove(runId))));
+  for (const runId of leftBlobs) problems.push(...(await attempt(undoOf(runId), () => blobs.remove(runId))));
+  problems.push(...(await attempt("What undo needs no more", () => blobs.sweep())));
+  return problems;
 }
 
-/** Of a run that did not succeed, for a rerun of it. */
-async function removeScratch(platform: Platform, { runId, workspace }: EndedRun): Promise<string[]> {
+/** All of a run but what the journal had of it. */
+async function removeParts(platform: Platform, { runId, workspace }: EndedRun): Promise<string[]> {
+  const { logs, blobs } = platform;
+  return [
+    ...(await attempt(`The logs of ${runId}`, () => logs.remove(runId))),
+    ...(await attempt(undoOf(runId), () => blobs.remove(runId))),
+    // Of a run that did not succeed, for a rerun of it.
+    ...(await attempt(`The scratch directory of ${runId}`, () =>
+      platform.createScratch(workspace, runId, { mayExist: true }).remove(),
+    )),
+  ];
+}
+
+function undoOf(runId: string): string {
+  return `What was kept to undo ${runId}`;
+}
+
+async function attempt(what: string, remove: () => void | Promise<void>): Promise<string[]> {
   try {
-    await platform.createScratch(workspace, runId, { mayExist: true }).remove();
+    await remove();
     return [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [`The scratch directory of ${runId} can't be removed: ${why}.`];
+    return [`${what} can't be removed: ${error instanceof Error ? error.message : String(error)}.`];
   }
 }
 
@@ -98,8 +126,14 @@ export async function collectWhenDue(platform: Platform): Promise<void> {
 
 interface Survey {
   readonly usedBytes: number;
+  readonly undoBytes: number;
+  /** Of undo, what no run uses. */
+  readonly unusedBytes: number;
+  /** All that goes in any case. */
   readonly leftoverBytes: number;
-  readonly leftovers: readonly string[];
+  /** Ids of runs that are gone. */
+  readonly leftLogs: readonly string[];
+  readonly leftBlobs: readonly string[];
   /** Those that have ended, the oldest end first. */
   readonly ended: readonly EndedRun[];
 }
@@ -110,35 +144,43 @@ interface EndedRun {
   readonly workflow: string;
   readonly status: RunStatus;
   readonly finishedAt: string;
-  /** With its part of the journal, by the number of its events. */
+  /** With its part of the journal, by the number of its events, and what it shares with others for undo. */
   readonly bytes: number;
 }
 
 async function surveyState(platform: Platform, journal: Journal): Promise<Survey> {
-  const { logs } = platform;
+  const { logs, blobs } = platform;
   // Before the runs: the log of one that is made meanwhile is none without a run.
   const logged = new Set(logs.runs());
+  const kept = await blobs.usage();
+  const keeping = new Map(kept.runs);
   const { bytes: journalBytes } = await journal.usage();
-  const ended: (Omit<EndedRun, "bytes"> & { readonly events: number; readonly logBytes: number })[] = [];
+  const ended: (Omit<EndedRun, "bytes"> & { readonly events: number; readonly ownBytes: number })[] = [];
   let events = 0;
   let logBytes = 0;
   for await (const summary of eachRun(journal, {})) {
     const { runId, workflow, workspace, finishedAt } = summary;
     const size = logged.delete(runId) ? logs.size(runId) : 0;
+    const ownBytes = size + (keeping.get(runId) ?? 0);
+    keeping.delete(runId);
     logBytes += size;
     events += summary.sequence;
     // Whoever drove it may still have to give it back.
     if (finishedAt === null || isHeld(summary, platform)) continue;
     const status = statusOf(summary, platform);
-    ended.push({ runId, workflow, workspace, status, finishedAt, events: summary.sequence, logBytes: size });
+    ended.push({ runId, workflow, workspace, status, finishedAt, events: summary.sequence, ownBytes });
   }
-  const leftoverBytes = [...logged].reduce((sum, runId) => sum + logs.size(runId), 0);
+  const leftLogBytes = [...logged].reduce((sum, runId) => sum + logs.size(runId), 0);
+  const leftBlobBytes = [...keeping.values()].reduce((sum, bytes) => sum + bytes, 0);
   return {
-    usedBytes: journalBytes + logBytes + leftoverBytes,
-    leftoverBytes,
-    leftovers: [...logged],
+    usedBytes: journalBytes + logBytes + leftLogBytes + kept.bytes,
+    undoBytes: kept.bytes,
+    unusedBytes: kept.unusedBytes,
+    leftoverBytes: leftLogBytes + leftBlobBytes + kept.unusedBytes,
+    leftLogs: [...logged],
+    leftBlobs: [...keeping.keys()],
     ended: ended
-      .map((run) => ({ ...run, bytes: run.logBytes + (journalBytes * run.events) / events }))
+      .map((run) => ({ ...run, bytes: run.ownBytes + (journalBytes * run.events) / events }))
       .sort((a, b) => (a.finishedAt < b.finishedAt ? -1 : 1)),
   };
 }

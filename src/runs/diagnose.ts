@@ -6,6 +6,7 @@ import { secretNamePattern } from "../plan/check-secrets.ts";
 import { defined } from "../util/defined.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Machine, StateDirectoryExamination } from "./machine.ts";
+import type { Platform } from "./platform.ts";
 import { findInterrupted } from "./recover-runs.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -31,6 +32,7 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
     checkStorage(journal),
     checkStateDirectory(platform.stateDirectory, directory),
     checkJournal(journal, directory),
+    await checkUndo(platform),
     ...(journal.bytes.ok && journal.bytes.value !== undefined ? [await checkRuns(runtime)] : []),
     checkWorkflows(runtime),
     checkPath(platform.environment.variables.PATH ?? ""),
@@ -101,6 +103,13 @@ function checkJournal({ program, access, bytes }: JournalExamination, directory:
   if (!bytes.ok) return problem(name, bytes.error);
   if (bytes.value === undefined) return ok(name, "it will be made by the first run");
   return ok(name, `it is sound and takes ${(bytes.value / 1e6).toFixed(1)} MB`);
+}
+
+async function checkUndo({ blobs }: Platform): Promise<Check> {
+  const { bytes, runs } = await blobs.usage();
+  if (runs.size === 0) return ok("undo", "nothing is kept of changed files yet");
+  const whose = runs.size === 1 ? "one run" : `${runs.size} runs`;
+  return ok("undo", `what ${whose} changed is kept, and takes ${(bytes / 1e6).toFixed(1)} MB`);
 }
 
 async function checkRuns({ platform }: Runtime): Promise<Check> {

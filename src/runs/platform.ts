@@ -22,6 +22,6 @@ export interface Platform extends EnginePlatform, WorkflowFiles {
 /** How long, and within how much space, runs that have ended are kept. */
 export interface Retention {
   readonly maxAgeMs: number;
-  /** Of the journal and all logs together. */
+  /** Of the journal, all logs and what is kept for undo together. */
   readonly maxBytes: number;
 }

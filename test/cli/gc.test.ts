@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSqliteJournal } from "../../src/journal/sqlite/sqlite-journal.ts";
@@ -6,6 +6,7 @@ import { creation, runFinished } from "../journal/sample-events.ts";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 
 const loud = workflow("loud", [shell("a", "echo $$; head -c 200000 /dev/zero | tr '\\0' x")]);
+const write = { id: "a", type: "CreateFile", inputs: { path: "a", content: "new" } };
 const ask = workflow("ask", [shell("a", "echo x"), { id: "go", type: "Prompt", inputs: { prompt: "Really?" } }]);
 
 async function ran(...files: readonly string[]): Promise<Frond> {
@@ -32,6 +33,24 @@ test("what has ended goes with its log, what waits stays, and the space is told"
   expect(await statusesIn(frond)).toEqual(["paused"]);
   expect(readdirSync(join(frond.state, "logs"))).toHaveLength(1);
   expect((await frond.run(["gc", "--older-than", "0s"])).stdout).toMatch(/^Nothing to remove: [\d.]+ KB in use\.\n$/);
+});
+
+test("what is kept to undo runs is told, and goes with them", async () => {
+  const frond = createFrond({ "write.yaml": workflow("write", [write]), a: "x".repeat(20_000) });
+  await frond.run(["run", "write.yaml"]);
+  expect((await frond.run(["gc"])).stdout).toMatch(/^Nothing to remove: \d+ KB in use, 20\.0 KB of it to undo runs\.\n$/);
+  const checks = (await frond.json(["doctor"])).reply as { checks: { check: string; message: string }[] };
+  expect(checks.checks.find(({ check }) => check === "undo")?.message).toBe(
+    "what one run changed is kept, and takes 0.0 MB",
+  );
+  rmSync(join(frond.state, "blobs/runs"), { recursive: true });
+  expect((await frond.run(["gc", "--dry-run"])).stdout).toMatch(
+    /^Would remove what was kept to undo runs that were removed before: about 20\.0 KB of \d+ KB\.\n$/,
+  );
+  await frond.run(["gc", "--older-than", "0s"]);
+  expect(
+    readdirSync(join(frond.state, "blobs")).flatMap((name) => readdirSync(join(frond.state, "blobs", name))),
+  ).toEqual([]);
 });
 
 test("young runs stay unless they take too much space, and then the oldest go", async () => {

@@ -15,7 +15,9 @@ interface Options {
 export const addGcCommand: AddCommand = (program, context, end) => {
   program
     .command("gc")
-    .description("remove runs that have ended long ago, with their logs; never one that can still go on")
+    .description(
+      "remove runs that have ended long ago, with their logs and what was kept to undo them; never one that can still go on",
+    )
     .option("--dry-run", "only say what would be removed")
     .option(
       "--older-than <age>",
@@ -47,19 +49,31 @@ async function collect(options: Options, context: CliContext): Promise<number> {
 const mostShown = 20;
 
 function printCollected(collected: Collected, { terminal, platform }: CliContext): void {
-  const { runs, leftover_logs: leftovers, dry_run: isDryRun, used_bytes: used, freed_bytes: freed } = collected;
+  const { runs, dry_run: isDryRun, used_bytes: used, undo_bytes: undo, freed_bytes: freed } = collected;
   const inUse = formatBytes(used);
+  const forUndo = undo === 0 ? "" : `, ${formatBytes(undo)} of it to undo runs`;
   for (const problem of collected.problems) terminal.writeError(`warning: ${cleanLine(problem)}\n`);
-  if (runs.length === 0 && leftovers.length === 0) return terminal.write(`Nothing to remove: ${inUse} in use.\n`);
+  const leftovers = describeLeftovers(collected);
+  if (runs.length === 0 && leftovers.length === 0) {
+    return terminal.write(`Nothing to remove: ${inUse} in use${forUndo}.\n`);
+  }
   const now = platform.clock.now().getTime();
   for (const run of runs.slice(0, mostShown)) terminal.write(`${describeRun(run, now)}\n`);
   if (runs.length > mostShown) terminal.write(`and ${countOf(runs.length - mostShown, "more run")}\n`);
-  const what = [
-    ...(runs.length === 0 ? [] : [countOf(runs.length, "run")]),
-    ...(leftovers.length === 0 ? [] : [`the logs of ${countOf(leftovers.length, "run")} that were removed before`]),
-  ].join(" and ");
+  const what = [...(runs.length === 0 ? [] : [countOf(runs.length, "run")]), ...leftovers].join(" and ");
   const space = isDryRun ? `about ${formatBytes(freed)} of ${inUse}` : `${formatBytes(freed)} of ${inUse} freed`;
   terminal.write(`${isDryRun ? "Would remove" : "Removed"} ${what}: ${space}.\n`);
+}
+
+function describeLeftovers({ leftover_logs: logs, leftover_blobs: blobs, unused_bytes: unused }: Collected): string[] {
+  const before = (runs: readonly string[]): string => `${countOf(runs.length, "run")} that were removed before`;
+  const isUseless = blobs.length > 0 || unused > 0;
+  return [
+    ...(logs.length === 0 ? [] : [`the logs of ${before(logs)}`]),
+    ...(isUseless
+      ? [`what was kept to undo ${blobs.length === 0 ? "runs that were removed before" : before(blobs)}`]
+      : []),
+  ];
 }
 
 function describeRun({ run_id: runId, workflow, status, finished_at: at, reason }: CollectedRun, now: number): string {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, mkdir, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { BlobProblem, Blobs, FileProblem, FileSystem, PutFile, RootedPath } from "../../block/ports.ts";
+import type { BlobProblem, Blobs, BlobUsage, FileProblem, FileSystem, PutFile, RootedPath } from "../../block/ports.ts";
 import { makeDirectories } from "../../util/make-directories.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { shareTurns } from "../../util/share-turns.ts";
@@ -17,6 +17,7 @@ import {
   syncPath,
   writeWhole,
 } from "./blob-files.ts";
+import { discardUnused, goingSuffix, namesIn, runPattern, surveyBlobs, sweepBlobs } from "./blob-usage.ts";
 import { hasCode, isSystemError, reasonFor } from "./file-problems.ts";
 import { freeBytes } from "./free-bytes.ts";
 import { beyondLimit } from "./memory-blobs.ts";
@@ -35,10 +36,6 @@ export function createBlobs(directory: string, { mostBytes }: BlobsOptions): Blo
   return new BlobFiles(directory, mostBytes);
 }
 
-/** Whatever else lies in the directory is not ours. */
-const runPattern = /^run_[0-9a-z]+$/;
-/** What is taken away lies under this name until nobody can have begun to use it. */
-const goingSuffix = ".going";
 /** Of more runs one process knows nothing by heart. */
 const mostRunsKnown = 100;
 
@@ -162,6 +159,14 @@ class BlobFiles implements Blobs {
     this.#known.delete(runId);
     rmSync(directory, { recursive: true, force: true });
     for (const sha256 of used) discardUnused(this.#sharedPath(sha256));
+  }
+
+  usage(): Promise<BlobUsage> {
+    return surveyBlobs(this.#directory);
+  }
+
+  sweep(): Promise<void> {
+    return sweepBlobs(this.#directory);
   }
 
   freeBytes(): number | undefined {
@@ -291,37 +296,6 @@ async function copyInto(file: FileHandle, from: string, digest: Digest): Promise
   return digest;
 }
 
-/**
- * Somebody may begin to use a file between the look at its number of names and its removal, so it first loses the name by which it is
- * found: whoever was faster has given it another name by then, and it gets this one back. Gives the bytes that are free now.
- */
-function discardUnused(shared: string): number {
-  const found = statSync(shared, { throwIfNoEntry: false });
-  if (found === undefined || found.nlink > 1) return 0;
-  const going = shared + goingSuffix;
-  try {
-    renameSync(shared, going);
-    if (statSync(going).nlink > 1) {
-      renameSync(going, shared);
-      return 0;
-    }
-    unlinkSync(going);
-    return found.size;
-  } catch (error) {
-    // Another process does the same.
-    if (!hasCode(error, "ENOENT")) throw error;
-    return 0;
-  }
-}
-
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

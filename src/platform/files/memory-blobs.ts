@@ -43,6 +43,12 @@ export function createMemoryBlobs(mostBytes: number = Number.POSITIVE_INFINITY):
       users.delete(runId);
       for (const sha256 of used) if (![...users.values()].some((others) => others.has(sha256))) all.delete(sha256);
     },
+    usage: async () => ({
+      bytes: [...all.values()].reduce((sum, { length }) => sum + length, 0),
+      unusedBytes: 0,
+      runs: new Map([...users.keys()].map((runId) => [runId, sizeOf(runId)])),
+    }),
+    sweep: async () => {},
     freeBytes: () => undefined,
   };
 }
