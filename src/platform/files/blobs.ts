@@ -42,6 +42,8 @@ const mostRunsKnown = 100;
 interface KnownRun {
   readonly directory: string;
   used: number;
+  /** What is being written, by several at once: together they keep to the limit. */
+  coming: number;
   /** Makes the names in its directory last. */
   sync(): Promise<void>;
 }
@@ -69,12 +71,17 @@ class BlobFiles implements Blobs {
         if (lasting) await this.#makeLast(run, digest.sha256);
         return ok(digest.sha256);
       }
-      if (run.used + digest.size > room) return err(beyondLimit(this.#mostBytes));
-      await this.#make(run, async (file) => {
-        await writeWhole(file, bytes);
-        if (lasting) await file.sync();
-        return digest;
-      });
+      if (run.used + run.coming + digest.size > room) return err(beyondLimit(this.#mostBytes));
+      run.coming += digest.size;
+      try {
+        await this.#make(run, async (file) => {
+          await writeWhole(file, bytes);
+          if (lasting) await file.sync();
+          return digest;
+        });
+      } finally {
+        run.coming -= digest.size;
+      }
       if (lasting) await run.sync();
       return ok(digest.sha256);
     });
@@ -85,12 +92,13 @@ class BlobFiles implements Blobs {
     const tooMuch = new Error("It does not fit.");
     let problem: FileProblem | undefined;
     let mode = 0;
+    let copied = 0;
     const copy = async (file: FileHandle): Promise<Digest | undefined> => {
       const hash = createHash("sha256");
-      let copied = 0;
       const read = await files.readPieces(at, async (piece) => {
         copied += piece.length;
-        if (run.used + copied > this.#mostBytes) throw tooMuch;
+        run.coming += piece.length;
+        if (run.used + run.coming > this.#mostBytes) throw tooMuch;
         hash.update(piece);
         await writeWhole(file, piece);
       });
@@ -111,6 +119,8 @@ class BlobFiles implements Blobs {
       } catch (error) {
         if (error !== tooMuch) throw error;
         return err(beyondLimit(this.#mostBytes));
+      } finally {
+        run.coming -= copied;
       }
     });
   }
@@ -194,7 +204,7 @@ class BlobFiles implements Blobs {
     const known = this.#known.get(runId);
     if (known !== undefined) return known;
     const directory = this.#directoryOf(runId);
-    const run: KnownRun = { directory, used: this.size(runId), sync: shareTurns(() => syncPath(directory)) };
+    const run: KnownRun = { directory, used: this.size(runId), coming: 0, sync: shareTurns(() => syncPath(directory)) };
     const [oldest] = this.#known.keys();
     if (this.#known.size >= mostRunsKnown && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(runId, run);
