@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { buildTemplateThread } from "./scripts/template-thread.js";
+import { buildThread, threads } from "./scripts/threads.js";
 import { PromiseReporter } from "./test/promises/promise-reporter.ts";
 import { pathWithPython } from "./test/rig/path-with-python.ts";
 
@@ -58,21 +58,22 @@ const measuring = [
  */
 const startingTheBin = ["test/{cli,docs,doors,http,library,mcp}/**/*.test.ts"];
 
-/** Threads load files, not modules that Vite has made of TypeScript: the one that renders templates is built of the sources. */
-const threadFromSources = {
-  name: "template-thread",
+/** Threads load files, not modules that Vite has made of TypeScript: their programs are built of the sources. */
+const threadsFromSources = {
+  name: "threads",
   enforce: "pre" as const,
   load(id: string): string | undefined {
-    if (!id.endsWith("/src/blocks/template/thread-file.ts")) return undefined;
-    const file = resolve(`node_modules/.cache/frond-template-thread-${process.pid}.cjs`);
-    buildTemplateThread(file);
+    const [, program] = Object.entries(threads).find(([module]) => id.endsWith(`/${module}`)) ?? [];
+    if (program === undefined) return undefined;
+    const file = resolve(`node_modules/.cache/frond-${basename(program, ".ts")}-${process.pid}.cjs`);
+    buildThread(program, file);
     process.once("exit", () => rmSync(file, { force: true }));
     return `export const threadFile = new URL(${JSON.stringify(pathToFileURL(file).href)});`;
   },
 };
 
 const config: ViteUserConfig = defineConfig({
-  plugins: [threadFromSources],
+  plugins: [threadsFromSources],
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,5 +1,5 @@
 // Bundles the command line into dist/: main.js (the bin, tiny), app.cjs (everything but the server), serve.cjs (with it) and serve-http.cjs,
-// and template-thread.cjs, what renders templates; because one file starts in half the time of many; and leaves V8's code cache beside each, which saves compiling at every start.
+// and template-thread.cjs, what renders templates, observe-thread.cjs, what looks at workspaces; because one file starts in half the time of many; and leaves V8's code cache beside each, which saves compiling at every start.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { buildTemplateThread } from "./template-thread.js";
+import { buildThreads } from "./threads.js";
 
 const bundled = ["commander", "yaml", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
 const shared = {
@@ -30,7 +30,7 @@ const bundles = [
 ];
 
 await rm("dist", { recursive: true, force: true });
-buildTemplateThread("dist/template-thread.cjs");
+buildThreads("dist");
 await build({ ...shared, entryPoints: ["src/main.ts"], format: "esm", outfile: "dist/main.js" });
 const temporary = mkdtempSync(join(tmpdir(), "frond-build-"));
 const loader = join(temporary, "load-app.mjs");

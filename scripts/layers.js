@@ -32,7 +32,7 @@ const layers = {
   http: ["util", "diagnostic", "runs", "mcp"],
   blocks: [...words, "block", ...restoring],
   journal: ["util", "expression", "block/define-block.ts", ...eventTypes],
-  platform: ["util", "block", ...journalTypes],
+  platform: ["util", "block", "changes/observer.ts", "changes/recorded-change.ts", ...journalTypes],
 };
 
 /** Modules of Node that a folder must not import, and what it uses instead. */

@@ -1,1 +1,0 @@
-export function buildTemplateThread(outfile: string): void;

@@ -1,0 +1,3 @@
+export const threads: Readonly<Record<string, string>>;
+export function buildThread(program: string, outfile: string): void;
+export function buildThreads(directory: string): void;

@@ -1,0 +1,309 @@
+import type { BigIntStats } from "node:fs";
+import { EntryTable, kindOf } from "./entry-table.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import { isRacy, lookAt, nowNs, readTarget } from "./look-at-file.ts";
+import { readNames } from "./read-names.ts";
+import { findRepository, listTracked, type ObservedRepository } from "./repository-facts.ts";
+import { type Choice, chooseEntry, gitName, mostBytesKept, type Surroundings } from "./surroundings.ts";
+import { type DirectoryRecord, type EntryAt, isSkipped, noRow, pathIn, rowsOf, type Tree } from "./tree.ts";
+import type { WriteGlobs } from "./write-globs.ts";
+
+/** What was found of a workspace, and which entries nothing is known of but that they are there. */
+export interface LookedAt {
+  readonly tree: Map<string, DirectoryRecord>;
+  readonly repositories: readonly Omit<ObservedRepository, "refs">[];
+  readonly unknown: readonly UnknownEntry[];
+}
+
+export interface UnknownEntry extends EntryAt {
+  readonly path: string;
+  /** The object that has its bytes if git tells the truth. */
+  readonly gitId: string | undefined;
+}
+
+/** What was known before: what has not been touched since is not looked into again. */
+export interface KnownBefore {
+  readonly tree: Tree;
+  readonly repositories: readonly Omit<ObservedRepository, "refs">[];
+}
+
+interface Repository {
+  readonly facts: Omit<ObservedRepository, "refs">;
+  readonly rules: IgnoreRules;
+  /** Absent while the index is as it was, so that what is known says who is tracked. */
+  readonly tracked: Tracked | undefined;
+}
+
+interface Tracked {
+  readonly files: ReadonlyMap<string, string>;
+  readonly directories: ReadonlySet<string>;
+}
+
+interface Ahead {
+  readonly path: string;
+  readonly repository: Repository | undefined;
+  readonly choice: Choice;
+}
+
+interface Listed extends Ahead {
+  readonly names: readonly string[];
+  /** Of each name in what was known before. */
+  readonly rows: readonly number[];
+  readonly asked: readonly string[];
+  readonly before: DirectoryRecord | undefined;
+}
+
+/** Entries of a directory that are observed, and names of those that are not. */
+interface Found {
+  readonly names: string[];
+  readonly rows: number[];
+  readonly stats: BigIntStats[];
+  readonly skipped: string[];
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Looks at everything in a workspace that is to be observed, one level of directories after the other. */
+export async function lookAtTree(around: Surroundings, globs: WriteGlobs, known: KnownBefore): Promise<LookedAt> {
+  const looking = new Looking(around, globs, known);
+  try {
+    return await looking.all();
+  } finally {
+    looking.close();
+  }
+}
+
+class Looking {
+  readonly #around: Surroundings;
+  readonly #globs: WriteGlobs;
+  readonly #known: KnownBefore;
+  readonly #began = nowNs();
+  readonly #tree = new Map<string, DirectoryRecord>();
+  readonly #table = new EntryTable();
+  readonly #repositories: Repository[] = [];
+  readonly #unknown: UnknownEntry[] = [];
+
+  constructor(around: Surroundings, globs: WriteGlobs, known: KnownBefore) {
+    this.#around = around;
+    this.#globs = globs;
+    this.#known = known;
+  }
+
+  async all(): Promise<LookedAt> {
+    let level: readonly Ahead[] = [{ path: "", repository: await this.#open(""), choice: "rules" }];
+    while (level.length > 0) {
+      const listed: Listed[] = [];
+      for (const ahead of level) {
+        const one = await this.#list(ahead);
+        if (one !== undefined) listed.push(one);
+      }
+      const ignored = await this.#ask(listed);
+      const next: Ahead[] = [];
+      for (const one of listed) this.#record(one, ignored, next);
+      level = next;
+    }
+    return { tree: this.#tree, repositories: this.#repositories.map(({ facts }) => facts), unknown: this.#unknown };
+  }
+
+  close(): void {
+    for (const { rules } of this.#repositories) rules.close();
+  }
+
+  async #open(directory: string): Promise<Repository | undefined> {
+    const { git, workspace } = this.#around;
+    if (git === undefined) return undefined;
+    const facts = await findRepository(git, workspace, directory);
+    if (facts === undefined) return undefined;
+    const before = this.#known.repositories.find((one) => one.directory === directory);
+    const isSame = before?.gitDirectory === facts.gitDirectory && isSameStamp(before.indexStamp, facts.indexStamp);
+    const files = isSame ? undefined : await listTracked(git, workspace, facts);
+    const rules = new IgnoreRules(git, workspace, directory);
+    const repository = { facts, rules, tracked: files && { files, directories: directoriesOf(files) } };
+    this.#repositories.push(repository);
+    return repository;
+  }
+
+  /** The names in a directory, and those of them that git has to be asked about. */
+  async #list(ahead: Ahead): Promise<Listed | undefined> {
+    const { path, choice } = ahead;
+    this.#around.throwIfAborted();
+    const names = readNames(this.#absolute(path));
+    if (names === undefined) return undefined;
+    if (!Array.isArray(names)) {
+      this.#tree.set(path, { table: this.#table, first: 0, names: [], skipped: [], unreadable: names.problem });
+      return undefined;
+    }
+    const isNested = path !== "" && choice === "rules" && names.includes(gitName);
+    const repository = (isNested ? await this.#open(path) : undefined) ?? ahead.repository;
+    const before = this.#known.tree.get(path);
+    const rows = rowsOf(names, before);
+    const isAsked = (name: string, index: number): boolean =>
+      name !== gitName && !isTracked(path, name, repository, before, rows[index] as number);
+    const asked = repository !== undefined && choice === "rules" ? names.filter(isAsked) : [];
+    return { path, choice, repository, names, rows, asked, before };
+  }
+
+  async #ask(listed: readonly Listed[]): Promise<ReadonlySet<string>> {
+    const questions = new Map<Repository, string[]>();
+    for (const { path, repository, asked } of listed) {
+      if (repository === undefined || asked.length === 0) continue;
+      const paths = questions.get(repository) ?? [];
+      for (const name of asked) paths.push(pathIn(path, name));
+      questions.set(repository, paths);
+    }
+    const ignored = new Set<string>();
+    for (const [{ rules }, paths] of questions) for (const path of await rules.ignored(paths)) ignored.add(path);
+    return ignored;
+  }
+
+  #record(listed: Listed, ignored: ReadonlySet<string>, next: Ahead[]): void {
+    this.#around.throwIfAborted();
+    const { path, repository, before } = listed;
+    const found = this.#choose(listed, listed.asked.length === 0 ? nothing : ignored, next);
+    // Without a new index, what has not been touched is all that it was.
+    const isSame = before !== undefined && repository?.tracked === undefined && isUnchanged(before, listed, found);
+    this.#tree.set(path, isSame ? before : this.#build(listed, found));
+  }
+
+  /** Looks at the entries of a directory that are observed; what is ahead in it comes to `next`. */
+  #choose({ path, choice, repository, names, rows }: Listed, ignored: ReadonlySet<string>, next: Ahead[]): Found {
+    const found: Found = { names: [], rows: [], stats: [], skipped: [] };
+    const base = `${this.#absolute(path)}/`;
+    const isOrdinary = choice === "rules" && ignored.size === 0;
+    const own = this.#around.own.filter((one) => pathIn(path, one.slice(one.lastIndexOf("/") + 1)) === one);
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string;
+      if (name === gitName || (own.length > 0 && own.includes(pathIn(path, name)))) {
+        found.skipped.push(name);
+        continue;
+      }
+      const isIgnored = !isOrdinary && ignored.has(pathIn(path, name));
+      if (isIgnored && this.#globs.fit(pathIn(path, name)) === undefined) {
+        found.skipped.push(name);
+        continue;
+      }
+      const stats = lookAt(base + name);
+      if (stats === undefined) continue;
+      const isDirectory = kindOf(Number(stats.mode)) === "directory";
+      const at = isDirectory || !isOrdinary ? pathIn(path, name) : "";
+      const chosen = isOrdinary ? choice : chooseEntry(at, isDirectory, choice, isIgnored, this.#globs);
+      if (chosen === undefined) {
+        found.skipped.push(name);
+        continue;
+      }
+      found.names.push(name);
+      found.rows.push(rows[index] as number);
+      found.stats.push(stats);
+      if (isDirectory) next.push({ path: at, repository, choice: chosen });
+    }
+    return found;
+  }
+
+  #build(listed: Listed, found: Found): DirectoryRecord {
+    const { path, choice, repository, before } = listed;
+    const { names, rows, skipped } = found;
+    const table = this.#table;
+    const first = table.count;
+    const tracked = repository?.tracked;
+    let isSame = before !== undefined && isUnchanged(before, listed, found);
+    for (const [index, name] of names.entries()) {
+      const at = pathIn(path, name);
+      const stats = found.stats[index] as BigIntStats;
+      const oldRow = rows[index] as number;
+      const old = before === undefined || oldRow === noRow ? undefined : { table: before.table, row: oldRow };
+      const wasTracked = old?.table.isTracked(old.row) ?? false;
+      const isNowTracked = tracked === undefined ? wasTracked : tracked.files.has(at) || tracked.directories.has(at);
+      const gitId = tracked?.files.get(at) || undefined;
+      const isTrusted = old !== undefined && isStillStored(old, stats, tracked !== undefined, gitId);
+      if (!isTrusted || wasTracked !== isNowTracked) isSame = false;
+      const row = isTrusted ? table.copy(old.table, old.row) : table.add(stats, isNowTracked);
+      table.setTracked(row, isNowTracked);
+      if (!isTrusted) this.#describe(at, row, stats, gitId);
+    }
+    if (!isSame || before === undefined) return { table, first, names, skipped, ...chosenBy(choice) };
+    table.forget(first);
+    return before;
+  }
+
+  /** What can be told of an entry at once; files are left for later. */
+  #describe(path: string, row: number, found: BigIntStats, gitId: string | undefined): void {
+    const table = this.#table;
+    switch (table.kind(row)) {
+      case "directory":
+        return;
+      case "link":
+        table.targets.set(row, readTarget(this.#absolute(path)) ?? "");
+        break;
+      case "other":
+        table.reasons.set(row, "it is neither a file nor a directory");
+        break;
+      case "file":
+        if (found.size > mostBytesKept) table.reasons.set(row, tooLarge);
+        else this.#unknown.push({ path, table, row, gitId });
+    }
+    if (isRacy(found, this.#began)) table.setRacy(row);
+  }
+
+  #absolute(path: string): string {
+    const { workspace } = this.#around;
+    return path === "" ? workspace : `${workspace}/${path}`;
+  }
+}
+
+const tooLarge = `it is larger than ${(mostBytesKept / 1e6).toLocaleString("en-US")} MB`;
+
+function isSameStamp(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other;
+}
+
+function isTracked(
+  directory: string,
+  name: string,
+  repository: Repository | undefined,
+  before: DirectoryRecord | undefined,
+  row: number,
+): boolean {
+  const tracked = repository?.tracked;
+  if (tracked === undefined) return before !== undefined && row !== noRow && before.table.isTracked(row);
+  const path = pathIn(directory, name);
+  return tracked.files.has(path) || tracked.directories.has(path);
+}
+
+function chosenBy(choice: Choice): Pick<DirectoryRecord, "choice"> {
+  return choice === "rules" ? {} : { choice };
+}
+
+/** Whether a directory can be taken for what it was as a whole. */
+function isUnchanged(before: DirectoryRecord, { choice }: Ahead, { names, rows, stats, skipped }: Found): boolean {
+  if (before.unreadable !== undefined || (before.choice ?? "rules") !== choice) return false;
+  if (before.names.length !== names.length) return false;
+  if (skipped.length !== before.skipped.length || !skipped.every((name) => isSkipped(before, name))) return false;
+  for (let at = 0; at < names.length; at++) {
+    const row = rows[at] as number;
+    if (row === noRow || !before.table.isSame(row, stats[at] as BigIntStats) || before.table.isRacy(row)) return false;
+  }
+  return true;
+}
+
+/** What git had, it may have thrown away since it does not track it any more. */
+function isStillStored(
+  { table, row }: EntryAt,
+  found: BigIntStats,
+  isIndexNew: boolean,
+  gitId: string | undefined,
+): boolean {
+  if (!table.isSame(row, found) || table.isRacy(row)) return false;
+  return !isIndexNew || !table.storage(row).startsWith("git") || table.digest(row) === gitId;
+}
+
+function directoriesOf(files: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const directories = new Set<string>();
+  for (const path of files.keys()) {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const directory = path.slice(0, end);
+      if (directories.has(directory)) break;
+      directories.add(directory);
+    }
+  }
+  return directories;
+}

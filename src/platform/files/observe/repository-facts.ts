@@ -1,0 +1,98 @@
+import { join, resolve } from "node:path";
+import { nameOf } from "../file-paths.ts";
+import { askGit, type GitPlace, type GitProgram } from "./git-program.ts";
+import { isPresent, readSmallFile, stampOf } from "./look-at-file.ts";
+
+/** A repository whose files are observed, as it was when a command began. */
+export interface ObservedRepository {
+  /** Where its files are, below the workspace. */
+  readonly directory: string;
+  /** Absolute: what belongs to this worktree, HEAD for one, and what all worktrees share. */
+  readonly gitDirectory: string;
+  readonly sharedDirectory: string;
+  /** Tells its index from another one; nothing where that can't be told for certain. */
+  readonly indexStamp: string | undefined;
+  readonly refs: Readonly<Record<string, string>>;
+}
+
+/** The repository that a directory of the workspace lies in. For one other than the workspace itself only if it begins there. */
+export async function findRepository(
+  program: GitProgram,
+  workspace: string,
+  directory: string,
+): Promise<Omit<ObservedRepository, "refs"> | undefined> {
+  const cwd = directory === "" ? workspace : `${workspace}/${directory}`;
+  const words = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir"];
+  const answer = await askGit(program, { cwd }, ["rev-parse", ...words]);
+  const lines = answer === undefined ? [] : nameOf(answer).split("\n");
+  const [top, gitDirectory, shared] = lines;
+  if (lines.length !== words.length + 1 || !top || !gitDirectory || !shared) return undefined;
+  if (top !== cwd && (directory !== "" || (await isIgnoredThere(program, top, cwd)))) return undefined;
+  return {
+    directory,
+    gitDirectory,
+    sharedDirectory: resolve(cwd, shared),
+    indexStamp: stampOf(join(gitDirectory, "index")),
+  };
+}
+
+/** A workspace that the repository around it ignores has nothing to do with it: a repository of dotfiles, for example. */
+async function isIgnoredThere(program: GitProgram, top: string, cwd: string): Promise<boolean> {
+  const below = `./${cwd.slice(top.length + 1)}`;
+  return (await askGit(program, { cwd: top }, ["check-ignore", "--quiet", "--", below])) !== undefined;
+}
+
+/** Object ids of tracked files by path below the workspace; links and submodules have an empty one. */
+export async function listTracked(
+  program: GitProgram,
+  workspace: string,
+  { directory }: Pick<ObservedRepository, "directory">,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const cwd = directory === "" ? workspace : `${workspace}/${directory}`;
+  const answer = await askGit(program, { cwd }, ["ls-files", "--stage", "-z"]);
+  if (answer === undefined) return undefined;
+  const prefix = directory === "" ? "" : `${directory}/`;
+  const tracked = new Map<string, string>();
+  for (let from = 0; from < answer.length; ) {
+    const to = answer.indexOf(0, from);
+    const tab = answer.indexOf(tabulator, from);
+    const [mode = "", id = "", stage] = answer.toString("latin1", from, tab).split(" ");
+    const path = prefix + nameOf(answer.subarray(tab + 1, to));
+    tracked.set(path, stage === "0" && mode.startsWith("100") ? id : "");
+    from = to + 1;
+  }
+  return tracked;
+}
+
+const tabulator = 0x09;
+
+/** Where every ref leads: an object id, or `ref: ` and the name of another; HEAD among them. Nothing when the repository is gone. */
+export async function readRefs(
+  program: GitProgram,
+  { gitDirectory }: Pick<ObservedRepository, "gitDirectory">,
+): Promise<Record<string, string> | undefined> {
+  if (!isPresent(join(gitDirectory, "HEAD"))) return undefined;
+  const place = { cwd: gitDirectory, gitDirectory };
+  const format = "--format=%(objectname)%00%(symref)%00%(refname)";
+  const [answer, head] = await Promise.all([
+    askGit(program, place, ["for-each-ref", format]),
+    readHead(program, place),
+  ]);
+  if (answer === undefined || head === undefined) return undefined;
+  const refs: Record<string, string> = Object.create(null) as Record<string, string>;
+  refs.HEAD = head;
+  for (const line of nameOf(answer).split("\n")) {
+    const [id, target, name] = line.split("\0");
+    if (id && name) refs[name] = target ? `ref: ${target}` : id;
+  }
+  return refs;
+}
+
+/** Its file says it, unless the refs are kept in a way that leaves only a stub there. */
+async function readHead(program: GitProgram, place: GitPlace & { gitDirectory: string }): Promise<string | undefined> {
+  const text = readSmallFile(join(place.gitDirectory, "HEAD"))?.trimEnd();
+  if (text !== undefined && /^(ref: refs\/(?!heads\/\.invalid$).+|[0-9a-f]{40,64})$/.test(text)) return text;
+  const symbolic = await askGit(program, place, ["symbolic-ref", "--quiet", "HEAD"]);
+  if (symbolic !== undefined) return `ref: ${nameOf(symbolic).trimEnd()}`;
+  return (await askGit(program, place, ["rev-parse", "--verify", "--quiet", "HEAD"]))?.toString().trimEnd();
+}
