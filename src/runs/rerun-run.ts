@@ -19,6 +19,7 @@ import { findFrom } from "./find-from.ts";
 import { foreseeRun } from "./foresee-run.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, type RunStatus, restoreRun, statusOf } from "./read-run.ts";
+import { restoreForRerun } from "./restore-for-rerun.ts";
 import type { Runtime } from "./runtime.ts";
 import { type StartOptions, type StartProblem, startRun } from "./start-run.ts";
 
@@ -35,6 +36,8 @@ export interface RerunOptions {
   readonly all?: boolean | undefined;
   /** Its own texts are taken, whatever the files say now. */
   readonly frozen?: boolean | undefined;
+  /** What the blocks that run again had changed is taken back first. */
+  readonly restore?: boolean | undefined;
   /** What runs instead of its own text. */
   readonly workflow?: CheckedWorkflow | undefined;
   /** Take the place of its own, by name. */
@@ -49,6 +52,8 @@ export interface Rerun {
   readonly changed: readonly string[];
   /** Inputs of the run before that there are no more. */
   readonly dropped: readonly string[];
+  /** The run that took back what the blocks had changed that run again. */
+  readonly restoredBy?: string;
   /** How the run before stands, if it has not ended: it stays so, and goes on if somebody answers or resumes it. */
   readonly left?: UnendedStatus;
 }
@@ -72,10 +77,23 @@ export async function rerunRun(
   if (!planned.ok) return planned;
   const { plan, start, state, ...told } = planned.value;
   const { onEvents, onOutput } = options;
+  const restored = options.restore ? await restore(runtime, planned.value) : ok(undefined);
+  if (!restored.ok) return restored;
   const run = await startRun(runtime, plan, { ...start, onEvents, onOutput });
   if (!run.ok) return err(explainStart(asRefused(run.error)));
   const definitions = await run.value.inspect((now) => now.started.definitions);
-  return ok({ run: run.value, changed: changedTexts(state, definitions), ...told });
+  const restoredBy = restored.value;
+  return ok({ run: run.value, changed: changedTexts(state, definitions), ...told, ...defined({ restoredBy }) });
+}
+
+async function restore(
+  runtime: Runtime,
+  { plan, start }: PlannedRerun,
+): Promise<Result<string | undefined, readonly Diagnostic[]>> {
+  const { signal } = new AbortController();
+  const foreseen = await foreseeRun(runtime, plan, { ...start, signal });
+  if (!foreseen.ok) return err(explainStart(asRefused(foreseen.error)));
+  return restoreForRerun(runtime, start.rerun.before, foreseen.value.state);
 }
 
 /** What the same would do, without doing it. */
@@ -100,7 +118,7 @@ function asRefused(problem: StartProblem): RefusedStart {
 
 interface PlannedRerun extends Pick<Rerun, "dropped" | "left"> {
   readonly plan: Plan;
-  readonly start: Omit<StartOptions, keyof RunListener>;
+  readonly start: Omit<StartOptions, keyof RunListener> & Required<Pick<StartOptions, "rerun">>;
   /** Of the run before. */
   readonly state: RunState;
 }

@@ -8,6 +8,8 @@ import { type Deed, type Deeds, isBelow } from "../engine/list-deeds.ts";
 export interface UndoSelection {
   /** What lies at this address or inside; of one attempt, only what it did. */
   readonly scope?: { readonly path: string; readonly attempt?: number };
+  /** What was done by the blocks at these addresses. */
+  isChosen?(path: string): boolean;
   /** What happened after the end of the block at this address. */
   readonly to?: string;
   /** Not what had happened when the latest commit point was passed. */
@@ -36,8 +38,8 @@ export type Undoable =
   | { readonly kind: "compensation"; readonly order: number; readonly deed: Deed };
 
 export function selectDeeds({ deeds, commitPoints }: Deeds, selection: UndoSelection): SelectedDeeds {
-  const { scope = { path: "" }, to, sinceCommitPoint } = selection;
-  const within = deeds.filter((deed) => isBelow(deed.path, scope.path));
+  const { scope = { path: "" }, to, sinceCommitPoint, isChosen = () => true } = selection;
+  const within = deeds.filter((deed) => isBelow(deed.path, scope.path) && isChosen(deed.path));
   const began = scope.attempt === undefined ? 0 : beganAt(within, scope.path, scope.attempt);
   const passed = sinceCommitPoint ? commitPoints.filter(({ path }) => isBelow(path, scope.path)) : [];
   const after = Math.max(to === undefined ? 0 : endOf(deeds, to), ...passed.map(({ sequence }) => sequence));

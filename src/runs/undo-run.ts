@@ -36,7 +36,8 @@ export async function undoRun(
   return run.ok ? ok({ plan: plan.value, run: run.value }) : err([problem("undo-refused", run.error)]);
 }
 
-async function endIfWaiting(runtime: Runtime, runId: string): Promise<Result<void, readonly Diagnostic[]>> {
+/** So that a run does not go on with what is taken back. */
+export async function endIfWaiting(runtime: Runtime, runId: string): Promise<Result<void, readonly Diagnostic[]>> {
   const { platform } = runtime;
   const found = await findRun(platform, runId);
   if (!found.ok) return err([found.error]);

@@ -28,6 +28,7 @@ interface Options extends ShowOptions, DotenvOptions {
   readonly frozen?: boolean;
   readonly all?: boolean;
   readonly plan?: true;
+  readonly restore?: true;
   readonly detach?: true;
   readonly input?: readonly string[];
   readonly inputs?: string;
@@ -51,6 +52,7 @@ export const addRerunCommand: AddCommand = (program, context, end) => {
     )
     .option("--inputs <file>", "JSON or YAML file with inputs to change; --input wins over it")
     .addOption(new Option("--all", "reuse nothing").conflicts("from"))
+    .addOption(new Option("--restore", "first undo what the blocks that run again had changed").conflicts("plan"))
     .addOption(
       new Option("--plan", "only show what would be reused and what would run; nothing is run or changed").conflicts(
         "detailed",
@@ -76,13 +78,13 @@ async function rerun(run: string, options: Options, context: CliContext): Promis
   const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
   const { workspace } = found.value;
-  const { from, file, frozen, all } = options;
+  const { from, file, frozen, all, restore } = options;
   const given = { pairs: options.input ?? [], ...defined({ file: options.inputs }) };
   const begin = (): Promise<number | readonly Diagnostic[]> => {
     const runtime = openRuntime(workspace);
     const workflow = file === undefined ? undefined : runtime.workflows.findTarget(file);
     const inputs: RerunOptions["inputs"] = (plan) => readInputs(given, plan, runtime.workflows);
-    const how = { from, frozen, all, workflow, inputs, startedBy: whoStarts(options.startedBy, context) };
+    const how = { from, frozen, all, restore, workflow, inputs, startedBy: whoStarts(options.startedBy, context) };
     return options.plan
       ? foretellRerun(runtime, runId.value, how, json, context)
       : startRerun(runtime, runId.value, how, options, context);
@@ -140,14 +142,16 @@ export async function startRerun(
 function describeRerun(
   what: string,
   before: string,
-  { changed, dropped, left }: Pick<Rerun, "changed" | "dropped" | "left">,
+  { changed, dropped, left, restoredBy }: Pick<Rerun, "changed" | "dropped" | "left" | "restoredBy">,
 ): string {
   const texts = changed.map(cleanLine).join(", ");
   const about = [
     what,
     ...(changed.length === 0 ? [] : [`Changed since: ${texts}.`]),
     ...(dropped.length === 0 ? [] : [`No longer an input: ${dropped.join(", ")}.`]),
-    "Files are as they are now: nothing is restored.",
+    restoredBy === undefined
+      ? "Files are as they are now: nothing is restored."
+      : `${restoredBy} has undone what the blocks that run again had changed.`,
   ].join(" ");
   if (left === undefined) return about;
   return `${about}\n${before} is still ${left}. If it is no longer needed, run: frond cancel ${before}`;
