@@ -94,7 +94,6 @@ type Section =
 /** What is changed before a compensation and after it can't be put together: it may have to do with both. */
 function splitAtCompensations(undoables: readonly Undoable[]): readonly Section[] {
   const sections: Section[] = [];
-  let orders: number[] = [];
   for (const undoable of undoables) {
     const { deed } = undoable;
     if (undoable.kind === "compensation") {
@@ -105,12 +104,9 @@ function splitAtCompensations(undoables: readonly Undoable[]): readonly Section[
     if (last?.kind !== "changes") {
       last = { kind: "changes", groups: [] };
       sections.push(last);
-      orders = [];
     }
     const { changes, since, order } = undoable;
-    const seenSince = since === undefined ? {} : { since: orders.filter((earlier) => earlier < since).length };
-    last.groups.push({ by: deed.address, changes, ...seenSince });
-    orders.push(order);
+    last.groups.push({ by: deed.address, changes, captured: since ?? order });
   }
   return sections;
 }
@@ -120,14 +116,22 @@ async function planFiles(composed: readonly ComposedFile[], files: FileSystem | 
   for (const { at, by, first, last, stages } of composed) {
     const stage = files === undefined ? last : await findStage(at, stages, files);
     const isBack = stage !== undefined && isSameState(stage, first);
-    const found = isBack ? "already" : isLost(first) ? "not-kept" : stage === undefined ? "conflict" : "restorable";
+    const found = isBack
+      ? "already"
+      : isLost(first, last)
+        ? "not-kept"
+        : stage === undefined
+          ? "conflict"
+          : "restorable";
     planned.push({ at, by, now: stage ?? last, before: first, found });
   }
   return planned;
 }
 
-function isLost(state: EntryState): boolean {
-  return state.kind === "file" && !("kept" in state && state.kept === true);
+/** Of a file that was given another mode, the bytes are those that it has. */
+function isLost(first: EntryState, last: EntryState): boolean {
+  if (first.kind !== "file" || first.kept === true) return false;
+  return last.kind !== "file" || !isSameState({ ...first, mode: last.mode }, last);
 }
 
 function nameCompensation({ address, definition }: Deed): UndoPlan["compensations"][number] {

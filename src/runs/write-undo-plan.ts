@@ -56,7 +56,9 @@ function writeRestore(
     ...list("files", files, ({ at, now, before }) => {
       return `path: ${path(at)}, expect: ${quote(writeState(now))}, restore: ${quote(writeState(before))}`;
     }),
-    ...list("moves", moves, ({ from, to }) => `from: ${path(to)}, to: ${path(from)}`),
+    ...list("moves", moves, ({ from, to, moved }) => {
+      return `from: ${path(to)}, to: ${path(from)}, expect: ${quote(writeState(moved))}`;
+    }),
     ...list("refs", refs, ({ repository, name, first, last }) => {
       const states = `expect: ${quote(last ?? "missing")}, restore: ${quote(first ?? "missing")}`;
       return `repository: ${path(repository)}, name: ${quote(name)}, ${states}`;
