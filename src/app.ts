@@ -14,6 +14,7 @@ import type { JournalStorage } from "./journal/journal.ts";
 import { appendToFile } from "./platform/files/append-to-file.ts";
 import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
+import { createIsolation } from "./platform/isolation/isolation.ts";
 import { systemCrontab } from "./platform/processes/crontab.ts";
 import { createDrivers } from "./platform/processes/drivers.ts";
 import { hasProcessTable } from "./platform/processes/process-table.ts";
@@ -162,6 +163,7 @@ function createMachine({ environment, stateDirectory }: Platform, journalStorage
     examineJournal: () => journalStorage.examine(),
     examineStateDirectory: () => examineStateDirectory(stateDirectory),
     findSandbox: () => createSandbox(environment, stateDirectory).find(),
+    findIsolation: () => createIsolation(environment, stateDirectory).find(),
     hasProcessTable,
     crontab: systemCrontab,
   };

@@ -24,6 +24,7 @@ import { stateDirectory } from "./platform/files/state-directory.ts";
 import { createTrustStore } from "./platform/files/trust-store.ts";
 import { listWorkflowFiles, readWorkflowText, realPath } from "./platform/files/workflow-files.ts";
 import { createHttp } from "./platform/http/http.ts";
+import { createIsolation } from "./platform/isolation/isolation.ts";
 import { createOwners } from "./platform/processes/owners.ts";
 import { createProcesses } from "./platform/processes/processes.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
@@ -91,6 +92,7 @@ export function createPlatform({
     processes,
     files: createFileSystem(),
     http: createHttp(),
+    isolation: createIsolation(environment, directory),
     clock: systemClock,
     environment,
     processSlots: new Semaphore(setting("FROND_MAX_PROCESSES", 4 * availableParallelism())),

@@ -54,6 +54,8 @@ export interface ProcessRequest {
   readonly signal: AbortSignal;
   /** Where no sandbox can be made for it, the command does not start. */
   readonly sandbox?: SandboxRequest;
+  /** A workspace of its own, in which it runs. */
+  readonly overlay?: OverlayRequest;
   /** Called at once when it runs, with what tells it from any other process. */
   onStarted?(identity: ProcessIdentity): void;
   /** The chunk is lent for the call: whoever keeps it, or writes it later, copies it first. */
@@ -77,6 +79,14 @@ export interface SandboxRequest extends SandboxLimits {
   readonly freeWorktree?: string;
   /** Another directory that can be written to. */
   readonly scratch?: string;
+}
+
+/** Where a command is to run that sees other files than we do. */
+export interface OverlayRequest {
+  /** What it sees as `/`. */
+  readonly root: string;
+  /** A program with its first arguments, to be started in a directory below the root; the command follows them. */
+  readonly enter: readonly string[];
 }
 
 /** A process that leads a group, known even when its id may have been given to somebody else since. */

@@ -1,4 +1,5 @@
 import type { BlockType, LeafBehaviour } from "../block/define-block.ts";
+import type { Isolation } from "../block/isolation.ts";
 import type { Blobs, OutputStream, Ports, RunLogs, Scratch } from "../block/ports.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
@@ -15,6 +16,8 @@ import type { TurnOptions } from "./turns.ts";
 export interface EnginePlatform extends Ports {
   readonly logs: RunLogs;
   readonly blobs: Blobs;
+  /** For blocks whose effects are to be isolated. */
+  readonly isolation: Isolation;
   /** For blocks to use, never to be seen. */
   readonly secrets: Secrets;
   /** For whoever must be alone with a file, over all runs of this process. */

@@ -54,6 +54,7 @@ export async function collectGarbage(platform: Platform, options: CollectOptions
     const freed = Math.min(Math.round(bytes), usedBytes);
     return { ...found, runs: chosen.map(describeChosen), freed_bytes: freed, problems: [] };
   }
+  await platform.isolation.sweep();
   const problems = await removeLeftovers(platform, before);
   // What was left may be used by others too, so how much has gone with it shows only now.
   if (before.leftoverBytes > 0) chosen = chooseRuns(await surveyState(platform, journal), options, now);

@@ -39,6 +39,7 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
     checkShell(platform),
     await checkGit(platform),
     await checkSandbox(machine),
+    await checkIsolation(machine),
     checkProcessTable(machine),
     await checkSupervisor(platform),
     checkSecrets(runtime),
@@ -169,6 +170,12 @@ async function checkSandbox(machine: Machine): Promise<Check> {
   const found = await machine.findSandbox();
   if (found.ok) return ok("sandbox", `${found.value} works`);
   return warning("sandbox", found.error, "Until then, blocks that ask for a sandbox fail.");
+}
+
+async function checkIsolation(machine: Machine): Promise<Check> {
+  const found = await machine.findIsolation();
+  if (found.ok) return ok("isolation", found.value);
+  return warning("isolation", found.error, "Until then, blocks that say `effects: isolated` fail.");
 }
 
 function checkProcessTable(machine: Machine): Check {

@@ -8,6 +8,8 @@ export interface Machine {
   examineStateDirectory(): StateDirectoryExamination;
   /** Absolute path of what makes sandboxes; else what is missing and how to get it. */
   findSandbox(): Promise<Result<string, string>>;
+  /** How workspaces of their own are made for commands; else what is missing. */
+  findIsolation(): Promise<Result<string, string>>;
   /** Whether processes can be found that have left their group. */
   hasProcessTable(): boolean;
   readonly crontab: Crontab;

@@ -30,7 +30,16 @@ export class BareRun {
     this.state = foldAnew(before, plans);
     const bounds = { processSlots: new Semaphore(processSlots), directoryInside: unused, warn: unused };
     this.#runner = new Runner(this.state, {
-      platform: { ...ports, clock, logs, blobs, locks: new KeyedLocks(), secrets: new Secrets(new Map()), ...bounds },
+      platform: {
+        ...ports,
+        clock,
+        logs,
+        blobs,
+        isolation,
+        locks: new KeyedLocks(),
+        secrets: new Secrets(new Map()),
+        ...bounds,
+      },
       scratch: { path: unused, remove: async () => {}, removeIfEmpty: async () => {} },
       limits: defaultLimits,
       findLate: (name) => {
@@ -96,6 +105,7 @@ const ports: Omit<Ports, "clock"> = {
   environment: { variables: {}, findProgram: unused },
 };
 
+const isolation = { find: unused, open: unused, sweep: unused };
 const blobs = createMemoryBlobs();
 
 const logs: RunLogs = {

@@ -24,6 +24,7 @@ import { createRunLogs } from "../../src/platform/files/run-logs.ts";
 import { createScratch } from "../../src/platform/files/scratch.ts";
 import { realPath } from "../../src/platform/files/workflow-files.ts";
 import { createHttp } from "../../src/platform/http/http.ts";
+import { createIsolation } from "../../src/platform/isolation/isolation.ts";
 import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
@@ -305,6 +306,7 @@ function createPlatform(
     processes,
     files: createFileSystem(),
     http: createHttp(),
+    isolation: createIsolation(environment, machine.stateDirectory),
     clock: options.clock ?? systemClock,
     environment,
     processSlots: new Semaphore(options.maxProcesses ?? 8),

@@ -18,14 +18,15 @@ import { type Attempt, explainFailure, Refusal, refuseMissing } from "./file-pro
 import type { DirectoryUse, HeldDirectory, HoldDirectory } from "./held-directory.ts";
 import { hashRegularFile, readPieces, readRegularFile } from "./read-regular-file.ts";
 import { replaceFile } from "./replace-file.ts";
-import { openFiles, walkToDirectory } from "./walk-directories.ts";
+import { openFiles, walkFrom } from "./walk-directories.ts";
 
 /**
  * No symbolic link below the root is ever followed. A file that may only be read can be replaced, renamed and removed all the
- * same: the permissions of its directory decide. The set-user-id and set-group-id bits of modes are neither told nor set.
+ * same: the permissions of its directory decide. The set-user-id and set-group-id bits of modes are neither told nor set. `seenAs`, on
+ * Linux, is the root of another process, whose files they are then.
  */
-export function createFileSystem(platform: NodeJS.Platform = process.platform): FileSystem {
-  const hold = platform === "linux" && existsSync(openFiles) ? walkToDirectory : compareDirectories(platform);
+export function createFileSystem(platform: NodeJS.Platform = process.platform, seenAs = ""): FileSystem {
+  const hold = platform === "linux" && existsSync(openFiles) ? walkFrom(seenAs) : compareDirectories(platform);
   const umask = readUmask();
   const modes = { newFileMode: 0o666 & ~umask, newDirectoryMode: 0o777 & ~umask };
   const withSignal = (signal: AbortSignal): FileSystem => ({ ...modes, ...operations(hold, signal), withSignal });

@@ -1,4 +1,4 @@
-import { constants, openSync } from "node:fs";
+import { constants, lstatSync, openSync, readlinkSync } from "node:fs";
 import { realPath } from "./file-paths.ts";
 import { HeldEntries, O_PATH } from "./held-entries.ts";
 
@@ -12,9 +12,12 @@ export interface HeldCwd {
   readonly fd: number;
 }
 
-/** A working directory that lies in another wherever links lead, and stays the one that was looked at. */
-export function holdCwd(cwd: string, within: string): HeldCwd {
-  const real = realPath(cwd);
+/**
+ * A working directory that lies in another wherever links lead, and stays the one that was looked at. `seenAs` is the root of another
+ * process that is to see it, if it sees other files than we do.
+ */
+export function holdCwd(cwd: string, within: string, seenAs = ""): HeldCwd {
+  const real = seenAs === "" ? realPath(cwd) : realPathSeen(cwd, seenAs);
   if (real === undefined) throw new CwdRefused(`the working directory '${cwd}' does not exist`);
   const around = within.endsWith("/") ? within : `${within}/`;
   if (real !== within && !real.startsWith(around)) {
@@ -23,7 +26,7 @@ export function holdCwd(cwd: string, within: string): HeldCwd {
     );
   }
   if (process.platform !== "linux") return { path: real, fd: openSync(real, constants.O_RDONLY) };
-  const held = new HeldEntries();
+  const held = new HeldEntries(`${seenAs}/`);
   try {
     const found = held.find(real);
     if (found?.kind !== "directory") {
@@ -36,4 +39,32 @@ export function holdCwd(cwd: string, within: string): HeldCwd {
   } finally {
     held.close();
   }
+}
+
+const mostLinks = 40;
+
+/** A link that begins at the root begins at that of the other process. */
+function realPathSeen(path: string, seenAs: string): string | undefined {
+  let real = "";
+  const names = path.split("/").filter(Boolean);
+  for (let links = 0; names.length > 0; ) {
+    const name = names.shift() as string;
+    if (name === "." || name === "..") {
+      if (name === "..") real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
+      continue;
+    }
+    const next = `${real}/${name}`;
+    const found = lstatSync(`${seenAs}${next}`, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    if (!found.isSymbolicLink()) {
+      real = next;
+      continue;
+    }
+    links += 1;
+    if (links > mostLinks) return undefined;
+    const target = readlinkSync(`${seenAs}${next}`);
+    if (target.startsWith("/")) real = "";
+    names.unshift(...target.split("/").filter(Boolean));
+  }
+  return real === "" ? "/" : real;
 }

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
 import { isSamePath, systemPath } from "./file-paths.ts";
 import { type Attempt, hasCode, refuseLinkedRoot, refuseRoot, refuseWay } from "./file-problems.ts";
-import type { DirectoryUse, HeldDirectory } from "./held-directory.ts";
+import type { DirectoryUse, HeldDirectory, HoldDirectory } from "./held-directory.ts";
 
 /**
  * Every step starts from the directory that is already open, so it does not matter what its name means by now: what openat()
@@ -15,16 +15,17 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const O_PATH = 0x200000;
 export const openFiles = "/proc/self/fd";
 
-export async function walkToDirectory(
-  root: string,
-  parts: readonly string[],
-  use: DirectoryUse,
-): Promise<HeldDirectory> {
+/** `seenAs` is what stands for `/`: the root of another process, for files as that one sees them. */
+export function walkFrom(seenAs: string): HoldDirectory {
+  return (root, parts, use) => walk(seenAs, root, parts, use);
+}
+
+async function walk(seenAs: string, root: string, parts: readonly string[], use: DirectoryUse): Promise<HeldDirectory> {
   const flagsOf = (step: number): number => {
     const access = use.changes && step === parts.length ? O_RDONLY : O_PATH;
     return access | O_DIRECTORY | (step === 0 ? 0 : O_NOFOLLOW);
   };
-  let handle = await openRoot(root, flagsOf(0));
+  let handle = await openRoot(seenAs, root, flagsOf(0));
   for (const [index] of parts.entries()) {
     const passed = handle;
     try {
@@ -47,8 +48,8 @@ function pathOfStep({ fd }: FileHandle, name: string): string | Buffer {
 }
 
 /** A root was a real path when it was chosen; whoever may write beside it can have put a link in its place since. */
-async function openRoot(root: string, flags: number): Promise<FileHandle> {
-  const handle = await open(root, flags).catch((error: unknown) => {
+async function openRoot(seenAs: string, root: string, flags: number): Promise<FileHandle> {
+  const handle = await open(`${seenAs}${root}`, flags).catch((error: unknown) => {
     throw refuseRoot(root, error);
   });
   try {

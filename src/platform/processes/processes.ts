@@ -3,6 +3,7 @@ import type { Processes, ProcessRequest, ProcessResult, SandboxRequest } from ".
 import { CwdRefused } from "../files/hold-cwd.ts";
 import { explainEnclosure, type Sandbox } from "../sandbox/sandbox.ts";
 import { BackgroundGroups } from "./background-groups.ts";
+import { explainEntry } from "./explain-entry.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
 import { inspectProcess } from "./inspect-process.ts";
 import { endLeftovers } from "./leftovers.ts";
@@ -82,7 +83,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     }
     const result = finish(command, request);
     running.set(command, result);
-    return result;
+    return request.overlay === undefined ? result : explainEntry(await result, request);
   }
 
   async function runEnclosed(request: StartRequest, wanted: SandboxRequest): Promise<ProcessResult> {

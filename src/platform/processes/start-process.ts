@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import type { ProcessRequest } from "../../block/ports.ts";
-import { holdCwd } from "../files/hold-cwd.ts";
+import { type HeldCwd, holdCwd } from "../files/hold-cwd.ts";
 import { engineMark } from "./engine-mark.ts";
 import { coverInherited } from "./inherited-descriptors.ts";
 import { openInheritedText } from "./inherited-text.ts";
@@ -26,11 +26,18 @@ export function firstOfMore({ fd3 }: ProcessRequest): number {
   return fd3 === undefined ? 3 : 4;
 }
 
+/** By its path alone a command would be where we see it, not where it is to see it itself. */
+function holdDirectory({ cwd, within, overlay }: StartRequest): HeldCwd | undefined {
+  if (within === undefined && overlay === undefined) return undefined;
+  return holdCwd(cwd, within ?? "/", overlay?.root);
+}
+
 type StdioEntry = "ignore" | "pipe" | number;
 
 /** Starts the leader of a process group of its own. Throws when it cannot even be tried; else a failure is its `error` event. */
 export function startProcess(request: StartRequest, pipes: OutputPipes): StartedProcess {
-  const { file, args, cwd, env, capture } = request;
+  const { cwd, env, capture } = request;
+  const [file = "", ...args] = [...(request.overlay?.enter ?? []), request.file, ...request.args];
   const opened: number[] = [];
   const taken: OutputPipe[] = [];
   const openText = (text: string | Uint8Array) => {
@@ -60,7 +67,7 @@ export function startProcess(request: StartRequest, pipes: OutputPipes): Started
     const stdio: StdioEntry[] = [stdin, stdout?.writeEnd ?? otherwise, stderr?.writeEnd ?? otherwise, ...more];
     // A directory that is open leads out of any sandbox.
     if (request.sandbox !== undefined) stdio.push(...cover(stdio.length));
-    const held = request.within === undefined ? undefined : holdCwd(cwd, request.within);
+    const held = holdDirectory(request);
     if (held !== undefined) opened.push(held.fd);
     const child = spawn(file, args, {
       cwd: held?.path ?? cwd,

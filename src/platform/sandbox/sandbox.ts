@@ -58,7 +58,8 @@ export function createSandbox(environment: Environment, stateDirectory: string):
       if (wanted.network === "none" && filter === undefined) {
         return err(`a sandbox without network can't be made on processors of the kind ${process.arch}`);
       }
-      const held = new HeldEntries();
+      // What the command is to see, which may be other files than we do.
+      const held = new HeldEntries(`${request.overlay?.root ?? ""}/`);
       const survey = orExplain(() => surveyMounts(wanted, { homes: homes(home), stateDirectory, readable }, held));
       if (!survey.ok) {
         held.close();

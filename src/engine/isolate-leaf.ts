@@ -1,0 +1,77 @@
+import type { BlockFiles } from "../block/block-files.ts";
+import { BlockCannotRun, type BlockContext, type BlockResult, type LeafBehaviour } from "../block/define-block.ts";
+import type { IsolatedWorkspace, Isolation } from "../block/isolation.ts";
+import type { ValueMap } from "../expression/value.ts";
+
+/**
+ * The same behaviour, whose commands run in a workspace of their own. What they have made of it is applied as the block's one change
+ * of files when the block succeeds, so that it is journaled like any other, and dropped otherwise.
+ */
+export function isolateLeaf(behaviour: LeafBehaviour, isolation: Isolation): LeafBehaviour {
+  return { ...behaviour, run: (input, context) => runIsolated(behaviour, isolation, input, context) };
+}
+
+async function runIsolated(
+  behaviour: LeafBehaviour,
+  isolation: Isolation,
+  input: ValueMap,
+  context: BlockContext,
+): Promise<BlockResult> {
+  const { workspace, files } = context;
+  // Who can't have one is told so where it is needed.
+  const scratch = await context.scratch.path().catch(() => undefined);
+  const opened = await isolation.open({ workspace, shared: scratch === undefined ? [] : [scratch] });
+  if (!opened.ok) throw new BlockCannotRun(`${opened.error}. ${instead}`);
+  const isolated = opened.value;
+  try {
+    const result = await behaviour.run(input, within(isolated, context));
+    if (result.kind !== "succeeded" || context.signal.aborted) return result;
+    // Of two that end at the same time, the second is compared with what the first has made of the workspace.
+    return await files.exclusively({ root: workspace, path: "" }, () => apply(isolated, result.outputs, files));
+  } finally {
+    await isolated.close();
+  }
+}
+
+const instead = "Say `effects: observe` to run the command in the workspace itself, or `effects: none`";
+
+async function apply(isolated: IsolatedWorkspace, outputs: ValueMap, files: BlockFiles): Promise<BlockResult> {
+  const failed = (message: string): BlockResult => ({ kind: "failed", message, outputs });
+  const changes = await isolated.changes();
+  if (!changes.ok) return failed(`nothing of what it did was kept: ${changes.error}`);
+  if (changes.value.length === 0) return { kind: "succeeded", outputs };
+  const problem = await files.change(changes.value, outputs);
+  return problem === undefined ? { kind: "succeeded", outputs } : failed(problem.message);
+}
+
+function within({ overlay, files: seen }: IsolatedWorkspace, context: BlockContext): BlockContext {
+  const { files, processes } = context;
+  return {
+    ...context,
+    processes: {
+      ...processes,
+      run(request) {
+        if (!request.keepBackground) return processes.run({ ...request, overlay });
+        throw new BlockCannotRun(
+          "What runs in the background can't be isolated: it would write to what is gone by then.",
+        );
+      },
+    },
+    files: {
+      ...seen,
+      locate: (path, unsafe) => files.locate(path, unsafe),
+      locateForChange: (path, unsafe) => files.locateForChange(path, unsafe),
+      fingerprint: (bytes) => files.fingerprint(bytes),
+      change: refuse,
+      makeEmpty: refuse,
+      removeEmpty: refuse,
+      removeTree: refuse,
+      exclusively: (at, action) => files.exclusively(at, action),
+    },
+  };
+}
+
+/** All that an isolated block changes is what its commands have changed. */
+function refuse(): never {
+  throw new Error("An isolated block changes files by its commands only.");
+}
