@@ -1,6 +1,6 @@
-import type { FileSystem } from "../block/ports.ts";
+import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { findStage } from "../changes/compare-changes.ts";
-import { type ChangeGroup, type ComposedFile, composeChanges } from "../changes/compose-changes.ts";
+import { type ChangeGroup, type ComposedFile, type ComposedMove, composeChanges } from "../changes/compose-changes.ts";
 import { isSameState } from "../changes/effects.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
@@ -8,6 +8,7 @@ import { problem } from "../diagnostic/problem.ts";
 import { type Deed, type Deeds, listDeeds } from "../engine/list-deeds.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { findBlock } from "./find-block.ts";
+import { findCompensated } from "./find-compensated.ts";
 import { findRun, statusOf, unreadableRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
@@ -49,13 +50,15 @@ async function readDeeds(runtime: Runtime, runId: string): Promise<Result<Deeds,
 
 /** The same for a part of a run, also of one that is still being driven. */
 export async function planSelection(
-  { platform }: Runtime,
+  runtime: Runtime,
   all: Deeds,
   selection: UndoSelection,
   onConflict: OnConflict,
 ): Promise<UndoPlan> {
   const { runId, workflow, workspace } = all.state.started;
-  const { undoables, deeds, shared } = selectDeeds(all, selection);
+  const selected = selectDeeds(all, selection);
+  const { deeds, shared } = selected;
+  const undoables = await withoutCompensated(runtime, runId, selected.undoables);
   const steps: PlanStep[] = [];
   const files: PlannedFile[] = [];
   for (const section of splitAtCompensations(undoables).toReversed()) {
@@ -65,10 +68,14 @@ export async function planSelection(
     }
     for (const { files: composed, moves, refs } of composeChanges(section.groups).toReversed()) {
       // What lies there now tells only of what is taken back first: the rest may be elsewhere until then.
-      const planned = await planFiles(composed, steps.length === 0 ? platform.files : undefined);
+      const disk = steps.length === 0 ? runtime.platform.files : undefined;
+      const planned = await planFiles(composed, disk);
       files.push(...planned);
       const open = planned.filter(({ found }) => found !== "already");
-      if (open.length + moves.length + refs.length > 0) steps.push({ kind: "restore", files: open, moves, refs });
+      const moved = await findMoved(moves, disk);
+      if (open.length + moved.length + refs.length > 0) {
+        steps.push({ kind: "restore", files: open, moves: moved, refs });
+      }
     }
   }
   const restores = steps.filter((step) => step.kind === "restore");
@@ -85,6 +92,31 @@ export async function planSelection(
     irreversible: deeds.flatMap(explainIrreversible),
     notCaptured: [...shared, ...deeds.flatMap(({ observed }) => observed?.notCaptured ?? [])],
   };
+}
+
+/** What is done for a block by another one is done once. */
+async function withoutCompensated(
+  runtime: Runtime,
+  runId: string,
+  undoables: readonly Undoable[],
+): Promise<readonly Undoable[]> {
+  if (undoables.every(({ kind }) => kind !== "compensation")) return undoables;
+  const compensated = await findCompensated(runtime, runId);
+  return undoables.filter(({ kind, deed }) => kind !== "compensation" || !compensated.has(deed.address));
+}
+
+/** Those that are not back already. */
+async function findMoved(moves: readonly ComposedMove[], files: FileSystem | undefined): Promise<ComposedMove[]> {
+  const moved: ComposedMove[] = [];
+  for (const move of moves) {
+    const isBack = files !== undefined && (await isMissing(move.to, files)) && !(await isMissing(move.from, files));
+    if (!isBack) moved.push(move);
+  }
+  return moved;
+}
+
+async function isMissing(at: RootedPath, files: FileSystem): Promise<boolean> {
+  return (await files.look(at)).kind === "missing";
 }
 
 type Section =

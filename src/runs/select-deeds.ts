@@ -44,7 +44,8 @@ export function selectDeeds({ deeds, commitPoints }: Deeds, selection: UndoSelec
   const passed = sinceCommitPoint ? commitPoints.filter(({ path }) => isBelow(path, scope.path)) : [];
   const after = Math.max(to === undefined ? 0 : endOf(deeds, to), ...passed.map(({ sequence }) => sequence));
   const chosen = within.filter((deed) => deed.began >= began && endOfDeed(deed) > after);
-  const others = deeds.filter((deed) => !chosen.includes(deed));
+  const isTakenBack = new Set(chosen);
+  const others = deeds.filter((deed) => !isTakenBack.has(deed));
   const shared: NotCaptured[] = [];
   const undoables = chosen
     .flatMap((deed) => undoablesOf(deed, leaveShared(deed, others, shared)))

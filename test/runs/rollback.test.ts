@@ -263,3 +263,73 @@ test("a block in a loop rolls its workflow back with all passes", async () => {
   });
   expect(["a", "b", "c"].map((name) => read(engine, `${name}.txt`))).toEqual([undefined, undefined, undefined]);
 });
+
+test("a compensation runs when its block is undone, with what the block was given and made, and once", async () => {
+  const engine = createTestEngine();
+  const { response } = await engine.run({
+    blocks: [
+      {
+        id: "deploy",
+        type: "Shell",
+        inputs: { command: "echo 'v1 $(touch hacked) ${x}'" },
+        undo: {
+          type: "Shell",
+          inputs: { command: 'echo "${block.outputs.stdout} ${block.attempt.outcome}" >> log.txt' },
+        },
+      },
+    ],
+  });
+  expect(response.status).toBe("success");
+  await undo(engine, response.run_id);
+  expect(read(engine, "log.txt")).toBe("v1 $(touch hacked) ${x}\n success\n");
+  expect(read(engine, "hacked")).toBeUndefined();
+  const again = await undo(engine, response.run_id);
+  expect(again.plan.compensations).toEqual([]);
+});
+
+test("compensations of every attempt run in reverse order of completion", async () => {
+  const engine = createTestEngine();
+  const { state } = await engine.run({
+    on_failure: "rollback",
+    blocks: [
+      {
+        id: "one",
+        type: "Shell",
+        inputs: { command: "exit 0" },
+        undo: { type: "Shell", inputs: { command: "echo one >> log.txt" } },
+      },
+      {
+        id: "two",
+        type: "Shell",
+        depends_on: ["one"],
+        retry: { attempts: 2, delay: 0 },
+        inputs: { command: "exit 1" },
+        undo: { type: "Shell", inputs: { command: 'echo "two ${block.attempt.number}" >> log.txt' } },
+      },
+    ],
+  });
+  expect(read(engine, "log.txt")).toBe("two 2\ntwo 1\none\n");
+  expect(state.root.record.metadata.rollback).toMatchObject({ state: "complete" });
+});
+
+test("a failed compensation leaves the rollback partial, and the rest is undone all the same", async () => {
+  const engine = createTestEngine();
+  const { state } = await engine.run({
+    on_failure: "rollback",
+    blocks: [
+      create("file", "a.txt", "x"),
+      {
+        id: "two",
+        type: "Shell",
+        depends_on: ["file"],
+        inputs: { command: "exit 1" },
+        undo: { type: "Shell", inputs: { command: "exit 9" } },
+      },
+    ],
+  });
+  expect(read(engine, "a.txt")).toBeUndefined();
+  expect(state.root.record.metadata.rollback).toMatchObject({
+    state: "partial",
+    conflicts: [{ path: "undo_1", why: "exit code 9" }],
+  });
+});
