@@ -23,7 +23,7 @@ export interface IsolatedWorkspace {
   /** With this a command runs in it. */
   readonly overlay: OverlayRequest;
   /** Files as commands in it see them. */
-  readonly files: Pick<FileSystem, "look" | "read" | "list">;
+  readonly files: Pick<FileSystem, "look" | "read" | "hash" | "list">;
   /**
    * Ends what still runs in it, and tells what is to be changed in the real workspace to make it the same. The error says what
    * stands against it: somebody else has changed the same meanwhile, or something can't be applied.

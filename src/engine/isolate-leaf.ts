@@ -61,6 +61,7 @@ function within({ overlay, files: seen }: IsolatedWorkspace, context: BlockConte
       ...seen,
       locate: (path, unsafe) => files.locate(path, unsafe),
       locateForChange: (path, unsafe) => files.locateForChange(path, unsafe),
+      recall: (sha256) => files.recall(sha256),
       fingerprint: (bytes) => files.fingerprint(bytes),
       change: refuse,
       makeEmpty: refuse,

@@ -12,7 +12,6 @@ import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
 import { crashed, type Ending, emptyMap, stopped, succeeded } from "./execution.ts";
 import { actionFor, askAboutInterruption, interrupted } from "./interruption.ts";
-import { isolateLeaf } from "./isolate-leaf.ts";
 import { failuresBehind } from "./judge.ts";
 import { recordedTooMuch } from "./limits.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
@@ -297,16 +296,13 @@ export class Runner {
   }
 
   #startBlock(node: RunNode, call: BlockCall, becauseOf: readonly string[]): void {
-    const { type, effects } = blockOf(node);
-    const { standIn, platform } = this.#options;
-    const behaviour = standIn?.(node.path, type, this.#recorder.defaults(node)) ?? type.behaviour;
+    const { type } = blockOf(node);
+    const behaviour = this.#options.standIn?.(node.path, type, this.#recorder.defaults(node)) ?? type.behaviour;
     if (behaviour.kind === "leaf") {
       const notReused = this.#notReused.get(node);
       this.#notReused.delete(node);
       this.#recorder.start(node, { kind: "leaf" }, call.input, becauseOf, { notReused });
-      const isIsolated = effects === "isolated" && behaviour === type.behaviour;
-      const leaf = isIsolated ? isolateLeaf(behaviour, platform.isolation) : behaviour;
-      return this.#turns.afterwards(() => this.#runLeaf(node, leaf, call, { kind: "run" }));
+      return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
     }
     const at = this.#recorder.now();
     const inside =

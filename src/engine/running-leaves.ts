@@ -7,6 +7,7 @@ import { crashed } from "./execution.ts";
 import { judgeExpectation } from "./expectation.ts";
 import { idempotencyKey } from "./ids.ts";
 import { interrupted } from "./interruption.ts";
+import { isolateLeaf } from "./isolate-leaf.ts";
 import { type AnnouncedChanges, JournaledFiles } from "./journaled-files.ts";
 import { LeafOutput } from "./leaf-output.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
@@ -62,10 +63,12 @@ export class RunningLeaves {
     defaults: ValueMap,
     how: HowToCall,
   ): Promise<LeafResult> {
-    const { type } = node.block?.definition ?? {};
+    const { type, effects } = node.block?.definition ?? {};
     if (type === undefined) throw new Error("The root of a run is not a block.");
     const { onOutput, platform } = this.#options;
-    const { logs, secrets } = platform;
+    const { logs, secrets, isolation } = platform;
+    // What stands in for it in a test does not do what it does.
+    const isIsolated = effects === "isolated" && how.kind === "run" && behaviour === type.behaviour;
     const output = new LeafOutput(
       secrets.redactor,
       () => logs.open(this.#runId, this.#logKey(node)),
@@ -78,7 +81,13 @@ export class RunningLeaves {
     const revealed = how.kind === "adopt" ? ok(call) : this.#revealSecrets(node, call);
     const result: LeafResult = revealed.ok
       ? await runLeaf(
-          { type, behaviour, ...revealed.value, how, defaults },
+          {
+            type,
+            behaviour: isIsolated ? isolateLeaf(behaviour, isolation) : behaviour,
+            ...revealed.value,
+            how,
+            defaults,
+          },
           (signal) => this.#begin(node, leaf, revealed.value, signal),
           leaf.abort.signal,
         )

@@ -116,7 +116,7 @@ interface Isolated {
 
 function isolatedBy(holder: Holder, tools: Tools, { directory, workspace, since }: Isolated): IsolatedWorkspace {
   const root = `/proc/${holder.pid}/root`;
-  const { look, read, list } = createFileSystem(process.platform, root);
+  const { look, read, hash, list } = createFileSystem(process.platform, root);
   let names: Promise<ReadonlySet<string>> | undefined;
   const layers: Layers = {
     upper: join(directory, "upper"),
@@ -130,7 +130,7 @@ function isolatedBy(holder: Holder, tools: Tools, { directory, workspace, since 
   };
   return {
     overlay: { root, enter: tools.enter(holder.pid) },
-    files: { look, read, list },
+    files: { look, read, hash, list },
     async changes() {
       if (await endInside(holder.pid)) return readLayer(layers);
       return err("a process that it has started does not end, and may still write");
