@@ -137,11 +137,24 @@ class Listing {
     }
   }
 
-  /** What was done in it since is as it was before. */
+  /** What was done in it since is as it was before; what a commit point stands behind has stayed. */
   #forget(path: string): void {
     const since = this.#rollbacks.get(path) ?? 0;
-    this.#deeds = this.#deeds.filter((deed) => deed.began < since || !isBelow(deed.path, path));
+    const passed = this.commitPoints.filter((point) => isBelow(point.path, path)).map(({ sequence }) => sequence);
+    const stays = Math.max(0, ...passed);
+    this.#deeds = this.#deeds.flatMap((deed) => {
+      const isTakenBack = deed.began >= since && isBelow(deed.path, path) && (deed.ended ?? stays + 1) > stays;
+      return isTakenBack ? partUntil(deed, stays) : [deed];
+    });
   }
+}
+
+/** What a block had done by then, if it did anything: the rest has been taken back. */
+function partUntil(deed: Open, sequence: number): readonly Open[] {
+  const announced = deed.announced.filter((placed) => placed.sequence <= sequence);
+  if (announced.length === 0) return [];
+  const { undo: _, ...definition } = deed.definition;
+  return [{ ...deed, definition, announced, observed: undefined, snapshot: undefined }];
 }
 
 function createDeed(node: RunNode, inputs: ValueMap, sequence: number): Open {
