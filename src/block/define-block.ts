@@ -52,8 +52,8 @@ export interface BlockType {
   /** An input that is another spelling of the block's `timeout`. */
   readonly timeoutInput?: { readonly name: string; readonly unit: "s" | "ms" };
   readonly capabilities: readonly Capability[];
-  /** Whether what it did could be taken back. */
-  readonly undo: UndoCoverage;
+  /** Whether what it did can be taken back; may depend on its inputs. See `undoOf`. */
+  readonly undo: UndoOfType | ((written: WrittenInputs) => UndoOfType);
   /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
   /** Whether its result is as good in a rerun as when it was made; what lives only as long as the run is not. */
@@ -115,7 +115,12 @@ export type OnInterrupted = (typeof onInterruptedChoices)[number];
  * `not_needed`: it changes nothing. `automatic`: all that it changes are files, by `files.change`, which keeps what they replace.
  * `irreversible`: what it does is not known well enough to be taken back.
  */
-export type UndoCoverage = "not_needed" | "automatic" | "irreversible";
+export type UndoOfType = "not_needed" | "automatic" | "irreversible";
+
+/** Whether what a block with these inputs did can be taken back without anybody looking or saying how. */
+export function undoOf({ undo }: BlockType, written: WrittenInputs): UndoOfType {
+  return typeof undo === "function" ? undo(written) : undo;
+}
 
 /** A block that does something itself. */
 export interface LeafBehaviour {

@@ -62,7 +62,9 @@ export const httpCall: BlockType = defineLeaf({
   defaultTimeout: 30,
   timeoutInput: { name: "timeout", unit: "s" },
   capabilities: ["network"],
-  undo: "irreversible",
+  // What only reads has nothing to take back.
+  undo: ({ method = { known: true, value: "GET" } }) =>
+    method.known && changesNothing(method.value) ? "not_needed" : "irreversible",
   onInterrupted: ({ method }) => (changesNothing(method) ? "rerun" : "ask"),
   check: checkHttpCall,
   run,

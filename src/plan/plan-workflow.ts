@@ -7,7 +7,9 @@ import { atOnce } from "../util/time-slice.ts";
 import type { FindWorkflow } from "./block-shape.ts";
 import { EdgeBuilder } from "./build-edges.ts";
 import { checkCalls, type ExplainMissing, missingWorkflow } from "./check-calls.ts";
+import { checkFailureKeys } from "./check-failure-keys.ts";
 import { checkFinally } from "./check-finally.ts";
+import { checkOverlaps } from "./check-overlaps.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkUndoReferences } from "./check-undo-references.ts";
@@ -20,6 +22,7 @@ import { type Cycle, findCycles, findUpstream, orderBlocks } from "./order-block
 import { noSurroundings, outerEdges, type Surroundings, surroundingsInside } from "./outer-edges.ts";
 import { describeEdge, type Edge, type Plan, type PlannedBlock } from "./plan.ts";
 import { readsSecrets } from "./secret-references.ts";
+import { warnOfIrreversible } from "./warn-of-irreversible.ts";
 
 export interface Planned {
   /** Absent when there are errors. */
@@ -69,6 +72,9 @@ function* makePlan(
   const plan = yield* buildPlan(builder, noSurroundings, mayRollBack(definition), report);
   if (plan === undefined) return undefined;
   yield;
+  yield* checkFailureKeys(plan, report);
+  yield* checkOverlaps(plan, find, report);
+  yield* warnOfIrreversible(plan, find, report);
   hintAtEdges(plan, report);
   hintAtFound(definition, report);
   return plan;

@@ -1,3 +1,4 @@
+import { undoOf } from "../block/define-block.ts";
 import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { findStage } from "../changes/compare-changes.ts";
 import { type ChangeGroup, type ComposedFile, type ComposedMove, composeChanges } from "../changes/compose-changes.ts";
@@ -172,8 +173,15 @@ function nameCompensation({ address, definition }: Deed): UndoPlan["compensation
 
 /** What a block did that nobody wrote down, and of which its author does not say how it is taken back. */
 function explainIrreversible(deed: Deed): UndoPlan["irreversible"] {
-  const { definition, address, observed, snapshot } = deed;
+  const { definition, address, observed, snapshot, inputs } = deed;
   const { type, undo } = definition;
-  if (type.undo !== "irreversible" || undo !== undefined || observed !== undefined || snapshot !== undefined) return [];
+  const given = Object.entries(inputs).map(([name, value]) => [name, { known: true, value }] as const);
+  if (
+    undoOf(type, Object.fromEntries(given)) !== "irreversible" ||
+    undo !== undefined ||
+    observed !== undefined ||
+    snapshot !== undefined
+  )
+    return [];
   return [{ block: address, why: `what a ${type.type} block does is not recorded, and it has no \`undo:\`` }];
 }
