@@ -34,11 +34,11 @@ describe("what can't be meant is refused", () => {
     ["effects: true", "unknown-value", /observe, isolated, none/],
     ["commit_point: yes please", "wrong-type", undefined],
     ["writes: dist", "wrong-type", /writes: \[dist\]/],
-    ["writes: [/etc/passwd]", "bad-pattern", /relative to the workspace/],
-    ["writes: [~/x]", "bad-pattern", /relative to the workspace/],
-    ["writes: [a/../../b]", "bad-pattern", /Remove `\.\.`/],
-    ['writes: ["${inputs.x}/**"]', "bad-pattern", /Write it out/],
-    ["writes: [[a]]", "wrong-type", undefined],
+    ["effects: observe, writes: [/etc/passwd]", "bad-pattern", /relative to the workspace/],
+    ["effects: observe, writes: [~/x]", "bad-pattern", /relative to the workspace/],
+    ["effects: observe, writes: [a/../../b]", "bad-pattern", /Remove `\.\.`/],
+    ['effects: observe, writes: ["${inputs.x}/**"]', "bad-pattern", /Write it out/],
+    ["effects: observe, writes: [[a]]", "wrong-type", undefined],
   ])("%s", (line, code, fix) => {
     const problem = onlyProblem(workflow(shell("a", line)));
     expect(problem).toMatchObject({ code, level: "error" });
@@ -48,7 +48,7 @@ describe("what can't be meant is refused", () => {
 
 test.each([
   ["effects: observe", "- { id: a, type: CreateFile, inputs: { path: a, content: b }", "Remove `effects`."],
-  ["writes: [a]", "- { id: a, type: Wait, inputs: { duration: 1s }", "Remove `writes`."],
+  ["effects: observe, writes: [a]", "- { id: a, type: Wait, inputs: { duration: 1s }", "Remove `writes`."],
   [
     "effects: observe",
     "- { id: a, blocks: [{ id: b, type: Wait, inputs: { duration: 1s } }]",
