@@ -63,8 +63,6 @@ function within({ overlay, files: seen }: IsolatedWorkspace, context: BlockConte
       locateForChange: (path, unsafe) => files.locateForChange(path, unsafe),
       recall: (sha256) => files.recall(sha256),
       fingerprint: (bytes) => files.fingerprint(bytes),
-      hash: refuse,
-      recall: refuse,
       change: refuse,
       makeEmpty: refuse,
       removeEmpty: refuse,
