@@ -53,6 +53,9 @@ export interface RunnerOptions extends TurnOptions, InterruptionOptions {
   onOutput(path: string, stream: OutputStream, chunk: Uint8Array): void;
   /** Results of a run before, in a run that repeats it. */
   readonly reuse?: Reuse | undefined;
-  /** What is called instead of the block's own code, if anything: a test of a workflow must not do all that the workflow does. */
-  standIn?(path: string, type: BlockType, defaults: ValueMap): LeafBehaviour | undefined;
+  /**
+   * What is called instead of the block's own code, if anything: a test of a workflow must not do all that the workflow does.
+   * With `undoes`, for what takes back what the block at this path did.
+   */
+  standIn?(path: string, type: BlockType, defaults: ValueMap, undoes: boolean): LeafBehaviour | undefined;
 }

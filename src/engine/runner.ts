@@ -3,6 +3,7 @@ import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
+import { pathOf } from "./address.ts";
 import { AttemptEnds } from "./attempt-ends.ts";
 import { checkQuestionAnswer } from "./check-question-answer.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -297,7 +298,7 @@ export class Runner {
 
   #startBlock(node: RunNode, call: BlockCall, becauseOf: readonly string[]): void {
     const { type } = blockOf(node);
-    const behaviour = this.#options.standIn?.(node.path, type, this.#recorder.defaults(node)) ?? type.behaviour;
+    const behaviour = this.#standIn(node) ?? type.behaviour;
     if (behaviour.kind === "leaf") {
       const notReused = this.#notReused.get(node);
       this.#notReused.delete(node);
@@ -312,6 +313,12 @@ export class Runner {
     if (!inside.ok) return this.#recorder.finish(node, crashed(inside.error), this.#recorder.defaults(node));
     this.#recorder.start(node, inside.value, call.input, becauseOf, { at });
     this.#early.limitTime(node, call.timeoutSeconds);
+  }
+
+  #standIn(node: RunNode): LeafBehaviour | undefined {
+    const { type, undoes } = blockOf(node);
+    const path = undoes === undefined ? node.path : pathOf(undoes.block);
+    return this.#options.standIn?.(path, type, this.#recorder.defaults(node), undoes !== undefined);
   }
 
   /** Goes on with a block that has begun: after an answer, or after an interruption. */
@@ -358,6 +365,10 @@ export class Runner {
     const { path } = node;
     const cancelled = cancelReason(node);
     const action = cancelled === undefined ? actionFor(node, this.#options) : "fail";
+    const outputs = this.#recorder.defaults(node);
+    // The next attempt is to find what this one found.
+    const restores = action === "rerun" && blockOf(node).retry?.restore === true;
+    if (restores) return this.#ends.finish(node, { ending: stopped(interrupted), outputs }, {}, 0);
     const { attempts: attempt } = node.record.metadata;
     this.#recorder.append({ type: "block-interrupted", at: this.#recorder.now(), path, attempt, action });
     if (action === "ask") this.#recorder.pause(node, askAboutInterruption(node), "interruption", 0);

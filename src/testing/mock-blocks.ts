@@ -7,10 +7,17 @@ import type { Mock } from "./test-file.ts";
 
 /** Blocks that only end, as the test says, instead of doing anything. */
 export function mockBlocks(mocks: ReadonlyMap<string, readonly Mock[]>): NonNullable<Runtime["standIn"]> {
-  return (path, type, defaults) => {
+  return (path, type, defaults, undoes) => {
     const meant = findMeant(mocks, path);
-    return meant === undefined ? undefined : behaviourOf(meant[1], type, defaults);
+    if (meant === undefined) return undefined;
+    return undoes ? nothingToTakeBack(type, defaults) : behaviourOf(meant[1], type, defaults);
   };
+}
+
+/** A mock has done nothing. */
+function nothingToTakeBack(type: BlockType, defaults: ValueMap): LeafBehaviour {
+  const outputs = { ...defaults, ...type.stateOutputs };
+  return { kind: "leaf", run: async () => ({ kind: "succeeded", outputs }) };
 }
 
 /** One for each attempt; the last for all that follow. */

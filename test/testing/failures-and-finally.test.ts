@@ -52,3 +52,27 @@ test("a mock can fail what comes before finally, and finally itself", async () =
     }),
   ).toEqual([]);
 });
+
+test("a rollback happens as in a run, and nothing is done to take back what was a mock", async () => {
+  const undo = (name: string): object => ({ undo: { type: "Shell", inputs: { command: `touch ${name}` } } });
+  const rolledBack: Tested = {
+    workflow: {
+      on_failure: "rollback",
+      blocks: [
+        { id: "make", type: "CreateFile", inputs: { path: "made", content: "x" } },
+        shell("deploy", "touch deployed", { ...undo("taken-back"), effects: "none" }),
+        shell("register", "true", { ...undo("unregistered"), effects: "none" }),
+        shell("check", "exit 1", { depends_on: ["make", "deploy", "register"], effects: "none" }),
+      ],
+    },
+  };
+  expect(
+    await mismatchesOf(rolledBack, {
+      mocks: { deploy: { outputs: { stdout: "" } } },
+      expect: {
+        status: "failure",
+        files: { made: "absent", deployed: "absent", "taken-back": "absent", unregistered: "" },
+      },
+    }),
+  ).toEqual([]);
+});
