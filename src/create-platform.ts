@@ -17,6 +17,7 @@ import { createBlobs } from "./platform/files/blobs.ts";
 import { countChangedFiles } from "./platform/files/count-changed-files.ts";
 import { directoryInside, realDirectory } from "./platform/files/directories.ts";
 import { createFileSystem } from "./platform/files/file-system.ts";
+import { createObserver } from "./platform/files/observe/observer.ts";
 import { ownerOf } from "./platform/files/ownership.ts";
 import { createRunLogs } from "./platform/files/run-logs.ts";
 import { createScratch } from "./platform/files/scratch.ts";
@@ -78,6 +79,8 @@ export function createPlatform({
   const sandbox = createSandbox(environment, directory);
   const processes = createProcesses({ sandbox, onWarning: warn });
   const setting = (name: string, fallback: number): number => positiveSetting(variables, name, fallback, warn);
+  const files = createFileSystem();
+  const kept = blobs ?? createBlobs(join(directory, "blobs"), { mostBytes: setting("FROND_MAX_UNDO_MB", 2000) * 1e6 });
   let journal: Promise<Journal> | undefined;
   const open = (): Promise<Journal> => {
     // Whoever tries again later may find the cause gone, or another journal in its place.
@@ -90,7 +93,7 @@ export function createPlatform({
   };
   return {
     processes,
-    files: createFileSystem(),
+    files,
     http: createHttp(),
     isolation: createIsolation(environment, directory),
     clock: systemClock,
@@ -106,7 +109,8 @@ export function createPlatform({
     secrets,
     stateDirectory: directory,
     logs: createRunLogs(join(directory, "logs"), { onProblem: warn }),
-    blobs: blobs ?? createBlobs(join(directory, "blobs"), { mostBytes: setting("FROND_MAX_UNDO_MB", 2000) * 1e6 }),
+    blobs: kept,
+    observer: createObserver({ stateDirectory: directory, environment, files, blobs: kept }),
     owners: createOwners(),
     retention: {
       maxAgeMs: setting("FROND_RETENTION_DAYS", 30) * 24 * 60 * 60 * 1000,

@@ -1,8 +1,18 @@
 import { BlockCannotRun, type Question } from "../block/define-block.ts";
 import type { Clock } from "../block/ports.ts";
+import type { ObservedChanges } from "../changes/observer.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defaultOutputs } from "./default-outputs.ts";
-import type { BlockPaused, Inside, PendingEnd, RunEvent, SeenEntry, SkipReason, WorkflowRemarks } from "./events.ts";
+import type {
+  BlockPaused,
+  Inside,
+  NotCaptured,
+  PendingEnd,
+  RunEvent,
+  SeenEntry,
+  SkipReason,
+  WorkflowRemarks,
+} from "./events.ts";
 import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, newRunId, questionId } from "./ids.ts";
 import type { AnnouncedChanges } from "./journaled-files.ts";
@@ -110,6 +120,19 @@ export class EventRecorder {
       outputs,
       ...(rerun === undefined ? {} : { rerun }),
     });
+  }
+
+  /** A command is about to run. */
+  observe(node: RunNode, snapshot: string, notCaptured: readonly NotCaptured[]): void {
+    const { path, record } = node;
+    const { attempts: attempt } = record.metadata;
+    const named = notCaptured.length === 0 ? {} : { notCaptured };
+    this.#appendIfItFits({ type: "observation-started", at: this.now(), path, attempt, snapshot, ...named });
+  }
+
+  /** It has ended. Throws `BlockCannotRun` when the run would become too large. */
+  recordObserved({ path }: RunNode, attempt: number, { changes, notCaptured }: ObservedChanges): void {
+    this.#appendIfItFits({ type: "changes-observed", at: this.now(), path, attempt, changes, notCaptured });
   }
 
   #appendIfItFits(event: RunEvent): void {

@@ -87,6 +87,8 @@ export interface RunStarted {
   readonly maxDepth: number;
   /** For every command of the run. */
   readonly sandbox?: SandboxLimits;
+  /** What every command changes is looked for, so that it can be taken back. */
+  readonly observe?: true;
   /** Who started it, for people: `terminal`, `command line`, `schedule '0 3 * * *'`, `mcp` and the client's name, ... */
   readonly startedBy?: string;
   /** The run that this one repeats. */
@@ -180,6 +182,8 @@ export interface ObservationStarted {
   readonly attempt: number;
   /** SHA-256 of what was seen, which is kept with the bytes that undo needs. */
   readonly snapshot: string;
+  /** What could not be taken back if the command changed it. */
+  readonly notCaptured?: readonly NotCaptured[];
 }
 
 /** What was different in the workspace when the command had ended. */

@@ -22,6 +22,11 @@ export class Redactor {
     this.#options = secrets.size === 0 ? undefined : optionsFor(secrets);
   }
 
+  /** There is nothing to look for. */
+  get isIdle(): boolean {
+    return this.#options === undefined;
+  }
+
   text(text: string): string {
     if (this.#options === undefined) return text;
     const bytes = Buffer.from(text);

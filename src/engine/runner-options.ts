@@ -1,6 +1,7 @@
 import type { BlockType, LeafBehaviour } from "../block/define-block.ts";
 import type { Isolation } from "../block/isolation.ts";
 import type { Blobs, OutputStream, Ports, RunLogs, Scratch } from "../block/ports.ts";
+import type { Observer } from "../changes/observer.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { KeyedLocks } from "../util/keyed-locks.ts";
 import type { Result } from "../util/result.ts";
@@ -18,6 +19,7 @@ export interface EnginePlatform extends Ports {
   readonly blobs: Blobs;
   /** For blocks whose effects are to be isolated. */
   readonly isolation: Isolation;
+  readonly observer: Observer;
   /** For blocks to use, never to be seen. */
   readonly secrets: Secrets;
   /** For whoever must be alone with a file, over all runs of this process. */

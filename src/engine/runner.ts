@@ -15,13 +15,14 @@ import { crashed, type Ending, emptyMap, stopped, succeeded } from "./execution.
 import { actionFor, askAboutInterruption, interrupted } from "./interruption.ts";
 import { failuresBehind } from "./judge.ts";
 import { recordedTooMuch } from "./limits.ts";
+import { Observations } from "./observations.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
 import { cancelReason, isInFinally, isLeaf, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
-import { RunningLeaves } from "./running-leaves.ts";
+import { type LeafReports, RunningLeaves } from "./running-leaves.ts";
 import { Scheduler } from "./scheduler.ts";
 import { WorkflowScope } from "./scope.ts";
 import { Sleepers } from "./sleepers.ts";
@@ -41,6 +42,7 @@ export class Runner {
   readonly #turns: Turns;
   readonly #recorder: EventRecorder;
   readonly #leaves: RunningLeaves;
+  readonly #observations: Observations;
   readonly #limits: TimeLimits;
   readonly #sleepers: Sleepers;
   readonly #rollbacks: Rollbacks;
@@ -58,7 +60,19 @@ export class Runner {
     this.#state = state;
     this.#turns = new Turns(options);
     this.#scheduler = new Scheduler(state);
-    this.#leaves = new RunningLeaves(state.started.runId, options, {
+    const { runId, observe = false } = state.started;
+    this.#observations = new Observations({
+      runId,
+      observeAsked: observe,
+      options,
+      reports: {
+        observationStarted: (node, snapshot, notCaptured) =>
+          this.#turns.ask(() => this.#recorder.observe(node, snapshot, notCaptured)),
+        changesObserved: (node, attempt, observed) =>
+          this.#turns.ask(() => this.#recorder.recordObserved(node, attempt, observed)),
+      },
+    });
+    const reports: LeafReports = {
       onProcess: (node, process) => {
         this.#turns.tell(() => {
           if (node.stage.kind !== "running") return;
@@ -66,7 +80,8 @@ export class Runner {
         });
       },
       announce: (node, announced) => this.#turns.ask(() => this.#recorder.announce(node, announced)),
-    });
+    };
+    this.#leaves = new RunningLeaves(runId, options, reports, this.#observations);
     this.#limits = new TimeLimits(options.platform.clock);
     // A test of a workflow waits for nothing.
     this.#sleepers = new Sleepers(state, options.platform.clock, options.standIn !== undefined);
@@ -126,7 +141,7 @@ export class Runner {
       this.#stopped ??= { reason: error instanceof Error ? error : new Error(String(error)) };
       this.#limits.endAll();
       this.#turns.refuseAll(error);
-      await Promise.all([this.#leaves.stopAll(), this.#rollbacks.stopAll()]);
+      await Promise.all([this.#leaves.stopAll(), this.#observations.stopAll(), this.#rollbacks.stopAll()]);
       this.#gate.close();
       throw error;
     } finally {
@@ -363,6 +378,11 @@ export class Runner {
   /** The engine that ran this block has died. */
   #interrupt(node: RunNode): void {
     const { path } = node;
+    if (this.#observations.isLeftOpen(node)) {
+      return this.#turns.afterwards(() => {
+        void this.#observations.lookAgain(node).then(() => this.#turns.tell(() => this.#scheduler.retry(node)));
+      });
+    }
     const cancelled = cancelReason(node);
     const action = cancelled === undefined ? actionFor(node, this.#options) : "fail";
     const outputs = this.#recorder.defaults(node);

@@ -10,6 +10,7 @@ import { interrupted } from "./interruption.ts";
 import { isolateLeaf } from "./isolate-leaf.ts";
 import { type AnnouncedChanges, JournaledFiles } from "./journaled-files.ts";
 import { LeafOutput } from "./leaf-output.ts";
+import type { Observations } from "./observations.ts";
 import { type BlockCall, resolveCall } from "./prepare-block.ts";
 import { redactResult } from "./redact-result.ts";
 import type { AttemptResult } from "./retry.ts";
@@ -46,13 +47,15 @@ export class RunningLeaves {
   readonly #runId: string;
   readonly #options: RunnerOptions;
   readonly #reports: LeafReports;
+  readonly #observations: Observations;
   readonly #running = new Map<RunNode, RunningLeaf>();
   #onIdle: () => void = () => {};
 
-  constructor(runId: string, options: RunnerOptions, reports: LeafReports) {
+  constructor(runId: string, options: RunnerOptions, reports: LeafReports, observations: Observations) {
     this.#runId = runId;
     this.#options = options;
     this.#reports = reports;
+    this.#observations = observations;
   }
 
   /** Never rejects. */
@@ -79,19 +82,24 @@ export class RunningLeaves {
     if (reason !== undefined) leaf.abort.abort(reason);
     this.#running.set(node, leaf);
     const revealed = how.kind === "adopt" ? ok(call) : this.#revealSecrets(node, call);
-    const result: LeafResult = revealed.ok
+    // What has happened already, or is only played, is not looked at.
+    const isReal = how.kind !== "adopt" && behaviour === type.behaviour;
+    const observed = revealed.ok && isReal ? await this.#observations.begin(node, leaf.abort.signal) : ok(undefined);
+    const begun = observed.ok ? revealed : observed;
+    const result: LeafResult = begun.ok
       ? await runLeaf(
           {
             type,
             behaviour: isIsolated ? isolateLeaf(behaviour, isolation) : behaviour,
-            ...revealed.value,
+            ...begun.value,
             how,
             defaults,
           },
-          (signal) => this.#begin(node, leaf, revealed.value, signal),
+          (signal) => this.#begin(node, leaf, begun.value, signal),
           leaf.abort.signal,
         )
-      : { kind: "ended", ending: crashed(revealed.error), outputs: defaults };
+      : { kind: "ended", ending: crashed(begun.error), outputs: defaults };
+    if (observed.ok) await observed.value?.();
     for (const stopTimer of leaf.timers) stopTimer();
     output.close();
     const redacted = redactResult(result, secrets.redactor);

@@ -145,7 +145,12 @@ async function planRerun(
   const start = {
     inputs: given,
     workspace: started.workspace,
-    ...defined({ sandbox: started.sandbox, maxParallel: askedParallel(state), startedBy: options.startedBy }),
+    ...defined({
+      sandbox: started.sandbox,
+      observe: started.observe,
+      maxParallel: askedParallel(state),
+      startedBy: options.startedBy,
+    }),
     rerun: { before: before.value, isFrozen, defaults, ...defined({ reuse }) },
   };
   return ok({ plan, start, state, dropped, ...defined({ left }) });

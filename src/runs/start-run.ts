@@ -30,6 +30,8 @@ export interface StartOptions extends RunListener {
   readonly maxParallel?: number;
   /** For every command of the run, whatever the workflow says. */
   readonly sandbox?: SandboxLimits;
+  /** What every command changes is looked for, so that it can be taken back. */
+  readonly observe?: true;
   /** The same key for the same workflow in the same workspace is the same run. */
   readonly idempotencyKey?: string;
   /** Who starts it, for people; of what may be long or hold anything, the beginning as one line. */
@@ -115,6 +117,7 @@ export function prepareStart(
     maxDepth: runtime.maxDepth,
     ...defined({
       sandbox: options.sandbox,
+      observe: options.observe,
       startedBy: options.startedBy === undefined ? undefined : oneLine(options.startedBy),
       rerunOf: rerun?.before.state.started.runId,
       reuse: rerun?.reuse,

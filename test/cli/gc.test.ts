@@ -38,7 +38,9 @@ test("what has ended goes with its log, what waits stays, and the space is told"
 test("what is kept to undo runs is told, and goes with them", async () => {
   const frond = createFrond({ "write.yaml": workflow("write", [write]), a: "x".repeat(20_000) });
   await frond.run(["run", "write.yaml"]);
-  expect((await frond.run(["gc"])).stdout).toMatch(/^Nothing to remove: \d+ KB in use, 20\.0 KB of it to undo runs\.\n$/);
+  expect((await frond.run(["gc"])).stdout).toMatch(
+    /^Nothing to remove: \d+ KB in use, 20\.0 KB of it to undo runs\.\n$/,
+  );
   const checks = (await frond.json(["doctor"])).reply as { checks: { check: string; message: string }[] };
   expect(checks.checks.find(({ check }) => check === "undo")?.message).toBe(
     "what one run changed is kept, and takes 0.0 MB",

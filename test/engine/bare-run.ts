@@ -32,9 +32,8 @@ export class BareRun {
     this.#runner = new Runner(this.state, {
       platform: {
         ...ports,
+        ...kept,
         clock,
-        logs,
-        blobs,
         isolation,
         locks: new KeyedLocks(),
         secrets: new Secrets(new Map()),
@@ -107,6 +106,7 @@ const ports: Omit<Ports, "clock"> = {
 
 const isolation = { find: unused, open: unused, sweep: unused };
 const blobs = createMemoryBlobs();
+const observer = { begin: unused, compare: unused };
 
 const logs: RunLogs = {
   open: unused,
@@ -115,3 +115,5 @@ const logs: RunLogs = {
   size: unused,
   remove: unused,
 };
+
+const kept = { logs, blobs, observer };

@@ -162,6 +162,7 @@ test("nothing is reached: no process, network, journal, log or secret", async ()
     http: none,
     logs: none,
     blobs: none,
+    observer: none,
     secrets,
     journal: never,
     createScratch: never,

@@ -20,6 +20,7 @@ import { createBlobs } from "../../src/platform/files/blobs.ts";
 import { countChangedFiles } from "../../src/platform/files/count-changed-files.ts";
 import { directoryInside, realDirectory } from "../../src/platform/files/directories.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
+import { createObserver } from "../../src/platform/files/observe/observer.ts";
 import { createRunLogs } from "../../src/platform/files/run-logs.ts";
 import { createScratch } from "../../src/platform/files/scratch.ts";
 import { realPath } from "../../src/platform/files/workflow-files.ts";
@@ -70,6 +71,7 @@ export interface TestRunOptions extends TestListener {
   readonly inputs?: ValueMap;
   readonly maxParallel?: number;
   readonly sandbox?: SandboxLimits;
+  readonly observe?: true;
 }
 
 interface TestListener {
@@ -172,10 +174,11 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   }
 
   function begin(written: Written, run: TestRunOptions, listener: RunListener): ReturnType<typeof startRun> {
-    const { maxParallel, sandbox } = run;
+    const { maxParallel, sandbox, observe } = run;
     const limits = {
       ...(maxParallel === undefined ? {} : { maxParallel }),
       ...(sandbox === undefined ? {} : { sandbox }),
+      ...(observe === undefined ? {} : { observe }),
     };
     return startRun(engine, plan(written), { inputs: run.inputs ?? {}, workspace, ...limits, ...listener });
   }
@@ -302,9 +305,12 @@ function createPlatform(
   const environment = createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment });
   const sandbox = createSandbox(environment, machine.stateDirectory);
   const processes = createProcesses({ graceMs: options.graceMs ?? 1000, sandbox });
+  const files = createFileSystem();
+  const { stateDirectory } = machine;
+  const blobs = options.blobs ?? createBlobs(join(stateDirectory, "blobs"), { mostBytes: 2e9 });
   return {
     processes,
-    files: createFileSystem(),
+    files,
     http: createHttp(),
     isolation: createIsolation(environment, machine.stateDirectory),
     clock: options.clock ?? systemClock,
@@ -315,9 +321,10 @@ function createPlatform(
     journal: async () => journal,
     locks: new KeyedLocks(),
     secrets: new Secrets(new Map(Object.entries(options.secrets ?? {}))),
-    stateDirectory: machine.stateDirectory,
-    logs: createRunLogs(join(machine.stateDirectory, "logs")),
-    blobs: options.blobs ?? createBlobs(join(machine.stateDirectory, "blobs"), { mostBytes: 2e9 }),
+    stateDirectory,
+    logs: createRunLogs(join(stateDirectory, "logs")),
+    blobs,
+    observer: createObserver({ stateDirectory, environment, files, blobs }),
     owners,
     retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
     close: () => processes.close(0),

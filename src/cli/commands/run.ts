@@ -41,6 +41,7 @@ interface Options extends ShowOptions, DotenvOptions {
   readonly maxParallel?: number;
   readonly idempotencyKey?: string;
   readonly sandbox?: true;
+  readonly observe?: true;
   readonly reuse?: string;
   readonly dryRun?: true;
   readonly skipIfRunning?: true;
@@ -63,12 +64,13 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .option("--max-parallel <n>", "how many blocks may run at the same time", parseCount)
     .option("--idempotency-key <key>", "the same key for the same workflow here is the same run: it is not run twice")
     .option("--sandbox", "run every command in a sandbox without network, whatever the workflow says; needs bubblewrap")
+    .option("--observe", "look for what every command changes in the workspace, so that it can be undone")
     .addOption(
       new Option(
         "--reuse <run>",
         "reuse the results of this run that are still right; inputs that are not given are its own",
         // It goes on where that run worked, as that run did.
-      ).conflicts(["workspace", "maxParallel", "idempotencyKey", "sandbox"]),
+      ).conflicts(["workspace", "maxParallel", "idempotencyKey", "sandbox", "observe"]),
     )
     .addOption(
       new Option(
@@ -134,7 +136,7 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     inputs: inputs.value,
     workspace,
     startedBy: whoStarts(options.startedBy, context),
-    ...defined({ maxParallel: options.maxParallel, idempotencyKey: options.idempotencyKey }),
+    ...defined({ maxParallel: options.maxParallel, idempotencyKey: options.idempotencyKey, observe: options.observe }),
     ...(options.sandbox ? { sandbox: { network: "none" } as const } : {}),
   };
   if (options.dryRun) {

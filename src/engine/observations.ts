@@ -1,0 +1,118 @@
+import type { ObservedChanges, ObserverRequest } from "../changes/observer.ts";
+import { effectiveEffects } from "../plan/effective-effects.ts";
+import { err, ok, type Result } from "../util/result.ts";
+import type { NotCaptured } from "./events.ts";
+import { crashMessage } from "./run-leaf.ts";
+import type { RunNode, WorkflowInside } from "./run-node.ts";
+import type { RunnerOptions } from "./runner-options.ts";
+import { promisesUndo, undoWishOf } from "./undo-wish.ts";
+
+/** What is put on record of looking at a workspace. Both resolve when that is durable. */
+export interface ObservationReports {
+  observationStarted(node: RunNode, snapshot: string, notCaptured: readonly NotCaptured[]): Promise<void>;
+  changesObserved(node: RunNode, attempt: number, observed: ObservedChanges): Promise<void>;
+}
+
+interface Parts {
+  readonly runId: string;
+  /** Whoever started the run wants all commands observed. */
+  readonly observeAsked: boolean;
+  readonly options: Pick<RunnerOptions, "platform">;
+  readonly reports: ObservationReports;
+}
+
+/** Looks at the workspace before commands and after them, where somebody may want to take back what they do. */
+export class Observations {
+  readonly #parts: Parts;
+  readonly #stop = new AbortController();
+  readonly #looking = new Set<Promise<void>>();
+  readonly #lookedAgain = new Set<RunNode>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What was seen is durable before the command of an attempt starts. Gives what is to be done when it has ended; the error says why the
+   * attempt can't be made. Without anybody who wants it, nothing is done and nothing is to be done.
+   */
+  async begin(node: RunNode, signal: AbortSignal): Promise<Result<() => Promise<void>, string>> {
+    const { definition } = node.block ?? {};
+    const { observeAsked, options, reports } = this.#parts;
+    if (definition === undefined || signal.aborted) return ok(nothingToDo);
+    if (effectiveEffects(definition, undoWishOf(node, observeAsked)) !== "observe") return ok(nothingToDo);
+    const { attempts: attempt } = node.record.metadata;
+    try {
+      const request = { ...this.#request(node), writes: definition.writes ?? [], signal };
+      const begun = await options.platform.observer.begin(request);
+      if (!begun.ok && promisesUndo(node)) return err(`What it changes could not be taken back: ${begun.error}`);
+      if (!begun.ok) return ok(() => this.#report(node, attempt, notObserved(begun.error)));
+      const { snapshot, notCaptured } = begun.value;
+      await reports.observationStarted(node, snapshot, notCaptured);
+      return ok(() => this.#compare(node, attempt, snapshot));
+    } catch (error) {
+      // What was cancelled meanwhile does not start, for which others care.
+      return signal.aborted ? ok(nothingToDo) : err(crashMessage(error));
+    }
+  }
+
+  /** Whether an engine has died while a command of the block ran, and nobody has looked since what that has changed. */
+  isLeftOpen(node: RunNode): boolean {
+    return node.observation !== undefined && !this.#lookedAgain.has(node);
+  }
+
+  /** Looks then; resolves when what was found is on record. */
+  lookAgain(node: RunNode): Promise<void> {
+    const { observation } = node;
+    this.#lookedAgain.add(node);
+    if (observation === undefined) return Promise.resolve();
+    const looking = this.#compare(node, node.record.metadata.attempts, observation).finally(() =>
+      this.#looking.delete(looking),
+    );
+    this.#looking.add(looking);
+    return looking;
+  }
+
+  /** Leaves what was begun to whoever drives the run next; resolves when nobody looks any more. */
+  async stopAll(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#looking);
+  }
+
+  /** Never rejects: when it can't be looked, or nobody can take it down, the next one that drives the run does it. */
+  async #compare(node: RunNode, attempt: number, snapshot: string): Promise<void> {
+    const { signal } = this.#stop;
+    if (signal.aborted) return;
+    try {
+      const compared = await this.#parts.options.platform.observer.compare(snapshot, {
+        ...this.#request(node),
+        signal,
+      });
+      await this.#report(node, attempt, compared.ok ? compared.value : notObserved(compared.error));
+    } catch (error) {
+      if (!signal.aborted) await this.#report(node, attempt, notObserved(crashMessage(error)));
+    }
+  }
+
+  async #report(node: RunNode, attempt: number, observed: ObservedChanges): Promise<void> {
+    const { changesObserved } = this.#parts.reports;
+    await changesObserved(node, attempt, observed).catch(async (error: unknown) => {
+      // There are too many of them for the record of a run.
+      await changesObserved(node, attempt, notObserved(crashMessage(error))).catch(() => undefined);
+    });
+  }
+
+  #request(node: RunNode): Omit<ObserverRequest, "signal"> {
+    const { runId, options } = this.#parts;
+    const { redactor } = options.platform.secrets;
+    const { workspace } = node.workflow.inside as WorkflowInside;
+    const holdsSecret = (bytes: Uint8Array): boolean => redactor.isIn(bytes);
+    return { runId, workspace, ...(redactor.isIdle ? {} : { holdsSecret }) };
+  }
+}
+
+async function nothingToDo(): Promise<void> {}
+
+function notObserved(why: string): ObservedChanges {
+  return { changes: [], notCaptured: [{ path: ".", why }] };
+}
