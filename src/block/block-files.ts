@@ -37,9 +37,12 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list" | 
 /** When a block runs again whose engine died: also if nobody can tell how far it got, or even if all its changes are found made. */
 export type RerunRule = "unclear" | "always";
 
+/** Of many files that are written at once, so that they are not all in memory: given when they are needed, the same every time. */
+export type WrittenBytes = Uint8Array | (() => Promise<Uint8Array>);
+
 export type FileChange =
   /** Without a mode a file keeps its own, and a new one gets what the user's umask leaves of 0666. */
-  | { readonly kind: "write"; readonly at: RootedPath; readonly bytes: Uint8Array; readonly mode?: number }
+  | { readonly kind: "write"; readonly at: RootedPath; readonly bytes: WrittenBytes; readonly mode?: number }
   | { readonly kind: "remove"; readonly at: RootedPath }
   /** Without a mode it gets what the user's umask leaves of 0777. */
   | { readonly kind: "make-directory"; readonly at: RootedPath; readonly mode?: number }

@@ -87,7 +87,7 @@ async function planCopies(
         : await planFile(files, entry, target, { overwrite, mostBytes: bytesLeft });
     // What is the same already needs no change, so that an interrupted copy can be made again.
     if (change === undefined) continue;
-    if (change.kind === "write") bytesLeft -= change.bytes.length;
+    if (change.kind === "write" && change.bytes instanceof Uint8Array) bytesLeft -= change.bytes.length;
     changes.push(change);
   }
   return changes;

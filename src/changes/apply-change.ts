@@ -1,9 +1,10 @@
 import type { FileChange } from "../block/block-files.ts";
 import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
+import { bytesOf } from "./capture-changes.ts";
 import type { RecordedChange } from "./recorded-change.ts";
 
 /** Makes a change that is on record, whole or not at all. */
-export function applyChange(
+export async function applyChange(
   change: FileChange,
   recorded: RecordedChange,
   fileSystem: FileSystem,
@@ -11,7 +12,7 @@ export function applyChange(
   switch (recorded.kind) {
     case "write": {
       if (change.kind !== "write") throw new Error("What is on record is something else.");
-      return fileSystem.replace(recorded.at, change.bytes, recorded.after.mode, recorded.temporary);
+      return fileSystem.replace(recorded.at, await bytesOf(change), recorded.after.mode, recorded.temporary);
     }
     case "remove":
       return fileSystem.remove(recorded.at);
@@ -25,7 +26,7 @@ export function applyChange(
       return fileSystem.setMode(recorded.at, recorded.after);
     case "ref":
       // By git, when the block comes to it.
-      return Promise.resolve(undefined);
+      return undefined;
     case "observed":
       throw new Error("What a command has changed is on record, and not made again.");
   }

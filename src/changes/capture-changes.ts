@@ -39,6 +39,10 @@ export async function captureChanges(
   return captured;
 }
 
+export async function bytesOf({ bytes }: Extract<FileChange, { kind: "write" }>): Promise<Uint8Array> {
+  return typeof bytes === "function" ? bytes() : bytes;
+}
+
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
@@ -73,7 +77,8 @@ class Capturing {
   async #describe(change: FileChange): Promise<Captured | FileProblem> {
     switch (change.kind) {
       case "write": {
-        const { at, bytes } = change;
+        const { at } = change;
+        const bytes = await bytesOf(change);
         const before = await this.#store(at);
         if ("message" in before) return before;
         const oldMode = before.kind === "file" ? before.mode : this.#fileSystem.newFileMode;

@@ -1,4 +1,4 @@
-import type { FileChange } from "../block/block-files.ts";
+import type { FileChange, WrittenBytes } from "../block/block-files.ts";
 import type { RootedPath } from "../block/ports.ts";
 import { absolutePath, parentOf, shownPath } from "../block/rooted-path.ts";
 import type { EntryState } from "./recorded-change.ts";
@@ -14,7 +14,7 @@ export interface Restore {
 export type RestoredState =
   | { readonly kind: "missing" }
   /** Without bytes a file keeps those that it has. */
-  | { readonly kind: "file"; readonly mode: number; readonly bytes?: Uint8Array }
+  | { readonly kind: "file"; readonly mode: number; readonly bytes?: WrittenBytes }
   /** Without a mode, any will do. */
   | { readonly kind: "directory"; readonly mode?: number }
   | { readonly kind: "link"; readonly target: string };

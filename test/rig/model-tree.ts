@@ -51,7 +51,7 @@ export class ModelTree {
         this.#reach(change.at.path);
         const kind = this.entries.get(change.at.path)?.kind ?? "file";
         check(kind === "file", `${change.at.path} is a ${kind}`);
-        const text = Buffer.from(change.bytes).toString();
+        const text = Buffer.from(change.bytes as Uint8Array).toString();
         this.entries.set(change.at.path, { kind: "file", mode: change.mode ?? 0o644, text });
         return;
       }
@@ -88,7 +88,8 @@ export class ModelTree {
   record(change: FileChange): RecordedChange {
     switch (change.kind) {
       case "write": {
-        const { mode = 0o644, at, bytes } = change;
+        const { mode = 0o644, at } = change;
+        const bytes = change.bytes as Uint8Array;
         const after = { mode, sha256: sha256Of(bytes), size: bytes.length };
         return { kind: "write", at, before: this.state(at.path) as never, after, temporary: ".tmp" };
       }

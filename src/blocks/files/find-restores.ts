@@ -1,4 +1,5 @@
 import type { BlockFiles } from "../../block/block-files.ts";
+import { BlockCannotRun } from "../../block/define-block.ts";
 import type { FileProblem, RootedPath } from "../../block/ports.ts";
 import { absolutePath, parentOf, shownPath } from "../../block/rooted-path.ts";
 import { isSameState } from "../../changes/effects.ts";
@@ -116,8 +117,15 @@ export class RestoreFinder {
     if (state.kind !== "file") return state;
     const { mode, sha256 } = state;
     if (isModeOnly) return { kind: "file", mode };
-    const bytes = sha256 === undefined ? undefined : await this.#files.recall(sha256);
-    return bytes === undefined ? undefined : { kind: "file", mode, bytes };
+    if (sha256 === undefined || (await this.#files.recall(sha256)) === undefined) return undefined;
+    // Looked at now and fetched when it is needed: all of them together may be more than fits into memory.
+    return { kind: "file", mode, bytes: () => this.#fetch(sha256) };
+  }
+
+  async #fetch(sha256: string): Promise<Uint8Array> {
+    const bytes = await this.#files.recall(sha256);
+    if (bytes === undefined) throw new BlockCannotRun(`The bytes with the SHA-256 ${sha256} are not there any more.`);
+    return bytes;
   }
 }
 
