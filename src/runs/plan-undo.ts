@@ -3,6 +3,7 @@ import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { findStage } from "../changes/compare-changes.ts";
 import { type ChangeGroup, type ComposedFile, type ComposedMove, composeChanges } from "../changes/compose-changes.ts";
 import { isSameState } from "../changes/effects.ts";
+import { isTakenBack } from "../changes/is-taken-back.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
@@ -67,7 +68,12 @@ export async function planSelection(
       steps.push(section);
       continue;
     }
-    for (const { files: composed, moves, refs } of composeChanges(section.groups).toReversed()) {
+    const stretches = composeChanges(section.groups);
+    // Of what was moved, only the whole tells whether it is back.
+    const isMoved = undoables.length === section.groups.length && stretches.some(({ moves }) => moves.length > 0);
+    const hasRefs = stretches.some(({ refs }) => refs.length > 0);
+    if (isMoved && !hasRefs && (await isTakenBack(stretches, runtime.platform.files))) break;
+    for (const { files: composed, moves, refs } of stretches.toReversed()) {
       // What lies there now tells only of what is taken back first: the rest may be elsewhere until then.
       const disk = steps.length === 0 ? runtime.platform.files : undefined;
       const planned = await planFiles(composed, disk);
