@@ -26,8 +26,8 @@ for (const version of otherNodes) {
 
 function runTests(node, tests) {
   console.log(`Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}: ${tests.join(" ")}`);
-  // First in the path too, for whatever starts `node` by its name.
-  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+  // First in the path too, for whatever starts `node` by its name. How a process starts and ends is what differs: none is kept.
+  const env = { ...process.env, FROND_OWN_PROCESSES: "1", PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   const { status } = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...tests], { stdio: "inherit", env });
   if (status !== 0) process.exitCode = 1;
 }

@@ -139,7 +139,7 @@ describe("asking for suggestions", () => {
     expect(await complete(frond, "logs", "")).toEqual([]);
     expect(existsSync(frond.state)).toBe(false);
     await frond.run(["trust"]);
-    await frond.run(["run", "deploy", "-i", "target=staging"]);
+    await frond.alone.run(["run", "deploy", "-i", "target=staging"]);
     const before = [readdirSync(frond.state), readTree(frond.directory)];
     expect(await complete(frond, "logs", "last", "")).toEqual(["build", "ship"]);
     expect([readdirSync(frond.state), readTree(frond.directory)]).toEqual(before);

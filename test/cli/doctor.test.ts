@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { mountMemory } from "../journal/small-disk.ts";
 import { openFile } from "../journal/sqlite-file.ts";
 import { readTree } from "../rig/file-tree.ts";
-import { createFrond, type Frond, type FrondOptions, shell, workflow } from "../rig/frond.ts";
+import { createFrond, type FrondOptions, type Runner, shell, workflow } from "../rig/frond.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
 interface Check {
@@ -22,7 +22,7 @@ interface Diagnosis {
   readonly problems: readonly string[];
 }
 
-async function diagnose(frond: Frond, options?: FrondOptions): Promise<Diagnosis> {
+async function diagnose(frond: Runner, options?: FrondOptions): Promise<Diagnosis> {
   const { code, reply } = await frond.json(["doctor"], options);
   const { status, checks } = reply as { status: string; checks: readonly Check[] };
   const byName = Object.fromEntries(checks.map((check) => [check.check, check]));
@@ -66,9 +66,9 @@ test("in a terminal a long line goes on below its own beginning", async () => {
 
 test("a journal that is there is read as a whole, and stays as it is", async () => {
   const frond = createFrond({ "quick.yaml": quick });
-  await frond.run(["run", "quick.yaml"]);
+  await frond.alone.run(["run", "quick.yaml"]);
   const before = readTree(frond.state);
-  const { checks } = await diagnose(frond);
+  const { checks } = await diagnose(frond.alone);
   expect(checks.journal).toMatchObject({ level: "ok", message: expect.stringMatching(/^it is sound and takes/) });
   expect(checks.runs).toMatchObject({ level: "ok", message: "none was interrupted" });
   expect(readTree(frond.state)).toEqual(before);
@@ -167,9 +167,9 @@ describe("a state directory that can't be used is a problem that says why:", () 
   };
   test.each(Object.entries(damages))("%s", async (_, [damage, check, message]) => {
     const frond = createFrond({ "quick.yaml": quick });
-    await frond.run(["run", "quick.yaml"]);
+    await frond.alone.run(["run", "quick.yaml"]);
     damage(frond.state);
-    const { code, status, checks, problems } = await diagnose(frond);
+    const { code, status, checks, problems } = await diagnose(frond.alone);
     expect({ code, status }).toEqual({ code: 1, status: "failure" });
     expect(problems).toContain(check);
     expect(checks[check]?.message).toMatch(message);
@@ -177,17 +177,17 @@ describe("a state directory that can't be used is a problem that says why:", () 
 
   test("a disk that is full, or can't be written to", async (context) => {
     const disk = mountMemory(context);
-    const frond = createFrond({ "quick.yaml": quick });
+    const { alone } = createFrond({ "quick.yaml": quick });
     const env = { FROND_STATE_DIR: disk.directory };
-    await frond.run(["run", "quick.yaml"], { env });
+    await alone.run(["run", "quick.yaml"], { env });
     disk.fill(0);
-    expect((await diagnose(frond, { env })).checks["state directory"]).toMatchObject({
+    expect((await diagnose(alone, { env })).checks["state directory"]).toMatchObject({
       level: "problem",
       message: expect.stringMatching(/0 MB free on its disk, too little for any run$/),
     });
     disk.empty();
     disk.makeReadOnly();
-    const { problems, checks } = await diagnose(frond, { env });
+    const { problems, checks } = await diagnose(alone, { env });
     expect(problems).toEqual(["state directory"]);
     expect(checks["state directory"]?.message).toMatch(/can't be written to/);
     expect(checks.journal?.level).toBe("ok");

@@ -117,7 +117,7 @@ test.runIf(process.platform === "linux")(
     const frond = createFrond({
       "flow.yaml": workflow("flow", [shell("a", command)], { outputs: { said: "${blocks.a.stdout}" } }),
     });
-    const { reply } = await frond.json(["run", "flow.yaml"], { env: { ...env, MINE: "stays" } });
+    const { reply } = await frond.alone.json(["run", "flow.yaml"], { env: { ...env, MINE: "stays" } });
     expect(reply).toMatchObject({ outputs: { said: "0\nMINE=stays\n" } });
   },
 );

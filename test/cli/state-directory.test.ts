@@ -16,17 +16,19 @@ interface Refusal {
 /** Refused with one line that names the place, and nothing has run. */
 async function expectRefused(frond: Frond, state: string, code: string): Promise<void> {
   const env = { FROND_STATE_DIR: state };
-  const refused = (await frond.json(["run", "touching.yaml"], { env })) as Refusal;
+  const refused = (await frond.alone.json(["run", "touching.yaml"], { env })) as Refusal;
   expect(refused).toMatchObject({ code: 1, reply: { status: "failure", errors: [{ code }] } });
   expect(refused.reply.error).not.toContain("\n");
   expect(refused.reply.error).toContain(state);
-  const { stderr, stdout } = await frond.run(["run", "touching.yaml"], { env });
+  const { stderr, stdout } = await frond.alone.run(["run", "touching.yaml"], { env });
   expect(stdout).toBe("");
   expect(stderr).toBe(`error: ${refused.reply.error} [${code}]\n`);
 }
 
 async function expectRuns(frond: Frond, state: string): Promise<void> {
-  expect(await frond.json(["run", "touching.yaml"], { env: { FROND_STATE_DIR: state } })).toMatchObject({ code: 0 });
+  expect(await frond.alone.json(["run", "touching.yaml"], { env: { FROND_STATE_DIR: state } })).toMatchObject({
+    code: 0,
+  });
 }
 
 test("a database that is broken is one clear line, and with it out of the way everything works", async () => {
@@ -55,7 +57,7 @@ test("a database of a newer Frond is one clear line, and nothing in it is change
   set(before + 1000);
   await expectRefused(frond, state, "journal-newer");
   set(before);
-  expect(await frond.json(["runs"], { env: { FROND_STATE_DIR: state } })).toMatchObject({
+  expect(await frond.alone.json(["runs"], { env: { FROND_STATE_DIR: state } })).toMatchObject({
     reply: { runs: [{ status: "success" }] },
   });
 });
@@ -71,15 +73,17 @@ test("a state directory that is a file, or would lie in one, is one clear line, 
     await expectRefused(frond, state, "journal-unusable");
     const env = { FROND_STATE_DIR: state };
     const said = `The state directory ${state} ${problem}. Choose another one with FROND_STATE_DIR.`;
-    expect((await frond.run(["run", "touching.yaml"], { env })).stderr).toBe(`error: ${said} [journal-unusable]\n`);
-    expect((await frond.run(["doctor"], { env })).stdout).toContain(`state directory  ${said}`);
-    expect((await frond.run(["trust"], { env })).stderr).toContain(`The state directory ${state} ${problem}.`);
+    expect((await frond.alone.run(["run", "touching.yaml"], { env })).stderr).toBe(
+      `error: ${said} [journal-unusable]\n`,
+    );
+    expect((await frond.alone.run(["doctor"], { env })).stdout).toContain(`state directory  ${said}`);
+    expect((await frond.alone.run(["trust"], { env })).stderr).toContain(`The state directory ${state} ${problem}.`);
   }
 });
 
 test("a relative state directory is not taken silently: what the warning says to set finds the runs from anywhere", async () => {
   const frond = createFrond({ "touching.yaml": touching });
-  const { code, stderr } = await frond.run(["run", "touching.yaml"], { env: { FROND_STATE_DIR: "state" } });
+  const { code, stderr } = await frond.alone.run(["run", "touching.yaml"], { env: { FROND_STATE_DIR: "state" } });
   expect(code).toBe(0);
   const [, absolute = ""] = /^warning: FROND_STATE_DIR is 'state', .* Set it to (\/.*)$/m.exec(stderr) ?? [];
   const found = await typeCommand(frond, "frond runs --all", { env: { FROND_STATE_DIR: absolute } });
@@ -94,14 +98,14 @@ test.runIf(process.platform !== "win32")(
     chmodSync(join(frond.directory, "shared"), 0o755);
     const state = join(frond.directory, "shared");
     await expectRefused(frond, state, "journal-unusable");
-    const { code, stderr } = await frond.run(["trust"], { env: { FROND_STATE_DIR: state } });
+    const { code, stderr } = await frond.alone.run(["trust"], { env: { FROND_STATE_DIR: state } });
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain("holds files of something else, and other users can look into it.");
     expect(statSync(state).mode & 0o777).toBe(0o755);
     // One that is empty becomes ours.
     mkdirSync(join(frond.directory, "empty"), { mode: 0o755 });
     const env = { FROND_STATE_DIR: join(frond.directory, "empty") };
-    expect((await frond.run(["run", "touching.yaml"], { env })).code).toBe(0);
+    expect((await frond.alone.run(["run", "touching.yaml"], { env })).code).toBe(0);
     expect(statSync(join(frond.directory, "empty")).mode & 0o777).toBe(0o700);
   },
 );
@@ -112,9 +116,9 @@ test.runIf(existsSync("/proc/self"))("a place where no directory can be made is 
   await expectRefused(frond, state, "journal-unusable");
   const env = { FROND_STATE_DIR: state };
   const said = `The state directory ${state} can't be made: /proc shows the system, and takes no directories.`;
-  expect((await frond.run(["doctor"], { env })).stdout).toContain(said);
+  expect((await frond.alone.run(["doctor"], { env })).stdout).toContain(said);
   for (const args of [["runs"], ["trust"], ["serve", "--http", "0"]]) {
-    const { code, stderr } = await frond.run(args, { env });
+    const { code, stderr } = await frond.alone.run(args, { env });
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(said);
     expect(stderr).not.toContain("ENOENT");
@@ -147,7 +151,7 @@ test("a disk that fills up during a run is waited for: the run goes on when ther
   expect(run.shown()).not.toContain("ok      first");
   disk.empty();
   expect((await run.ended).code).toBe(0);
-  expect(await frond.json(["show", "last"], { env })).toMatchObject({ reply: { status: "success" } });
+  expect(await frond.alone.json(["show", "last"], { env })).toMatchObject({ reply: { status: "success" } });
 });
 
 test("a state directory that can't be written to lets runs be looked at, and refuses new ones with one clear line", async (context) => {
@@ -156,7 +160,7 @@ test("a state directory that can't be written to lets runs be looked at, and ref
   await expectRuns(frond, disk.directory);
   rmSync(join(frond.directory, "ran"));
   disk.makeReadOnly();
-  expect(await frond.json(["runs"], { env: { FROND_STATE_DIR: disk.directory } })).toMatchObject({
+  expect(await frond.alone.json(["runs"], { env: { FROND_STATE_DIR: disk.directory } })).toMatchObject({
     code: 0,
     reply: { runs: [{ status: "success" }] },
   });

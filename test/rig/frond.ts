@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 import { requireFreshBin } from "./fresh-bin.ts";
+import { runInKeptBin } from "./kept-bins.ts";
 import { waitFor } from "./wait-for.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -13,6 +14,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** The built bin. */
 export const frondProgram: string = join(root, "dist", "main.js");
 requireFreshBin(root, frondProgram);
+const bundle = join(root, "dist", "app.cjs");
 
 export interface FrondOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -38,8 +40,18 @@ export interface Running {
   type(keys: string): void;
 }
 
-/** The built command line, with a home, a state directory and a working directory of its own, all removed with the test. */
-export interface Frond {
+/** Runs a command line to its end. */
+export interface Runner {
+  run(args: readonly string[], options?: FrondOptions): Promise<Ended>;
+  /** The one JSON document on stdout. */
+  json(args: readonly string[], options?: FrondOptions): Promise<{ readonly code: number; readonly reply: unknown }>;
+}
+
+/**
+ * The built command line, with a home, a state directory and a working directory of its own, all removed with the test. What is run to its end
+ * is run in a process that is kept for others.
+ */
+export interface Frond extends Runner {
   /** Where it is run. */
   readonly directory: string;
   readonly home: string;
@@ -50,9 +62,8 @@ export interface Frond {
   /** Writes a file, by its path from the working directory. */
   write(path: string, text: string): void;
   read(path: string): string;
-  run(args: readonly string[], options?: FrondOptions): Promise<Ended>;
-  /** The one JSON document on stdout. */
-  json(args: readonly string[], options?: FrondOptions): Promise<{ readonly code: number; readonly reply: unknown }>;
+  /** In a process of its own: for a test of what that shows of itself, leaves open, or is started with. */
+  readonly alone: Runner;
   start(args: readonly string[], options?: FrondOptions): Running;
   /** The same in a pseudo-terminal; everything it writes is `stdout`. */
   startInTerminal(args: readonly string[], options?: TerminalOptions): Running;
@@ -125,7 +136,12 @@ export function createFrond(
 
   const start = (args: readonly string[], options: FrondOptions = {}): Running =>
     launch(process.execPath, [frondProgram, ...args], options, false);
-  const run = (args: readonly string[], options?: FrondOptions): Promise<Ended> => start(args, options).ended;
+  const alone = createRunner((args, options) => start(args, options).ended);
+  const kept = createRunner((args, options = {}) => {
+    const env = { ...base, ...options.env };
+    if (needsOwnProcess(args, env)) return alone.run(args, options);
+    return runInKeptBin(bundle, { args, directory, env, stdin: options.stdin }, atEnd);
+  });
   return {
     directory,
     home,
@@ -133,12 +149,8 @@ export function createFrond(
     env: base,
     write,
     read: (path) => readFileSync(join(directory, path), "utf8"),
-    run,
-    async json(args, options) {
-      const { code, stdout, stderr } = await run([...args, "--json"], options);
-      if (stderr !== "") throw new Error(`With --json nothing goes to stderr, but: ${stderr}`);
-      return { code, reply: JSON.parse(stdout) as unknown };
-    },
+    ...kept,
+    alone,
     start,
     startInTerminal(args, { columns = 80, rows = 24, ...options } = {}) {
       const words = [process.execPath, frondProgram, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
@@ -151,6 +163,23 @@ export function createFrond(
       );
     },
   };
+}
+
+function createRunner(run: Runner["run"]): Runner {
+  return {
+    run,
+    async json(args, options) {
+      const { code, stdout, stderr } = await run([...args, "--json"], options);
+      if (stderr !== "") throw new Error(`With --json nothing goes to stderr, but: ${stderr}`);
+      return { code, reply: JSON.parse(stdout) as unknown };
+    },
+  };
+}
+
+/** Servers, and what runs in the background, have other bundles or streams; and Node itself reads some variables when it starts. */
+function needsOwnProcess([command = ""]: readonly string[], env: Readonly<Record<string, string>>): boolean {
+  if (process.env.FROND_OWN_PROCESSES === "1") return true;
+  return ["serve", "drive"].includes(command) || Object.keys(env).some((name) => name.startsWith("NODE_"));
 }
 
 /** A workflow file, as YAML is a superset of JSON. */
