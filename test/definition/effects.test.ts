@@ -48,7 +48,7 @@ describe("what can't be meant is refused", () => {
 
 test.each([
   ["effects: observe", "- { id: a, type: CreateFile, inputs: { path: a, content: b }", "Remove `effects`."],
-  ["effects: observe, writes: [a]", "- { id: a, type: Wait, inputs: { duration: 1s }", "Remove `writes`."],
+  ["writes: [a]", "- { id: a, type: Wait, inputs: { duration: 1s }", "Remove `writes`."],
   [
     "effects: observe",
     "- { id: a, blocks: [{ id: b, type: Wait, inputs: { duration: 1s } }]",
