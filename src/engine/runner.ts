@@ -1,6 +1,6 @@
 import type { LeafBehaviour } from "../block/define-block.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
-import type { Value, ValueMap } from "../expression/value.ts";
+import type { Value } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { pathOf } from "./address.ts";
@@ -11,8 +11,9 @@ import { EarlyEnds } from "./early-ends.ts";
 import { enterChild } from "./enter-child.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import type { SkipReason } from "./events.ts";
-import { crashed, type Ending, emptyMap, stopped, succeeded } from "./execution.ts";
-import { actionFor, askAboutInterruption, interrupted } from "./interruption.ts";
+import { crashed, emptyMap, stopped } from "./execution.ts";
+import { InterruptedBlocks } from "./interrupted-blocks.ts";
+import { interrupted } from "./interruption.ts";
 import { failuresBehind } from "./judge.ts";
 import { recordedTooMuch } from "./limits.ts";
 import { Observations } from "./observations.ts";
@@ -20,7 +21,7 @@ import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare
 import { ProcessGate } from "./process-gate.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
-import { cancelReason, isInFinally, isLeaf, questionOf, type RunNode } from "./run-node.ts";
+import { isInFinally, isLeaf, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { type LeafReports, RunningLeaves } from "./running-leaves.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -47,6 +48,7 @@ export class Runner {
   readonly #sleepers: Sleepers;
   readonly #rollbacks: Rollbacks;
   readonly #ends: AttemptEnds;
+  readonly #interrupted: InterruptedBlocks;
   readonly #early: EarlyEnds;
   readonly #gate: ProcessGate;
   /** Of blocks that are about to run: why there is no result to reuse. */
@@ -92,14 +94,13 @@ export class Runner {
     this.#gate = new ProcessGate(options.platform.processSlots, (node) =>
       this.#turns.tell(() => this.#scheduler.retry(node)),
     );
-    this.#early = new EarlyEnds({
-      state,
-      recorder: this.#recorder,
-      scheduler: this.#scheduler,
-      leaves: this.#leaves,
-      limits: this.#limits,
-      gate: this.#gate,
-      turns: this.#turns,
+    const around = { ...parts, scheduler: this.#scheduler, gate: this.#gate };
+    this.#early = new EarlyEnds({ ...around, state, leaves: this.#leaves, limits: this.#limits });
+    this.#interrupted = new InterruptedBlocks({
+      ...around,
+      observations: this.#observations,
+      ends: this.#ends,
+      options,
     });
     if (state.sequence === 1) this.#recorder.begin(state.root);
     for (const node of state.nodes.values()) this.#early.restoreLimit(node);
@@ -246,7 +247,7 @@ export class Runner {
       case "resume":
         return this.#resume(node);
       case "interrupted":
-        return node.rollback === undefined ? this.#interrupt(node) : this.#rollbacks.goOn(node);
+        return node.rollback === undefined ? this.#interrupted.decide(node) : this.#rollbacks.goOn(node);
       case "skip":
         this.#gate.leave(node);
         return this.#recorder.skip(node, step.reason);
@@ -341,11 +342,11 @@ export class Runner {
     if (!this.#gate.enter(node)) return this.#scheduler.setAside(node);
     const { stage, answer } = node;
     const decision = stage.kind === "decided" ? stage.decision : undefined;
-    if (decision === "fail") return this.#endResumed(node, stopped(interrupted));
-    if (decision === "done" && node.fileChange) return this.#endDone(node, node.fileChange.outputs);
+    if (decision === "fail") return this.#interrupted.fail(node, stopped(interrupted));
+    if (decision === "done" && node.fileChange) return this.#interrupted.succeed(node, node.fileChange.outputs);
     const definition = blockOf(node);
     const call = resolveCall(definition, WorkflowScope.ofBlock(node, this.#state.started.runId));
-    if (!call.ok) return this.#endResumed(node, crashed(call.error));
+    if (!call.ok) return this.#interrupted.fail(node, crashed(call.error));
     const { behaviour } = definition.type;
     if (behaviour.kind !== "leaf") throw new Error(`${node.path} holds blocks, which go on by themselves.`);
     // Adopting has no effect of its own, so it needs no intent: after another interruption the decision still stands.
@@ -363,37 +364,6 @@ export class Runner {
     this.#recorder.append({ type: "block-resumed", at: this.#recorder.now(), path: node.path, attempt });
     const how = { kind: "resume", answer: answer.value } as const;
     this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
-  }
-
-  #endResumed(node: RunNode, ending: Ending): void {
-    this.#gate.leave(node);
-    this.#ends.finish(node, { ending, outputs: this.#recorder.defaults(node) });
-  }
-
-  #endDone(node: RunNode, outputs: ValueMap): void {
-    this.#gate.leave(node);
-    this.#ends.endJudged(node, { ending: succeeded, outputs });
-  }
-
-  /** The engine that ran this block has died. */
-  #interrupt(node: RunNode): void {
-    const { path } = node;
-    if (this.#observations.isLeftOpen(node)) {
-      return this.#turns.afterwards(() => {
-        void this.#observations.lookAgain(node).then(() => this.#turns.tell(() => this.#scheduler.retry(node)));
-      });
-    }
-    const cancelled = cancelReason(node);
-    const action = cancelled === undefined ? actionFor(node, this.#options) : "fail";
-    const outputs = this.#recorder.defaults(node);
-    // The next attempt is to find what this one found.
-    const restores = action === "rerun" && blockOf(node).retry?.restore === true;
-    if (restores) return this.#ends.finish(node, { ending: stopped(interrupted), outputs }, {}, 0);
-    const { attempts: attempt } = node.record.metadata;
-    this.#recorder.append({ type: "block-interrupted", at: this.#recorder.now(), path, attempt, action });
-    if (action === "ask") this.#recorder.pause(node, askAboutInterruption(node), "interruption", 0);
-    if (action === "done") this.#endDone(node, node.fileChange?.outputs ?? emptyMap);
-    if (action === "fail") this.#endResumed(node, stopped(cancelled ?? interrupted));
   }
 
   #runLeaf(node: RunNode, behaviour: LeafBehaviour, call: BlockCall, how: HowToCall): void {

@@ -47,7 +47,29 @@ async function readDeeds(runtime: Runtime, runId: string): Promise<Result<Deeds,
   }
   const events = await (await platform.journal()).read(runId);
   const deeds = await listDeeds(events, workflows.catalog);
-  return deeds.ok ? deeds : err([unreadableRun(found.value, deeds.error)]);
+  return deeds.ok ? ok(await lookAgain(runtime, deeds.value)) : err([unreadableRun(found.value, deeds.error)]);
+}
+
+/** Of a run whose engine has died, and which nobody has gone on with, nobody has looked yet what its commands have changed. */
+async function lookAgain({ platform }: Runtime, all: Deeds): Promise<Deeds> {
+  const { runId } = all.state.started;
+  const { redactor } = platform.secrets;
+  const holdsSecret = (bytes: Uint8Array): boolean => redactor.isIn(bytes);
+  const { signal } = new AbortController();
+  const deeds: Deed[] = [];
+  for (const deed of all.deeds) {
+    const { snapshot, workspace } = deed;
+    if (snapshot === undefined) {
+      deeds.push(deed);
+      continue;
+    }
+    const found = await platform.observer.compare(snapshot, { runId, workspace, signal, holdsSecret });
+    const { changes, notCaptured } = found.ok
+      ? found.value
+      : { changes: [], notCaptured: [{ path: ".", why: found.error }] };
+    deeds.push({ ...deed, observed: { sequence: all.state.sequence + deeds.length, changes, notCaptured } });
+  }
+  return { ...all, deeds };
 }
 
 /** The same for a part of a run, also of one that is still being driven. */
