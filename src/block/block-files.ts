@@ -20,10 +20,10 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list" | 
   fingerprint(bytes: Uint8Array): string;
   /**
    * Makes the changes, in order, once they are journaled. Should the engine die meanwhile and the disk be found as it is after
-   * all of them, the block is taken to have succeeded with these outputs; found as it was before, it runs again. Found otherwise,
-   * somebody is asked, unless `rerun` says that running it once more is right.
+   * all of them, the block is taken to have succeeded with these outputs; found as it was before, it runs again. Gives the first
+   * problem.
    */
-  change(changes: readonly FileChange[], outputs: ValueMap, rerun?: RerunRule): Promise<FileProblem | undefined>;
+  change(changes: readonly FileChange[], outputs: ValueMap, options?: ChangeOptions): Promise<FileProblem | undefined>;
   /** Bytes that were kept so that changes can be taken back, by their SHA-256. Nothing where they are not there, or not whole. */
   recall(sha256: string): Promise<Uint8Array | undefined>;
   /** Makes an empty directory for a program to fill, and removes what a program has filled: neither is journaled. */
@@ -32,6 +32,13 @@ export interface BlockFiles extends Pick<FileSystem, "look" | "read" | "list" | 
   removeTree(at: RootedPath): Promise<FileProblem | undefined>;
   /** Waits for everybody else in this process who does something with the same place. */
   exclusively<T>(at: RootedPath, action: () => Promise<T>): Promise<T>;
+}
+
+export interface ChangeOptions {
+  /** For a block that looks at what is left to do: without it somebody is asked where nobody can tell how far it got. */
+  readonly rerun?: RerunRule;
+  /** Whether the changes after one that can't be made are made all the same. */
+  readonly goOn?: boolean;
 }
 
 /** When a block runs again whose engine died: also if nobody can tell how far it got, or even if all its changes are found made. */

@@ -89,13 +89,12 @@ async function makeRestore(plan: RestorePlan, rule: ConflictRule, context: Block
   const { changes, refs, restored, already, conflicts } = plan;
   const told = { restored, already, conflicts: conflicts.map((conflict) => ({ ...conflict })) };
   const isAll = conflicts.length === 0 && refs.length === 0;
+  let left: readonly Conflict[] = [];
   if (changes.length > 0) {
     // Running it again restores what is left; with conflicts that is also how it comes to fail.
-    const problem = await context.files.change(changes, told, isAll ? "unclear" : "always");
-    if (problem !== undefined) {
-      const outputs = { ...told, restored: 0 };
-      return { kind: "failed", message: `not everything could be restored: ${problem.message}`, outputs };
-    }
+    const rerun = isAll ? "unclear" : "always";
+    const problem = await context.files.change(changes, told, { rerun, goOn: true });
+    if (problem !== undefined) left = await plan.findLeft(problem.message);
   }
   const moved = await restoreRefs(context, refs, { force: rule === "force" });
   const refConflicts = moved.conflicts.map(({ name, reason, found }) => ({
@@ -103,14 +102,14 @@ async function makeRestore(plan: RestorePlan, rule: ConflictRule, context: Block
     reason,
     found: found ?? "missing",
   }));
-  const all = [...conflicts, ...refConflicts];
+  const all = [...conflicts, ...left, ...refConflicts];
   const outputs = {
-    restored: restored + moved.restored,
+    restored: restored - left.length + moved.restored,
     already: already + moved.already,
     conflicts: all.map((conflict) => ({ ...conflict })),
   };
   if (all.length === 0) return { kind: "succeeded", outputs };
-  return { kind: "failed", message: explain(all, restored + moved.restored), outputs };
+  return { kind: "failed", message: explain(all, outputs.restored), outputs };
 }
 
 function explain(conflicts: readonly Conflict[], restored: number): string {

@@ -29,14 +29,33 @@ export async function captureChanges(
   fileSystem: FileSystem,
   keeping: Keeping,
 ): Promise<readonly Captured[] | FileProblem> {
+  const { possible, problem } = await captureEach(changes, fileSystem, keeping, false);
+  return problem ?? possible.map(({ captured }) => captured);
+}
+
+export interface CapturedChanges {
+  readonly possible: readonly { readonly change: FileChange; readonly captured: Captured }[];
+  /** The first, of a change that can't be made because nobody can tell or keep what it would replace. */
+  readonly problem?: FileProblem;
+}
+
+/** The same with the changes, up to the first that can't be made, or without those. */
+export async function captureEach(
+  changes: readonly FileChange[],
+  fileSystem: FileSystem,
+  keeping: Keeping,
+  goOn: boolean,
+): Promise<CapturedChanges> {
   const capturing = new Capturing(fileSystem, keeping);
-  const captured: Captured[] = [];
+  const possible: { readonly change: FileChange; readonly captured: Captured }[] = [];
+  let problem: FileProblem | undefined;
   for (const change of changes) {
-    const one = await capturing.capture(change);
-    if ("message" in one) return one;
-    captured.push(one);
+    const captured = await capturing.capture(change);
+    if (!("message" in captured)) possible.push({ change, captured });
+    else problem ??= captured;
+    if (problem !== undefined && !goOn) break;
   }
-  return captured;
+  return { possible, ...(problem === undefined ? {} : { problem }) };
 }
 
 export async function bytesOf({ bytes }: Extract<FileChange, { kind: "write" }>): Promise<Uint8Array> {

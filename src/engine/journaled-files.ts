@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { BlockFiles, FileChange, RerunRule } from "../block/block-files.ts";
+import type { BlockFiles, ChangeOptions, FileChange, RerunRule } from "../block/block-files.ts";
 import { BlockCannotRun } from "../block/define-block.ts";
 import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { applyChange } from "../changes/apply-change.ts";
-import { captureChanges, type Keeping, sha256Of } from "../changes/capture-changes.ts";
+import { captureEach, type Keeping, sha256Of } from "../changes/capture-changes.ts";
 import { digestNames } from "../changes/effects.ts";
 import type { EntryState, RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
@@ -153,24 +153,31 @@ export class JournaledFiles implements BlockFiles {
     return this.#options.recall(sha256);
   }
 
-  async change(changes: readonly FileChange[], outputs: ValueMap, rerun?: RerunRule): Promise<FileProblem | undefined> {
+  async change(
+    changes: readonly FileChange[],
+    outputs: ValueMap,
+    { rerun, goOn = false }: ChangeOptions = {},
+  ): Promise<FileProblem | undefined> {
     // What is announced is the whole of what the block does: only so can it be told from the disk whether it is done.
     if (this.#hasChanged) throw new Error("A block changes files once.");
     this.#hasChanged = true;
     const { runId } = this.#options;
-    const captured = await captureChanges(changes, this.#fileSystem, this.#options);
-    if ("message" in captured) return captured;
+    const { possible, problem } = await captureEach(changes, this.#fileSystem, this.#options, goOn);
+    if (problem !== undefined && !(goOn && possible.length > 0)) return problem;
     let announced: readonly RecordedChange[] = [];
     const record = (sequence: number): readonly RecordedChange[] => {
       // It may have had to wait for its turn.
       this.#options.signal.throwIfAborted();
-      announced = captured.map((one, index) => one(`.${runId}-${sequence}-${index}.tmp`));
+      announced = possible.map(({ captured }, index) => captured(`.${runId}-${sequence}-${index}.tmp`));
       return announced;
     };
-    await this.#options.announce({ changes: record, outputs, ...(rerun === undefined ? {} : { rerun }) });
+    // Without those that can't be made, it is not done when the others are found made.
+    const again = problem === undefined ? rerun : "always";
+    await this.#options.announce({ changes: record, outputs, ...(again === undefined ? {} : { rerun: again }) });
     this.#announced = announced.length;
-    this.#applying = this.#apply(changes, announced);
-    return this.#applying;
+    this.#applying = this.#apply(possible, announced, goOn);
+    const met = await this.#applying;
+    return problem ?? met;
   }
 
   exclusively<T>(at: RootedPath, action: () => Promise<T>): Promise<T> {
@@ -188,14 +195,20 @@ export class JournaledFiles implements BlockFiles {
     return `${this.#made} of ${this.#announced} file changes were made`;
   }
 
-  async #apply(changes: readonly FileChange[], announced: readonly RecordedChange[]): Promise<FileProblem | undefined> {
-    for (const [index, change] of changes.entries()) {
+  async #apply(
+    changes: readonly { readonly change: FileChange }[],
+    announced: readonly RecordedChange[],
+    goOn: boolean,
+  ): Promise<FileProblem | undefined> {
+    let first: FileProblem | undefined;
+    for (const [index, { change }] of changes.entries()) {
       await this.#options.confirmHeld();
       const problem = await applyChange(change, announced[index] as RecordedChange, this.#fileSystem);
-      if (problem !== undefined) return problem;
-      this.#made++;
+      if (problem === undefined) this.#made++;
+      else if (!goOn) return problem;
+      first ??= problem;
     }
-    return undefined;
+    return first;
   }
 
   makeEmpty(at: RootedPath): Promise<FileProblem | undefined> {

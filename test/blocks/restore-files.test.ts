@@ -3,6 +3,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -22,6 +23,7 @@ import { createTestEngine, type Outcome, type TestEngine } from "../rig/engine.t
 import { restoreBlocks } from "../rig/restore-blocks.ts";
 import { runBlock } from "../rig/run-block.ts";
 import { compareSnapshots, takeSnapshot } from "../undo/tree-snapshot.ts";
+import { asOrdinaryUser } from "./file-ground.ts";
 
 const binary = Buffer.from([0, 255, 13, 10, 0xc3, 0x28]);
 
@@ -466,4 +468,28 @@ test("a state that is none is refused before anything runs", () => {
   ];
   const { diagnostics } = engine.check({ blocks: [{ id: "it", type: "RestoreFiles", inputs: { files } }] });
   expect(JSON.stringify(diagnostics)).toContain("must be a state");
+});
+
+test("what the user may not change is named, and everything else is restored", async () => {
+  const { engine, at } = prepare();
+  const { events } = await succeed(engine, [
+    { type: "CreateFile", inputs: { path: "closed/x", content: "x" } },
+    { type: "CreateFile", inputs: { path: "unreadable", content: "x", mode: "600" } },
+    { type: "CreateFile", inputs: { path: "made/x", content: "x" } },
+    { type: "EditFile", inputs: { path: "text", content: "new" } },
+  ]);
+  const [undo] = restoreBlocks(events);
+  const state = engine.engine.platform.stateDirectory;
+  const own = ["text", "made", "made/x", "."].map(at);
+  const kept = readdirSync(state, { recursive: true, encoding: "utf8" }).map((name) => join(state, name));
+  await asOrdinaryUser([...own, state, ...kept], async () => {
+    const { metadata, outputs } = await runBlock(engine, "RestoreFiles", undo?.inputs ?? {});
+    expect(metadata).toMatchObject({ outcome: "failure", message: expect.stringContaining("permission denied") });
+    const conflicts = outputs.conflicts as { path: string }[];
+    expect(conflicts.map(({ path }) => path).toSorted()).toEqual(["closed", "closed/x", "unreadable"]);
+  });
+  expect(existsSync(at("made"))).toBe(false);
+  expect(existsSync(at("closed/x"))).toBe(true);
+  expect(existsSync(at("unreadable"))).toBe(true);
+  expect(readFileSync(at("text"), "utf8")).toBe("one\ntwo\nthree\n");
 });

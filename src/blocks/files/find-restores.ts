@@ -52,11 +52,10 @@ export class RestoreFinder {
   }
 
   async find(wanted: WantedState): Promise<FoundPath> {
-    const { at, path, expect, restore } = wanted;
+    const { path, expect, restore } = wanted;
     // The run left it as it was, so whatever is there is somebody else's.
     if (writeState(expect) === writeState(restore)) return { kind: "already" };
-    const looked = await this.look(at);
-    const present = "message" in looked ? looked : await this.#identify(at, looked, [expect, restore]);
+    const present = await this.identify(wanted);
     if ("message" in present)
       return { kind: "conflict", wanted, conflict: { path, reason: present.message, found: "" } };
     if (isSameState(present, restore)) return { kind: "already" };
@@ -98,14 +97,11 @@ export class RestoreFinder {
     return { kind: "forbidden", message: `'${shownPath(at)}' is neither a file nor a directory` };
   }
 
-  /** With a digest, if only that can tell. */
-  async #identify(
-    at: RootedPath,
-    state: EntryState,
-    expected: readonly EntryState[],
-  ): Promise<EntryState | FileProblem> {
-    if (state.kind !== "file") return state;
-    const isOpen = expected.some(
+  /** What lies there, with a digest if only that can tell which it is. */
+  async identify({ at, expect, restore }: WantedState): Promise<EntryState | FileProblem> {
+    const state = await this.look(at);
+    if ("message" in state || state.kind !== "file") return state;
+    const isOpen = [expect, restore].some(
       (one) => one.kind === "file" && one.sha256 !== undefined && (one.size ?? state.size) === state.size,
     );
     if (!isOpen) return state;

@@ -2,6 +2,7 @@ import type { FileChange } from "../../block/block-files.ts";
 import type { BlockContext } from "../../block/define-block.ts";
 import type { RootedPath } from "../../block/ports.ts";
 import { absolutePath, isWithin, parentOf } from "../../block/rooted-path.ts";
+import { isSameState } from "../../changes/effects.ts";
 import { orderRestores, type Restore } from "../../changes/order-restores.ts";
 import type { EntryState } from "../../changes/recorded-change.ts";
 import { readState } from "../../changes/state-text.ts";
@@ -35,6 +36,8 @@ export interface RestorePlan {
   /** How many of the conflicts could be forced, and how many merged. */
   readonly forcible: number;
   readonly mergeable: number;
+  /** Those of the paths that are not restored after all, because of such a problem. */
+  findLeft(problem: string): Promise<readonly Conflict[]>;
 }
 
 /** Looks at all paths, and acts while nobody else of this process changes them. */
@@ -62,11 +65,11 @@ class Planning {
   readonly #context: BlockContext;
   readonly #finder: RestoreFinder;
   #restores: { readonly wanted: WantedState; readonly restore: Restore }[] = [];
+  readonly #movable: WantedMove[] = [];
   readonly #moves: FileChange[] = [];
   readonly #refs: RefToRestore[] = [];
   readonly #announcedRefs: FileChange[] = [];
   readonly #conflicts: Conflict[] = [];
-  #moved = 0;
   #already = 0;
   #forcible = 0;
   #mergeable = 0;
@@ -107,7 +110,7 @@ class Planning {
     if (found.kind === "already") this.#already++;
     if (found.kind === "conflict") this.#conflicts.push(found.conflict);
     if (found.kind !== "movable") return;
-    this.#moved++;
+    this.#movable.push(move);
     this.#moves.push(...found.changes.filter((change) => !this.#moves.some((other) => isSameDirectory(other, change))));
   }
 
@@ -136,12 +139,31 @@ class Planning {
     return {
       changes: [...this.#moves, ...changes, ...this.#announcedRefs],
       refs: this.#refs,
-      restored: this.#moved + restores.length - refused.length,
+      restored: this.#movable.length + restores.length - refused.length,
       already: this.#already,
       conflicts: this.#conflicts,
       forcible: this.#forcible,
       mergeable: this.#mergeable,
+      findLeft: (problem) => this.#findLeft(problem, new Set(refused.map(({ at }) => absolutePath(at)))),
     };
+  }
+
+  async #findLeft(problem: string, refused: ReadonlySet<string>): Promise<readonly Conflict[]> {
+    const finder = new RestoreFinder(this.#context.files);
+    const left: Conflict[] = [];
+    const add = (path: string, found: string): void =>
+      void left.push({ path, reason: `not restored: ${problem}`, found });
+    for (const move of this.#movable) {
+      const found = await findMove(move, this.#context);
+      if (found.kind !== "already") add(move.path, found.kind === "conflict" ? found.conflict.found : "");
+    }
+    for (const { wanted, restore } of this.#restores) {
+      if (refused.has(absolutePath(wanted.at))) continue;
+      const present = await finder.identify(wanted);
+      if ("message" in present) add(wanted.path, "");
+      else if (!isRestored(present, restore, wanted)) add(wanted.path, describeFound(present));
+    }
+    return left;
   }
 
   #locate(path: string): RootedPath | undefined {
@@ -208,6 +230,13 @@ class Planning {
     }
     return above;
   }
+}
+
+/** What was merged is not as it was before, but no longer as it was found. */
+function isRestored(now: EntryState, { present, restore }: Restore, wanted: WantedState): boolean {
+  if (isSameState(now, wanted.restore)) return true;
+  const isMerged = restore.kind === "file" && present.kind === "file" && !isSameState(present, wanted.expect);
+  return isMerged && !isSameState(now, present);
 }
 
 function isSameDirectory(one: FileChange, other: FileChange): boolean {
