@@ -135,6 +135,8 @@ export interface Processes {
   endBackground(owner: string): Promise<void>;
   /** Ends what is left of commands of an engine that has died, as far as it is certain that they are the same. */
   endLeftovers(processes: readonly ProcessIdentity[]): Promise<void>;
+  /** Ends at once what has this variable with one of these values in its environment, also what has left its group and its session. */
+  endStrays(variable: string, values: readonly string[]): Promise<void>;
   /** Ends every process of every owner, for shutdown; after `graceMs` with KILL. */
   close(graceMs: number): Promise<void>;
 }

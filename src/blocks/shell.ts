@@ -14,6 +14,7 @@ import {
 } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
+import { idempotencyKeyVariable, runIdVariable } from "../block/run-variables.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
@@ -321,8 +322,8 @@ async function environment(input: ShellInputs, context: BlockContext): Promise<R
   }
   return {
     ...inherited,
-    FROND_RUN_ID: context.runId,
-    FROND_IDEMPOTENCY_KEY: context.idempotencyKey,
+    [runIdVariable]: context.runId,
+    [idempotencyKeyVariable]: context.idempotencyKey,
     ...(await scratchVariable(input, context)),
     ...added,
   };

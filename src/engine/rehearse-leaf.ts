@@ -129,6 +129,7 @@ const noProcesses: Processes = {
   inspect: async () => undefined,
   endBackground: async () => {},
   endLeftovers: async () => {},
+  endStrays: async () => {},
   close: async () => {},
 };
 

@@ -1,6 +1,8 @@
+import { idempotencyKeyVariable, runIdVariable } from "../block/run-variables.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 import type { PendingEnd, RollbackResult } from "./events.ts";
-import type { RunNode } from "./run-node.ts";
+import { idempotencyKey } from "./ids.ts";
+import { addressWithin, childNodes, isLeaf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import type { Turns } from "./turns.ts";
 
@@ -51,12 +53,23 @@ export class Rollbacks {
     const { undoRun, attempt, end } = rollback;
     const { runId } = recorder.state.started;
     try {
-      // What was left in the background could go on writing.
-      if (node.parent === undefined) await options.platform.processes.endBackground(runId);
+      await this.#endStrays(node, runId);
       const result = await options.rollBack({ undoRun, path, attempt }, this.#abort.signal);
       turns.tell(() => this.#end(node, result, end));
     } catch (error) {
       onLost(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** What was left in the background could go on writing, even as a daemon. */
+  async #endStrays(node: RunNode, runId: string): Promise<void> {
+    const { processes } = this.#parts.options.platform;
+    if (node.parent === undefined) {
+      await processes.endBackground(runId);
+      await processes.endStrays(runIdVariable, [runId]);
+    } else {
+      const keys = findCommands(node).map((leaf) => idempotencyKey(runId, addressWithin(leaf)));
+      await processes.endStrays(idempotencyKeyVariable, keys);
     }
   }
 
@@ -65,6 +78,12 @@ export class Rollbacks {
     recorder.append({ type: "rollback-finished", at: recorder.now(), path: node.path, state, conflicts });
     recordEnd(recorder, node, end);
   }
+}
+
+/** Blocks that may have started programs. */
+function findCommands(node: RunNode): readonly RunNode[] {
+  const inner = childNodes(node).flatMap(findCommands);
+  return isLeaf(node) && node.block?.definition.type.capabilities.includes("commands") ? [node, ...inner] : inner;
 }
 
 /** What an attempt was found to end with. */

@@ -81,6 +81,7 @@ const ports: Omit<Ports, "clock"> = {
     inspect: unused,
     endBackground: async () => {},
     endLeftovers: unused,
+    endStrays: unused,
     close: unused,
   },
   files: {

@@ -48,7 +48,7 @@ export async function makeTestGround(): Promise<TestGround> {
     read: (directory, path) => readOptional(join(directory, path)),
     async close(keep) {
       try {
-        await endStrays(root);
+        await endStrays([`${root}/`]);
         if (!keep) await removeTree(root);
         return undefined;
       } catch (error) {

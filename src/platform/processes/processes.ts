@@ -3,6 +3,7 @@ import type { Processes, ProcessRequest, ProcessResult, SandboxRequest } from ".
 import { CwdRefused } from "../files/hold-cwd.ts";
 import { explainEnclosure, type Sandbox } from "../sandbox/sandbox.ts";
 import { BackgroundGroups } from "./background-groups.ts";
+import { endStrays } from "./end-strays.ts";
 import { explainEntry } from "./explain-entry.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
 import { inspectProcess } from "./inspect-process.ts";
@@ -108,6 +109,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     run: (request) => (request.sandbox === undefined ? run(request) : runEnclosed(request, request.sandbox)),
     endBackground: (owner) => background.endOf(owner, graceMs),
     endLeftovers: (processes) => endLeftovers(processes, graceMs),
+    endStrays: (variable, values) => endStrays(values.map((value) => `${variable}=${value}\0`)),
     async close(closeGraceMs) {
       closed = true;
       for (const command of running.keys()) void command.end(closeGraceMs);
