@@ -62,6 +62,13 @@ export const undoneKeys: Keys<UndoneBlock> = {
     schema: { enum: statuses, default: "completed" },
     read: (at) => choice(statuses).read(at, undefined, {}) ?? "completed",
   },
+  workspace: {
+    name: "workspace",
+    docs: "The directory below the workspace that it worked in, where that was another one",
+    examples: ["packages/app"],
+    schema: { type: "string" },
+    read: (at) => at.text(),
+  },
   inputs: { name: "inputs", docs: "What it was given: ${block.inputs.NAME}", examples: ["{ path: a.txt }"], ...data },
   outputs: { name: "outputs", docs: "What it gave: ${block.outputs.NAME}", examples: ["{ id: 7 }"], ...data },
 };

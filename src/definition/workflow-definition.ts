@@ -131,6 +131,8 @@ export interface UndoneBlock {
   readonly attempt: number;
   readonly outcome: string;
   readonly status: string;
+  /** Where it worked, relative to the workspace, if elsewhere. */
+  readonly workspace?: string;
   readonly inputs: ValueMap;
   readonly outputs: ValueMap;
 }

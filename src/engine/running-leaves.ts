@@ -171,7 +171,8 @@ export class RunningLeaves {
 
   #begin(node: RunNode, leaf: RunningLeaf, call: BlockCall, signal: AbortSignal): LeafAttempt {
     const { platform, scratch } = this.#options;
-    const { workspace, sandbox: around } = node.workflow.inside as WorkflowInside;
+    const { sandbox: around } = node.workflow.inside as WorkflowInside;
+    const workspace = this.#workspaceOf(node);
     const sandbox = tighterOf(around, node.block?.definition.sandbox);
     const key = this.#logKey(node);
     const files = this.#files(node, workspace, signal);
@@ -197,6 +198,16 @@ export class RunningLeaves {
       log: (stream, chunk) => leaf.output.write(stream, chunk),
     };
     return { context, settled: () => files.settled().then(() => files.progress) };
+  }
+
+  /** What takes back what a block did works where that one did. */
+  #workspaceOf({ block, workflow }: RunNode): string {
+    const { workspace } = workflow.inside as WorkflowInside;
+    const elsewhere = block?.definition.undoes?.workspace;
+    if (elsewhere === undefined) return workspace;
+    const found = this.#options.platform.directoryInside(workspace, elsewhere);
+    if (!found.ok) throw new BlockCannotRun(found.error);
+    return found.value;
   }
 
   #processes(node: RunNode, leaf: RunningLeaf, enclosed: Pick<ProcessRequest, "sandbox">): Processes {

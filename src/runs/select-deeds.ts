@@ -87,18 +87,26 @@ function leaveShared(deed: Deed, others: readonly Deed[], shared: NotCaptured[])
   const { observed, began } = deed;
   if (observed === undefined) return [];
   const meanwhile = others.filter((other) => other.began < endOfDeed(deed) && endOfDeed(other) > began);
+  // Whose command has not ended may have changed anything.
+  const open = meanwhile.find(({ snapshot }) => snapshot !== undefined);
   const theirs = new Map<string, Deed>();
   for (const other of meanwhile) {
     const all = [...other.announced.flatMap(({ changes }) => changes), ...(other.observed?.changes ?? [])];
-    for (const { at } of all.flatMap(effectsOf)) theirs.set(absolutePath(at), other);
+    for (const { key } of all.flatMap(placesOf)) theirs.set(key, other);
   }
-  if (theirs.size === 0) return observed.changes;
+  if (theirs.size === 0 && open === undefined) return observed.changes;
   return observed.changes.filter((change) => {
-    const found = effectsOf(change).find(({ at }) => theirs.has(absolutePath(at)));
-    if (found === undefined) return true;
-    const other = theirs.get(absolutePath(found.at)) as Deed;
+    const found = placesOf(change).find(({ key }) => open !== undefined || theirs.has(key));
+    const other = found && (open ?? theirs.get(found.key));
+    if (found === undefined || other === undefined) return true;
     const why = `'${other.address}' ran at the same time and may have changed it`;
-    shared.push({ path: shownPath(found.at), why });
+    shared.push({ path: found.shown, why });
     return false;
   });
+}
+
+/** What a change touches, and how people know it. */
+function placesOf(change: RecordedChange): readonly { readonly key: string; readonly shown: string }[] {
+  if (change.kind === "ref") return [{ key: `${absolutePath(change.repository)} ${change.name}`, shown: change.name }];
+  return effectsOf(change).map(({ at }) => ({ key: absolutePath(at), shown: shownPath(at) }));
 }

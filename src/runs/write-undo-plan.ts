@@ -29,7 +29,7 @@ export function writeUndoPlan({ runId, workflow, workspace, steps, onConflict }:
   const blocks = steps.flatMap((step, index) =>
     step.kind === "restore"
       ? writeRestore(step, { id: `files_${index + 1}`, runId, workspace, onConflict })
-      : writeCompensation(step.deed, `undo_${index + 1}`),
+      : writeCompensation(step.deed, `undo_${index + 1}`, workspace),
   );
   return `${[...head, ...blocks].join("\n")}\n`;
 }
@@ -79,13 +79,15 @@ function list<T>(name: string, items: readonly T[], write: (item: T) => string):
   return items.length === 0 ? [] : [`      ${name}:`, ...items.map((item) => `        - { ${write(item)} }`)];
 }
 
-function writeCompensation(deed: Deed, id: string): readonly string[] {
+function writeCompensation(deed: Deed, id: string, workspace: string): readonly string[] {
   const { address, attempt, ending, inputs, outputs, definition } = deed;
+  const below = pathBelow(workspace, deed.workspace);
   const undone = {
     block: address,
     attempt,
     outcome: ending?.outcome ?? "n/a",
     status: ending?.status ?? "running",
+    ...(below === undefined || below === "" ? {} : { workspace: below }),
     inputs,
     outputs: outputs ?? {},
   };

@@ -22,6 +22,10 @@ function remove(id: string, path: string, more: object = {}): object {
 
 const failing = { id: "fails", type: "ReadFile", inputs: { path: "nothing" } };
 
+function shell(id: string, command: string): object {
+  return { id, type: "Shell", inputs: { command } };
+}
+
 function read(engine: TestEngine, path: string): string | undefined {
   const file = join(engine.workspace, path);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
@@ -332,4 +336,50 @@ test("a failed compensation leaves the rollback partial, and the rest is undone 
     state: "partial",
     conflicts: [{ path: "undo_1", why: "exit code 9" }],
   });
+});
+
+test("a compensation works where its block did", async () => {
+  const child = {
+    blocks: [
+      {
+        id: "start",
+        type: "Shell",
+        inputs: { command: "touch started" },
+        undo: { type: "Shell", inputs: { command: "touch stopped" } },
+      },
+    ],
+  };
+  const engine = createTestEngine({ workflows: { child } });
+  mkdirSync(join(engine.workspace, "sub"));
+  const { response } = await engine.run({
+    blocks: [{ id: "nested", type: "ExecuteWorkflow", inputs: { workflow: "child", workspace: "sub" } }],
+  });
+  await undo(engine, response.run_id);
+  expect([read(engine, "sub/stopped"), read(engine, "stopped")]).toEqual(["", undefined]);
+});
+
+test("what a command that still runs may have changed is left alone, and listed", async () => {
+  const fails = {
+    on_failure: "rollback",
+    blocks: [shell("work", "touch a.txt; until [ -e b.txt ]; do sleep 0.05; done; exit 1")],
+  };
+  const other = {
+    on_failure: "rollback",
+    blocks: [shell("work", "touch b.txt; until [ -e go ]; do sleep 0.05; done")],
+  };
+  const engine = createTestEngine({ workflows: { fails, other } });
+  const run = await engine.start({ blocks: [call("one", "fails"), call("two", "other")] });
+  await expect.poll(() => run.state.nodes.get("one")?.ended, { timeout: 20_000 }).toBe(true);
+  const { metadata } = run.state.nodes.get("one")?.record ?? {};
+  const why = "'two/work' ran at the same time and may have changed it";
+  expect(metadata?.rollback).toMatchObject({
+    state: "partial",
+    conflicts: [
+      { path: "a.txt", why },
+      { path: "b.txt", why },
+    ],
+  });
+  expect([read(engine, "a.txt"), read(engine, "b.txt")]).toEqual(["", ""]);
+  write(engine, "go", "");
+  await run.settled;
 });
