@@ -54,6 +54,12 @@ export interface BlockType {
   readonly capabilities: readonly Capability[];
   /** Whether what it did can be taken back; may depend on its inputs. See `undoOf`. */
   readonly undo: UndoOfType | ((written: WrittenInputs) => UndoOfType);
+  /**
+   * The block that takes back what one has done beside changes of files, if it has. It is given the outputs that were announced before
+   * anything was done, if any were, so that it also takes back what an attempt has left that did not come to its end. What the
+   * author of a block declares goes before it.
+   */
+  compensation?(input: ValueMap, outputs: ValueMap): Compensation | undefined;
   /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
   /** Whether its result is as good in a rerun as when it was made; what lives only as long as the run is not. */
@@ -112,7 +118,8 @@ export type Capability = "commands" | "reads files" | "writes files" | "network"
 export const onInterruptedChoices = ["rerun", "ask", "fail"] as const;
 export type OnInterrupted = (typeof onInterruptedChoices)[number];
 /**
- * `not_needed`: it changes nothing. `automatic`: all that it changes are files, by `files.change`, which keeps what they replace.
+ * `not_needed`: it changes nothing. `automatic`: all that it changes are files, by `files.change`, which keeps what they replace, or is
+ * taken back by its `compensation`.
  * `irreversible`: what it does is not known well enough to be taken back.
  */
 export type UndoOfType = "not_needed" | "automatic" | "irreversible";
@@ -120,6 +127,12 @@ export type UndoOfType = "not_needed" | "automatic" | "irreversible";
 /** Whether what a block with these inputs did can be taken back without anybody looking or saying how. */
 export function undoOf({ undo }: BlockType, written: WrittenInputs): UndoOfType {
   return typeof undo === "function" ? undo(written) : undo;
+}
+
+/** A block as data. It can be run more than once. */
+export interface Compensation {
+  readonly type: string;
+  readonly inputs: ValueMap;
 }
 
 /** A block that does something itself. */

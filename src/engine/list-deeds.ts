@@ -1,4 +1,5 @@
 import type { Catalog } from "../block/catalog.ts";
+import type { Compensation } from "../block/define-block.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
@@ -26,8 +27,9 @@ export interface Deed {
   /** Numbers of the events with which it began and ended. */
   readonly began: number;
   readonly ended: number | undefined;
-  /** What it announced. */
+  /** What it announced, and with which outputs it was going to end. */
   readonly announced: readonly PlacedChanges[];
+  readonly foreseen: ValueMap | undefined;
   /** What was found to be different when its command had ended. */
   readonly observed: (PlacedChanges & { readonly notCaptured: readonly NotCaptured[] }) | undefined;
   /** What was seen before its command began, where nobody has looked since. */
@@ -86,6 +88,7 @@ class Listing {
       case "file-changed":
         return this.#change(event.path, (deed) => {
           deed.announced = [...deed.announced, { sequence, changes: event.changes }];
+          deed.foreseen = event.outputs;
         });
       case "observation-started":
         return this.#change(event.path, (deed) => {
@@ -172,9 +175,16 @@ function createDeed(node: RunNode, inputs: ValueMap, sequence: number): Open {
     began: sequence,
     ended: undefined,
     announced: [],
+    foreseen: undefined,
     observed: undefined,
     snapshot: undefined,
   };
+}
+
+/** What its type says about how it is taken back. One that failed or was interrupted may have done what it had announced. */
+export function typeCompensation({ definition, inputs, outputs, foreseen }: Deed): Compensation | undefined {
+  const known = foreseen ?? outputs;
+  return known === undefined ? undefined : definition.type.compensation?.(inputs, known);
 }
 
 /** Whether a path is another one or lies inside it; everything lies inside the root. */

@@ -7,7 +7,7 @@ import { isTakenBack } from "../changes/is-taken-back.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
-import { type Deed, type Deeds, listDeeds } from "../engine/list-deeds.ts";
+import { type Deed, type Deeds, listDeeds, typeCompensation } from "../engine/list-deeds.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { findBlock } from "./find-block.ts";
 import { findCompensated } from "./find-compensated.ts";
@@ -195,8 +195,9 @@ function isLost(first: EntryState, last: EntryState): boolean {
   return last.kind !== "file" || !isSameState({ ...first, mode: last.mode }, last);
 }
 
-function nameCompensation({ address, definition }: Deed): UndoPlan["compensations"][number] {
-  return { block: address, type: definition.undo?.definition.type.type ?? "" };
+function nameCompensation(deed: Deed): UndoPlan["compensations"][number] {
+  const declared = deed.definition.undo?.definition.type.type;
+  return { block: deed.address, type: declared ?? typeCompensation(deed)?.type ?? "" };
 }
 
 /** What a block did that nobody wrote down, and of which its author does not say how it is taken back. */

@@ -2,7 +2,7 @@ import { absolutePath, shownPath } from "../block/rooted-path.ts";
 import { effectsOf } from "../changes/effects.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { NotCaptured } from "../engine/events.ts";
-import { type Deed, type Deeds, isBelow } from "../engine/list-deeds.ts";
+import { type Deed, type Deeds, isBelow, typeCompensation } from "../engine/list-deeds.ts";
 
 /** Which part of what a run did is to be taken back. */
 export interface UndoSelection {
@@ -34,7 +34,7 @@ export type Undoable =
       /** Of those that were seen: when it was first looked. */
       readonly since?: number;
     }
-  /** Its author has said how. */
+  /** Its author has said how, or its type. */
   | { readonly kind: "compensation"; readonly order: number; readonly deed: Deed };
 
 export function selectDeeds({ deeds, commitPoints }: Deeds, selection: UndoSelection): SelectedDeeds {
@@ -78,7 +78,8 @@ function undoablesOf(deed: Deed, seen: readonly RecordedChange[]): readonly Undo
   if (observed !== undefined) {
     all.push({ kind: "changes", order: observed.sequence, deed, changes: seen, since: began });
   }
-  if (definition.undo !== undefined) all.push({ kind: "compensation", order: endOfDeed(deed), deed });
+  if (definition.undo !== undefined || typeCompensation(deed) !== undefined)
+    all.push({ kind: "compensation", order: endOfDeed(deed), deed });
   return all;
 }
 

@@ -1,7 +1,8 @@
 import type { RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { writeState } from "../changes/state-text.ts";
-import type { Deed } from "../engine/list-deeds.ts";
+import { type Deed, typeCompensation } from "../engine/list-deeds.ts";
+import type { Value } from "../expression/value.ts";
 import { pathBelow } from "../util/path-below.ts";
 import type { PlanStep } from "./undo-plan.ts";
 
@@ -91,12 +92,26 @@ function writeCompensation(deed: Deed, id: string, workspace: string): readonly 
     inputs,
     outputs: outputs ?? {},
   };
-  const { undo } = definition;
-  if (undo === undefined) throw new Error(`${address} does not say how it is taken back.`);
   // It has to be fit for that anyway.
-  const again = undo.definition.onInterrupted === undefined ? ["on_interrupted: rerun"] : [];
-  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...undo.text.trimEnd().split("\n")];
+  const again = definition.undo?.definition.onInterrupted === undefined ? ["on_interrupted: rerun"] : [];
+  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...compensationLines(deed)];
   return [`  - id: ${id}`, ...lines.map((line) => (line === "" ? "" : `    ${line}`))];
+}
+
+function compensationLines(deed: Deed): readonly string[] {
+  const { undo } = deed.definition;
+  if (undo !== undefined) return undo.text.trimEnd().split("\n");
+  const found = typeCompensation(deed);
+  if (found === undefined) throw new Error(`${deed.address} does not say how it is taken back.`);
+  const inputs = Object.entries(found.inputs).map(([name, value]) => `  ${name}: ${escapeExpressions(value)}`);
+  return [`type: ${found.type}`, "inputs:", ...inputs];
+}
+
+/** As JSON, in which every text says what it says. */
+function escapeExpressions(value: Value): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "string" ? inner.replaceAll("${", "$${") : inner,
+  );
 }
 
 /** `$${` is how a text says `${`. */

@@ -40,7 +40,7 @@ describe("CreateWorktree", () => {
     const { metadata, outputs } = await create(engine, { path: ".worktrees/feature/x", branch: "feature/x" });
     expect(metadata).toMatchObject({ ...succeeded, message: null });
     const path = join(engine.workspace, ".worktrees/feature/x");
-    expect(outputs).toEqual({ worktree_path: path, branch: "feature/x", created: true });
+    expect(outputs).toMatchObject({ worktree_path: path, branch: "feature/x", created: true });
     expect(readFileSync(join(path, "a"), "utf8")).toBe("first");
     expect(git(path, "branch", "--show-current")).toBe("feature/x");
     expect(git(engine.workspace, "branch", "--show-current")).toBe("main");
@@ -77,7 +77,7 @@ describe("CreateWorktree", () => {
     writeFileSync(join(engine.workspace, "tree/a"), "changed");
     const { metadata, outputs } = await create(engine, { path: "./tree/", branch: "new" });
     expect(metadata).toMatchObject(succeeded);
-    expect(outputs).toEqual({ worktree_path: join(engine.workspace, "tree"), branch: "new", created: false });
+    expect(outputs).toMatchObject({ worktree_path: join(engine.workspace, "tree"), branch: "new", created: false });
     expect(readFileSync(join(engine.workspace, "tree/a"), "utf8")).toBe("changed");
   });
 
@@ -311,7 +311,7 @@ describe("RemoveWorktree", () => {
     await create(engine, { path: "tree", branch: "new" });
     const { metadata, outputs } = await remove(engine, { path: "tree" });
     expect(metadata).toMatchObject({ ...succeeded, message: null });
-    expect(outputs).toEqual({ worktree_path: join(engine.workspace, "tree"), branch: "new", removed: true });
+    expect(outputs).toMatchObject({ worktree_path: join(engine.workspace, "tree"), branch: "new", removed: true });
     expect(existsSync(join(engine.workspace, "tree"))).toBe(false);
     expect(branchesOf(engine)).toEqual(["main", "new"]);
   });

@@ -11,6 +11,8 @@ import { asVariables, type GitSetting, noImplicitRepository } from "./git-settin
 export interface GitAnswer {
   readonly succeeded: boolean;
   readonly stdout: string;
+  /** False when it said more than is read. */
+  readonly isWhole: boolean;
   /** What git says went wrong, in its own words. */
   readonly complaint: string;
 }
@@ -92,7 +94,8 @@ export class Repository {
     });
     if (!result.started) throw new BlockCannotRun(result.message);
     const { exitCode, stdout, stderr } = result;
-    return { succeeded: exitCode === 0, stdout: stdout.text, complaint: complaintIn(stderr.text, exitCode) };
+    const complaint = complaintIn(stderr.text, exitCode);
+    return { succeeded: exitCode === 0, stdout: stdout.text, isWhole: !stdout.truncated, complaint };
   }
 }
 

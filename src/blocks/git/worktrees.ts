@@ -11,6 +11,8 @@ export interface Worktree {
   readonly path: string;
   /** Nothing when no branch is checked out there. */
   readonly branch: string | undefined;
+  /** What is checked out there; nothing while it is being made. */
+  readonly commit: string | undefined;
   /** Why it is locked; empty when no reason is told. */
   readonly locked: string | undefined;
   /** The one the repository was made with. */
@@ -33,6 +35,7 @@ function readWorktree(text: string, index: number): Worktree {
   return {
     path: lines.get("worktree") ?? "",
     branch: lines.get("branch")?.replace(/^refs\/heads\//, ""),
+    commit: lines.get("HEAD"),
     locked: lines.get("locked"),
     isMain: index === 0,
   };
