@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { exampleCalls } from "./example-calls.js";
 
-const toolsets = ["core", "authoring", "checkpoints", "runs"];
+const toolsets = ["core", "authoring", "checkpoints", "runs", "undo"];
 
 export async function describeServer() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-docs-")));

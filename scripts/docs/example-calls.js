@@ -10,6 +10,14 @@ outputs:
   way: \${blocks.way.response}
 `;
 
+const writing = `name: write-notes
+description: Writes a file
+blocks:
+  - id: notes
+    type: CreateFile
+    inputs: { path: notes.txt, content: Some notes }
+`;
+
 const wrong = asking.replace("blocks.way.response", "blocks.wya.response").replace("choices:", "choises:");
 
 /** Each makes its arguments from the replies of those before it, by the name of the tool. */
@@ -27,6 +35,10 @@ export const exampleCalls = [
   ["get_checkpoint_info", ({ execute_inline_workflow: run }) => ({ checkpoint_id: run.checkpoint_id })],
   ["resume_workflow", ({ execute_inline_workflow: run }) => ({ checkpoint_id: run.checkpoint_id, response: "left" })],
   ["rerun_workflow", ({ execute_workflow: run }) => ({ run_id: run.run_id, inputs: { name: "Grace" } })],
+  [
+    "undo_run",
+    async (_, call) => call("execute_inline_workflow", { workflow_yaml: writing }).then(({ run_id }) => ({ run_id })),
+  ],
   ["list_runs", () => ({ status: "success", limit: 10 })],
   ["delete_checkpoint", async (_, call) => pausedRun(call).then(({ checkpoint_id }) => ({ checkpoint_id }))],
   ["cancel_run", async (_, call) => pausedRun(call).then(({ run_id }) => ({ run_id }))],

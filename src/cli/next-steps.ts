@@ -19,10 +19,15 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
   runAll: (runId, isFrozen) =>
     `Nothing had to run: all results were reused.\nTo run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
   takeOver: (runId) => `The process that drove it is gone.\nGo on with: frond resume ${runId}`,
-  repair({ runId, failed: [first], hasBegun, isCancelled }) {
-    if (isCancelled) return `To run what is left: frond rerun ${runId}`;
+  redo: (runId) => `Take that back again (redo): frond undo ${runId}`,
+  repair({ runId, failed: [first], hasBegun, isCancelled, leftChanges, undoOf }) {
+    if (undoOf !== undefined) {
+      return `To replace what stayed: frond undo ${undoOf} --on-conflict force\n${nextSteps.redo(runId)}`;
+    }
+    const back = leftChanges ? `\nTake back what it changed: frond undo ${runId}` : "";
+    if (isCancelled) return `To run what is left: frond rerun ${runId}${back}`;
     const see = hasBegun ? `${log(runId, first)}\n` : "";
-    return `${see}Fix that, then run: frond rerun ${runId}`;
+    return `${see}Fix that, then run: frond rerun ${runId}${back}`;
   },
   inspect: (runId, [first]) => log(runId, first),
 };

@@ -1,6 +1,7 @@
 import { paint } from "../diagnostic/style.ts";
 import { formatValue } from "../expression/format-value.ts";
 import type { Value } from "../expression/value.ts";
+import type { ConflictData } from "../views/describe-undone.ts";
 import { endOfOutput, type FailedBlock } from "../views/failures.ts";
 import type { WorkflowResponse } from "../views/response.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -42,7 +43,9 @@ export function printResult(
       const who = by.length === 0 ? "" : ` (by ${by.join(", ")})`;
       return write([[by.length === 0 ? "allowed" : "handled", "yellow"]], ` ${block}${who}: ${message}`, page);
     }),
+    ...undone(response, page),
     ...failures(response, isInSight, page),
+    ...rollbacks(response, page),
     ...questions(response, page),
     ...lastLine(response, page),
   ];
@@ -50,9 +53,9 @@ export function printResult(
 }
 
 /** What to type next, a line for each; nothing where that is part of the result, or where nothing is to be done. */
-export function describeNextSteps({ status, message = "" }: WorkflowResponse, colour: boolean): string {
-  if (status === "success" || status === "paused") return "";
-  const steps = status === "failure" ? message.split("\n") : message.split("\n").slice(1);
+export function describeNextSteps({ status, message = "", undo }: WorkflowResponse, colour: boolean): string {
+  if ((status === "success" && undo === undefined) || status === "paused") return "";
+  const steps = status === "failure" || status === "success" ? message.split("\n") : message.split("\n").slice(1);
   const lines = steps.filter((step) => step !== "").map((step) => paint(`  ${cleanLine(step)}`, "dim", colour));
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -82,7 +85,9 @@ function write(painted: readonly Segment[], text: string, { columns, colour }: P
 }
 
 function failures(response: WorkflowResponse, isInSight: (block: string) => boolean, page: Page): string[] {
-  const failed = (response.failed_blocks ?? []).filter((block) => !isStopped(block, response));
+  const failed = (response.failed_blocks ?? []).filter(
+    (block) => !isStopped(block, response) && !isTold(block, response),
+  );
   const lines: string[] = [];
   for (const one of failed.slice(0, mostFailures)) {
     const { block, element, message } = one;
@@ -111,6 +116,11 @@ function failures(response: WorkflowResponse, isInSight: (block: string) => bool
 /** Whoever cancels knows why what was running then did not end. */
 function isStopped({ message }: FailedBlock, { cancelled, error }: WorkflowResponse): boolean {
   return cancelled === true && message === error;
+}
+
+/** What an undo could not take back stands above, path by path. */
+function isTold({ message }: FailedBlock, { undo }: WorkflowResponse): boolean {
+  return undo?.conflicts?.some(({ path }) => message.includes(`'${path}'`)) === true;
 }
 
 /** What stands right below is not said twice. */
@@ -150,6 +160,55 @@ const mostNames = 10;
 function listNames(names: readonly string[]): string {
   const named = names.slice(0, mostNames).map(cleanLine).join(", ");
   return names.length > mostNames ? `${named} and ${names.length - mostNames} more` : named;
+}
+
+/** Of a run that takes another back: what came back, and what stayed. */
+function undone({ undo }: WorkflowResponse, page: Page): string[] {
+  if (undo === undefined) return [];
+  const { of, block, restored, already = 0, conflicts = [] } = undo;
+  const what = block === undefined ? of : `${cleanLine(block)} of ${of}`;
+  const before = already === 0 ? "" : `, ${already} ${already === 1 ? "was" : "were"} so already`;
+  return [
+    ...write(
+      [["undone", "bold"]],
+      ` ${what}: ${countOf(restored, "path")} ${restored === 1 ? "is" : "are"} as before${before}`,
+      page,
+    ),
+    ...stayed(conflicts, page),
+  ];
+}
+
+/** What was taken back because it failed: the run, or blocks of it. */
+function rollbacks({ rollback, rolled_back_blocks: blocks = [] }: WorkflowResponse, page: Page): string[] {
+  const all = [...blocks, ...(rollback === undefined ? [] : [{ block: "", ...rollback }])];
+  return all.flatMap(({ block, state, undo_run: by, conflicts = [] }) => {
+    const what = block === "" ? "" : ` ${cleanLine(block)}`;
+    const how = by === undefined ? "" : ` (by ${by})`;
+    const [word, style] = rollbackWords[state];
+    return [
+      ...write([[word, style]], `${what}${how}${conflicts.length === 0 ? "" : ":"}`, page),
+      ...stayed(conflicts, page),
+    ];
+  });
+}
+
+const rollbackWords = {
+  running: ["rolling back", "yellow"],
+  complete: ["rolled back", "green"],
+  partial: ["rolled back in part", "yellow"],
+} as const;
+
+/** Where much stayed, the first of it tells why. */
+const mostStayed = 10;
+
+function stayed(conflicts: readonly ConflictData[], page: Page): string[] {
+  const more = conflicts.length - mostStayed;
+  return [
+    ...conflicts
+      .slice(0, mostStayed)
+      .flatMap(({ path, why }) => write([["  stays", "yellow"]], ` ${path}: ${why}`, page)),
+    ...(more > 0 ? [`  and ${more} more stay`] : []),
+  ];
 }
 
 /** Each question with how to answer it: they may be answered in any order. */
@@ -195,6 +254,8 @@ function aboutEnd(response: WorkflowResponse, status: keyof typeof styles): stri
   switch (status) {
     case "success":
       // What was handled stands above, by name.
+      // How it is taken back again stands below.
+      if (response.undo !== undefined) return "";
       return handled.length > 0
         ? ` (${describeHandled(handled)}${describeSkipped(response)})`
         : message === ""
@@ -209,8 +270,11 @@ function aboutEnd(response: WorkflowResponse, status: keyof typeof styles): stri
       const stopped = (response.failed_blocks ?? []).filter((block) => isStopped(block, response));
       return stopped.length === 0 ? "" : `: stopped ${listNames(stopped.map(({ block }) => block))}`;
     }
-    case "failure":
+    case "failure": {
+      const { length: left } = response.undo?.conflicts ?? [];
+      if (left > 0) return `: ${countOf(left, "path")} ${left === 1 ? "stays as it is" : "stay as they are"}`;
       return `: ${withoutReason(error, response.failed_blocks)}`;
+    }
     default:
       return `: ${error || (message.split("\n")[0] ?? "")}`;
   }

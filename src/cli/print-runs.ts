@@ -30,7 +30,7 @@ export interface ShownRuns {
 
 /** For a program: one line for each run, its fields separated by tabs, nothing cut, nothing else on stdout. */
 export function printRunLines(list: ShownRuns, { terminal, platform }: CliContext): void {
-  const look = { now: platform.clock.now().getTime(), here: undefined };
+  const look: Look = { now: platform.clock.now().getTime(), here: undefined, nameOf: (runId) => runId };
   if (list.runs.length === 0) for (const line of describeNone(list, terminal)) terminal.writeError(`${line}\n`);
   for (const run of list.runs.slice(0, list.limit || undefined)) {
     const { runId, workflow, startedAt, durationMs, startedBy, workspace } = run.summary;
@@ -52,8 +52,9 @@ const leastRows = 5;
 export function printRuns(list: ShownRuns, shortIds: ReadonlyMap<string, string>, context: CliContext): void {
   const { terminal, platform } = context;
   if (list.runs.length === 0) return write(describeNone(list, terminal), context);
-  const look: Look = { now: platform.clock.now().getTime(), here: list.here };
-  const short = ({ summary }: ListedRun): string => shortIds.get(summary.runId) ?? summary.runId;
+  const nameOf = (runId: string): string => shortIds.get(runId) ?? runId;
+  const look: Look = { now: platform.clock.now().getTime(), here: list.here, nameOf };
+  const short = ({ summary }: ListedRun): string => nameOf(summary.runId);
   const waiting = list.isFiltered ? [] : remindOf(list, short, look, context);
   const footer = (shown: readonly ListedRun[]): string[] => describeRest(list, shown, short, context);
   const rest = waiting.length + footer(list.runs.slice(0, 1)).length + 2;
@@ -77,6 +78,8 @@ interface Look {
   readonly now: number;
   /** A run that worked elsewhere says where; nothing where that is told anyway. */
   readonly here: string | undefined;
+  /** What a run is called in the list, by its id. */
+  nameOf(runId: string): string;
 }
 
 const statusStyles: Record<ListedStatus, Style> = {
@@ -162,7 +165,7 @@ function took({ summary, status }: ListedRun, { now }: Look): string {
 
 /** What it waits for or why it failed; then who started it, and where it worked, if that is not to be expected. */
 function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
-  const { damage, questions, updatedAt, wakeAt, workspace } = summary;
+  const { damage, questions, updatedAt, wakeAt, workspace, undoOf } = summary;
   const about: Segment[] = [];
   const [first, ...others] = questions;
   const reasons = reasonsOf(summary)
@@ -179,6 +182,7 @@ function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
     const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more question")})`;
     about.push([`${cleanLine(first.path)} asks: ${cleanLine(first.question.text.trim())}${more}`, "yellow"]);
   }
+  if (undoOf !== null) about.push([`undoes ${look.nameOf(undoOf)}`, "cyan"]);
   if (look.here === undefined) return about;
   const starter = starterToShow(summary.startedBy);
   if (starter !== undefined) about.push([`by ${starter}`, "dim"]);

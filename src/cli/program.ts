@@ -31,6 +31,7 @@ import { addServeCommand } from "./commands/serve.ts";
 import { addShowCommand } from "./commands/show.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { addTrustCommand } from "./commands/trust.ts";
+import { addUndoCommand } from "./commands/undo.ts";
 import { addValidateCommand } from "./commands/validate.ts";
 import { completeCommand } from "./completion/completion-scripts.ts";
 import { type AddCommand, type CliContext, exitCodes } from "./context.ts";
@@ -50,6 +51,7 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["cancel", addCancelCommand],
   ["recover", addRecoverCommand],
   ["rerun", addRerunCommand],
+  ["undo", addUndoCommand],
   ["runs", addRunsCommand],
   ["show", addShowCommand],
   ["logs", addLogsCommand],

@@ -13,16 +13,13 @@ test.each([
   ["cron", "`frond schedule NAME '0 3 * * *'` has cron"],
   ["delete", "A workflow goes with its file."],
   ["create", "`frond save FILE`"],
+  ["rollback", "`frond undo RUN` takes back what a run did"],
+  ["redo", "`frond undo RUN` of a run that undid another"],
   ["pause", "No command pauses a run"],
   ["fg", "`frond attach RUN`"],
   ["background", "`frond run NAME --detach`"],
 ])("%s has an answer of its own", (word, answer) => {
   expect(suggestCommand(word, known)).toContain(answer);
-});
-
-test("what takes back a run is named where there is such a command, and else that there is none", () => {
-  expect(suggestCommand("rollback", ["run"])).toBe("No command takes back what a run did.");
-  expect(suggestCommand("rollback", ["run", "undo"])).toBe("`frond undo RUN` takes back what a run did.");
 });
 
 test.each([
@@ -40,7 +37,7 @@ test("another verb is not taken for one of ours because of its letters", () => {
 });
 
 test("every command and option that is named is there", () => {
-  const source = readFileSync("src/cli/suggest-command.ts", "utf8").replace(/^.*frond undo.*$/m, "");
+  const source = readFileSync("src/cli/suggest-command.ts", "utf8");
   const named = [...source.matchAll(/`frond ([a-z-]+)/g)].map(([, name]) => name as string);
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((name) => !name.startsWith("-") && !known.includes(name))).toEqual([]);

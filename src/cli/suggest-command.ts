@@ -4,11 +4,7 @@ import { quoteWord } from "../util/quote-word.ts";
 /** Words that other programs have for something, and what does it here. */
 interface Meant {
   readonly words: readonly string[];
-  /** The command that does it, which may be missing in this version. */
-  readonly command?: string;
   readonly answer: string;
-  /** Where there is no such command. */
-  readonly otherwise?: string;
 }
 
 const meanings: readonly Meant[] = [
@@ -17,7 +13,7 @@ const meanings: readonly Meant[] = [
     answer: "`frond run NAME` runs a workflow.",
   },
   {
-    words: ["retry", "restart", "redo", "repeat", "replay", "again"],
+    words: ["retry", "restart", "repeat", "replay", "again"],
     answer: "`frond rerun RUN` makes a new run of it, which reuses the results that are still right.",
   },
   {
@@ -72,10 +68,12 @@ const meanings: readonly Meant[] = [
   },
   { words: ["clean", "cleanup", "prune", "purge"], answer: "`frond gc` removes old runs." },
   {
-    words: ["undo", "rollback", "revert", "restore"],
-    command: "undo",
-    answer: "`frond undo RUN` takes back what a run did.",
-    otherwise: "No command takes back what a run did.",
+    words: ["redo"],
+    answer: "`frond undo RUN` of a run that undid another does that again; `frond rerun RUN` makes a new run.",
+  },
+  {
+    words: ["rollback", "revert", "restore", "reset"],
+    answer: "`frond undo RUN` takes back what a run did; it shows first what comes back, and asks.",
   },
   {
     words: ["cron", "crontab", "every", "at", "timer"],
@@ -103,10 +101,7 @@ const meanings: readonly Meant[] = [
 export function suggestCommand(name: string, known: readonly string[]): string | undefined {
   if (/\.ya?ml$/.test(name)) return `To run a file write \`frond run ${quoteWord(name, "posix")}\`.`;
   const meant = meanings.find(({ words }) => words.includes(name.toLowerCase()));
-  if (meant !== undefined) {
-    const isThere = meant.command === undefined || known.includes(meant.command);
-    return isThere ? meant.answer : meant.otherwise;
-  }
+  if (meant !== undefined) return meant.answer;
   const nearest = nearestName(name, known);
   return nearest === undefined ? undefined : `Did you mean '${nearest}'?`;
 }

@@ -72,6 +72,8 @@ export interface RunState {
   paused: boolean;
   wakeAt: string | undefined;
   cancelRequested: boolean;
+  /** Whether it is known to have changed files, or was about to. */
+  hasChangedFiles: boolean;
   finished: RunFinished | undefined;
   /** How many events have been applied: the number of the latest one. */
   sequence: number;
@@ -102,6 +104,7 @@ export function createState(started: RunStarted, plans: PlanSource, assumed?: Se
     paused: false,
     wakeAt: undefined,
     cancelRequested: false,
+    hasChangedFiles: false,
     finished: undefined,
     sequence: 1,
     recorded: recordedSize(started),
@@ -139,6 +142,7 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "file-changed": (event, state) => {
     nodeAt(state, event.path).fileChange = event;
+    state.hasChangedFiles = true;
   },
   "observation-started": (event, state) => {
     nodeAt(state, event.path).observation = event.snapshot;
@@ -146,6 +150,7 @@ const changes: EventTable<[state: RunState], void> = {
   "changes-observed": (event, state) => {
     const node = nodeAt(state, event.path);
     if (event.attempt === node.record.metadata.attempts) node.observation = undefined;
+    state.hasChangedFiles ||= event.changes.length > 0;
   },
   "workflow-stopping": (event, state) => {
     const node = nodeAt(state, event.path);

@@ -17,13 +17,18 @@ export const nextCalls: NextSteps = {
   takeOver: (runId) =>
     `The process that drove it is gone. Go on with ${callText("resume_workflow", { checkpoint_id: runId })}, or end it with ${callText("cancel_run", { run_id: runId })}.`,
   follow: (runId) => `It goes on. Call ${waitFor(runId)} for its result.`,
-  repair({ runId, failed: [first], hasBegun, skipped, isCancelled, isInline }) {
+  redo: (runId) => `To take that back again: ${callText("undo_run", { run_id: runId })}.`,
+  repair({ runId, failed: [first], hasBegun, skipped, isCancelled, isInline, leftChanges, undoOf }) {
+    if (undoOf !== undefined) {
+      return `What stayed was changed since. To replace it: ${callText("undo_run", { run_id: undoOf, on_conflict: "force" })}.`;
+    }
     const rerun = callText("rerun_workflow", { run_id: runId });
-    if (isCancelled) return `It was cancelled. ${rerun} runs what had not succeeded.`;
+    const back = leftChanges ? ` To take back what it changed: ${callText("undo_run", { run_id: runId })}.` : "";
+    if (isCancelled) return `It was cancelled. ${rerun} runs what had not succeeded.${back}`;
     const log = hasBegun ? `Log: ${readLog(runId, first)}. ` : "";
     const missed = skipped.length === 0 ? "" : ` Skipped for it: ${nameSome(skipped)}.`;
     const text = isInline ? ", with workflow_yaml if the text is at fault" : "";
-    return `${log}Fix the cause, then call ${rerun}${text}.${missed}`;
+    return `${log}Fix the cause, then call ${rerun}${text}.${missed}${back}`;
   },
   inspect: (runId, [first = "", ...others]) =>
     `${others.length === 0 ? `'${first}' failed` : `${others.length + 1} blocks failed`}, and the workflow went on. Log: ${readLog(runId, first)}.`,

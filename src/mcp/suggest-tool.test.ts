@@ -10,7 +10,10 @@ test.each([
   ["wait_for_run", "Use get_run."],
   ["approve", "Use resume_workflow."],
   ["rerun_workflow", "No tool of this server runs a run again: execute_workflow with the same inputs makes a new one."],
-  ["undo_run", 'No tool takes back what a run did. get_run with include ["changes"] tells which files it changed.'],
+  [
+    "undo_run",
+    'No tool of this server takes back what a run did. get_run with include ["changes"] tells which files it changed.',
+  ],
   [
     "schedule_workflow",
     "There are no schedules: cron or CI can start a run when it is time, and a Wait block lets a run go on at a time.",
@@ -24,5 +27,6 @@ test.each([
 
 test("a verb has its tool where the server has it", () => {
   expect(suggestTool("retry_run", [...known, "rerun_workflow"])).toBe("Use rerun_workflow.");
+  expect(suggestTool("rollback_run", [...known, "undo_run"])).toBe("Use undo_run.");
   expect(suggestTool("create_workflow", [...known, "save_workflow"])).toBe("Use save_workflow.");
 });

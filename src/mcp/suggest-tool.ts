@@ -36,7 +36,8 @@ const meantTools: readonly MeantTool[] = [
   {
     verbs: ["undo", "rollback", "revert", "restore"],
     tool: "undo_run",
-    otherwise: 'No tool takes back what a run did. get_run with include ["changes"] tells which files it changed.',
+    otherwise:
+      'No tool of this server takes back what a run did. get_run with include ["changes"] tells which files it changed.',
   },
   {
     verbs: ["pause", "suspend"],

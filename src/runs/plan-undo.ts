@@ -196,8 +196,10 @@ function isLost(first: EntryState, last: EntryState): boolean {
 }
 
 function nameCompensation(deed: Deed): UndoPlan["compensations"][number] {
-  const declared = deed.definition.undo?.definition.type.type;
-  return { block: deed.address, type: declared ?? typeCompensation(deed)?.type ?? "" };
+  const { address, definition } = deed;
+  const { undo } = definition;
+  const type = undo?.definition.type.type ?? typeCompensation(deed)?.type ?? "";
+  return { block: address, type, text: undo?.text ?? "" };
 }
 
 /** What a block did that nobody wrote down, and of which its author does not say how it is taken back. */

@@ -2,7 +2,7 @@ import type { WorkflowRules } from "../library/engine-rules.ts";
 import { pathBelow } from "../util/path-below.ts";
 
 /** Groups of tools that a server offers or leaves out. */
-export const toolsets = ["core", "authoring", "checkpoints", "runs"] as const;
+export const toolsets = ["core", "authoring", "checkpoints", "runs", "undo"] as const;
 export type Toolset = (typeof toolsets)[number];
 
 /** How a server is to be run, as its user says. */

@@ -27,7 +27,8 @@ export interface UndoPlan {
   readonly files: readonly PlannedFile[];
   readonly moves: readonly { readonly from: RootedPath; readonly to: RootedPath; readonly by: readonly string[] }[];
   readonly refs: readonly { readonly name: string; readonly by: readonly string[] }[];
-  readonly compensations: readonly { readonly block: string; readonly type: string }[];
+  /** `text`: the block that does it, as its author wrote it. */
+  readonly compensations: readonly { readonly block: string; readonly type: string; readonly text: string }[];
   /** Blocks that ran and can't be taken back. */
   readonly irreversible: readonly { readonly block: string; readonly why: string }[];
   /** Files that were changed and of which nothing was kept. */

@@ -21,7 +21,7 @@ export interface PlanContents {
  */
 export function writeUndoPlan({ runId, workflow, workspace, steps, onConflict }: PlanContents): string {
   const head = [
-    `name: undo-${runId.replace("_", "-")}`,
+    `name: ${nameOf(workflow)}`,
     `description: ${quote(`Takes back what ${runId} (${workflow}) did`)}`,
     "# One after the other in this order, each whatever becomes of those before it.",
     "max_parallel: 1",
@@ -33,6 +33,12 @@ export function writeUndoPlan({ runId, workflow, workspace, steps, onConflict }:
       : writeCompensation(step.deed, `undo_${index + 1}`, workspace),
   );
   return `${[...head, ...blocks].join("\n")}\n`;
+}
+
+/** Taking an undo back is a redo. */
+function nameOf(workflow: string): string {
+  const [, kind, name] = /^(undo|redo)-(.+)$/.exec(workflow) ?? [];
+  return kind === undefined ? `undo-${workflow}` : `${kind === "undo" ? "redo" : "undo"}-${name}`;
 }
 
 interface RestoreSettings {

@@ -56,7 +56,16 @@ export async function runForCase(runtime: Runtime, plan: Plan, options: CaseRunO
 
 /** Nobody reads them in a test. */
 const none = (): string => "";
-const nextSteps = { answer: none, wake: none, takeOver: none, follow: none, runAll: none, repair: none, inspect: none };
+const nextSteps = {
+  answer: none,
+  wake: none,
+  takeOver: none,
+  follow: none,
+  runAll: none,
+  redo: none,
+  repair: none,
+  inspect: none,
+};
 
 function explainRefusal(refused: RefusedStart): string {
   return explainStart(refused)

@@ -104,11 +104,13 @@ export interface RunData {
   readonly workspace: string;
   readonly started_by?: string;
   readonly rerun_of?: string;
+  /** The run that it takes back. */
+  readonly undo_of?: string;
 }
 
 export function describeListed({ summary, status }: ListedRun): RunData {
   const { runId, workflow, startedAt, finishedAt, durationMs, error, questions, wakeAt, damage } = summary;
-  const { workspace, startedBy, rerunOf } = summary;
+  const { workspace, startedBy, rerunOf, undoOf } = summary;
   return {
     run_id: runId,
     workflow,
@@ -123,5 +125,6 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     workspace,
     ...(startedBy === null ? {} : { started_by: startedBy }),
     ...(rerunOf === null ? {} : { rerun_of: rerunOf }),
+    ...(undoOf === null ? {} : { undo_of: undoOf }),
   };
 }

@@ -9,6 +9,7 @@ import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
 import { describeReuse, isNothingRun, type ReuseData } from "./describe-reuse.ts";
+import { describeUndone, type UndoData } from "./describe-undone.ts";
 import { type FailedBlock, failedBlocks, handledIn, skippedForFailures } from "./failures.ts";
 import { describeProgress, type RunProgress } from "./run-progress.ts";
 import { stdoutTails } from "./stdout-tails.ts";
@@ -17,7 +18,7 @@ import { stdoutTails } from "./stdout-tails.ts";
  * What every door knows about a run. One word for its status; the rest is there when it means something. What goes over a wire or
  * into --json is the reply that is made of it (`reply.ts`), in which nothing is said twice.
  */
-export interface WorkflowResponse extends ReuseData, Partial<RunProgress> {
+export interface WorkflowResponse extends ReuseData, UndoData, Partial<RunProgress> {
   readonly status: RunStatus;
   readonly run_id?: string;
   readonly workflow?: string;
@@ -104,6 +105,8 @@ export interface NextSteps {
   follow(runId: string): string;
   /** Of a rerun that took everything over from the run before. */
   runAll(runId: string, isFrozen: boolean): string;
+  /** Of a run that takes back what another did, and has. */
+  redo(runId: string): string;
   /** Of a run that failed. */
   repair(failure: FailureData): string;
   /** Of a run that succeeded although these blocks failed. */
@@ -122,6 +125,10 @@ export interface FailureData {
   readonly isCancelled: boolean;
   /** Its text was sent, so a file that is changed is not what runs. */
   readonly isInline: boolean;
+  /** What it has changed and not taken back: files that are known of. */
+  readonly leftChanges: boolean;
+  /** The run that it was to take back: some of that stayed, because it was changed since. */
+  readonly undoOf?: string;
 }
 
 export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
@@ -145,6 +152,7 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(handled.length > 0 ? { handled_failures: handled, ...describeSkipped(state, status) } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
     ...describeReuse(state),
+    ...describeUndone(state),
     ...describePending(state),
     ...(status === "running" ? describeProgress(state, options.now ?? Date.now()) : {}),
     ...(state.wakeAt === undefined ? {} : { wake_at: state.wakeAt }),
@@ -214,16 +222,24 @@ function describeNext(
       return nextSteps.follow(runId);
     case "failure": {
       const isInline = state.started.file === undefined;
+      const undone = describeUndone(state);
       const blocks = { failed: failed.map(({ block }) => block), skipped: skippedForFailures(state.root) };
       const hasBegun = failed[0] === undefined || (state.nodes.get(failed[0].block)?.record.metadata.attempts ?? 1) > 0;
-      return nextSteps.repair({ runId, ...blocks, hasBegun, isCancelled: state.cancelRequested, isInline });
+      const leftChanges = state.hasChangedFiles && undone.rollback?.state !== "complete";
+      const rest = { isCancelled: state.cancelRequested, isInline, leftChanges };
+      return nextSteps.repair({ runId, ...blocks, hasBegun, ...rest, ...conflicting(undone) });
     }
     case "success": {
+      if (state.started.undoOf !== undefined) return nextSteps.redo(runId);
       if (isNothingRun(state)) return nextSteps.runAll(runId, state.started.reuse?.frozen === true);
       const paths = handled.map(({ block }) => block);
       return paths.length === 0 ? undefined : nextSteps.inspect(runId, paths);
     }
   }
+}
+
+function conflicting({ undo }: UndoData): Pick<FailureData, "undoOf"> {
+  return undo?.conflicts === undefined ? {} : { undoOf: undo.of };
 }
 
 /** The questions that wait for an answer, oldest first. */

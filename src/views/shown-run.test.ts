@@ -75,6 +75,7 @@ const nextSteps = {
   inspect: () => "",
   follow: () => "follow it",
   runAll: () => "",
+  redo: () => "",
 };
 
 test("a run that rests until a time is sleeping, and one that nobody woke says so", async () => {

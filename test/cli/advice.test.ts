@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wordAdvice } from "../../src/cli/word-advice.ts";
@@ -232,6 +232,8 @@ function damage({ state }: Frond): void {
   database.close();
 }
 
+const makeFile = { id: "make", type: "CreateFile", inputs: { path: "made", content: "text" } };
+
 /** Of each thing that may come next, the same. */
 const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
   answer: async () => {
@@ -284,6 +286,14 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     expect((await followed).stdout).toMatch(/success.* lost/);
     expect((await run.ended).code).toBe(0);
   },
+  redo: async () => {
+    const frond = createFrond({ "make.yaml": workflow("make", [makeFile]) });
+    const runId = runIdIn(await said(frond, "run", "make.yaml"));
+    const undone = await said(frond, "undo", runId, "--yes");
+    expect(existsSync(join(frond.directory, "made"))).toBe(false);
+    expect((await follow(frond, undone, { answers: [["Undo it?", "y"]] })).code).toBe(0);
+    expect(frond.read("made")).toBe("text");
+  },
   repair: async () => {
     const loop = shell("loop", "echo wrong >&2; test -e fixed", { for_each: { "a b": 1 } });
     const frond = createFrond({ "bad.yaml": workflow("bad", [loop]) });
@@ -292,6 +302,18 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     expect((await typeCommand(frond, log)).stdout).toContain("wrong");
     frond.write("fixed", "");
     expect((await typeCommand(frond, rerun)).code).toBe(0);
+    frond.write("made.yaml", workflow("made", [makeFile, shell("last", "exit 1", { depends_on: ["make"] })]));
+    const failed = await said(frond, "run", "made.yaml");
+    const back = commandsIn(failed).find((command) => command.startsWith("frond undo")) ?? "";
+    expect((await typeCommand(frond, back, { answers: [["Undo it?", "y"]] })).code).toBe(0);
+    expect(existsSync(join(frond.directory, "made"))).toBe(false);
+    // What was changed since stays, and can be replaced.
+    const runId = runIdIn(await said(frond, "run", "made.yaml"));
+    frond.write("made", "mine");
+    const stayed = await said(frond, "undo", runId, "--yes");
+    const [force = ""] = commandsIn(stayed);
+    expect((await typeCommand(frond, force, { answers: [["Undo it?", "y"]] })).code).toBe(0);
+    expect(existsSync(join(frond.directory, "made"))).toBe(false);
   },
   inspect: async () => {
     const may = shell("may", "echo wrong >&2; exit 1", { allow_failure: true });

@@ -116,6 +116,17 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
       expect((await follow(frond, await said(frond, "changes", runId, ...args))).stdout).toContain("+line");
     }
   },
+  "commands/undo": async () => {
+    const make = { id: "make", type: "CreateFile", inputs: { path: "made", content: "text" } };
+    const frond = createFrond({ "make.yaml": workflow("make", [make]) });
+    const runId = runIdIn(await said(frond, "run", "make.yaml"));
+    expect((await follow(frond, (await frond.run(["undo", runId])).stderr)).stdout).toContain("type: RestoreFiles");
+    await frond.run(["undo", runId, "--yes"]);
+    // Undoing the undo is what brings it back.
+    const answers = [["Undo it?", "y"]] as const;
+    expect((await follow(frond, await said(frond, "undo", runId), { answers })).code).toBe(0);
+    expect(frond.read("made")).toBe("text");
+  },
   "text/format-time": async () => {
     const frond = createFrond();
     const runId = await leaveAsleep(frond);

@@ -15,7 +15,8 @@ const options = new Set(
 );
 /** In a sentence: a list of another program's options, or a pattern for them, has no words around them. */
 const option = new RegExp(`(?:\\w[,:]? |["'\`(])--(?:${[...options].join("|")})[ .,:;)\`]`);
-const tool = new RegExp(`\\b(${builtInTools.map(({ name }) => name).join("|")})\\b`);
+/** The field of a record may have the name of a tool. */
+const tool = new RegExp(`(?<!\\.)\\b(${builtInTools.map(({ name }) => name).join("|")})\\b(?!\\??:)`);
 
 const doors = ["cli", "mcp", "http"];
 

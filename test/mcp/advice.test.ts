@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Advice } from "../../src/diagnostic/advice.ts";
 import type { forPerson } from "../../src/mcp/for-person.ts";
@@ -245,6 +247,8 @@ function damage({ state }: Frond): void {
   database.close();
 }
 
+const makeFile = { id: "make", type: "CreateFile", inputs: { path: "made", content: "text" } };
+
 /** Of each thing that may come next, the same. */
 const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
   answer: async () => {
@@ -289,6 +293,14 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     frond.write("go", "");
     expect(await follow(running, server)).toMatchObject({ status: "success" });
   },
+  redo: async () => {
+    const { frond, server } = await start();
+    const made = await server.call("execute_inline_workflow", { workflow_yaml: workflow("make", [makeFile]) });
+    const undone = await server.call("undo_run", { run_id: made.data.run_id });
+    expect(existsSync(join(frond.directory, "made"))).toBe(false);
+    expect(await follow(undone, server)).toMatchObject({ status: "success", undo: { of: undone.data.run_id } });
+    expect(frond.read("made")).toBe("text");
+  },
   repair: async () => {
     const { frond, server } = await start();
     const bad = workflow("bad", [shell("bad", "echo wrong; test -e fixed")]);
@@ -299,6 +311,15 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     expect((await server.call(rerun?.tool ?? "", rerun?.args)).data).toMatchObject({ status: "success" });
     const text = { ...rerun?.args, workflow_yaml: bad.replace("-e fixed", "-e fixed; echo new") };
     expect((await server.call(rerun?.tool ?? "", text)).data).toMatchObject({ stdout_tail: { bad: "wrong\nnew" } });
+    const made = workflow("made", [makeFile, shell("last", "exit 1", { depends_on: ["make"] })]);
+    const left = await server.call("execute_inline_workflow", { workflow_yaml: made });
+    frond.write("made", "mine");
+    const undo = literalCalls(adviceIn(left)).find(({ tool }) => tool === "undo_run");
+    const stayed = await server.call(undo?.tool ?? "", undo?.args);
+    expect(stayed.data).toMatchObject({ status: "failure", undo: { conflicts: [{ path: "made" }] } });
+    const [force] = literalCalls(adviceIn(stayed));
+    expect((await server.call(force?.tool ?? "", force?.args)).data).toMatchObject({ undo: { restored: 1 } });
+    expect(existsSync(join(frond.directory, "made"))).toBe(false);
   },
   inspect: async () => {
     const { server } = await start();

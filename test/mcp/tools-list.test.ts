@@ -18,6 +18,7 @@ const names = [
   "resume_workflow",
   "save_workflow",
   "test_workflow",
+  "undo_run",
   "validate_workflow_yaml",
 ];
 

@@ -290,6 +290,7 @@ const nextSteps = {
   takeOver: () => "take it over",
   follow: () => "follow it",
   runAll: () => "",
+  redo: () => "",
   repair: () => "repair it",
   inspect: () => "inspect it",
 };

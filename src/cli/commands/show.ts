@@ -103,7 +103,7 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   if (!read.ok) return refuse([read.error], json, terminal);
   const { run, status, summary } = read.value;
   const response = run.describe({ format: json ? "detailed" : "minimal", nextSteps });
-  const { workflow, at, inputs, workspace, startedBy, rerunOf } = run.started;
+  const { workflow, at, inputs, workspace, startedBy, rerunOf, undoOf } = run.started;
   if (json) {
     const origin = { inputs, workspace, ...defined({ started_by: startedBy, rerun_of: rerunOf }) };
     printJson({ ...toReply(response), ...origin }, terminal);
@@ -113,7 +113,8 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   const tree = run.tree(mostRows);
   const starter = starterToShow(startedBy);
   const by = starter === undefined ? "" : ` by ${starter}`;
-  const origin = rerunOf === undefined ? "" : `, a rerun of ${rerunOf}`;
+  const undone = undoOf === undefined ? "" : `, an undo of ${undoOf.runId}`;
+  const origin = rerunOf === undefined ? undone : `, a rerun of ${rerunOf}`;
   const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;
   write(
     [

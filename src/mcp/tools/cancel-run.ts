@@ -14,7 +14,7 @@ export const cancelRun: Tool = defineTool({
   name: "cancel_run",
   title: "Cancel a run",
   description:
-    "Ends a run early, whichever process drives it: running blocks are stopped, what they changed stays. Blocks under `finally` still run, for 30 s at most; a second call ends them too. Next: get_run for what it had done.",
+    "Ends a run early, whichever process drives it: running blocks are stopped, what they changed stays. `finally` still runs, 30 s at most; a second call ends that too. Next: get_run, undo_run.",
   toolset: "runs",
   effect: "steers",
   outputSchema: runSchema,

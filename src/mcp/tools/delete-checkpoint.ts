@@ -10,7 +10,7 @@ export const deleteCheckpoint: Tool = defineTool({
   name: "delete_checkpoint",
   title: "Delete a checkpoint",
   description:
-    "Leaves a checkpoint out of lists; a paused run whose last question it was is cancelled, and the reply says so. Next: list_checkpoints.",
+    "Leaves a checkpoint out of lists; a run whose last question it was is cancelled. Next: list_checkpoints.",
   toolset: "checkpoints",
   effect: "steers",
   parameters: () => z.strictObject({ checkpoint_id: z.string().min(1) }),

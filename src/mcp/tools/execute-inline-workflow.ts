@@ -15,7 +15,7 @@ export const executeInlineWorkflow: Tool = defineTool({
   name: "execute_inline_workflow",
   title: "Run a workflow given as text",
   description:
-    "Runs a workflow from its YAML text; else like execute_workflow, resumable like any other. get_workflow_schema tells how to write one, validate_workflow_yaml checks it.",
+    "Runs a workflow from its YAML text; else like execute_workflow. get_workflow_schema tells how to write one, validate_workflow_yaml checks it.",
   toolset: "core",
   effect: "runs",
   takesText: true,

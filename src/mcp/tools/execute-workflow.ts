@@ -8,7 +8,7 @@ export const executeWorkflow: Tool = defineTool({
   name: "execute_workflow",
   title: "Run a workflow",
   description:
-    "Runs a workflow of the library and gives its outputs, or which block failed and why. status paused: it asks something, answer with resume_workflow. status running: call get_run.",
+    "Runs a workflow of the library and gives its outputs, or which block failed and why. status paused: answer with resume_workflow; running: call get_run.",
   toolset: "core",
   effect: "runs",
   outputSchema: runSchema,

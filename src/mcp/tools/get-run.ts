@@ -32,18 +32,18 @@ export const getRun: Tool = defineTool({
   name: "get_run",
   title: "Look at a run",
   description:
-    "How a run stands, after waiting for its end with wait_seconds; with path, one block of it. include log: the end of what was written, and nothing else; changes: files it changed, with diffs; blocks: every record; outputs, record: as JSON; events. field: one value, raw. Texts are read in parts by tail, grep, offset and limit. Next, when paused: resume_workflow.",
+    "How a run stands, after waiting for its end with wait_seconds; with path, one block of it. include log: the end of what was written; changes: files it changed, with diffs; blocks: every record; outputs, record: as JSON; events. field: one value, raw. Texts are read in parts by tail, grep, offset and limit. Next, when paused: resume_workflow.",
   toolset: "runs",
   effect: "reads",
   parameters: () =>
     z.strictObject({
       run_id: z.string().min(1),
-      path: z.string().optional().describe("Address of a block: deploy/build, lint/2; deploy@1/build: of attempt 1"),
+      path: z.string().optional().describe("Block: deploy/build, lint/2; deploy@1/build: in attempt 1"),
       include: z.array(z.enum(includes)).default([]),
       field: z.string().min(1).optional().describe("Such as stdout, outputs.report"),
       tail: z.number().int().min(1).optional().describe("Last lines only"),
       grep: z.string().min(1).optional().describe("Only lines with this text or RE2 pattern"),
-      offset: z.number().int().min(0).optional().describe("Where to read on, as the reply before says"),
+      offset: z.number().int().min(0).optional().describe("Where to read on, as the reply says"),
       limit: z.number().int().min(1).max(mostLimit).default(usualLimit).describe("Most characters of a text"),
       wait_seconds: waitSeconds.default(0),
     }),
@@ -180,5 +180,6 @@ function nextCall({ data, workspace, isInline, hasFailed }: StoredBlock): string
   if (pending !== undefined) return nextCalls.answer([pending], workspace);
   if (status === "running") return nextCalls.follow(runId);
   if (status !== "failure" || !hasFailed) return undefined;
-  return nextCalls.repair({ runId, failed: [block], hasBegun: true, skipped: [], isCancelled: false, isInline });
+  const about = { hasBegun: true, skipped: [], isCancelled: false, isInline, leftChanges: false };
+  return nextCalls.repair({ runId, failed: [block], ...about });
 }

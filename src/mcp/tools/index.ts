@@ -14,6 +14,7 @@ import { rerunWorkflow } from "./rerun-workflow.ts";
 import { resumeWorkflow } from "./resume-workflow.ts";
 import { saveWorkflow } from "./save-workflow.ts";
 import { testWorkflow } from "./test-workflow.ts";
+import { undoRun } from "./undo-run.ts";
 import { validateWorkflowYaml } from "./validate-workflow-yaml.ts";
 
 /** The tools of the server, sorted by name. A new one is a file beside this one and a line in this list. */
@@ -33,5 +34,6 @@ export const builtInTools: readonly Tool[] = [
   resumeWorkflow,
   saveWorkflow,
   testWorkflow,
+  undoRun,
   validateWorkflowYaml,
 ];

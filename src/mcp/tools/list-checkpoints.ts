@@ -11,8 +11,7 @@ import { cursor, limit, pageRoom } from "./parameters.ts";
 export const listCheckpoints: Tool = defineTool({
   name: "list_checkpoints",
   title: "List checkpoints",
-  description:
-    "Lists questions that wait for an answer and interrupted runs, newest first. Next: resume_workflow with a checkpoint_id.",
+  description: "Lists questions that wait for an answer and interrupted runs, newest first. Next: resume_workflow.",
   toolset: "checkpoints",
   effect: "reads",
   parameters: () => z.strictObject({ workflow: z.string().optional(), limit, cursor }),

@@ -13,7 +13,7 @@ import { cursor, limit, pageRoom } from "./parameters.ts";
 export const listRuns: Tool = defineTool({
   name: "list_runs",
   title: "List runs",
-  description: "Lists runs, newest first. Next: get_run for one of them.",
+  description: "Lists runs, newest first. Next: get_run.",
   toolset: "runs",
   effect: "reads",
   parameters: () =>

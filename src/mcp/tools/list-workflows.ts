@@ -11,7 +11,7 @@ export const listWorkflows: Tool = defineTool({
   name: "list_workflows",
   title: "List workflows",
   description:
-    "Lists the workflows that can be run by name, and files that are broken. Next: get_workflow_info for the inputs of one, then execute_workflow.",
+    "Lists the workflows that can be run by name, and files that are broken. Next: get_workflow_info, then execute_workflow.",
   toolset: "core",
   effect: "reads",
   parameters: () =>

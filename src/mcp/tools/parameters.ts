@@ -8,23 +8,23 @@ export const anything: z.ZodUnknown = z.unknown().meta({ type: ["string", "numbe
 export const inputs: z.ZodDefault<z.ZodRecord<z.ZodString, z.ZodUnknown>> = z
   .record(z.string(), z.unknown())
   .default({})
-  .describe("Inputs by name; see get_workflow_info");
+  .describe("By name; see get_workflow_info");
 export const responseFormat: z.ZodDefault<z.ZodEnum<{ minimal: "minimal"; detailed: "detailed" }>> = z
   .enum(["minimal", "detailed"])
   .default("minimal")
-  .describe("detailed adds every block's record");
+  .describe("detailed adds all block records");
 export const waitSeconds: z.ZodDefault<z.ZodNumber> = z
   .number()
   .min(0)
   .max(600)
   .default(usualWaitSeconds)
   // The most stands here too, because there are clients that tell their models nothing of limits.
-  .describe("Longest wait for the end, 600 at most; the run goes on");
+  .describe("Longest wait, 600 at most; the run goes on");
 export const idempotencyKeyParameter: z.ZodOptional<z.ZodString> = z
   .string()
   .min(1)
   .optional()
-  .describe("The same key is the same run: it is not run twice");
+  .describe("Same key, same run: not run twice");
 export const dryRun: z.ZodOptional<z.ZodBoolean> = z
   .boolean()
   .optional()

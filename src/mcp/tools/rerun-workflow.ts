@@ -30,7 +30,7 @@ function defineRerun(takesText: boolean): Tool {
     name: "rerun_workflow",
     title: "Go on after a fix",
     description:
-      "A new run of a run, with what its workflow file says now: results that are still right are reused, the rest runs. Says what was reused, and why not. Next, when it still runs: get_run.",
+      "Runs a run again, as its workflow file says now: results that are still right are reused. Says what was, and why not. Next, while it runs: get_run.",
     toolset: "core",
     effect: "runs",
     outputSchema: runSchema,

@@ -20,7 +20,7 @@ export const resumeWorkflow: Tool = defineTool({
   name: "resume_workflow",
   title: "Answer or go on with a run",
   description:
-    "Answers a question of a paused run (checkpoint_id from its reply or list_checkpoints) and lets it go on; or, without response, goes on with one that is interrupted or sleeps. Questions to a person are refused here. Next, when it still runs: get_run.",
+    "Answers a paused run's question (checkpoint_id from its reply or list_checkpoints); without response, goes on with one that is interrupted or sleeps. Questions to a person are refused. Next, while it runs: get_run.",
   toolset: "core",
   effect: "runs",
   outputSchema: runSchema,

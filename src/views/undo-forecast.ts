@@ -1,0 +1,125 @@
+import { shownPath } from "../block/rooted-path.ts";
+import type { EntryState } from "../changes/recorded-change.ts";
+import type { Platform } from "../runs/platform.ts";
+import type { PlannedFile, UndoPlan } from "../runs/undo-plan.ts";
+import { unifiedDiff } from "../util/unified-diff.ts";
+import { readContents } from "./change-contents.ts";
+
+/** What an undo would do, for every door. Nothing of it has happened. */
+export interface UndoForecast {
+  readonly status: "plan";
+  /** The run whose effects are taken back. */
+  readonly run_id: string;
+  /** The newest run that took it back, or a part of it, before. */
+  readonly undone_by?: string;
+  readonly files: readonly UndoneFile[];
+  /** Directories that are moved back as a whole. */
+  readonly moves?: readonly { readonly from: string; readonly to: string; readonly by: readonly string[] }[];
+  readonly refs?: UndoPlan["refs"];
+  /** Blocks that say themselves how they are undone, with the text that says it. */
+  readonly compensations?: UndoPlan["compensations"];
+  /** Blocks that ran and can't be taken back. */
+  readonly irreversible?: UndoPlan["irreversible"];
+  /** What was changed and can't be brought back, for it was not kept or may be another block's. */
+  readonly not_captured?: UndoPlan["notCaptured"];
+  /** The undo as a workflow: it can be read, edited, saved and run. Absent where there is nothing to undo. */
+  readonly workflow_yaml?: string;
+}
+
+/** `restored`: it was changed; `removed`: the run made it; `brought back`: the run deleted it; `moved back`: from `from`. */
+export type UndoWord = "restored" | "removed" | "brought back" | "moved back";
+
+export interface UndoneFile {
+  readonly path: string;
+  /** Unless it is a file. */
+  readonly kind?: "directory" | "link";
+  readonly undo: UndoWord;
+  readonly from?: string;
+  /** Whether that can be done: `already` as before; `conflict`: changed since; `not-kept`: nobody has what it held. */
+  readonly found: PlannedFile["found"];
+  /** Addresses of the blocks that changed it. */
+  readonly by: readonly string[];
+  readonly lines_added?: number;
+  readonly lines_removed?: number;
+  /** From how it is now to how it was. */
+  readonly diff?: string;
+}
+
+export async function describeUndoPlan(plan: UndoPlan, platform: Platform): Promise<UndoForecast> {
+  const files: UndoneFile[] = [];
+  for (const file of pairMoves(plan.files)) files.push(await describeFile(file, platform));
+  files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const { runId, refs, compensations, irreversible, notCaptured, text } = plan;
+  const moves = plan.moves.map(({ from, to, by }) => ({ from: shownPath(to), to: shownPath(from), by }));
+  const [earlier] = await (await platform.journal()).list({ undoOf: runId, limit: 1 });
+  return {
+    status: "plan",
+    run_id: runId,
+    ...(earlier === undefined ? {} : { undone_by: earlier.runId }),
+    files,
+    ...(moves.length === 0 ? {} : { moves }),
+    ...(refs.length === 0 ? {} : { refs: refs.map(({ name, by }) => ({ name, by })) }),
+    ...(compensations.length === 0 ? {} : { compensations }),
+    ...(irreversible.length === 0 ? {} : { irreversible }),
+    ...(notCaptured.length === 0 ? {} : { not_captured: notCaptured }),
+    ...(plan.blocks === 0 ? {} : { workflow_yaml: text }),
+  };
+}
+
+interface MovedFile extends PlannedFile {
+  /** Where it lies now. */
+  readonly from?: PlannedFile["at"];
+}
+
+/** What goes at one path and comes back at another, by the same blocks, was moved. */
+function pairMoves(files: readonly PlannedFile[]): readonly MovedFile[] {
+  const going = new Map<string, PlannedFile[]>();
+  for (const file of files) {
+    if (file.found !== "restorable" || file.before.kind !== "missing" || file.now.kind !== "file") continue;
+    const key = keyOf(file, file.now);
+    going.set(key, [...(going.get(key) ?? []), file]);
+  }
+  const paired = new Set<PlannedFile>();
+  const all = files.map((file): MovedFile => {
+    if (file.found !== "restorable" || file.now.kind !== "missing" || file.before.kind !== "file") return file;
+    const [source, ...others] = going.get(keyOf(file, file.before)) ?? [];
+    if (source === undefined || others.length > 0 || paired.has(source)) return file;
+    paired.add(source);
+    return { ...file, from: source.at };
+  });
+  return all.filter((file) => !paired.has(file));
+}
+
+function keyOf({ by }: PlannedFile, { sha256, size, mode }: Extract<EntryState, { kind: "file" }>): string {
+  return JSON.stringify([by, sha256, size, mode]);
+}
+
+async function describeFile(file: MovedFile, platform: Platform): Promise<UndoneFile> {
+  const { at, from, by, now, before, found } = file;
+  const { kind } = before.kind === "missing" ? now : before;
+  if (from !== undefined) return { path: shownPath(at), undo: "moved back", from: shownPath(from), found, by };
+  return {
+    path: shownPath(at),
+    ...(kind === "directory" || kind === "link" ? { kind } : {}),
+    undo: wordFor(now, before),
+    found,
+    by,
+    ...(found === "restorable" ? await describeContents(file, platform) : {}),
+  };
+}
+
+function wordFor(now: EntryState, before: EntryState): UndoWord {
+  if (before.kind === "missing") return "removed";
+  return now.kind === "missing" ? "brought back" : "restored";
+}
+
+async function describeContents(
+  { at, by, now, before }: PlannedFile,
+  platform: Platform,
+): Promise<Pick<UndoneFile, "diff" | "lines_added" | "lines_removed">> {
+  if (now.kind !== "file" && before.kind !== "file") return {};
+  const contents = await readContents({ at, before: now, after: before, by }, platform);
+  if (typeof contents === "string") return {};
+  const { text, linesAdded, linesRemoved } = unifiedDiff({ path: shownPath(at), ...contents });
+  return { diff: text, lines_added: linesAdded, lines_removed: linesRemoved };
+}

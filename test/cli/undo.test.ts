@@ -1,0 +1,168 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
+import { runIdIn, saidBy as said, typeCommand } from "../rig/person.ts";
+
+const release = workflow("release", [
+  {
+    id: "notes",
+    type: "EditFile",
+    inputs: { path: "notes", operations: [{ type: "replace_text", old_text: "next", new_text: "2.4.0" }] },
+  },
+  { id: "build", type: "CreateFile", inputs: { path: "dist/app/main.js", content: "one\ntwo\n" } },
+  { id: "tidy", type: "MoveFile", inputs: { from: "old", to: "new" } },
+  { id: "clean", type: "DeleteFile", inputs: { path: "log" } },
+  shell("last", "exit 1", { depends_on: ["notes", "build", "tidy", "clean"] }),
+]);
+
+const before = { notes: "# next\n\n- a\n", old: "old\n", log: "a log\n" };
+
+async function runRelease(): Promise<{ readonly frond: Frond; readonly runId: string }> {
+  const frond = createFrond({ "release.yaml": release, ...before });
+  const runId = runIdIn(await said(frond, "run", "release.yaml"));
+  return { frond, runId };
+}
+
+function expectAsBefore(frond: Frond): void {
+  for (const [path, text] of Object.entries(before)) expect(frond.read(path)).toBe(text);
+  expect(readdirSync(frond.directory).sort()).toEqual(["log", "notes", "old", "release.yaml"]);
+}
+
+function named(text: string): string[] {
+  return text.replaceAll(/run_\w{16}/g, "RUN").split("\n");
+}
+
+test("an undo says first what comes back and what can't, and takes back nothing without a yes", async () => {
+  const { frond, runId } = await runRelease();
+  const { code, stdout, stderr } = await frond.run(["undo", runId]);
+  expect(code).toBe(2);
+  expect(named(stdout)).toEqual([
+    "Undo of release RUN",
+    "",
+    "Restored",
+    "  notes  +1  -1  notes",
+    "",
+    "Brought back, as the run deleted it",
+    "  log  +1  clean",
+    "",
+    "Moved back",
+    "  new -> old  tidy",
+    "",
+    "Removed again, as the run made it",
+    "  dist/app/main.js  -2  build",
+    "",
+    "Can't be undone",
+    "  last  what a Shell block does is not recorded, and it has no `undo:`",
+    "",
+    "3 files go back to how they were, 1 new file is removed. 1 block can't be undone.",
+    "",
+  ]);
+  expect(stderr).toContain("[needs-yes]");
+  expect(frond.read("notes")).toContain("2.4.0");
+});
+
+test("an undo leaves everything as before the run, and undoing it does it again", async () => {
+  const { frond, runId } = await runRelease();
+  const undone = await frond.run(["undo", runId, "--yes"]);
+  expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining(`undone ${runId}: 7 paths are as before`)]);
+  expectAsBefore(frond);
+  const again = await frond.run(["undo", runId, "--yes"]);
+  expect(named(again.stdout).slice(0, 1)).toEqual([
+    "Nothing to undo in release RUN: everything that it changed is as before already.",
+  ]);
+  expect(again.code).toBe(0);
+  const redone = await frond.run(["undo", "last", "--yes"]);
+  expect([redone.code, redone.stdout]).toEqual([0, expect.stringMatching(/^success redo-release /m)]);
+  expect(frond.read("notes")).toContain("2.4.0");
+  expect(frond.read("dist/app/main.js")).toBe("one\ntwo\n");
+});
+
+test("at a terminal an undo is asked about, and nothing but a yes is one", async () => {
+  const { frond, runId } = await runRelease();
+  const declined = await typeCommand(frond, `frond undo ${runId}`, { answers: [["Undo it?", "\r"]] });
+  expect([declined.code, declined.stdout]).toEqual([2, expect.stringContaining("Nothing was changed.")]);
+  expect(frond.read("notes")).toContain("2.4.0");
+  const taken = await typeCommand(frond, `frond undo ${runId}`, { answers: [["Undo it?", "y"]] });
+  expect(taken.code).toBe(0);
+  expectAsBefore(frond);
+});
+
+test("what was changed since stays, is named with what to do, and the exit code is 1", async () => {
+  const { frond, runId } = await runRelease();
+  frond.write("notes", "# mine\n");
+  const { code, stdout, stderr } = await frond.run(["undo", runId, "--yes"]);
+  expect(code).toBe(1);
+  const lines = named(stdout);
+  expect(lines.slice(2, 4)).toEqual(["Changed since the run: stays as it is", "  notes  notes"]);
+  const end = lines.slice(lines.findIndex((line) => line.startsWith("undone")));
+  expect(end).toEqual([
+    "undone RUN: 6 paths are as before",
+    "  stays notes: it was changed since",
+    expect.stringMatching(/^failure undo-release RUN in \S+: 1 path stays as it is$/),
+    "",
+  ]);
+  expect(stderr).toContain(`To replace what stayed: frond undo ${runId} --on-conflict force`);
+  expect(frond.read("notes")).toBe("# mine\n");
+  expect((await frond.run(["undo", runId, "--yes", "--on-conflict", "force"])).code).toBe(0);
+  expectAsBefore(frond);
+});
+
+test("--plan prints a workflow that does the same when it is run as a file", async () => {
+  const { frond, runId } = await runRelease();
+  const { code, stdout, stderr } = await frond.run(["undo", runId, "--plan", "--diff"]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("-# 2.4.0\n+# next\n")]);
+  frond.write("../home/plan.yaml", stdout);
+  const file = join(frond.home, "plan.yaml");
+  expect((await frond.run(["validate", file])).code).toBe(0);
+  expect((await frond.run(["run", file])).code).toBe(0);
+  expectAsBefore(frond);
+});
+
+test("--only and --to take back a part", async () => {
+  const { frond, runId } = await runRelease();
+  expect((await frond.run(["undo", runId, "--only", "notes", "--yes"])).code).toBe(0);
+  expect(frond.read("notes")).toBe(before.notes);
+  expect(existsSync(join(frond.directory, "dist"))).toBe(true);
+  const wrong = await frond.run(["undo", runId, "--to", "note", "--yes"]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Did you mean 'notes'?")]);
+});
+
+test("with --json the plan, and what was undone, are one document each", async () => {
+  const { frond, runId } = await runRelease();
+  const plan = await frond.json(["undo", runId, "--plan", "--json"]);
+  expect(plan.reply).toMatchObject({
+    status: "plan",
+    run_id: runId,
+    workflow_yaml: expect.stringContaining("RestoreFiles"),
+  });
+  expect((await frond.json(["undo", runId, "--json"])).reply).toMatchObject({ errors: [{ code: "needs-yes" }] });
+  const done = await frond.json(["undo", runId, "--json", "--yes"]);
+  expect(done).toMatchObject({ code: 0, reply: { status: "success", undo: { of: runId, restored: 7 } } });
+});
+
+test("a run that waits is cancelled first, and one that changed nothing has nothing to undo", async () => {
+  const ask = { id: "ask", type: "Prompt", inputs: { prompt: "On?", choices: ["yes"] } };
+  const make = { id: "make", type: "CreateFile", inputs: { path: "made", content: "" } };
+  const frond = createFrond({ "ask.yaml": workflow("ask", [make, ask]), "none.yaml": workflow("none", [ask]) });
+  const runId = runIdIn(await said(frond, "run", "ask.yaml"));
+  const { code, stdout } = await frond.run(["undo", runId, "--yes"]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("It is still paused: it is cancelled first.")]);
+  expect(existsSync(join(frond.directory, "made"))).toBe(false);
+  expect((await frond.json(["show", runId])).reply).toMatchObject({ cancelled: true });
+  await frond.run(["run", "none.yaml"]);
+  const none = await frond.run(["undo", "last"]);
+  expect([none.code, none.stdout]).toEqual([
+    0,
+    expect.stringContaining("it changed nothing that Frond could take back"),
+  ]);
+});
+
+test("a run that undoes another is marked in lists and where it is shown", async () => {
+  const { frond, runId } = await runRelease();
+  await frond.run(["undo", runId, "--yes"]);
+  const [newest = ""] = (await frond.run(["runs"])).stdout.split("\n");
+  expect(newest).toContain(`undoes ${runId}`);
+  expect((await frond.json(["runs", "--json"])).reply).toMatchObject({ runs: [{ undo_of: runId }, {}] });
+  expect((await frond.run(["show", "last"])).stdout).toContain(`, an undo of ${runId}`);
+});
