@@ -2,6 +2,7 @@ import { createPlatform, createRuntime, directoriesOf, type LibraryOptions } fro
 import { createRememberingLoader } from "./definition/load-workflow.ts";
 import { createMemoryStorage } from "./journal/memory/memory-journal.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
+import { PlanMemory } from "./library/plan-memory.ts";
 import { Workflows } from "./library/workflows.ts";
 import { createMemoryBlobs } from "./platform/files/memory-blobs.ts";
 import { listTestFiles, listYamlFiles } from "./platform/files/test-files.ts";
@@ -20,7 +21,8 @@ export function createTestBench(platform: Platform, library: LibraryOptions, rul
   const opened = createRuntime(platform, library, rules);
   const { catalog } = opened.workflows;
   // Every case has a library of its own, and nearly all of what they hold is the same.
-  const workflowOptions = { maxNodes: opened.limits.nodes, loader: createRememberingLoader(catalog) };
+  const remembered = { loader: createRememberingLoader(catalog), plans: new PlanMemory() };
+  const workflowOptions = { maxNodes: opened.limits.nodes, ...remembered };
   const runtime = {
     ...opened,
     workflows: new Workflows(catalog, directories, platform, { ...workflowOptions, rules }),

@@ -9,7 +9,7 @@ import { didYouMean } from "../diagnostic/did-you-mean.ts";
 import type { Reach, Source } from "../diagnostic/source.ts";
 import { defaultLimits } from "../engine/limits.ts";
 import { childKey } from "../plan/block-shape.ts";
-import { callCycle } from "../plan/check-calls.ts";
+import { callCycle, type ExplainMissing } from "../plan/check-calls.ts";
 import { NodeCounter, tooManyNodes } from "../plan/count-nodes.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planInSlices } from "../plan/plan-workflow.ts";
@@ -20,6 +20,7 @@ import { describeUntrusted, mentionOverridden, mentionUnused, refuseUnjudged } f
 import { findForbidden, noRules, unsafeForbidden, type WorkflowRules } from "./engine-rules.ts";
 import { explainUnreadable } from "./explain-unreadable.ts";
 import { Library, type LibraryDirectory, type LibraryEntry, type Standing } from "./library.ts";
+import type { PlanMemory } from "./plan-memory.ts";
 import { judgeProject, projectOf, surveyProject } from "./project-trust.ts";
 import { readChild } from "./read-child.ts";
 import type { WorkflowFiles } from "./workflow-files.ts";
@@ -44,6 +45,8 @@ export interface WorkflowsOptions {
   readonly maxNodes?: number;
   /** How texts are loaded, for those who load the same ones again and again. */
   readonly loader?: WorkflowLoader;
+  /** The same for their plans. */
+  readonly plans?: PlanMemory;
 }
 
 /** Finds, loads and checks workflows, by name or by file. */
@@ -56,6 +59,7 @@ export class Workflows {
   readonly #directories: readonly LibraryDirectory[];
   readonly #maxNodes: number;
   readonly #loader: WorkflowLoader;
+  readonly #plans: PlanMemory | undefined;
   readonly #nodes = new NodeCounter();
   readonly #called = new Map<string, CalledWorkflow>();
   readonly #children = new Map<string, Loaded>();
@@ -64,8 +68,9 @@ export class Workflows {
     catalog: Catalog,
     directories: readonly LibraryDirectory[],
     platform: WorkflowFiles,
-    { rules = noRules, maxNodes = defaultLimits.nodes, loader = createLoader(catalog) }: WorkflowsOptions = {},
+    { rules = noRules, maxNodes = defaultLimits.nodes, loader = createLoader(catalog), plans }: WorkflowsOptions = {},
   ) {
+    this.#plans = plans;
     this.#maxNodes = maxNodes;
     this.#loader = loader;
     this.catalog = catalog;
@@ -255,7 +260,8 @@ export class Workflows {
     }
     const find = (key: string): WorkflowDefinition | undefined =>
       key === own ? definition : atOnce(this.#checkCalled(key, callers));
-    const planned = yield* planInSlices(definition, find, (missing) => this.explainMissing(missing, definition.source));
+    const explain: ExplainMissing = (missing) => this.explainMissing(missing, definition.source);
+    const planned = yield* this.#plans?.plan(definition, find, explain) ?? planInSlices(definition, find, explain);
     const tooLarge = yield* this.#nodes.check(definition, find, this.#maxNodes);
     const diagnostics = sortDiagnostics([
       ...loadDiagnostics,
