@@ -1,11 +1,13 @@
 import { describeLimits, plainLimits, type ValueLimits } from "../definition/value-limits.ts";
 import type { ValueTemplate } from "../definition/value-template.ts";
-import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
+import type { OnFailure, WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Value } from "../expression/value.ts";
 import type { FindWorkflow } from "../plan/block-shape.ts";
 import { describeEdge, type Plan } from "../plan/plan.ts";
+import { type Around, aroundBlocks, aroundInner, type Coverage, undoCoverage } from "../plan/undo-coverage.ts";
 import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { summariseUndo, type UndoSummary } from "./describe-undo.ts";
 import type { LibraryEntry, LibrarySource, Standing } from "./library.ts";
 import { secretsOf } from "./needed-secrets.ts";
 import type { Workflows } from "./workflows.ts";
@@ -76,6 +78,8 @@ export interface WorkflowInfo extends Overrides {
   readonly capabilities: readonly string[];
   /** Names of the secrets it uses, through everything it calls. */
   readonly secrets?: readonly string[];
+  /** How much of what it does can be undone; absent where nothing has to be. */
+  readonly undo?: UndoSummary;
   readonly execution_waves: number;
 }
 
@@ -96,6 +100,11 @@ export interface BlockInfo {
   readonly for_each?: true;
   readonly repeat?: true;
   readonly finally?: true;
+  /** How much of what it does can be undone; of one that holds others, the worst of those. Absent where nothing has to be. */
+  readonly undo?: Exclude<Coverage, "not_needed">;
+  /** What its failure leads to, where that is not that the others go on. */
+  readonly on_failure?: OnFailure;
+  readonly commit_point?: true;
   /** Those that it holds. */
   readonly blocks?: readonly BlockInfo[];
 }
@@ -116,15 +125,17 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
     inputs: describeInputs(definition),
     ...describeEnv(definition),
     outputs: describeOutputs(definition),
-    blocks: describeBlocks(plan),
+    blocks: describeBlocks(plan, aroundBlocks(definition, find)),
     capabilities: capabilitiesOf(definition, find),
     ...(secrets.length === 0 ? {} : { secrets }),
+    ...defined({ undo: summariseUndo(definition, find) }),
     execution_waves: plan.waves.length,
   };
 }
 
-function describeBlocks({ blocks, mainBlocks }: Plan): BlockInfo[] {
-  return blocks.map(({ definition, index, wave, edges, group }) => {
+function describeBlocks({ blocks, mainBlocks }: Plan, around: Around): BlockInfo[] {
+  return blocks.map(({ definition, index, wave, edges, group, onFailure }) => {
+    const { coverage } = undoCoverage(definition, around);
     const { id, type, description, condition, forEach, repeat } = definition;
     return {
       id,
@@ -140,7 +151,10 @@ function describeBlocks({ blocks, mainBlocks }: Plan): BlockInfo[] {
       ...(forEach === undefined ? {} : { for_each: true }),
       ...(repeat === undefined ? {} : { repeat: true }),
       ...(index < mainBlocks ? {} : { finally: true }),
-      ...(group === undefined ? {} : { blocks: describeBlocks(group) }),
+      ...(coverage === "not_needed" ? {} : { undo: coverage }),
+      ...(onFailure === "continue" ? {} : { on_failure: onFailure }),
+      ...(definition.commitPoint === true ? { commit_point: true } : {}),
+      ...(group === undefined ? {} : { blocks: describeBlocks(group, aroundInner(definition, around)) }),
     };
   });
 }

@@ -9,7 +9,9 @@ import {
   toData,
   type WordedDiagnostic,
 } from "../diagnostic/diagnostic.ts";
+import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { summariseUndo, type UndoSummary } from "./describe-undo.ts";
 import { secretsOf } from "./needed-secrets.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
 import type { CheckedWorkflow, Workflows } from "./workflows.ts";
@@ -21,6 +23,7 @@ export interface Validation {
   readonly block_types_used?: readonly string[];
   readonly capabilities?: readonly string[];
   readonly secrets?: readonly string[];
+  readonly undo?: UndoSummary;
   readonly execution_waves?: readonly (readonly string[])[];
   readonly errors: readonly DiagnosticData[];
   readonly warnings: readonly DiagnosticData[];
@@ -53,12 +56,14 @@ export function describeValidation(
 
 function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflows): Partial<Validation> {
   if (definition === undefined) return {};
-  const secrets = secretsOf(definition, (name) => workflows.callable(name));
+  const find = (name: string): WorkflowDefinition | undefined => workflows.callable(name);
+  const secrets = secretsOf(definition, find);
   return {
     workflow: definition.name,
     block_types_used: [...new Set(typesUsed(definition))].sort(),
-    capabilities: capabilitiesOf(definition, (name) => workflows.callable(name)),
+    capabilities: capabilitiesOf(definition, find),
     ...(secrets.length === 0 ? {} : { secrets }),
+    ...(plan === undefined ? {} : defined({ undo: summariseUndo(definition, find) })),
     ...(plan === undefined ? {} : { execution_waves: plan.waves }),
   };
 }

@@ -8,7 +8,7 @@ test("validate tells what is sound, in text and as JSON", async () => {
   const frond = createFrond({ "good.yaml": good });
   expect(await frond.run(["validate", "good.yaml"])).toEqual({
     code: 0,
-    stdout: "ok good.yaml (2 blocks, 2 waves)\n",
+    stdout: "ok good.yaml (2 blocks, 2 waves); undo: 2 irreversible (one, two)\n",
     stderr: "",
   });
   expect(await frond.json(["validate", "good.yaml"])).toEqual({
@@ -22,6 +22,16 @@ test("validate tells what is sound, in text and as JSON", async () => {
           workflow: "good",
           block_types_used: ["Shell"],
           capabilities: ["commands", "network", "reads files", "writes files"],
+          undo: {
+            blocks: { irreversible: 2 },
+            irreversible: [
+              {
+                blocks: ["one", "two"],
+                why: "nothing looks at what its command does",
+                fix: "Write `effects: observe`, which finds the files that it changes, or add `undo:`.",
+              },
+            ],
+          },
           execution_waves: [["one"], ["two"]],
           errors: [],
           warnings: [],
@@ -43,7 +53,7 @@ test("validate looks at the workflows and tests below a directory, and at no oth
   const { code, stdout } = await frond.run(["validate", "."]);
   expect(code).toBe(2);
   expect(stdout).toBe(
-    "ok good.yaml (2 blocks, 2 waves)\ninvalid inner/flat.yaml: 1 error\nok inner/good.test.yaml (1 case)\n",
+    "ok good.yaml (2 blocks, 2 waves); undo: 2 irreversible (one, two)\ninvalid inner/flat.yaml: 1 error\nok inner/good.test.yaml (1 case)\n",
   );
   expect(await frond.run(["validate", "node_modules"])).toMatchObject({ code: 2 });
   frond.write("none/readme.md", "");
@@ -56,7 +66,9 @@ test("validate looks at every file, and one that is broken makes exit code 2", a
   const frond = createFrond({ "good.yaml": good, "bad.yaml": workflow("bad", [{ id: "a", type: "Shel" }]) });
   const { code, stdout, stderr } = await frond.run(["validate", "bad.yaml", "missing.yaml", "good.yaml"]);
   expect(code).toBe(2);
-  expect(stdout).toBe("invalid bad.yaml: 1 error\ninvalid missing.yaml: 1 error\nok good.yaml (2 blocks, 2 waves)\n");
+  expect(stdout).toBe(
+    "invalid bad.yaml: 1 error\ninvalid missing.yaml: 1 error\nok good.yaml (2 blocks, 2 waves); undo: 2 irreversible (one, two)\n",
+  );
   expect(stderr).toMatch(
     /^bad\.yaml:\d+:\d+: error: block 'a': There is no block type 'Shel'\. \[unknown-block-type\]/,
   );
@@ -90,7 +102,7 @@ test("warnings are errors with --strict only", async () => {
   expect((await frond.run(["validate", "warned.yaml"])).code).toBe(0);
   const strict = await frond.run(["validate", "warned.yaml", "--strict"]);
   expect(strict.code).toBe(2);
-  expect(strict.stdout).toBe("invalid warned.yaml (1 block, 1 wave): 1 warning\n");
+  expect(strict.stdout).toBe("invalid warned.yaml (1 block, 1 wave): 1 warning; undo: 1 irreversible (one)\n");
 });
 
 test("schema is the JSON Schema of workflow files, or of one block type", async () => {
@@ -137,4 +149,38 @@ test("what is wrong with a workflow that is to be saved is told where it stands,
   );
   const piped = await frond.run(["save", "-"], { stdin: bad });
   expect(piped.stderr).toMatch(/^standard input:\d+:\d+: error: block 'a': There is no block/);
+});
+
+test("validate and info tell what can be undone before anything runs, and what to write where it can't", async () => {
+  const url = "https://example.org";
+  const blocks = [
+    { id: "build", type: "Shell", inputs: { command: "true" } },
+    { id: "note", type: "CreateFile", inputs: { path: "a", content: "b" } },
+    { id: "look", type: "HttpCall", inputs: { url } },
+    { id: "tell", type: "HttpCall", inputs: { url, method: "POST" }, on_failure: "continue", depends_on: ["build"] },
+    { id: "hook", type: "HttpCall", inputs: { url, method: "PUT" }, commit_point: true, depends_on: ["tell"] },
+    { id: "book", type: "HttpCall", inputs: { url, method: "POST" }, undo: { type: "HttpCall", inputs: { url } } },
+  ];
+  const frond = createFrond({ "undo.yaml": workflow("undo", blocks, { on_failure: "rollback" }) });
+  const { stdout, stderr } = await frond.run(["validate", "undo.yaml"]);
+  expect(stderr).toContain("When 'book' fails, the rollback can't take back block 'tell'");
+  expect(stdout).toBe(
+    [
+      "ok undo.yaml (6 blocks, 3 waves): 1 warning; undo: 1 automatic, 1 observed, 1 declared, 2 irreversible (tell, hook)",
+      "   hook: what a block of type HttpCall does is not recorded. Add `undo:` with a block that takes it back.\n",
+    ].join("\n"),
+  );
+  const info = await frond.run(["info", "undo.yaml"]);
+  expect(info.stdout).toContain("Shell, on failure rollback, undo observed\n");
+  expect(info.stdout).toContain("HttpCall after build, undo irreversible\n");
+  expect(info.stdout).toContain("HttpCall after tell, on failure rollback, undo irreversible, commit point\n");
+  const { reply } = await frond.json(["info", "undo.yaml"]);
+  expect((reply as { blocks: { undo?: string }[] }).blocks.map(({ undo }) => undo)).toEqual([
+    "observed",
+    "automatic",
+    undefined,
+    "irreversible",
+    "irreversible",
+    "declared",
+  ]);
 });

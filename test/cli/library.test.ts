@@ -304,6 +304,7 @@ test("info tells what a workflow takes, gives and does", async () => {
         }),
       ],
       capabilities: expect.arrayContaining(["commands"]),
+      undo: expect.objectContaining({ blocks: { irreversible: 3 } }),
       execution_waves: 3,
     },
   });

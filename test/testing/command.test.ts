@@ -269,7 +269,7 @@ test("frond validate checks test files as what they are", async () => {
   const { code, stdout } = await frond.run(["validate", "greet.yaml", "greet.test.yaml"]);
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: "ok greet.yaml (2 blocks, 2 waves)\nok greet.test.yaml (1 case)\n",
+    stdout: "ok greet.yaml (2 blocks, 2 waves); undo: 2 irreversible (say, after)\nok greet.test.yaml (1 case)\n",
   });
   const refused = await frond.json(["validate", "bad.test.yaml"]);
   expect(refused).toMatchObject({

@@ -1,5 +1,6 @@
 import { paint } from "../../diagnostic/style.ts";
 import { isAboutChoice } from "../../library/describe-trust.ts";
+import { wordUndo } from "../../library/describe-undo.ts";
 import { describeWorkflow, type InputInfo, inputLimits, type WorkflowInfo } from "../../library/describe-workflow.ts";
 import { quoteWord } from "../../util/quote-word.ts";
 import { type AddCommand, openWorkspace } from "../context.ts";
@@ -66,8 +67,9 @@ function printInfo(info: WorkflowInfo, command: readonly string[], terminal: Ter
     ([name, value]): Entry => ({ cells: [[cleanLine(name)]], text: [[cleanLine(String(value)), "dim"]] }),
   );
   lines.push(...section("Environment of its commands", variables));
-  lines.push(...section("Blocks", describeBlocks(info.blocks, "")));
+  lines.push(...section("Blocks", describeBlocks(info.blocks, "", tellsOfUndo(info.blocks))));
   if (info.capabilities.length > 0) lines.push("", ...wrap([`It uses: ${info.capabilities.join(", ")}.`]));
+  if (info.undo !== undefined) lines.push("", ...wrap([cleanLine(`Undo: ${wordUndo(info.undo)}.`)]));
   if (info.secrets !== undefined) {
     const names = info.secrets.map((name) => `${name} (FROND_SECRET_${name})`);
     lines.push("", ...wrap([cleanLine(`It needs the secrets: ${names.join(", ")}.`)]));
@@ -96,16 +98,24 @@ function describeInput(name: string, input: InputInfo, terminal: Terminal): Entr
   };
 }
 
-function describeBlocks(blocks: WorkflowInfo["blocks"], indent: string): Entry[] {
+/** Where nobody has thought of undoing, the sum is enough. */
+function tellsOfUndo(blocks: WorkflowInfo["blocks"]): boolean {
+  return blocks.some(
+    ({ undo = "automatic", on_failure: onFailure, commit_point: point, blocks: inner = [] }) =>
+      !["automatic", "irreversible"].includes(undo) || onFailure !== undefined || point || tellsOfUndo(inner),
+  );
+}
+
+function describeBlocks(blocks: WorkflowInfo["blocks"], indent: string, withUndo: boolean): Entry[] {
   return blocks.flatMap((block): Entry[] => {
     const description = about(block.description);
-    const how = cleanLine(describeBlock(block));
+    const how = cleanLine(`${describeBlock(block)}${withUndo ? describeUndo(block) : ""}`);
     return [
       {
         cells: [[`${indent}${cleanLine(block.id)}`]],
         text: [[how, "dim"], [description === "" ? "" : `  ${description}`]],
       },
-      ...describeBlocks(block.blocks ?? [], `${indent}  `),
+      ...describeBlocks(block.blocks ?? [], `${indent}  `, withUndo),
     ];
   });
 }
@@ -143,4 +153,10 @@ function describeBlock(block: WorkflowInfo["blocks"][number]): string {
   const how = block.for_each ? " for each" : block.repeat ? " repeated" : "";
   const last = block.finally ? " finally" : "";
   return `${block.type}${how}${last}${after === "" ? "" : ` after ${after}`}${condition}`;
+}
+
+function describeUndo(block: WorkflowInfo["blocks"][number]): string {
+  const failed = block.on_failure === undefined ? "" : `, on failure ${block.on_failure}`;
+  const undo = block.undo === undefined || block.blocks !== undefined ? "" : `, undo ${block.undo}`;
+  return `${failed}${undo}${block.commit_point === true ? ", commit point" : ""}`;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { paint } from "../../diagnostic/style.ts";
+import { speaksOfUndo, type UndoSummary, wordUndo } from "../../library/describe-undo.ts";
 import { secretsOf } from "../../library/needed-secrets.ts";
 import { allDiagnostics, describeValidation, isValid, type Validation } from "../../library/validate-workflow.ts";
 import type { Runtime } from "../../runs/runtime.ts";
@@ -8,7 +9,9 @@ import type { TestBench } from "../../testing/test-bench.ts";
 import { once } from "../../util/once.ts";
 import { type AddCommand, exitCodes, openWorkspace } from "../context.ts";
 import { countOf, explainForTerminal, printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
+import { lineWidth } from "../text/lay-out-table.ts";
 import { cleanLine } from "../text/visible-text.ts";
+import { wrapSegments } from "../text/wrap-segments.ts";
 
 interface Options {
   readonly json?: true;
@@ -43,10 +46,14 @@ export const addValidateCommand: AddCommand = (program, context, end) => {
         const files = results.map(({ target, data }) => ({ file: target, ...data }));
         printJson({ valid: results.every(({ valid }) => valid), files }, terminal);
       } else {
-        for (const { target, diagnostics, valid, what } of results) {
+        for (const { target, diagnostics, valid, what, advice } of results) {
           printDiagnostics(diagnostics, terminal);
           const mark = valid ? paint("ok", "green", terminal.colour) : paint("invalid", "red", terminal.colour);
           terminal.write(`${mark} ${cleanLine(target)}${what}\n`);
+          for (const line of advice) {
+            const lines = wrapSegments([[cleanLine(line)]], lineWidth(terminal), terminal.colour, adviceIndents);
+            terminal.write(lines.map((part) => `${part}\n`).join(""));
+          }
         }
       }
       end(results.every(({ valid }) => valid) ? exitCodes.success : exitCodes.invalid);
@@ -78,6 +85,8 @@ interface Result {
   readonly valid: boolean;
   /** What it is made of, in a few words. */
   readonly what: string;
+  /** What can be done about what can't be undone, where somebody wants to undo. */
+  readonly advice: readonly string[];
   readonly data: Validation;
 }
 
@@ -90,12 +99,15 @@ async function checkWorkflow(target: string, runtime: Runtime, strict: boolean):
     plan === undefined ? "" : ` (${countOf(plan.blocks.length, "block")}, ${countOf(plan.waves.length, "wave")})`;
   const secrets = plan === undefined ? [] : secretsOf(plan.definition, (name) => workflows.callable(name));
   const needs = secrets.length === 0 ? "" : `; secrets: ${secrets.join(", ")}`;
+  const data = describeValidation(checked, diagnostics.map(explainForTerminal), workflows, strict);
+  const undo = data.undo === undefined ? "" : `; undo: ${wordUndo(data.undo)}`;
   return {
     target,
     diagnostics,
     valid: isValid(diagnostics, strict),
-    what: `${size}${summary(diagnostics)}${needs}`,
-    data: describeValidation(checked, diagnostics.map(explainForTerminal), workflows, strict),
+    what: `${size}${summary(diagnostics)}${needs}${undo}`,
+    advice: plan !== undefined && speaksOfUndo(plan.definition) ? adviseUndo(data.undo, diagnostics) : [],
+    data,
   };
 }
 
@@ -108,9 +120,22 @@ function checkTests(target: string, bench: TestBench): Result {
     target,
     diagnostics,
     valid: tests.ok,
+    advice: [],
     what: tests.ok ? ` (${countOf(tests.value.cases.length, "case")})` : summary(diagnostics),
     data: describeValidation({ diagnostics }, diagnostics.map(explainForTerminal), workflows, true),
   };
+}
+
+const adviceIndents = { first: "   ", following: "     " };
+
+/** Of what is not named in a warning already. */
+function adviseUndo(undo: UndoSummary | undefined, diagnostics: readonly Diagnostic[]): string[] {
+  const warned = new Set(diagnostics.flatMap(({ code, block }) => (code === "irreversible" ? [block] : [])));
+  return (undo?.irreversible ?? []).flatMap(({ blocks, more, why, fix }) => {
+    const left = blocks.filter((address) => !address.split("/").some((id) => warned.has(id)));
+    if (left.length === 0) return [];
+    return [`${left.join(", ")}${more === undefined ? "" : ` and ${more} more`}: ${why}. ${fix}`];
+  });
 }
 
 function summary(diagnostics: readonly Diagnostic[]): string {

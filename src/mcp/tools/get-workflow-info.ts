@@ -29,10 +29,13 @@ export const getWorkflowInfo: Tool = defineTool({
   },
 });
 
-type Brief = Omit<WorkflowInfo, "version" | "inputs" | "blocks"> & { readonly inputs: object; readonly blocks: object };
+type Brief = Omit<WorkflowInfo, "version" | "inputs" | "blocks" | "undo"> & {
+  readonly inputs: object;
+  readonly blocks: object;
+};
 
 /** Without what says nothing: it is read by a model, once for each workflow that it may choose. */
-function brief({ version, inputs, blocks, ...info }: WorkflowInfo): Brief {
+function brief({ version, inputs, blocks, undo: _, ...info }: WorkflowInfo): Brief {
   const needed = Object.entries(inputs).map(([name, { required, ...input }]) => [
     name,
     required || input.default === undefined ? { ...input, required } : input,
