@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Value } from "../../src/expression/value.ts";
@@ -10,6 +10,8 @@ interface Expected {
   readonly outputs: Readonly<Record<string, Value>>;
   /** Files that are in the workspace afterwards. */
   readonly leaves?: Readonly<Record<string, string>>;
+  /** Files that are not. */
+  readonly undoes?: readonly string[];
   /** Answers to the questions it asks, by block. */
   readonly answers?: Readonly<Record<string, Value>>;
 }
@@ -57,6 +59,13 @@ const examples: Readonly<Record<string, Expected>> = {
     },
   },
   "retry-upload": { outputs: { said: "stored at attempt 3", first_attempt: "exit code 75: busy" } },
+  "undo-attempt": { outputs: { unpacked: ["one", "two"], attempts: 2 } },
+  "undo-release": {
+    status: "failure",
+    outputs: { released: false },
+    leaves: { "slots.log": "slot-7 given back after success\n" },
+    undoes: ["VERSION", "dist"],
+  },
 };
 
 test("every example is run here", () => {
@@ -68,7 +77,7 @@ test("every example is run here", () => {
 
 describe.each(Object.entries(examples))(
   "examples/%s.yaml",
-  (name, { status = "success", outputs, leaves = {}, answers = {} }) => {
+  (name, { status = "success", outputs, leaves = {}, undoes = [], answers = {} }) => {
     const text = readFileSync(join("examples", `${name}.yaml`), "utf8");
 
     test("has no problem, not even a hint", () => {
@@ -90,6 +99,7 @@ describe.each(Object.entries(examples))(
       for (const [path, left] of Object.entries(leaves)) {
         expect(readFileSync(join(engine.workspace, path), "utf8")).toBe(left);
       }
+      for (const path of undoes) expect(existsSync(join(engine.workspace, path)), path).toBe(false);
     });
   },
 );
