@@ -242,7 +242,7 @@ async function add({ repository, shared, at, context }: Making, { args }: Start,
   const made: RootedPath[] = parents.map((change) => ("at" in change ? change.at : at)).reverse();
   try {
     // Also where there are none to be made: it announces what is going to be done.
-    orFail((await files.change(parents, outputs, "always")) ?? {});
+    orFail((await files.change(parents, outputs, { rerun: "always" })) ?? {});
     const problem = await files.makeEmpty(at);
     // An empty one will do.
     if (problem?.kind !== "exists") {

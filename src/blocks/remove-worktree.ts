@@ -113,7 +113,7 @@ async function run(input: Inputs, context: BlockContext): Promise<BlockResult> {
         deleted_branch: isDeleted,
       };
       // Also where there are none: it announces what is going to be done.
-      orFail((await files.change(changes, done, "always")) ?? {});
+      orFail((await files.change(changes, done, { rerun: "always" })) ?? {});
       await dropWorktree(repository, files, at, known.path);
       return { ...done, deleted_branch: await deleteBranch() };
     });
