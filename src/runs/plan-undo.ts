@@ -1,5 +1,6 @@
 import { undoOf } from "../block/define-block.ts";
 import type { FileSystem, RootedPath } from "../block/ports.ts";
+import { absolutePath } from "../block/rooted-path.ts";
 import { findStage } from "../changes/compare-changes.ts";
 import { type ChangeGroup, type ComposedFile, type ComposedMove, composeChanges } from "../changes/compose-changes.ts";
 import { isSameState } from "../changes/effects.ts";
@@ -85,6 +86,7 @@ export async function planSelection(
   const undoables = await withoutCompensated(runtime, runId, selected.undoables);
   const steps: PlanStep[] = [];
   const files: PlannedFile[] = [];
+  let isMovedLater = false;
   for (const section of splitAtCompensations(undoables).toReversed()) {
     if (section.kind === "compensation") {
       steps.push(section);
@@ -96,15 +98,16 @@ export async function planSelection(
     const hasRefs = stretches.some(({ refs }) => refs.length > 0);
     if (isMoved && !hasRefs && (await isTakenBack(stretches, runtime.platform.files))) break;
     for (const { files: composed, moves, refs } of stretches.toReversed()) {
-      // What lies there now tells only of what is taken back first: the rest may be elsewhere until then.
-      const disk = steps.length === 0 ? runtime.platform.files : undefined;
-      const planned = await planFiles(composed, disk);
+      // Before a directory is moved back, what lies where it was tells nothing.
+      const disk = isMovedLater ? undefined : runtime.platform.files;
+      const planned = await planFiles(composed, disk, new Set(files.map(({ at }) => absolutePath(at))));
       files.push(...planned);
       const open = planned.filter(({ found }) => found !== "already");
       const moved = await findMoved(moves, disk);
       if (open.length + moved.length + refs.length > 0) {
         steps.push({ kind: "restore", files: open, moves: moved, refs });
       }
+      isMovedLater ||= moved.length > 0;
     }
   }
   const restores = steps.filter((step) => step.kind === "restore");
@@ -172,10 +175,16 @@ function splitAtCompensations(undoables: readonly Undoable[]): readonly Section[
   return sections;
 }
 
-async function planFiles(composed: readonly ComposedFile[], files: FileSystem | undefined): Promise<PlannedFile[]> {
+/** `plannedBefore`: paths that are taken back before these are, and will then be as these have left them. */
+async function planFiles(
+  composed: readonly ComposedFile[],
+  files: FileSystem | undefined,
+  plannedBefore: ReadonlySet<string>,
+): Promise<PlannedFile[]> {
   const planned: PlannedFile[] = [];
   for (const { at, by, first, last, stages } of composed) {
-    const stage = files === undefined ? last : await findStage(at, stages, files);
+    const isKnown = files === undefined || plannedBefore.has(absolutePath(at));
+    const stage = isKnown ? last : await findStage(at, stages, files);
     const isBack = stage !== undefined && isSameState(stage, first);
     const found = isBack
       ? "already"

@@ -272,6 +272,7 @@ test("a compensation runs when its block is undone, with what the block was give
   const engine = createTestEngine();
   const { response } = await engine.run({
     blocks: [
+      create("first", "first.txt", "x"),
       {
         id: "deploy",
         type: "Shell",
@@ -284,6 +285,9 @@ test("a compensation runs when its block is undone, with what the block was give
     ],
   });
   expect(response.status).toBe("success");
+  write(engine, "first.txt", "theirs");
+  const planned = await planUndo(engine.engine, response.run_id ?? "");
+  expect(planned).toMatchObject({ ok: true, value: { files: [{ found: "conflict" }] } });
   await undo(engine, response.run_id);
   expect(read(engine, "log.txt")).toBe("v1 $(touch hacked) ${x}\n success\n");
   expect(read(engine, "hacked")).toBeUndefined();
@@ -382,4 +386,19 @@ test("what a command that still runs may have changed is left alone, and listed"
   expect([read(engine, "a.txt"), read(engine, "b.txt")]).toEqual(["", ""]);
   write(engine, "go", "");
   await run.settled;
+});
+
+test("what was changed before and after a compensated block goes back to how it was first", async () => {
+  const engine = createTestEngine();
+  write(engine, "a.txt", "0");
+  const { response } = await engine.run({
+    blocks: [
+      create("one", "a.txt", "1"),
+      { ...shell("deploy", "true"), depends_on: ["one"], undo: { type: "Shell", inputs: { command: "true" } } },
+      create("two", "a.txt", "2", { depends_on: ["deploy"] }),
+    ],
+  });
+  const { plan } = await undo(engine, response.run_id);
+  expect(plan.files.map(({ found }) => found)).toEqual(["restorable", "restorable"]);
+  expect(read(engine, "a.txt")).toBe("0");
 });
