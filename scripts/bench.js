@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { buildThreads } from "./threads.js";
 
 // Below node_modules, so that what is left external is found, and git and the build leave it alone.
 const outfile = "node_modules/.cache/frond-bench.mjs";
@@ -15,6 +16,7 @@ await build({
   external: ["@cfworker/json-schema", "libsql", "re2js"],
   banner: { js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);" },
 });
+buildThreads("node_modules/.cache");
 try {
   const { measure } = await import(pathToFileURL(outfile).href);
   await measure(process.argv.slice(2));

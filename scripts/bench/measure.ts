@@ -7,6 +7,7 @@ import { describeAgentTasks } from "./agent/print-figures.ts";
 import { spawnBare, spawnChain, spawnPool } from "./bare-processes.ts";
 import { type BenchEngine, createBenchEngine } from "./bench-engine.ts";
 import { countingJournal, noJournal, oneCommitPerEvent, type RecordedAmount } from "./bench-journals.ts";
+import { measureObserving } from "./observe.ts";
 import { comparePairs, median, timed } from "./pairs.ts";
 import { countRefusals } from "./refusals.ts";
 import { bareServer, memoryAtIdle, timeToAnswer } from "./servers.ts";
@@ -168,6 +169,23 @@ const benches: readonly Bench[] = [
         const perBlock = `${(plain[what] / size).toFixed(1)} per block`;
         return row(`${what} of blocks with one attempt, with retry / without`, ready[what] / plain[what], 1, perBlock);
       });
+    },
+  },
+  {
+    name: "observe",
+    async run(_engine, workspace) {
+      const state = mkdtempSync(join(tmpdir(), "frond-bench-observe-"));
+      try {
+        const { warm, coldMs, heldMs } = await measureObserving(pairs, workspace, state);
+        const what = "looking before and after a command, 50,000 files / git status";
+        return [
+          row(what, warm.ratio, 4, `${ms(warm.a)} / ${ms(warm.b)}`),
+          figure("the same when nothing is known yet / git status", coldMs / warm.b, ms(coldMs)),
+          row("the event loop is held meanwhile (ms)", heldMs, 50),
+        ];
+      } finally {
+        rmSync(state, { recursive: true, force: true });
+      }
     },
   },
   {

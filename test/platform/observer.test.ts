@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync,
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createRepository, git } from "../rig/git-repository.ts";
-import { makeObserveGround, type ObserveGround } from "./observe-ground.ts";
+import { age, makeObserveGround, type ObserveGround } from "./observe-ground.ts";
 
 let ground: ObserveGround;
 
@@ -195,6 +195,40 @@ describe("git", () => {
     expect(await ground.observe("echo new > crlf; echo new > lf")).toEqual([
       'crlf: file 644 "one\\r\\ntwo\\r\\n" -> file 644 "new\\n"',
       'lf: file 644 "one\\ntwo\\n" -> file 644 "new\\n"',
+    ]);
+  });
+
+  test("what it takes for unchanged is not read, but comes from there when it is needed", async () => {
+    const content = "x".repeat(100_000);
+    for (const name of ["a", "b"]) {
+      ground.write(name, content + name);
+      age(ground.at(name));
+    }
+    createRepository(ground.workspace);
+    await ground.begin();
+    expect(ground.blobs.size("run_1")).toBeLessThan(10_000);
+    expect(await ground.observe("rm a")).toEqual([`a: file 644 "${content}a" -> missing`]);
+  });
+
+  test("what it only believes to be unchanged is read", async () => {
+    ground.write(".gitattributes", "*.u working-tree-encoding=UTF-16LE\n*.i ident\n");
+    ground.write("a.u", Buffer.from("one", "utf16le"));
+    ground.write("b.i", "$Id$");
+    ground.write("c", "one");
+    ground.write("d", "one\r\n");
+    for (const name of ["a.u", "b.i", "c", "d"]) age(ground.at(name));
+    ground.git("init", "--quiet");
+    ground.git("config", "core.autocrlf", "true");
+    createRepository(ground.workspace);
+    ground.git("update-index", "--assume-unchanged", "c");
+    ground.write("c", "two");
+    age(ground.at("c"));
+    const observed = await ground.observe("rm a.u b.i c d");
+    expect(observed).toEqual([
+      'a.u: file 644 "o\\u0000n\\u0000e\\u0000" -> missing',
+      'b.i: file 644 "$Id$" -> missing',
+      'c: file 644 "two" -> missing',
+      'd: file 644 "one\\r\\n" -> missing',
     ]);
   });
 

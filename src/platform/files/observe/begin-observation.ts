@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { err, ok, type Result } from "../../../util/result.ts";
 import { digestFile, sha1Digits } from "./digest-file.ts";
+import type { Storage } from "./entry-table.ts";
 import { lookAt } from "./look-at-file.ts";
-import { type LookedAt, lookAtTree, type UnknownEntry } from "./look-at-tree.ts";
+import { lookAtTree, type UnknownEntry } from "./look-at-tree.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
-import { type ObservedRepository, readRefs } from "./repository-facts.ts";
 import type { Keeper, Surroundings } from "./surroundings.ts";
+import { listUnconverted } from "./tracked-files.ts";
 import { countRows, type DirectoryRecord, gatherRows, pathIn, type Tree } from "./tree.ts";
 import { writeTree } from "./tree-bytes.ts";
 import type { WorkspaceIndex, WorkspaceIndexes } from "./workspace-index.ts";
@@ -30,10 +31,9 @@ export async function beginObservation(
 ): Promise<Result<Begun, string>> {
   const known = await indexes.load(around.workspace);
   const looked = await lookAtTree(around, new WriteGlobs(writes), known);
-  const reading = addRefs(around, looked);
   await keepUnknown(around, looked.unknown, keeper);
   await useKnown(looked.tree, keeper);
-  const manifest: Manifest = { tree: looked.tree, writes, repositories: await reading };
+  const manifest: Manifest = { tree: looked.tree, writes, repositories: looked.repositories };
   const base = chooseBase(known, looked.tree);
   const bytes = writeManifest(manifest, base);
   const [isUsed] = await keeper.use([base.sha256]);
@@ -44,28 +44,23 @@ export async function beginObservation(
   return ok({ snapshot: kept.sha256, notCaptured: listNotCaptured(looked.tree) });
 }
 
-function addRefs({ git }: Surroundings, { repositories }: LookedAt): Promise<readonly ObservedRepository[]> {
-  const read = async (one: Omit<ObservedRepository, "refs">): Promise<ObservedRepository> => ({
-    ...one,
-    refs: (git && (await readRefs(git, one))) ?? {},
-  });
-  return Promise.all(repositories.map(read));
-}
-
 /** Of changes while it is looked at, so many are followed. */
 const mostTries = 3;
 
 /** Finds the bytes of files in git, or has them kept. */
-async function keepUnknown(
-  { workspace, throwIfAborted }: Surroundings,
-  unknown: readonly UnknownEntry[],
-  keeper: Keeper,
-): Promise<void> {
+async function keepUnknown(around: Surroundings, unknown: readonly UnknownEntry[], keeper: Keeper): Promise<void> {
+  const { workspace } = around;
+  const throwIfAborted = (): void => around.throwIfAborted();
+  const unconverted = await findUnconverted(around, unknown);
   let rest = unknown.filter(({ path, table, row, gitId }) => {
     if (gitId === undefined) return true;
+    if (unconverted.has(path)) {
+      table.setStorage(row, storageOf(gitId), gitId);
+      return false;
+    }
     const digests = digestFile(`${workspace}/${path}`, { gitIdLength: gitId.length }, throwIfAborted);
     if (digests?.gitId !== gitId) return true;
-    table.setStorage(row, gitId.length === sha1Digits ? "git-sha1" : "git-sha256", gitId);
+    table.setStorage(row, storageOf(gitId), gitId);
     return false;
   });
   for (let tries = 1; rest.length > 0; tries++) {
@@ -88,6 +83,25 @@ async function keepUnknown(
       return false;
     });
   }
+}
+
+function storageOf(gitId: string): Storage {
+  return gitId.length === sha1Digits ? "git-sha1" : "git-sha256";
+}
+
+/** Files whose bytes are in git for certain without being read: it takes them for unchanged, and keeps them as they are. */
+async function findUnconverted(
+  { git, workspace }: Surroundings,
+  unknown: readonly UnknownEntry[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (git === undefined) return found;
+  for (const directory of new Set(unknown.map(({ unchangedIn }) => unchangedIn))) {
+    if (directory === undefined) continue;
+    const paths = unknown.filter(({ unchangedIn }) => unchangedIn === directory).map(({ path }) => path);
+    for (const path of await listUnconverted(git, workspace, { directory }, paths)) found.add(path);
+  }
+  return found;
 }
 
 /** The run becomes a user of all that was kept for others before; what is gone is kept anew. */

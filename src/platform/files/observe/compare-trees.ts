@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import type { Stats } from "node:fs";
 import { kindOf } from "./entry-table.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { lookAt } from "./look-at-file.ts";
@@ -12,7 +12,7 @@ import { WriteGlobs } from "./write-globs.ts";
 export interface TouchedEntry {
   readonly path: string;
   readonly before: EntryAt | undefined;
-  readonly after: BigIntStats | undefined;
+  readonly after: Stats | undefined;
 }
 
 export interface ComparedTrees {
@@ -150,7 +150,7 @@ class Comparing {
         continue;
       }
       const entry = pathIn(path, name);
-      const isDirectory = kindOf(Number(stats.mode)) === "directory";
+      const isDirectory = kindOf(stats.mode) === "directory";
       const chosen = chooseEntry(entry, isDirectory, choice, ignored.has(entry), this.#globs);
       if (chosen === undefined) continue;
       this.#touched.push({ path: entry, before: undefined, after: stats });
@@ -162,14 +162,14 @@ class Comparing {
 
   #known(
     before: EntryAt,
-    stats: BigIntStats,
+    stats: Stats,
     directory: string,
     name: string,
     { rules, choice }: Pick<Ahead, "rules" | "choice">,
     next: Ahead[],
   ): void {
     const { table, row } = before;
-    const isDirectory = kindOf(Number(stats.mode)) === "directory";
+    const isDirectory = kindOf(stats.mode) === "directory";
     const isTouched = !table.isSame(row, stats) || table.isRacy(row);
     if (!isTouched && !isDirectory) return;
     const path = pathIn(directory, name);

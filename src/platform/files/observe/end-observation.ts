@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import type { Stats } from "node:fs";
 import type { EntryState, StoredState } from "../../../changes/recorded-change.ts";
 import { permissionBits } from "../file-modes.ts";
 import { type ComparedTrees, compareTrees, type TouchedEntry } from "./compare-trees.ts";
@@ -25,16 +25,14 @@ export interface Ended {
 
 /** What is different from what a manifest tells; the bytes that were there before are kept then. */
 export async function endObservation(around: Surroundings, manifest: Manifest, keeper: Keeper): Promise<Ended> {
+  const moving = around.git === undefined ? [] : movedRefs(around.git, manifest.repositories);
   const compared = await compareTrees(around, manifest);
   const ending = new Ending(around, manifest, keeper);
   for (const entry of compared.touched) ending.examine(entry);
   await ending.fetchFromGit();
   const changes = await ending.keepAfter();
-  const lost = new Set(compared.lostRepositories);
-  const repositories = manifest.repositories.filter(({ directory }) => !lost.has(directory));
-  const refs = around.git === undefined ? [] : await movedRefs(around.git, repositories);
   const notCaptured = [...ending.notCaptured, ...describeUnknown(compared)];
-  return { changes: changes.sort(byPath), refs, notCaptured: notCaptured.sort(byPath) };
+  return { changes: changes.sort(byPath), refs: await moving, notCaptured: notCaptured.sort(byPath) };
 }
 
 /** After-images of more bytes are not kept: they only show differences. */
@@ -81,7 +79,7 @@ class Ending {
     this.#inGit.push({ path, id, mode, size, after: state });
   }
 
-  #examineKnown(path: string, before: EntryAt | undefined, after: BigIntStats | undefined): void {
+  #examineKnown(path: string, before: EntryAt | undefined, after: Stats | undefined): void {
     const then = storedState(before);
     const now = this.#stateOf(path, after)?.state;
     if (then === undefined || now === undefined) {
@@ -144,13 +142,13 @@ class Ending {
   /** Nothing for what is neither a file nor a directory nor a link. */
   #stateOf(
     path: string,
-    stats: BigIntStats | undefined,
+    stats: Stats | undefined,
     gitIdLength?: number,
   ): { readonly state: EntryState; readonly gitId?: string } | undefined {
     if (stats === undefined) return { state: { kind: "missing" } };
     const absolute = `${this.#around.workspace}/${path}`;
-    const mode = permissionsOf(Number(stats.mode));
-    switch (kindOf(Number(stats.mode))) {
+    const mode = permissionsOf(stats.mode);
+    switch (kindOf(stats.mode)) {
       case "directory":
         return { state: { kind: "directory", mode } };
       case "link": {
@@ -160,7 +158,7 @@ class Ending {
       case "file": {
         const wanted = gitIdLength === undefined ? { sha256: true } : { sha256: true, gitIdLength };
         const digests = digestFile(absolute, wanted, () => this.#around.throwIfAborted());
-        if (digests === undefined) return { state: { kind: "file", mode, size: Number(stats.size) } };
+        if (digests === undefined) return { state: { kind: "file", mode, size: stats.size } };
         const { size, sha256, gitId } = digests;
         return { state: { kind: "file", mode, size, sha256 }, gitId };
       }
@@ -220,7 +218,7 @@ function isSame(before: StoredState, after: EntryState): boolean {
   }
 }
 
-function verbFor(before: EntryAt | undefined, after: BigIntStats | undefined): string {
+function verbFor(before: EntryAt | undefined, after: Stats | undefined): string {
   if (after === undefined) return "it was removed";
   return before === undefined ? "it was made" : "it was changed";
 }

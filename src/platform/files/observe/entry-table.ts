@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import type { Stats } from "node:fs";
 
 /**
  * What is known of entries of directories, a row each, in columns of numbers: tens of thousands of them are looked at twice for every
@@ -9,10 +9,10 @@ export class EntryTable {
   /** As the system tells it, with the kind of the entry. */
   modes: Uint32Array;
   sizes: Float64Array;
-  /** In nanoseconds. */
-  modified: BigInt64Array;
-  changed: BigInt64Array;
-  inodes: BigUint64Array;
+  /** In milliseconds, with what a number can hold of the fraction: what was changed in the same moment is racy anyway. */
+  modified: Float64Array;
+  changed: Float64Array;
+  inodes: Float64Array;
   marks: Uint8Array;
   /** `digestBytes` for each. */
   digests: Uint8Array;
@@ -25,15 +25,15 @@ export class EntryTable {
     this.count = count;
     this.modes = new Uint32Array(capacity);
     this.sizes = new Float64Array(capacity);
-    this.modified = new BigInt64Array(capacity);
-    this.changed = new BigInt64Array(capacity);
-    this.inodes = new BigUint64Array(capacity);
+    this.modified = new Float64Array(capacity);
+    this.changed = new Float64Array(capacity);
+    this.inodes = new Float64Array(capacity);
     this.marks = new Uint8Array(capacity);
     this.digests = new Uint8Array(capacity * digestBytes);
   }
 
   /** A row for what the system tells of an entry, about whose bytes nothing is known yet. */
-  add(stats: BigIntStats, isTracked: boolean): number {
+  add(stats: Stats, isTracked: boolean): number {
     if (this.count === this.modes.length) this.#grow();
     const row = this.count++;
     this.marks[row] = isTracked ? trackedMark : 0;
@@ -42,11 +42,11 @@ export class EntryTable {
   }
 
   /** It has been touched since. */
-  restamp(row: number, stats: BigIntStats): void {
-    this.modes[row] = Number(stats.mode);
-    this.sizes[row] = Number(stats.size);
-    this.modified[row] = stats.mtimeNs;
-    this.changed[row] = stats.ctimeNs;
+  restamp(row: number, stats: Stats): void {
+    this.modes[row] = stats.mode;
+    this.sizes[row] = stats.size;
+    this.modified[row] = stats.mtimeMs;
+    this.changed[row] = stats.ctimeMs;
     this.inodes[row] = stats.ino;
   }
 
@@ -74,15 +74,14 @@ export class EntryTable {
   }
 
   /** Whether an entry has not been touched. Of a directory only its mode counts: what is in it has rows of its own. */
-  isSame(row: number, stats: BigIntStats): boolean {
-    const mode = Number(stats.mode);
-    if (this.modes[row] !== mode) return false;
-    if (kindOf(mode) === "directory") return true;
+  isSame(row: number, stats: Stats): boolean {
+    if (this.modes[row] !== stats.mode) return false;
+    if (kindOf(stats.mode) === "directory") return true;
     return (
-      this.changed[row] === stats.ctimeNs &&
-      this.modified[row] === stats.mtimeNs &&
+      this.changed[row] === stats.ctimeMs &&
+      this.modified[row] === stats.mtimeMs &&
       this.inodes[row] === stats.ino &&
-      this.sizes[row] === Number(stats.size)
+      this.sizes[row] === stats.size
     );
   }
 

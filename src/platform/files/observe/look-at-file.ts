@@ -1,22 +1,13 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { nameOf, systemPath } from "../file-paths.ts";
 import { openFiles } from "../walk-directories.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** Nothing when nothing is there. Never follows a link. */
-export function lookAt(path: string): BigIntStats | undefined {
+export function lookAt(path: string): Stats | undefined {
   try {
-    return lstatSync(systemPath(path), { bigint: true, throwIfNoEntry: false });
+    return lstatSync(systemPath(path), { throwIfNoEntry: false });
   } catch {
     // A directory on the way is no directory any more, or closed.
     return undefined;
@@ -71,26 +62,20 @@ export function readSmallFile(path: string): string | undefined {
 
 /** Tells a file from any other that was or will be at its path; nothing if it may still change without that being seen. */
 export function stampOf(path: string): string | undefined {
-  const now = nowNs();
+  const now = Date.now();
   const stats = lookAt(path);
   if (stats === undefined || isRacy(stats, now)) return undefined;
-  const { size, mtimeNs, ctimeNs, ino } = stats;
-  return [size, mtimeNs, ctimeNs, ino].join(" ");
-}
-
-/** Wall time as files are stamped with it. */
-export function nowNs(): bigint {
-  return BigInt(Date.now()) * 1_000_000n;
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  return [size, mtimeMs, ctimeMs, ino].join(" ");
 }
 
 /** More than a tick of the clock by which the system stamps files. */
-const tickNs = 50_000_000n;
+const tickMs = 50;
 /** Some file systems know only seconds, or even two of them. */
-const coarseNs = 2_100_000_000n;
-const secondNs = 1_000_000_000n;
+const coarseMs = 2_100;
 
 /** Whether a change after this moment might leave a file with the stamps that it has. */
-export function isRacy({ ctimeNs, mtimeNs }: Pick<BigIntStats, "ctimeNs" | "mtimeNs">, moment: bigint): boolean {
-  const isCoarse = ctimeNs % secondNs === 0n && mtimeNs % secondNs === 0n;
-  return ctimeNs > moment - (isCoarse ? coarseNs : tickNs);
+export function isRacy({ ctimeMs, mtimeMs }: Pick<Stats, "ctimeMs" | "mtimeMs">, moment: number): boolean {
+  const isCoarse = ctimeMs % 1000 === 0 && mtimeMs % 1000 === 0;
+  return ctimeMs > moment - (isCoarse ? coarseMs : tickMs);
 }

@@ -1,24 +1,27 @@
-import type { BigIntStats } from "node:fs";
+import type { Stats } from "node:fs";
 import { EntryTable, kindOf } from "./entry-table.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
-import { isRacy, lookAt, nowNs, readTarget } from "./look-at-file.ts";
+import { isRacy, lookAt, readTarget } from "./look-at-file.ts";
 import { readNames } from "./read-names.ts";
-import { findRepository, listTracked, type ObservedRepository } from "./repository-facts.ts";
+import { findRepository, type ObservedRepository, readRefs } from "./repository-facts.ts";
 import { type Choice, chooseEntry, gitName, mostBytesKept, type Surroundings } from "./surroundings.ts";
+import { isAsIndexed, listTracked, type TrackedFile } from "./tracked-files.ts";
 import { type DirectoryRecord, type EntryAt, isSkipped, noRow, pathIn, rowsOf, type Tree } from "./tree.ts";
 import type { WriteGlobs } from "./write-globs.ts";
 
 /** What was found of a workspace, and which entries nothing is known of but that they are there. */
 export interface LookedAt {
   readonly tree: Map<string, DirectoryRecord>;
-  readonly repositories: readonly Omit<ObservedRepository, "refs">[];
+  readonly repositories: readonly ObservedRepository[];
   readonly unknown: readonly UnknownEntry[];
 }
 
 export interface UnknownEntry extends EntryAt {
   readonly path: string;
-  /** The object that has its bytes if git tells the truth. */
+  /** The object that has its bytes if nobody has changed them since it was stored. */
   readonly gitId: string | undefined;
+  /** The directory of the repository that takes it for unchanged. */
+  readonly unchangedIn: string | undefined;
 }
 
 /** What was known before: what has not been touched since is not looked into again. */
@@ -29,13 +32,17 @@ export interface KnownBefore {
 
 interface Repository {
   readonly facts: Omit<ObservedRepository, "refs">;
+  /** Read while files are looked at. */
+  readonly refs: Promise<ObservedRepository["refs"] | undefined>;
   readonly rules: IgnoreRules;
   /** Absent while the index is as it was, so that what is known says who is tracked. */
   readonly tracked: Tracked | undefined;
 }
 
 interface Tracked {
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, TrackedFile>;
+  /** When the index was written. */
+  readonly indexMs: number;
   readonly directories: ReadonlySet<string>;
 }
 
@@ -57,7 +64,7 @@ interface Listed extends Ahead {
 interface Found {
   readonly names: string[];
   readonly rows: number[];
-  readonly stats: BigIntStats[];
+  readonly stats: Stats[];
   readonly skipped: string[];
 }
 
@@ -77,7 +84,7 @@ class Looking {
   readonly #around: Surroundings;
   readonly #globs: WriteGlobs;
   readonly #known: KnownBefore;
-  readonly #began = nowNs();
+  readonly #began = Date.now();
   readonly #tree = new Map<string, DirectoryRecord>();
   readonly #table = new EntryTable();
   readonly #repositories: Repository[] = [];
@@ -102,7 +109,8 @@ class Looking {
       for (const one of listed) this.#record(one, ignored, next);
       level = next;
     }
-    return { tree: this.#tree, repositories: this.#repositories.map(({ facts }) => facts), unknown: this.#unknown };
+    const repositories = this.#repositories.map(async ({ facts, refs }) => ({ ...facts, refs: (await refs) ?? {} }));
+    return { tree: this.#tree, repositories: await Promise.all(repositories), unknown: this.#unknown };
   }
 
   close(): void {
@@ -114,11 +122,14 @@ class Looking {
     if (git === undefined) return undefined;
     const facts = await findRepository(git, workspace, directory);
     if (facts === undefined) return undefined;
+    const refs = readRefs(git, facts);
     const before = this.#known.repositories.find((one) => one.directory === directory);
     const isSame = before?.gitDirectory === facts.gitDirectory && isSameStamp(before.indexStamp, facts.indexStamp);
     const files = isSame ? undefined : await listTracked(git, workspace, facts);
     const rules = new IgnoreRules(git, workspace, directory);
-    const repository = { facts, rules, tracked: files && { files, directories: directoriesOf(files) } };
+    const indexMs = lookAt(`${facts.gitDirectory}/index`)?.mtimeMs ?? 0;
+    const tracked = files && { files, indexMs, directories: directoriesOf(files) };
+    const repository = { facts, refs, rules, tracked };
     this.#repositories.push(repository);
     return repository;
   }
@@ -184,7 +195,7 @@ class Looking {
       }
       const stats = lookAt(base + name);
       if (stats === undefined) continue;
-      const isDirectory = kindOf(Number(stats.mode)) === "directory";
+      const isDirectory = kindOf(stats.mode) === "directory";
       const at = isDirectory || !isOrdinary ? pathIn(path, name) : "";
       const chosen = isOrdinary ? choice : chooseEntry(at, isDirectory, choice, isIgnored, this.#globs);
       if (chosen === undefined) {
@@ -208,17 +219,20 @@ class Looking {
     let isSame = before !== undefined && isUnchanged(before, listed, found);
     for (const [index, name] of names.entries()) {
       const at = pathIn(path, name);
-      const stats = found.stats[index] as BigIntStats;
+      const stats = found.stats[index] as Stats;
       const oldRow = rows[index] as number;
       const old = before === undefined || oldRow === noRow ? undefined : { table: before.table, row: oldRow };
       const wasTracked = old?.table.isTracked(old.row) ?? false;
       const isNowTracked = tracked === undefined ? wasTracked : tracked.files.has(at) || tracked.directories.has(at);
-      const gitId = tracked?.files.get(at) || undefined;
+      const file = tracked?.files.get(at);
+      const gitId = file?.id || undefined;
       const isTrusted = old !== undefined && isStillStored(old, stats, tracked !== undefined, gitId);
       if (!isTrusted || wasTracked !== isNowTracked) isSame = false;
       const row = isTrusted ? table.copy(old.table, old.row) : table.add(stats, isNowTracked);
       table.setTracked(row, isNowTracked);
-      if (!isTrusted) this.#describe(at, row, stats, gitId);
+      if (isTrusted) continue;
+      const isUnchanged = file !== undefined && isAsIndexed(stats, file, tracked?.indexMs ?? 0);
+      this.#describe(at, row, stats, gitId, isUnchanged ? repository?.facts.directory : undefined);
     }
     if (!isSame || before === undefined) return { table, first, names, skipped, ...chosenBy(choice) };
     table.forget(first);
@@ -226,7 +240,7 @@ class Looking {
   }
 
   /** What can be told of an entry at once; files are left for later. */
-  #describe(path: string, row: number, found: BigIntStats, gitId: string | undefined): void {
+  #describe(path: string, row: number, found: Stats, gitId: string | undefined, unchangedIn?: string): void {
     const table = this.#table;
     switch (table.kind(row)) {
       case "directory":
@@ -239,7 +253,7 @@ class Looking {
         break;
       case "file":
         if (found.size > mostBytesKept) table.reasons.set(row, tooLarge);
-        else this.#unknown.push({ path, table, row, gitId });
+        else this.#unknown.push({ path, table, row, gitId, unchangedIn });
     }
     if (isRacy(found, this.#began)) table.setRacy(row);
   }
@@ -280,23 +294,18 @@ function isUnchanged(before: DirectoryRecord, { choice }: Ahead, { names, rows, 
   if (skipped.length !== before.skipped.length || !skipped.every((name) => isSkipped(before, name))) return false;
   for (let at = 0; at < names.length; at++) {
     const row = rows[at] as number;
-    if (row === noRow || !before.table.isSame(row, stats[at] as BigIntStats) || before.table.isRacy(row)) return false;
+    if (row === noRow || !before.table.isSame(row, stats[at] as Stats) || before.table.isRacy(row)) return false;
   }
   return true;
 }
 
 /** What git had, it may have thrown away since it does not track it any more. */
-function isStillStored(
-  { table, row }: EntryAt,
-  found: BigIntStats,
-  isIndexNew: boolean,
-  gitId: string | undefined,
-): boolean {
+function isStillStored({ table, row }: EntryAt, found: Stats, isIndexNew: boolean, gitId: string | undefined): boolean {
   if (!table.isSame(row, found) || table.isRacy(row)) return false;
   return !isIndexNew || !table.storage(row).startsWith("git") || table.digest(row) === gitId;
 }
 
-function directoriesOf(files: ReadonlyMap<string, string>): ReadonlySet<string> {
+function directoriesOf(files: ReadonlyMap<string, unknown>): ReadonlySet<string> {
   const directories = new Set<string>();
   for (const path of files.keys()) {
     for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {

@@ -42,30 +42,6 @@ async function isIgnoredThere(program: GitProgram, top: string, cwd: string): Pr
   return (await askGit(program, { cwd: top }, ["check-ignore", "--quiet", "--", below])) !== undefined;
 }
 
-/** Object ids of tracked files by path below the workspace; links and submodules have an empty one. */
-export async function listTracked(
-  program: GitProgram,
-  workspace: string,
-  { directory }: Pick<ObservedRepository, "directory">,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  const cwd = directory === "" ? workspace : `${workspace}/${directory}`;
-  const answer = await askGit(program, { cwd }, ["ls-files", "--stage", "-z"]);
-  if (answer === undefined) return undefined;
-  const prefix = directory === "" ? "" : `${directory}/`;
-  const tracked = new Map<string, string>();
-  for (let from = 0; from < answer.length; ) {
-    const to = answer.indexOf(0, from);
-    const tab = answer.indexOf(tabulator, from);
-    const [mode = "", id = "", stage] = answer.toString("latin1", from, tab).split(" ");
-    const path = prefix + nameOf(answer.subarray(tab + 1, to));
-    tracked.set(path, stage === "0" && mode.startsWith("100") ? id : "");
-    from = to + 1;
-  }
-  return tracked;
-}
-
-const tabulator = 0x09;
-
 /** Where every ref leads: an object id, or `ref: ` and the name of another; HEAD among them. Nothing when the repository is gone. */
 export async function readRefs(
   program: GitProgram,
