@@ -214,11 +214,13 @@ function nameCompensation(deed: Deed): UndoPlan["compensations"][number] {
 /** What a block did that nobody wrote down, and of which its author does not say how it is taken back. */
 function explainIrreversible(deed: Deed): UndoPlan["irreversible"] {
   const { definition, address, observed, snapshot, inputs } = deed;
-  const { type, undo } = definition;
+  const { type, undo, effects } = definition;
   const given = Object.entries(inputs).map(([name, value]) => [name, { known: true, value }] as const);
   if (
     undoOf(type, Object.fromEntries(given)) !== "irreversible" ||
     undo !== undefined ||
+    // All that it did to the workspace was announced.
+    effects === "isolated" ||
     observed !== undefined ||
     snapshot !== undefined
   )

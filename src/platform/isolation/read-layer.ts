@@ -1,5 +1,5 @@
-import { type BigIntStats, readFileSync } from "node:fs";
-import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { type FileHandle, lstat, open, readdir, readFile, readlink } from "node:fs/promises";
 import type { FileChange } from "../../block/block-files.ts";
 import { guardedDirectory } from "../../util/guarded-directory.ts";
 import { err, ok, type Result } from "../../util/result.ts";
@@ -159,14 +159,7 @@ class LayerReading {
   /** Read when it is needed, for all that a command has written may be more than fits into memory. */
   #write(path: string, mode: number): void {
     const from = systemPath(`${this.#layers.upper}/${path}`);
-    this.changes.push({
-      kind: "write",
-      at: this.#at(path),
-      mode,
-      get bytes() {
-        return readFileSync(from);
-      },
-    });
+    this.changes.push({ kind: "write", at: this.#at(path), mode, bytes: () => readFile(from) });
   }
 
   #at(path: string): { readonly root: string; readonly path: string } {
