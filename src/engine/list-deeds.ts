@@ -32,6 +32,8 @@ export interface Deed {
   readonly foreseen: ValueMap | undefined;
   /** What was found to be different when its command had ended. */
   readonly observed: (PlacedChanges & { readonly notCaptured: readonly NotCaptured[] }) | undefined;
+  /** Number of the event that tells that it was looked before its command began. */
+  readonly looked: number | undefined;
   /** What was seen before its command began, where nobody has looked since. */
   readonly snapshot: string | undefined;
 }
@@ -93,6 +95,7 @@ class Listing {
       case "observation-started":
         return this.#change(event.path, (deed) => {
           deed.snapshot = event.snapshot;
+          deed.looked = sequence;
         });
       case "changes-observed":
         return this.#observe(event, sequence);
@@ -178,6 +181,7 @@ function createDeed(node: RunNode, inputs: ValueMap, sequence: number): Open {
     foreseen: undefined,
     observed: undefined,
     snapshot: undefined,
+    looked: undefined,
   };
 }
 

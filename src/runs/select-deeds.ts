@@ -68,7 +68,7 @@ function endOfDeed({ ended }: Deed): number {
 }
 
 function undoablesOf(deed: Deed, seen: readonly RecordedChange[]): readonly Undoable[] {
-  const { announced, observed, definition, began } = deed;
+  const { announced, observed, definition, began, looked = began } = deed;
   const all: Undoable[] = announced.map(({ sequence, changes }) => ({
     kind: "changes",
     order: sequence,
@@ -76,7 +76,7 @@ function undoablesOf(deed: Deed, seen: readonly RecordedChange[]): readonly Undo
     changes,
   }));
   if (observed !== undefined) {
-    all.push({ kind: "changes", order: observed.sequence, deed, changes: seen, since: began });
+    all.push({ kind: "changes", order: observed.sequence, deed, changes: seen, since: looked });
   }
   if (definition.undo !== undefined || typeCompensation(deed) !== undefined)
     all.push({ kind: "compensation", order: endOfDeed(deed), deed });
