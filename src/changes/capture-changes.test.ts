@@ -7,7 +7,7 @@ import type { FileChange } from "../block/block-files.ts";
 import type { BlobProblem, FileSystem, RootedPath } from "../block/ports.ts";
 import { createFileSystem } from "../platform/files/file-system.ts";
 import { createMemoryBlobs } from "../platform/files/memory-blobs.ts";
-import { captureChanges, type Keeping } from "./capture-changes.ts";
+import { captureChanges, captureEach, type Keeping } from "./capture-changes.ts";
 import type { RecordedChange } from "./recorded-change.ts";
 
 const real = createFileSystem();
@@ -124,4 +124,20 @@ test("what is written is kept to show differences, unless it is large, holds a s
     expect(recorded).toMatchObject({ kind: "write", after: { size } });
     expect(recorded).not.toMatchObject({ after: { kept: true } });
   }
+});
+
+test("of changes that go on without those that can't be kept, none counts on one that is left out", async () => {
+  const at = prepare("old");
+  const keep: Keeping["keep"] = async (bytes) =>
+    Buffer.from(bytes).toString() === "old" ? { kind: "full", message: "The disk is full." } : undefined;
+  const write = (path: string): FileChange => ({ kind: "write", at: at(path), bytes: Buffer.from("new") });
+  const changes = [write("b"), { kind: "rename", from: at("a"), to: at("c") } as const, write("a"), write("d")];
+  const keeping = { ...keepIn(createMemoryBlobs()), keep };
+  const { possible, problem } = await captureEach(changes, real, keeping, true);
+  expect(possible.map(({ change }) => change)).toEqual([changes[0], changes[3]]);
+  expect(problem?.message).toBe("'a' is left as it is. The disk is full.");
+  expect(possible.map(({ captured }) => captured("t"))).toMatchObject([
+    { kind: "write", after: { kept: true } },
+    { kind: "write", after: { kept: true } },
+  ]);
 });

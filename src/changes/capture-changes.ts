@@ -3,6 +3,7 @@ import type { FileChange } from "../block/block-files.ts";
 import type { BlobProblem, FileProblem, FileState, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath, parentOf, shownPath } from "../block/rooted-path.ts";
 import { effectsOf } from "./effects.ts";
+import { KeepTogether } from "./keep-together.ts";
 import type { EntryState, RecordedChange, StoredState } from "./recorded-change.ts";
 
 /** The record of a change; the name of its temporary file is known only when it is recorded. */
@@ -46,14 +47,31 @@ export async function captureEach(
   keeping: Keeping,
   goOn: boolean,
 ): Promise<CapturedChanges> {
-  const capturing = new Capturing(fileSystem, keeping);
+  const together = new Capturing(fileSystem, keeping, false);
+  const captured = await captureWith(together, changes, goOn);
+  const { unkept } = together;
+  if (unkept === undefined) return captured;
+  // What is to lie there after a change that can't be made counts for those that follow it, so they are captured one by one.
+  if (goOn) return captureWith(new Capturing(fileSystem, keeping, true), changes, true);
+  return { possible: [], problem: captured.problem ?? unkept };
+}
+
+async function captureWith(
+  capturing: Capturing,
+  changes: readonly FileChange[],
+  goOn: boolean,
+): Promise<CapturedChanges> {
   const possible: { readonly change: FileChange; readonly captured: Captured }[] = [];
   let problem: FileProblem | undefined;
-  for (const change of changes) {
-    const captured = await capturing.capture(change);
-    if (!("message" in captured)) possible.push({ change, captured });
-    else problem ??= captured;
-    if (problem !== undefined && !goOn) break;
+  try {
+    for (const change of changes) {
+      const captured = await capturing.capture(change);
+      if (!("message" in captured)) possible.push({ change, captured });
+      else problem ??= captured;
+      if ((problem !== undefined && !goOn) || capturing.unkept !== undefined) break;
+    }
+  } finally {
+    await capturing.settled();
   }
   return { possible, ...(problem === undefined ? {} : { problem }) };
 }
@@ -68,22 +86,46 @@ export function sha256Of(bytes: Uint8Array): string {
 
 type FileEntry = Extract<FileState, { kind: "file" }> & { readonly sha256?: string };
 
+/** What is kept is known only later. */
+interface Kept {
+  kept?: true;
+}
+
+type Written = Extract<RecordedChange, { kind: "write" }>["after"];
+
 class Capturing {
   readonly #fileSystem: FileSystem;
   readonly #keeping: Keeping;
+  readonly #together: KeepTogether;
+  readonly #oneByOne: boolean;
+  /** Why a file can't be changed, unless they are kept one by one: then whoever captures it is told. */
+  unkept: FileProblem | undefined;
   /** What the changes so far leave at their paths: none of them is made before all are captured. */
   readonly #left = new Map<string, EntryState>();
   /** Directories that are made: nothing lies in them yet, whatever it is that they replace. */
   readonly #made = new Set<string>();
 
-  constructor(fileSystem: FileSystem, keeping: Keeping) {
+  constructor(fileSystem: FileSystem, keeping: Keeping, oneByOne: boolean) {
     this.#fileSystem = fileSystem;
     this.#keeping = keeping;
+    this.#oneByOne = oneByOne;
+    this.#together = new KeepTogether((bytes, lasting) => keeping.keep(bytes, lasting));
+  }
+
+  /** From then on the records tell what is kept. */
+  settled(): Promise<void> {
+    return this.#together.settle();
   }
 
   async capture(change: FileChange): Promise<Captured | FileProblem> {
     const captured = await this.#describe(change);
     if ("message" in captured) return captured;
+    if (this.#oneByOne) {
+      await this.settled();
+      const { unkept } = this;
+      this.unkept = undefined;
+      if (unkept !== undefined) return unkept;
+    }
     const recorded = captured("");
     for (const { at, after } of effectsOf(recorded)) this.#left.set(absolutePath(at), after);
     if (recorded.kind === "make-directory") {
@@ -101,8 +143,8 @@ class Capturing {
         const before = await this.#store(at);
         if ("message" in before) return before;
         const oldMode = before.kind === "file" ? before.mode : this.#fileSystem.newFileMode;
-        const kept = await this.#keepShown(bytes);
-        const after = { mode: change.mode ?? oldMode, sha256: sha256Of(bytes), size: bytes.length, ...kept };
+        const after: Written & Kept = { mode: change.mode ?? oldMode, sha256: sha256Of(bytes), size: bytes.length };
+        await this.#keepShown(bytes, after);
         return (temporary) => ({ kind: "write", at, before, after, temporary });
       }
       case "remove": {
@@ -178,17 +220,26 @@ class Capturing {
   async #keep(
     at: RootedPath,
     { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: number },
-  ): Promise<Extract<StoredState, { kind: "file" }> | FileProblem> {
-    const state = { kind: "file", mode, sha256: sha256Of(bytes), size: bytes.length } as const;
+  ): Promise<Extract<StoredState, { kind: "file" }>> {
+    const state: Extract<StoredState, { kind: "file" }> & Kept = {
+      kind: "file",
+      mode,
+      sha256: sha256Of(bytes),
+      size: bytes.length,
+    };
     if (this.#keeping.holdsSecret(bytes)) return state;
-    const problem = await this.#keeping.keep(bytes, true);
-    if (problem === undefined) return { ...state, kept: true };
-    return problem.kind !== "limit" || this.#keeping.promisesUndo ? notKept(at, problem.message) : state;
+    await this.#together.add(bytes, true, (problem) => {
+      if (problem === undefined) state.kept = true;
+      else if (problem.kind !== "limit" || this.#keeping.promisesUndo) this.unkept ??= notKept(at, problem.message);
+    });
+    return state;
   }
 
-  async #keepShown(bytes: Uint8Array): Promise<{ readonly kept?: true }> {
-    if (bytes.length > mostBytesShown || this.#keeping.holdsSecret(bytes)) return {};
-    return (await this.#keeping.keep(bytes, false)) === undefined ? { kept: true } : {};
+  async #keepShown(bytes: Uint8Array, after: Kept): Promise<void> {
+    if (bytes.length > mostBytesShown || this.#keeping.holdsSecret(bytes)) return;
+    await this.#together.add(bytes, false, (problem) => {
+      if (problem === undefined) after.kept = true;
+    });
   }
 
   async #look(at: RootedPath): Promise<Exclude<FileState, { kind: "other" }> | FileProblem> {

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, rmSync, statSync } from "node:fs";
-import { type FileHandle, mkdir, rename, unlink } from "node:fs/promises";
+import { closeSync, mkdirSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BlobProblem, Blobs, BlobUsage, FileProblem, FileSystem, PutFile, RootedPath } from "../../block/ports.ts";
 import { makeDirectories } from "../../util/make-directories.ts";
@@ -14,6 +13,8 @@ import {
   holdsBytes,
   linkFile,
   readWhole,
+  statFile,
+  syncFile,
   syncPath,
   writeWhole,
 } from "./blob-files.ts";
@@ -44,6 +45,8 @@ interface KnownRun {
   used: number;
   /** What is being written, by several at once: together they keep to the limit. */
   coming: number;
+  /** Whether the names of its directory, and of those above it, last. */
+  isRooted: boolean;
   /** Makes the names in its directory last. */
   sync(): Promise<void>;
 }
@@ -52,6 +55,7 @@ class BlobFiles implements Blobs {
   readonly #directory: string;
   readonly #mostBytes: number;
   readonly #known = new Map<string, KnownRun>();
+  #isRooted = false;
 
   constructor(directory: string, mostBytes: number) {
     this.#directory = directory;
@@ -76,7 +80,7 @@ class BlobFiles implements Blobs {
       try {
         await this.#make(run, async (file) => {
           await writeWhole(file, bytes);
-          if (lasting) await file.sync();
+          if (lasting) await syncFile(file);
           return digest;
         });
       } finally {
@@ -93,7 +97,7 @@ class BlobFiles implements Blobs {
     let problem: FileProblem | undefined;
     let mode = 0;
     let copied = 0;
-    const copy = async (file: FileHandle): Promise<Digest | undefined> => {
+    const copy = async (file: number): Promise<Digest | undefined> => {
       const hash = createHash("sha256");
       const read = await files.readPieces(at, async (piece) => {
         copied += piece.length;
@@ -107,7 +111,7 @@ class BlobFiles implements Blobs {
         return undefined;
       }
       mode = read.mode;
-      await file.sync();
+      await syncFile(file);
       return { sha256: hash.digest("hex"), size: read.size };
     };
     return await this.#answer<PutFile, BlobProblem | FileProblem>(async () => {
@@ -138,12 +142,11 @@ class BlobFiles implements Blobs {
     if (!digestPattern.test(sha256)) return false;
     const run = this.#run(runId);
     for (const path of this.#placesOf(sha256)) {
-      const size = sizeOf(path);
+      const size = statFile(path)?.size;
       if (size === undefined || !(await holdsBytes(path, { sha256, size }))) continue;
       const own = join(run.directory, sha256);
       if (path !== own) {
-        await makeRunDirectory(run);
-        const linked = await linkFile(path, own);
+        const linked = linkIn(run, path, own);
         if (linked === "missing") continue;
         if (linked === "unlinkable") await this.#make(run, (file) => copyInto(file, path, { sha256, size }));
         else if (linked === "linked") run.used += size;
@@ -160,7 +163,7 @@ class BlobFiles implements Blobs {
 
   size(runId: string): number {
     const directory = this.#directoryOf(runId);
-    return namesIn(directory).reduce((sum, name) => sum + (sizeOf(join(directory, name)) ?? 0), 0);
+    return namesIn(directory).reduce((sum, name) => sum + (statFile(join(directory, name))?.size ?? 0), 0);
   }
 
   remove(runId: string): void {
@@ -204,11 +207,29 @@ class BlobFiles implements Blobs {
     const known = this.#known.get(runId);
     if (known !== undefined) return known;
     const directory = this.#directoryOf(runId);
-    const run: KnownRun = { directory, used: this.size(runId), coming: 0, sync: shareTurns(() => syncPath(directory)) };
+    const run: KnownRun = {
+      directory,
+      used: this.size(runId),
+      coming: 0,
+      isRooted: false,
+      sync: shareTurns(() => this.#syncRun(run)),
+    };
     const [oldest] = this.#known.keys();
     if (this.#known.size >= mostRunsKnown && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(runId, run);
     return run;
+  }
+
+  async #syncRun(run: KnownRun): Promise<void> {
+    await syncPath(run.directory);
+    if (run.isRooted) return;
+    await syncPath(dirname(run.directory));
+    if (!this.#isRooted) {
+      await syncPath(this.#directory);
+      await syncPath(dirname(this.#directory));
+    }
+    this.#isRooted = true;
+    run.isRooted = true;
   }
 
   /** Takes bytes that are there already for the run. Another process may take them away at the same time: then they are not there. */
@@ -216,9 +237,8 @@ class BlobFiles implements Blobs {
     const own = join(run.directory, digest.sha256);
     if (await holdsBytes(own, digest)) return true;
     const shared = this.#sharedPath(digest.sha256);
-    if (run.used + digest.size > room || !(await holdsBytes(shared, digest))) return false;
-    await makeRunDirectory(run);
-    const linked = await linkFile(shared, own);
+    if (run.used + run.coming + digest.size > room || !(await holdsBytes(shared, digest))) return false;
+    const linked = linkIn(run, shared, own);
     if (linked === "linked") run.used += digest.size;
     return linked === "linked" || (linked === "exists" && (await holdsBytes(own, digest)));
   }
@@ -230,25 +250,25 @@ class BlobFiles implements Blobs {
   }
 
   /** A new file, complete before it has its names. Nothing when there is nothing to fill it with. */
-  async #make<D extends Digest | undefined>(run: KnownRun, fill: (file: FileHandle) => Promise<D>): Promise<D> {
+  async #make<D extends Digest | undefined>(run: KnownRun, fill: (file: number) => Promise<D>): Promise<D> {
     const temporary = join(run.directory, `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
-    const file = await createIn(run, temporary);
+    const file = createIn(run, temporary);
     try {
-      const digest = await fill(file).finally(() => file.close());
+      const digest = await fill(file).finally(() => closeSync(file));
       if (digest === undefined) {
-        await unlink(temporary);
+        unlinkSync(temporary);
         return digest;
       }
       await this.#share(temporary, digest);
       const own = join(run.directory, digest.sha256);
-      const linked = await linkFile(temporary, own);
+      const linked = linkFile(temporary, own);
       const isThere = linked === "exists" && (await holdsBytes(own, digest));
-      if (linked === "unlinkable" || (linked === "exists" && !isThere)) await rename(temporary, own);
-      else await unlink(temporary);
+      if (linked === "unlinkable" || (linked === "exists" && !isThere)) renameSync(temporary, own);
+      else unlinkSync(temporary);
       if (!isThere) run.used += digest.size;
       return digest;
     } catch (error) {
-      await unlink(temporary).catch(() => undefined);
+      rmSync(temporary, { force: true });
       throw error;
     }
   }
@@ -256,16 +276,14 @@ class BlobFiles implements Blobs {
   /** Gives the file the name that all runs find it by, unless there is another one with the same bytes. */
   async #share(temporary: string, digest: Digest): Promise<void> {
     const shared = this.#sharedPath(digest.sha256);
-    let linked = await linkFile(temporary, shared);
+    let linked = linkFile(temporary, shared);
     if (linked === "missing") {
-      await mkdir(dirname(shared), { mode: 0o700 }).catch((error: unknown) => {
-        if (!hasCode(error, "EEXIST")) throw error;
-      });
-      linked = await linkFile(temporary, shared);
+      mkdirSync(dirname(shared), { mode: 0o700, recursive: true });
+      linked = linkFile(temporary, shared);
     }
     if (linked !== "exists" || (await holdsBytes(shared, digest))) return;
     const second = `${temporary}2`;
-    if ((await linkFile(temporary, second)) === "linked") await rename(second, shared);
+    if (linkFile(temporary, second) === "linked") renameSync(second, shared);
   }
 
   async #answer<T, P>(action: () => Promise<Result<T, P>>): Promise<Result<T, P | BlobProblem>> {
@@ -281,31 +299,31 @@ class BlobFiles implements Blobs {
   }
 }
 
-async function createIn(run: KnownRun, path: string): Promise<FileHandle> {
+function createIn(run: KnownRun, path: string): number {
   try {
-    return await createPrivate(path);
+    return createPrivate(path);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
-    await makeRunDirectory(run);
-    return await createPrivate(path);
+    makeRunDirectory(run);
+    return createPrivate(path);
   }
 }
 
-/** Its own name has to last too. */
-async function makeRunDirectory({ directory }: KnownRun): Promise<void> {
-  const above: string[] = [];
-  for (let made = directory; !existsSync(made); made = dirname(made)) above.push(dirname(made));
-  if (above.length === 0) return;
-  makeDirectories(directory, 0o700);
-  for (const path of above) await syncPath(path);
+function linkIn(run: KnownRun, from: string, to: string): ReturnType<typeof linkFile> {
+  const linked = linkFile(from, to);
+  if (linked !== "missing") return linked;
+  // Either of them may be.
+  makeRunDirectory(run);
+  return linkFile(from, to);
 }
 
-async function copyInto(file: FileHandle, from: string, digest: Digest): Promise<Digest> {
+function makeRunDirectory(run: KnownRun): void {
+  makeDirectories(run.directory, 0o700);
+  run.isRooted = false;
+}
+
+async function copyInto(file: number, from: string, digest: Digest): Promise<Digest> {
   await writeWhole(file, (await readWhole(from)) ?? Buffer.of());
-  await file.sync();
+  await syncFile(file);
   return digest;
-}
-
-function sizeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
 }
