@@ -145,6 +145,22 @@ test("what is kept for undo counts as space, once where runs share it, and what 
   expect((await platform.blobs.usage()).bytes).toBe(40_000);
 });
 
+test("a run that another one takes back stays until that one has ended", async () => {
+  const platform = createPlatform();
+  const journal = await platform.journal();
+  await addEnded(platform, "run_done", 31);
+  await addKept(platform, "run_done", "needed");
+  await journal.create(creation("run_undo", { undoOf: { runId: "run_done" } }));
+  const collect = (): ReturnType<typeof collectGarbage> =>
+    collectGarbage(platform, { maxAgeMs: -1, maxBytes: 0, isDryRun: false });
+  expect((await collect()).runs).toEqual([]);
+  expect(platform.blobs.runs()).toEqual(["run_done"]);
+  await journal.append("run_undo", 1, [runFinished()]);
+  await journal.release("run_undo", 1);
+  expect((await collect()).runs.map(({ run_id: id }) => id).toSorted()).toEqual(["run_done", "run_undo"]);
+  expect(platform.blobs.runs()).toEqual([]);
+});
+
 test("what was kept for runs that are gone goes, also where removing it was cut short", async () => {
   const platform = createPlatform();
   await addEnded(platform, "run_kept", 1);

@@ -157,6 +157,8 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
   const keeping = new Map(kept.runs);
   const { bytes: journalBytes } = await journal.usage();
   const ended: (Omit<EndedRun, "bytes"> & { readonly events: number; readonly ownBytes: number })[] = [];
+  /** Those that a run which can go on takes back: it needs what they have kept. */
+  const undone = new Set<string | null>();
   let events = 0;
   let logBytes = 0;
   for await (const summary of eachRun(journal, {})) {
@@ -167,7 +169,10 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
     logBytes += size;
     events += summary.sequence;
     // Whoever drove it may still have to give it back.
-    if (finishedAt === null || isHeld(summary, platform)) continue;
+    if (finishedAt === null || isHeld(summary, platform)) {
+      undone.add(summary.undoOf);
+      continue;
+    }
     const status = statusOf(summary, platform);
     ended.push({ runId, workflow, workspace, status, finishedAt, events: summary.sequence, ownBytes });
   }
@@ -181,6 +186,7 @@ async function surveyState(platform: Platform, journal: Journal): Promise<Survey
     leftLogs: [...logged],
     leftBlobs: [...keeping.keys()],
     ended: ended
+      .filter(({ runId }) => !undone.has(runId))
       .map((run) => ({ ...run, bytes: run.ownBytes + (journalBytes * run.events) / events }))
       .sort((a, b) => (a.finishedAt < b.finishedAt ? -1 : 1)),
   };
