@@ -3,6 +3,7 @@ import type { BlockFiles, ChangeOptions, FileChange, RerunRule } from "../block/
 import { BlockCannotRun } from "../block/define-block.ts";
 import type { FileProblem, FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
+import { temporaryName } from "../block/temporary-name.ts";
 import { applyChange } from "../changes/apply-change.ts";
 import { captureEach, type Keeping, sha256Of } from "../changes/capture-changes.ts";
 import { digestNames } from "../changes/effects.ts";
@@ -168,7 +169,7 @@ export class JournaledFiles implements BlockFiles {
     const record = (sequence: number): readonly RecordedChange[] => {
       // It may have had to wait for its turn.
       this.#options.signal.throwIfAborted();
-      announced = possible.map(({ captured }, index) => captured(`.${runId}-${sequence}-${index}.tmp`));
+      announced = possible.map(({ captured }, index) => captured(temporaryName(runId, sequence, index)));
       return announced;
     };
     // Without those that can't be made, it is not done when the others are found made.

@@ -1,9 +1,11 @@
+import { idempotencyKeyVariable } from "../block/run-variables.ts";
 import type { ObservedChanges, ObserverRequest } from "../changes/observer.ts";
 import { effectiveEffects } from "../plan/effective-effects.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import type { NotCaptured } from "./events.ts";
+import { idempotencyKey } from "./ids.ts";
 import { crashMessage } from "./run-leaf.ts";
-import type { RunNode, WorkflowInside } from "./run-node.ts";
+import { addressWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { promisesUndo, undoWishOf } from "./undo-wish.ts";
 
@@ -12,6 +14,9 @@ export interface ObservationReports {
   observationStarted(node: RunNode, snapshot: string, notCaptured: readonly NotCaptured[]): Promise<void>;
   changesObserved(node: RunNode, attempt: number, observed: ObservedChanges): Promise<void>;
 }
+
+/** Looks again when the attempt has ended. */
+export type LookAfter = (hasSucceeded: boolean) => Promise<void>;
 
 interface Parts {
   readonly runId: string;
@@ -36,7 +41,7 @@ export class Observations {
    * What was seen is durable before the command of an attempt starts. Gives what is to be done when it has ended; the error says why the
    * attempt can't be made. Without anybody who wants it, nothing is done and nothing is to be done.
    */
-  async begin(node: RunNode, signal: AbortSignal): Promise<Result<() => Promise<void>, string>> {
+  async begin(node: RunNode, signal: AbortSignal): Promise<Result<LookAfter, string>> {
     const { definition } = node.block ?? {};
     const { observeAsked, options, reports } = this.#parts;
     if (definition === undefined || signal.aborted) return ok(nothingToDo);
@@ -49,7 +54,10 @@ export class Observations {
       if (!begun.ok) return ok(() => this.#report(node, attempt, notObserved(begun.error)));
       const { snapshot, notCaptured } = begun.value;
       await reports.observationStarted(node, snapshot, notCaptured);
-      return ok(() => this.#compare(node, attempt, snapshot));
+      return ok(async (hasSucceeded) => {
+        if (!hasSucceeded) await this.#endStrays(node);
+        await this.#compare(node, attempt, snapshot);
+      });
     } catch (error) {
       // What was cancelled meanwhile does not start, for which others care.
       return signal.aborted ? ok(nothingToDo) : err(crashMessage(error));
@@ -66,9 +74,9 @@ export class Observations {
     const { observation } = node;
     this.#lookedAgain.add(node);
     if (observation === undefined) return Promise.resolve();
-    const looking = this.#compare(node, node.record.metadata.attempts, observation).finally(() =>
-      this.#looking.delete(looking),
-    );
+    const looking = this.#endStrays(node)
+      .then(() => this.#compare(node, node.record.metadata.attempts, observation))
+      .finally(() => this.#looking.delete(looking));
     this.#looking.add(looking);
     return looking;
   }
@@ -77,6 +85,12 @@ export class Observations {
   async stopAll(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#looking);
+  }
+
+  /** What a command has left that may be taken back, even as a daemon, would go on writing when nobody looks any more. */
+  async #endStrays(node: RunNode): Promise<void> {
+    const { runId, options } = this.#parts;
+    await options.platform.processes.endStrays(idempotencyKeyVariable, [idempotencyKey(runId, addressWithin(node))]);
   }
 
   /** Never rejects: when it can't be looked, or nobody can take it down, the next one that drives the run does it. */

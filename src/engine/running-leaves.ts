@@ -99,7 +99,7 @@ export class RunningLeaves {
           leaf.abort.signal,
         )
       : { kind: "ended", ending: crashed(begun.error), outputs: defaults };
-    if (observed.ok) await observed.value?.();
+    if (observed.ok) await observed.value?.(result.kind === "ended" && result.ending.outcome === "success");
     for (const stopTimer of leaf.timers) stopTimer();
     output.close();
     const redacted = redactResult(result, secrets.redactor);

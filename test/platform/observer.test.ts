@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryName } from "../../src/block/temporary-name.ts";
+import { newRunId } from "../../src/engine/ids.ts";
 import { createRepository, git } from "../rig/git-repository.ts";
 import { age, makeObserveGround, type ObserveGround } from "./observe-ground.ts";
 
@@ -26,6 +28,15 @@ describe.each([
     expect(await ground.observe("true")).toEqual([]);
     expect(await ground.observe("touch a; cat a > /dev/null")).toEqual([]);
     expect(ground.notCaptured).toEqual([]);
+  });
+
+  test("nothing of files that blocks beside it are just writing", async () => {
+    const [going, coming] = [temporaryName(newRunId(new Date()), 7, 0), temporaryName(newRunId(new Date()), 12, 3)];
+    ground.write(`d/${going}`, "one");
+    prepare();
+    expect(await ground.observe(`rm d/${going}; echo two > d/${coming}; echo -n mine > d/.run_mine.tmp`)).toEqual([
+      'd/.run_mine.tmp: missing -> file 644 "mine"',
+    ]);
   });
 
   test("bytes, and the modes of files and directories", async () => {

@@ -44,8 +44,8 @@ export class TestMachine {
 }
 
 /** A machine for several engines of one test; goes with the test. */
-export function createMachine(journal?: Journal): TestMachine {
-  const machine = new TestMachine(journal);
+export function createMachine(journal?: Journal, parent?: string): TestMachine {
+  const machine = new TestMachine(journal, parent);
   onTestFinished(() => machine.close());
   return machine;
 }

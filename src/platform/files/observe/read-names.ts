@@ -1,16 +1,17 @@
 import { readdirSync } from "node:fs";
+import { isTemporaryName } from "../../../block/temporary-name.ts";
 import { nameOf, systemPath } from "../file-paths.ts";
 import { hasCode } from "../file-problems.ts";
 
 /** Where bytes are no UTF-8 the system's text has this instead. */
 const replacement = "�";
 
-/** The names in a directory, sorted; or why they can't be read. Nothing when it is no directory any more. */
+/** The names in a directory but those of files that blocks beside a command are just writing, sorted; or why they can't be read. Nothing when it is no directory any more. */
 export function readNames(path: string): string[] | { readonly problem: string } | undefined {
   try {
     let names = readdirSync(systemPath(path));
     if (names.some((name) => name.includes(replacement))) names = readdirSync(systemPath(path), "buffer").map(nameOf);
-    return sorted(names);
+    return sorted(names.some(isTemporaryName) ? names.filter((name) => !isTemporaryName(name)) : names);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
     return { problem: `it can't be read: ${explain(error)}` };
