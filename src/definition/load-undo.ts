@@ -32,7 +32,7 @@ const data: PlainForm<ValueMap> = {
   },
 };
 
-export const undoneKeys: Keys<UndoneBlock> = {
+const undoneKeys: Keys<UndoneBlock> = {
   block: {
     name: "block",
     docs: "Its address in the run that is undone",

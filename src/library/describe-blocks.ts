@@ -1,5 +1,5 @@
 import type { Catalog } from "../block/catalog.ts";
-import type { BlockType } from "../block/define-block.ts";
+import type { BlockType, UndoOfType } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
 import { expressionSchema } from "../definition/forms.ts";
 import { table } from "../util/markdown-table.ts";
@@ -26,7 +26,7 @@ export function describeBlockTypes(catalog: Catalog, example: (type: string) => 
   const types = [...catalog.types].sort((one, other) => (one.type < other.type ? -1 : 1));
   return [
     "# Block types",
-    "Any input can be given by an expression, `${...}`. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `repeat`, `retry`, `expect`, `timeout` and `on_interrupted`: see [language.md](language.md). A file block keeps what it replaces or removes with the run, up to 50 MB a file; no command puts it back yet.",
+    "Any input can be given by an expression, `${...}`. Besides its own inputs every block takes `condition`, `depends_on`, `for_each`, `repeat`, `retry`, `expect`, `timeout`, `on_failure`, `undo` and `on_interrupted`: see [language.md](language.md). A file block keeps what it replaces or removes with the run, up to 50 MB a file, so that it can be undone: see [undo.md](undo.md).",
     table(
       ["type", "what it does"],
       types.map(({ type, summary }) => [`[${type}](#${type.toLowerCase()})`, summary]),
@@ -82,12 +82,26 @@ function findForms({ anyOf = [], oneOf = [], items }: Property): readonly Proper
   return [...oneOf, ...anyOf.flatMap(findForms), ...(items === undefined ? [] : findForms(items))];
 }
 
-function describeTraits({ aliases = [], capabilities, onInterrupted, defaultTimeout }: BlockType): string {
+const undoWords: Readonly<Record<UndoOfType, string>> = {
+  not_needed: "nothing to undo",
+  automatic: "automatic",
+  irreversible: "by `undo:` alone",
+};
+
+function describeUndo({ undo, effects, behaviour }: BlockType): string {
+  if (behaviour.kind === "nested") return "by the blocks in it";
+  if (effects === true) return "as its `effects` says";
+  return typeof undo === "function" ? "by its inputs" : undoWords[undo];
+}
+
+function describeTraits(type: BlockType): string {
+  const { aliases = [], capabilities, onInterrupted, defaultTimeout } = type;
   const rule = typeof onInterrupted === "string" ? `\`${onInterrupted}\`` : "by its inputs";
   const traits = [
     ...(aliases.length === 0 ? [] : [`Also called ${aliases.map((name) => `\`${name}\``).join(", ")}.`]),
     `Touches: ${capabilities.length === 0 ? "nothing" : capabilities.join(", ")}.`,
     `When interrupted: ${rule}.`,
+    `Undo: ${describeUndo(type)}.`,
     ...(defaultTimeout === undefined ? [] : [`Time limit: ${formatSeconds(defaultTimeout)} unless it says otherwise.`]),
   ];
   return traits.join(" ");

@@ -70,7 +70,8 @@ function* coveredBlocks(blocks: readonly BlockDefinition[], around: Around, befo
 }
 
 /** Whether its author has thought of undoing. */
-export function speaksOfUndo(definition: WorkflowDefinition): boolean {
+export function speaksOfUndo(definition: WorkflowDefinition | undefined): boolean {
+  if (definition === undefined) return false;
   const speaks = ({ undo, effects, commitPoint, onFailure, retry, group }: BlockDefinition): boolean =>
     undo !== undefined ||
     effects !== undefined ||

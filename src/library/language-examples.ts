@@ -38,7 +38,7 @@ description: Asks before it publishes, falls back when the server is away, and c
 blocks:
   - id: ask
     type: Prompt
-    inputs: { prompt: Publish now?, choices: ["yes", "no"] }      # audience: human where only a person may decide
+    inputs: { prompt: Publish now?, choices: ["yes", "no"] } # audience: human: only a person may decide
   - id: publish
     type: Shell
     inputs: { command: test -e server-is-up && echo published }

@@ -69,11 +69,12 @@ finally: [{ id: clean, type: Shell, inputs: { command: make clean } }]  # at the
 outputs: { built: "\${blocks.build.succeeded}", count: { value: "\${len(blocks.build.results)}", type: integer } }
 \`\`\`
 
-Unknown keys are errors. Other keys of a workflow: version, author, tags, max_parallel, timeout, finally_timeout, sandbox, expose, on_failure; of a block: description, repeat, allow_failure, on_failure (stop, rollback, rollback_block), commit_point, effects, writes, undo, undoes, on_interrupted (rerun, ask, fail), reuse (false: runs in every rerun), sandbox.
+Unknown keys are errors. Other keys of a workflow: version, author, tags, max_parallel, timeout, finally_timeout, sandbox, expose, on_failure; of a block: description, repeat, allow_failure, on_failure (stop, rollback, rollback_block), effects (observe, isolated, none), writes, undoes, on_interrupted (rerun, ask, fail), reuse (false: runs in every rerun), sandbox.
 - A block with \`blocks:\` instead of \`type:\` is a group: for_each, retry, condition, timeout are for all of it; its \`outputs\` are written like a workflow's.
 - A loop gives results (a list of outputs), count, failed_keys, failed_elements. Inside: \${each.value}, each.key, each.index, each.count; each.outer in a loop in a loop; each.previous when sequential. One pass: \${blocks.LOOP.blocks['0'].stdout}.
 - \`repeat: { max: 30, until: "\${this.json.state} == 'done'", delay: 10s }\` runs a block until something is so; \${blocks.ID.last.FIELD}.
 - ExecuteWorkflow calls another workflow: \`inputs: { workflow: NAME, inputs: { ... } }\`; its outputs are the block's.
+- \`on_failure: rollback\` undoes what the run did to files, by commands too, when a block fails. What else a block did its \`undo: { type: ..., inputs: ... }\` takes back, a block that reads \${block.inputs.X}, block.outputs.X, block.attempt.outcome. No way back past \`commit_point: true\`.
 - In a command a \${...} reference arrives as one safe word, quoted or not; it is never shell text. What is computed goes through \`env\`: \`{ command: 'echo "$N"', env: { N: "\${len(inputs.files)}" } }\`. Other \${X} and $X are the shell's own.`;
 
 const expressions = `\${inputs.x}, \${blocks.ID.FIELD} (an output), \${blocks.ID.succeeded}, .failed, .skipped, .error, .exit_code; blocks.GROUP.blocks.ID.FIELD; vars.x; secrets.X; metadata.run_id, .workflow_name, .start_time, .attempt. Operators: a if c else b, or, and, not, == != < <= > >=, in, not in, + - * / %, [0], ['key'], .name. Literals: 'text', 1, true, null, [1, 2].

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { DiagnosticData } from "../../diagnostic/diagnostic.ts";
 import { problem } from "../../diagnostic/problem.ts";
+import { speaksOfUndo } from "../../library/describe-undo.ts";
 import { findInWorkspace } from "../../library/find-in-workspace.ts";
-import { allDiagnostics, describeValidation } from "../../library/validate-workflow.ts";
+import { allDiagnostics, describeValidation, type Validation } from "../../library/validate-workflow.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import { refuse, result } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -38,7 +39,8 @@ export const validateWorkflowYaml: Tool = defineTool({
     ) {
       return refuse(...diagnostics);
     }
-    const validation = describeValidation(checked, diagnostics.map(explainForModel), workflows, false);
+    const described = describeValidation(checked, diagnostics.map(explainForModel), workflows, false);
+    const validation = speaksOfUndo(checked.definition) ? described : withoutUndoAdvice(described);
     const own =
       checked.definition?.source.name ?? diagnostics.find(({ range }) => range !== undefined)?.range?.source.name;
     const { errors, warnings, hints } = validation;
@@ -46,6 +48,11 @@ export const validateWorkflowYaml: Tool = defineTool({
     return result({ ...validation, errors: brief(errors), warnings: brief(warnings), hints: brief(hints) });
   },
 });
+
+/** Who has not thought of undoing need not be told how. */
+function withoutUndoAdvice({ undo, ...validation }: Validation): Validation {
+  return { ...validation, ...(undo === undefined ? {} : { undo: { blocks: undo.blocks } }) };
+}
 
 const whichWorkflow = problem(
   "which-workflow",
