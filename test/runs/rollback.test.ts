@@ -1,48 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import { planUndo } from "../../src/runs/plan-undo.ts";
-import { undoRun } from "../../src/runs/undo-run.ts";
 import { decorateJournal } from "../rig/decorate-journal.ts";
-import { createTestEngine, type TestEngine } from "../rig/engine.ts";
+import { createTestEngine } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
 import { call, createStepEngine, ending, step } from "../rig/step-engine.ts";
-
-const listener = { onEvents() {}, onOutput() {} };
-
-function create(id: string, path: string, content: string, more: object = {}): object {
-  return { id, type: "CreateFile", inputs: { path, content, overwrite: true, create_parents: true }, ...more };
-}
+import { create, read, shell, undo, write } from "./undo-ground.ts";
 
 function remove(id: string, path: string, more: object = {}): object {
   return { id, type: "DeleteFile", inputs: { path }, ...more };
 }
 
 const failing = { id: "fails", type: "ReadFile", inputs: { path: "nothing" } };
-
-function shell(id: string, command: string): object {
-  return { id, type: "Shell", inputs: { command } };
-}
-
-function read(engine: TestEngine, path: string): string | undefined {
-  const file = join(engine.workspace, path);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-}
-
-function write(engine: TestEngine, path: string, text: string): void {
-  writeFileSync(join(engine.workspace, path), text);
-}
-
-async function undo(engine: TestEngine, runId: string | undefined, options: object = {}) {
-  if (runId === undefined) throw new Error("There is no run.");
-  const undone = await undoRun(engine.engine, runId, { ...listener, ...options });
-  if (!undone.ok) throw new Error(JSON.stringify(undone.error));
-  const { run, plan } = undone.value;
-  await run?.settled();
-  return { runId: run?.runId ?? "", plan };
-}
 
 test("a run whose workflow says on_failure: rollback leaves everything as it was", async () => {
   const engine = createTestEngine();
@@ -268,100 +240,6 @@ test("a block in a loop rolls its workflow back with all passes", async () => {
   expect(["a", "b", "c"].map((name) => read(engine, `${name}.txt`))).toEqual([undefined, undefined, undefined]);
 });
 
-test("a compensation runs when its block is undone, with what the block was given and made, and once", async () => {
-  const engine = createTestEngine();
-  const { response } = await engine.run({
-    blocks: [
-      create("first", "first.txt", "x"),
-      {
-        id: "deploy",
-        type: "Shell",
-        inputs: { command: "echo 'v1 $(touch hacked) ${x}'" },
-        undo: {
-          type: "Shell",
-          inputs: { command: 'echo "${block.outputs.stdout} ${block.attempt.outcome}" >> log.txt' },
-        },
-      },
-    ],
-  });
-  expect(response.status).toBe("success");
-  write(engine, "first.txt", "theirs");
-  const planned = await planUndo(engine.engine, response.run_id ?? "");
-  expect(planned).toMatchObject({ ok: true, value: { files: [{ found: "conflict" }] } });
-  await undo(engine, response.run_id);
-  expect(read(engine, "log.txt")).toBe("v1 $(touch hacked) ${x}\n success\n");
-  expect(read(engine, "hacked")).toBeUndefined();
-  const again = await undo(engine, response.run_id);
-  expect(again.plan.compensations).toEqual([]);
-});
-
-test("compensations of every attempt run in reverse order of completion", async () => {
-  const engine = createTestEngine();
-  const { state } = await engine.run({
-    on_failure: "rollback",
-    blocks: [
-      {
-        id: "one",
-        type: "Shell",
-        inputs: { command: "exit 0" },
-        undo: { type: "Shell", inputs: { command: "echo one >> log.txt" } },
-      },
-      {
-        id: "two",
-        type: "Shell",
-        depends_on: ["one"],
-        retry: { attempts: 2, delay: 0 },
-        inputs: { command: "exit 1" },
-        undo: { type: "Shell", inputs: { command: 'echo "two ${block.attempt.number}" >> log.txt' } },
-      },
-    ],
-  });
-  expect(read(engine, "log.txt")).toBe("two 2\ntwo 1\none\n");
-  expect(state.root.record.metadata.rollback).toMatchObject({ state: "complete" });
-});
-
-test("a failed compensation leaves the rollback partial, and the rest is undone all the same", async () => {
-  const engine = createTestEngine();
-  const { state } = await engine.run({
-    on_failure: "rollback",
-    blocks: [
-      create("file", "a.txt", "x"),
-      {
-        id: "two",
-        type: "Shell",
-        depends_on: ["file"],
-        inputs: { command: "exit 1" },
-        undo: { type: "Shell", inputs: { command: "exit 9" } },
-      },
-    ],
-  });
-  expect(read(engine, "a.txt")).toBeUndefined();
-  expect(state.root.record.metadata.rollback).toMatchObject({
-    state: "partial",
-    conflicts: [{ path: "undo_1", why: "exit code 9" }],
-  });
-});
-
-test("a compensation works where its block did", async () => {
-  const child = {
-    blocks: [
-      {
-        id: "start",
-        type: "Shell",
-        inputs: { command: "touch started" },
-        undo: { type: "Shell", inputs: { command: "touch stopped" } },
-      },
-    ],
-  };
-  const engine = createTestEngine({ workflows: { child } });
-  mkdirSync(join(engine.workspace, "sub"));
-  const { response } = await engine.run({
-    blocks: [{ id: "nested", type: "ExecuteWorkflow", inputs: { workflow: "child", workspace: "sub" } }],
-  });
-  await undo(engine, response.run_id);
-  expect([read(engine, "sub/stopped"), read(engine, "stopped")]).toEqual(["", undefined]);
-});
-
 test("what a command that still runs may have changed is left alone, and listed", async () => {
   const fails = {
     on_failure: "rollback",
@@ -386,19 +264,4 @@ test("what a command that still runs may have changed is left alone, and listed"
   expect([read(engine, "a.txt"), read(engine, "b.txt")]).toEqual(["", ""]);
   write(engine, "go", "");
   await run.settled;
-});
-
-test("what was changed before and after a compensated block goes back to how it was first", async () => {
-  const engine = createTestEngine();
-  write(engine, "a.txt", "0");
-  const { response } = await engine.run({
-    blocks: [
-      create("one", "a.txt", "1"),
-      { ...shell("deploy", "true"), depends_on: ["one"], undo: { type: "Shell", inputs: { command: "true" } } },
-      create("two", "a.txt", "2", { depends_on: ["deploy"] }),
-    ],
-  });
-  const { plan } = await undo(engine, response.run_id);
-  expect(plan.files.map(({ found }) => found)).toEqual(["restorable", "restorable"]);
-  expect(read(engine, "a.txt")).toBe("0");
 });

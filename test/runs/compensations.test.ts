@@ -1,0 +1,115 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { planUndo } from "../../src/runs/plan-undo.ts";
+import { createTestEngine } from "../rig/engine.ts";
+import { create, read, shell, undo, write } from "./undo-ground.ts";
+
+test("a compensation runs when its block is undone, with what the block was given and made, and once", async () => {
+  const engine = createTestEngine();
+  const { response } = await engine.run({
+    blocks: [
+      create("first", "first.txt", "x"),
+      {
+        id: "deploy",
+        type: "Shell",
+        inputs: { command: "echo 'v1 $(touch hacked) ${x}'" },
+        undo: {
+          type: "Shell",
+          inputs: { command: 'echo "${block.outputs.stdout} ${block.attempt.outcome}" >> log.txt' },
+        },
+      },
+    ],
+  });
+  expect(response.status).toBe("success");
+  write(engine, "first.txt", "theirs");
+  const planned = await planUndo(engine.engine, response.run_id ?? "");
+  expect(planned).toMatchObject({ ok: true, value: { files: [{ found: "conflict" }] } });
+  await undo(engine, response.run_id);
+  expect(read(engine, "log.txt")).toBe("v1 $(touch hacked) ${x}\n success\n");
+  expect(read(engine, "hacked")).toBeUndefined();
+  const again = await undo(engine, response.run_id);
+  expect(again.plan.compensations).toEqual([]);
+});
+
+test("compensations of every attempt run in reverse order of completion", async () => {
+  const engine = createTestEngine();
+  const { state } = await engine.run({
+    on_failure: "rollback",
+    blocks: [
+      {
+        id: "one",
+        type: "Shell",
+        inputs: { command: "exit 0" },
+        undo: { type: "Shell", inputs: { command: "echo one >> log.txt" } },
+      },
+      {
+        id: "two",
+        type: "Shell",
+        depends_on: ["one"],
+        retry: { attempts: 2, delay: 0 },
+        inputs: { command: "exit 1" },
+        undo: { type: "Shell", inputs: { command: 'echo "two ${block.attempt.number}" >> log.txt' } },
+      },
+    ],
+  });
+  expect(read(engine, "log.txt")).toBe("two 2\ntwo 1\none\n");
+  expect(state.root.record.metadata.rollback).toMatchObject({ state: "complete" });
+});
+
+test("a failed compensation leaves the rollback partial, and the rest is undone all the same", async () => {
+  const engine = createTestEngine();
+  const { state } = await engine.run({
+    on_failure: "rollback",
+    blocks: [
+      create("file", "a.txt", "x"),
+      {
+        id: "two",
+        type: "Shell",
+        depends_on: ["file"],
+        inputs: { command: "exit 1" },
+        undo: { type: "Shell", inputs: { command: "exit 9" } },
+      },
+    ],
+  });
+  expect(read(engine, "a.txt")).toBeUndefined();
+  expect(state.root.record.metadata.rollback).toMatchObject({
+    state: "partial",
+    conflicts: [{ path: "undo_1", why: "exit code 9" }],
+  });
+});
+
+test("a compensation works where its block did", async () => {
+  const child = {
+    blocks: [
+      {
+        id: "start",
+        type: "Shell",
+        inputs: { command: "touch started" },
+        undo: { type: "Shell", inputs: { command: "touch stopped" } },
+      },
+    ],
+  };
+  const engine = createTestEngine({ workflows: { child } });
+  mkdirSync(join(engine.workspace, "sub"));
+  const { response } = await engine.run({
+    blocks: [{ id: "nested", type: "ExecuteWorkflow", inputs: { workflow: "child", workspace: "sub" } }],
+  });
+  await undo(engine, response.run_id);
+  expect([read(engine, "sub/stopped"), read(engine, "stopped")]).toEqual(["", undefined]);
+});
+
+test("what was changed before and after a compensated block goes back to how it was first", async () => {
+  const engine = createTestEngine();
+  write(engine, "a.txt", "0");
+  const { response } = await engine.run({
+    blocks: [
+      create("one", "a.txt", "1"),
+      { ...shell("deploy", "true"), depends_on: ["one"], undo: { type: "Shell", inputs: { command: "true" } } },
+      create("two", "a.txt", "2", { depends_on: ["deploy"] }),
+    ],
+  });
+  const { plan } = await undo(engine, response.run_id);
+  expect(plan.files.map(({ found }) => found)).toEqual(["restorable", "restorable"]);
+  expect(read(engine, "a.txt")).toBe("0");
+});
