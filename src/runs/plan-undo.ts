@@ -16,7 +16,7 @@ import { findRun, statusOf, unreadableRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
 import type { OnConflict, PlannedFile, PlanStep, UndoOptions, UndoPlan } from "./undo-plan.ts";
-import { writeUndoPlan } from "./write-undo-plan.ts";
+import { compensationText, writeUndoPlan } from "./write-undo-plan.ts";
 
 /** How a run that has ended, or waits, would be taken back. */
 export async function planUndo(
@@ -205,10 +205,8 @@ function isLost(first: EntryState, last: EntryState): boolean {
 }
 
 function nameCompensation(deed: Deed): UndoPlan["compensations"][number] {
-  const { address, definition } = deed;
-  const { undo } = definition;
-  const type = undo?.definition.type.type ?? typeCompensation(deed)?.type ?? "";
-  return { block: address, type, text: undo?.text ?? "" };
+  const type = deed.definition.undo?.definition.type.type ?? typeCompensation(deed)?.type ?? "";
+  return { block: deed.address, type, text: compensationText(deed) };
 }
 
 /** What a block did that nobody wrote down, and of which its author does not say how it is taken back. */

@@ -27,7 +27,7 @@ export interface UndoPlan {
   readonly files: readonly PlannedFile[];
   readonly moves: readonly { readonly from: RootedPath; readonly to: RootedPath; readonly by: readonly string[] }[];
   readonly refs: readonly { readonly name: string; readonly by: readonly string[] }[];
-  /** `text`: the block that does it, as its author wrote it. */
+  /** `text`: the block that does it, as its author wrote it, or its type says. */
   readonly compensations: readonly { readonly block: string; readonly type: string; readonly text: string }[];
   /** Blocks that ran and can't be taken back. */
   readonly irreversible: readonly { readonly block: string; readonly why: string }[];

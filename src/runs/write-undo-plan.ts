@@ -100,17 +100,18 @@ function writeCompensation(deed: Deed, id: string, workspace: string): readonly 
   };
   // It has to be fit for that anyway.
   const again = definition.undo?.definition.onInterrupted === undefined ? ["on_interrupted: rerun"] : [];
-  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...compensationLines(deed)];
+  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...compensationText(deed).trimEnd().split("\n")];
   return [`  - id: ${id}`, ...lines.map((line) => (line === "" ? "" : `    ${line}`))];
 }
 
-function compensationLines(deed: Deed): readonly string[] {
+/** The block that takes back what another one did: as its author wrote it, or as its type says. */
+export function compensationText(deed: Deed): string {
   const { undo } = deed.definition;
-  if (undo !== undefined) return undo.text.trimEnd().split("\n");
+  if (undo !== undefined) return undo.text;
   const found = typeCompensation(deed);
   if (found === undefined) throw new Error(`${deed.address} does not say how it is taken back.`);
   const inputs = Object.entries(found.inputs).map(([name, value]) => `  ${name}: ${escapeExpressions(value)}`);
-  return [`type: ${found.type}`, "inputs:", ...inputs];
+  return [`type: ${found.type}`, "inputs:", ...inputs, ""].join("\n");
 }
 
 /** As JSON, in which every text says what it says. */

@@ -57,7 +57,9 @@ describe("undo of CreateWorktree", () => {
     const runId = await run(engine, creating);
     expect(refsOf(engine)).not.toBe(before.refs);
     const plan = await planUndo(engine.engine, runId);
-    expect(plan.ok && plan.value.compensations).toEqual([{ block: "make", type: "RemoveWorktree" }]);
+    expect(plan.ok && plan.value.compensations).toMatchObject([
+      { block: "make", type: "RemoveWorktree", text: expect.stringContaining("delete_branch: ") },
+    ]);
     expect(plan.ok && plan.value.irreversible).toEqual([]);
     expect(await undo(engine, runId)).toMatchObject({ status: "success", errors: [] });
     expect({ refs: refsOf(engine), names: readdirSync(engine.workspace) }).toEqual(before);
