@@ -26,6 +26,8 @@ import { beyondLimit } from "./memory-blobs.ts";
 export interface BlobsOptions {
   /** What one run may use. */
   readonly mostBytes: number;
+  /** How a file gets another name, which not every file system knows. */
+  readonly link?: typeof linkFile;
 }
 
 /**
@@ -33,8 +35,8 @@ export interface BlobsOptions {
  * the same file, by which all runs find it; it is made again when it is lost. A file that has only that name left is used by nobody.
  * Where the file system has no second names, each run has files of its own.
  */
-export function createBlobs(directory: string, { mostBytes }: BlobsOptions): Blobs {
-  return new BlobFiles(directory, mostBytes);
+export function createBlobs(directory: string, options: BlobsOptions): Blobs {
+  return new BlobFiles(directory, options);
 }
 
 /** Of more runs one process knows nothing by heart. */
@@ -54,12 +56,14 @@ interface KnownRun {
 class BlobFiles implements Blobs {
   readonly #directory: string;
   readonly #mostBytes: number;
+  readonly #link: typeof linkFile;
   readonly #known = new Map<string, KnownRun>();
   #isRooted = false;
 
-  constructor(directory: string, mostBytes: number) {
+  constructor(directory: string, { mostBytes, link = linkFile }: BlobsOptions) {
     this.#directory = directory;
     this.#mostBytes = mostBytes;
+    this.#link = link;
   }
 
   async put(
@@ -146,7 +150,7 @@ class BlobFiles implements Blobs {
       if (size === undefined || !(await holdsBytes(path, { sha256, size }))) continue;
       const own = join(run.directory, sha256);
       if (path !== own) {
-        const linked = linkIn(run, path, own);
+        const linked = this.#linkIn(run, path, own);
         if (linked === "missing") continue;
         if (linked === "unlinkable") await this.#make(run, (file) => copyInto(file, path, { sha256, size }));
         else if (linked === "linked") run.used += size;
@@ -238,9 +242,17 @@ class BlobFiles implements Blobs {
     if (await holdsBytes(own, digest)) return true;
     const shared = this.#sharedPath(digest.sha256);
     if (run.used + run.coming + digest.size > room || !(await holdsBytes(shared, digest))) return false;
-    const linked = linkIn(run, shared, own);
+    const linked = this.#linkIn(run, shared, own);
     if (linked === "linked") run.used += digest.size;
     return linked === "linked" || (linked === "exists" && (await holdsBytes(own, digest)));
+  }
+
+  #linkIn(run: KnownRun, from: string, to: string): ReturnType<typeof linkFile> {
+    const linked = this.#link(from, to);
+    if (linked !== "missing") return linked;
+    // Either of them may be.
+    makeRunDirectory(run);
+    return this.#link(from, to);
   }
 
   /** What was put so that it need not last may be asked for again as what must. */
@@ -261,7 +273,7 @@ class BlobFiles implements Blobs {
       }
       await this.#share(temporary, digest);
       const own = join(run.directory, digest.sha256);
-      const linked = linkFile(temporary, own);
+      const linked = this.#link(temporary, own);
       const isThere = linked === "exists" && (await holdsBytes(own, digest));
       if (linked === "unlinkable" || (linked === "exists" && !isThere)) renameSync(temporary, own);
       else unlinkSync(temporary);
@@ -276,14 +288,14 @@ class BlobFiles implements Blobs {
   /** Gives the file the name that all runs find it by, unless there is another one with the same bytes. */
   async #share(temporary: string, digest: Digest): Promise<void> {
     const shared = this.#sharedPath(digest.sha256);
-    let linked = linkFile(temporary, shared);
+    let linked = this.#link(temporary, shared);
     if (linked === "missing") {
       mkdirSync(dirname(shared), { mode: 0o700, recursive: true });
-      linked = linkFile(temporary, shared);
+      linked = this.#link(temporary, shared);
     }
     if (linked !== "exists" || (await holdsBytes(shared, digest))) return;
     const second = `${temporary}2`;
-    if (linkFile(temporary, second) === "linked") renameSync(second, shared);
+    if (this.#link(temporary, second) === "linked") renameSync(second, shared);
   }
 
   async #answer<T, P>(action: () => Promise<Result<T, P>>): Promise<Result<T, P | BlobProblem>> {
@@ -307,14 +319,6 @@ function createIn(run: KnownRun, path: string): number {
     makeRunDirectory(run);
     return createPrivate(path);
   }
-}
-
-function linkIn(run: KnownRun, from: string, to: string): ReturnType<typeof linkFile> {
-  const linked = linkFile(from, to);
-  if (linked !== "missing") return linked;
-  // Either of them may be.
-  makeRunDirectory(run);
-  return linkFile(from, to);
 }
 
 function makeRunDirectory(run: KnownRun): void {
