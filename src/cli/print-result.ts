@@ -183,19 +183,16 @@ function rollbacks({ rollback, rolled_back_blocks: blocks = [] }: WorkflowRespon
   const all = [...blocks, ...(rollback === undefined ? [] : [{ block: "", ...rollback }])];
   return all.flatMap(({ block, state, undo_run: by, conflicts = [] }) => {
     const what = block === "" ? "" : ` ${cleanLine(block)}`;
-    const how = by === undefined ? "" : ` (by ${by})`;
-    const [word, style] = rollbackWords[state];
-    return [
-      ...write([[word, style]], `${what}${how}${conflicts.length === 0 ? "" : ":"}`, page),
-      ...stayed(conflicts, page),
-    ];
+    const how = by === undefined ? "" : ` (${by})`;
+    const [word, about, style] = rollbackWords[state];
+    return [...write([[word, style]], `${what}${about}${how}`, page), ...stayed(conflicts, page)];
   });
 }
 
 const rollbackWords = {
-  running: ["rolling back", "yellow"],
-  complete: ["rolled back", "green"],
-  partial: ["rolled back in part", "yellow"],
+  running: ["rolling back", "", "yellow"],
+  complete: ["rolled back", ": what it changed is as before", "green"],
+  partial: ["rolled back", " in part: not everything is as before", "yellow"],
 } as const;
 
 /** Where much stayed, the first of it tells why. */

@@ -112,7 +112,8 @@ async function showRun(runId: string, runtime: Runtime, json: boolean, context: 
   const now = platform.clock.now().getTime();
   const tree = run.tree(mostRows);
   const starter = starterToShow(startedBy);
-  const by = starter === undefined ? "" : ` by ${starter}`;
+  // That it is a rollback of another run, its origin tells.
+  const by = starter === undefined || undoOf !== undefined ? "" : ` by ${starter}`;
   const undone = undoOf === undefined ? "" : `, an undo of ${undoOf.runId}`;
   const origin = rerunOf === undefined ? undone : `, a rerun of ${rerunOf}`;
   const took = summary.durationMs === null ? "" : `, took ${formatMilliseconds(summary.durationMs)}`;

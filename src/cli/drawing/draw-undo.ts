@@ -3,9 +3,10 @@ import type { OnConflict } from "../../runs/undo-plan.ts";
 import type { UndoForecast, UndoneFile } from "../../views/undo-forecast.ts";
 import { countOf } from "../print-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
+import { type Entry, layOutEntries } from "../text/lay-out-entries.ts";
 import type { Segment } from "../text/lay-out-line.ts";
 import { layOutTable, lineWidth, type TableRow } from "../text/lay-out-table.ts";
-import { cleanLine, cleanText, cutToWidth } from "../text/visible-text.ts";
+import { cleanLine, cleanText } from "../text/visible-text.ts";
 import { wrapWords } from "../text/wrap-words.ts";
 
 /** Of more in one section the first are shown, and how many there are. */
@@ -25,7 +26,7 @@ export function drawUndo(forecast: UndoForecast, onConflict: OnConflict, termina
   const restorable = files.filter(({ found }) => found === "restorable");
   const of = (word: UndoneFile["undo"]): readonly UndoneFile[] => restorable.filter(({ undo }) => undo === word);
   const movedBack = moves.map(({ from, to, by }) => row(`${cleanLine(from)}/ -> ${cleanLine(to)}/`, listNames(by)));
-  const unkept = found(files, "not-kept").map((file) => row(nameOf(file), notKeptWhy));
+  const unkept = found(files, "not-kept").map((file) => [nameOf(file), notKeptWhy] as const);
   const sections = [
     section(conflictWords[onConflict], "yellow", fileRows(found(files, "conflict")), terminal),
     section("Restored", "green", fileRows(of("restored")), terminal),
@@ -39,8 +40,8 @@ export function drawUndo(forecast: UndoForecast, onConflict: OnConflict, termina
       terminal,
     ),
     drawCompensations(compensations, terminal),
-    section("Can't be brought back", "red", [...unkept, ...lost.map(({ path, why }) => row(path, why))], terminal),
-    section("Can't be undone", "red", irreversibleRows(irreversible), terminal),
+    explained("Can't be brought back", [...unkept, ...lost.map(({ path, why }) => [path, why] as const)], terminal),
+    explained("Can't be undone", groupByReason(irreversible), terminal),
   ];
   return sections.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
 }
@@ -62,13 +63,12 @@ function listNames(names: readonly string[]): string {
 /** Each as its author wrote it: it runs, so it can be read before. */
 function drawCompensations(compensations: NonNullable<UndoForecast["compensations"]>, terminal: Terminal): string[] {
   if (compensations.length === 0) return [];
-  const width = lineWidth(terminal) - 4;
-  const blocks = compensations.slice(0, mostShown).flatMap(({ block, text }) => [
+  const blocks = compensations.slice(0, mostShown).flatMap(({ block, type, text }) => [
     `  ${paint(cleanLine(block), "bold", terminal.colour)}`,
-    ...cleanText(text.trimEnd())
+    ...cleanText(text.trimEnd() || `type: ${type}`)
       .split("\n")
       .slice(0, mostShown)
-      .map((line) => `    ${cutToWidth(line, width)}`),
+      .flatMap((line) => wrapWords(line, lineWidth(terminal), { first: "    ", following: "      " })),
   ]);
   const more = compensations.length - mostShown;
   return [
@@ -133,11 +133,27 @@ function nameOf({ path, kind, from }: UndoneFile): string {
   return `${moved}${cleanLine(path)}${kind === "directory" ? "/" : ""}`;
 }
 
-/** Blocks of which the same is to be said are one line. */
-function irreversibleRows(irreversible: NonNullable<UndoForecast["irreversible"]>): readonly TableRow[] {
+/** Blocks of which the same is to be said are one entry. */
+function groupByReason(irreversible: NonNullable<UndoForecast["irreversible"]>): readonly Reason[] {
   const byReason = new Map<string, string[]>();
   for (const { block, why } of irreversible) byReason.set(why, [...(byReason.get(why) ?? []), block]);
-  return [...byReason].map(([why, blocks]) => row(listNames(blocks), why));
+  return [...byReason].map(([why, blocks]) => [listNames(blocks), why]);
+}
+
+type Reason = readonly [name: string, why: string];
+
+/** Why something does not come back is read to its end. */
+function explained(title: string, reasons: readonly Reason[], terminal: Terminal): string[] {
+  if (reasons.length === 0) return [];
+  const more = reasons.length - mostShown;
+  const entries = reasons.slice(0, mostShown).map(([name, why]): Entry => {
+    return { cells: [[cleanLine(name)]], text: [[cleanLine(why), "dim"]] };
+  });
+  return [
+    paint(title, "red", terminal.colour),
+    ...layOutEntries(entries, terminal),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
 
 /** A directory of which something is told that comes and goes with it says nothing by itself. */
@@ -167,7 +183,7 @@ export function summariseUndo(forecast: UndoForecast, onConflict: OnConflict): s
     ...(refs.length === 0 ? [] : [`${countOf(refs.length, "git ref")} ${isOrAre(refs.length)} taken back`]),
     ...(compensations.length === 0
       ? []
-      : [`${countOf(compensations.length, "block")} ${isOrAre(compensations.length)} undone by what it says`]),
+      : [`${countOf(compensations.length, "block")} ${isOrAre(compensations.length)} undone as it says itself`]),
   ].join(", ");
   const [already, conflicts] = [count("already"), count("conflict")];
   const gone = count("not-kept") + lost.length;
