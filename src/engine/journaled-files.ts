@@ -29,6 +29,8 @@ export interface JournaledFilesOptions extends Keeping {
   recall(sha256: string): Promise<Uint8Array | undefined>;
   /** Rejects when another process has taken the run, by which the attempt has ended. */
   confirmHeld(): Promise<void>;
+  /** Makes changes while nobody looks at the workspace as a whole, who would see one half of them. */
+  whileUnseen?<T>(change: () => Promise<T>): Promise<T>;
 }
 
 export interface AnnouncedChanges {
@@ -154,10 +156,19 @@ export class JournaledFiles implements BlockFiles {
     return this.#options.recall(sha256);
   }
 
-  async change(
+  change(
     changes: readonly FileChange[],
     outputs: ValueMap,
-    { rerun, goOn = false }: ChangeOptions = {},
+    options: ChangeOptions = {},
+  ): Promise<FileProblem | undefined> {
+    const change = (): Promise<FileProblem | undefined> => this.#change(changes, outputs, options);
+    return this.#options.whileUnseen === undefined ? change() : this.#options.whileUnseen(change);
+  }
+
+  async #change(
+    changes: readonly FileChange[],
+    outputs: ValueMap,
+    { rerun, goOn = false }: ChangeOptions,
   ): Promise<FileProblem | undefined> {
     // What is announced is the whole of what the block does: only so can it be told from the disk whether it is done.
     if (this.#hasChanged) throw new Error("A block changes files once.");

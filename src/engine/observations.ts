@@ -2,6 +2,7 @@ import { idempotencyKeyVariable } from "../block/run-variables.ts";
 import type { ObservedChanges, ObserverRequest } from "../changes/observer.ts";
 import { effectiveEffects } from "../plan/effective-effects.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { SharedLock } from "../util/shared-lock.ts";
 import type { NotCaptured } from "./events.ts";
 import { idempotencyKey } from "./ids.ts";
 import { crashMessage } from "./run-leaf.ts";
@@ -32,6 +33,8 @@ export class Observations {
   readonly #stop = new AbortController();
   readonly #looking = new Set<Promise<void>>();
   readonly #lookedAgain = new Set<RunNode>();
+  /** Held alone by those who look. */
+  readonly #workspace = new SharedLock();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -49,11 +52,15 @@ export class Observations {
     const { attempts: attempt } = node.record.metadata;
     try {
       const request = { ...this.#request(node), writes: definition.writes ?? [], signal };
-      const begun = await options.platform.observer.begin(request);
+      const begun = await this.#workspace.alone(async () => {
+        const looked = await options.platform.observer.begin(request);
+        // What others change from now on is on record after what was seen.
+        if (looked.ok) await reports.observationStarted(node, looked.value.snapshot, looked.value.notCaptured);
+        return looked;
+      });
       if (!begun.ok && promisesUndo(node)) return err(`What it changes could not be taken back: ${begun.error}`);
       if (!begun.ok) return ok(() => this.#report(node, attempt, notObserved(begun.error)));
-      const { snapshot, notCaptured } = begun.value;
-      await reports.observationStarted(node, snapshot, notCaptured);
+      const { snapshot } = begun.value;
       return ok(async (hasSucceeded) => {
         if (!hasSucceeded) await this.#endStrays(node);
         await this.#compare(node, attempt, snapshot);
@@ -81,6 +88,11 @@ export class Observations {
     return looking;
   }
 
+  /** Makes changes of files while nobody looks: half of what a block does would be taken for what a command did. */
+  whileUnseen<T>(change: () => Promise<T>): Promise<T> {
+    return this.#workspace.together(change);
+  }
+
   /** Leaves what was begun to whoever drives the run next; resolves when nobody looks any more. */
   async stopAll(): Promise<void> {
     this.#stop.abort();
@@ -98,11 +110,11 @@ export class Observations {
     const { signal } = this.#stop;
     if (signal.aborted) return;
     try {
-      const compared = await this.#parts.options.platform.observer.compare(snapshot, {
-        ...this.#request(node),
-        signal,
+      await this.#workspace.alone(async () => {
+        const { observer } = this.#parts.options.platform;
+        const compared = await observer.compare(snapshot, { ...this.#request(node), signal });
+        await this.#report(node, attempt, compared.ok ? compared.value : notObserved(compared.error));
       });
-      await this.#report(node, attempt, compared.ok ? compared.value : notObserved(compared.error));
     } catch (error) {
       if (!signal.aborted) await this.#report(node, attempt, notObserved(crashMessage(error)));
     }

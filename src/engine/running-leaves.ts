@@ -254,6 +254,7 @@ export class RunningLeaves {
       recall: (sha256) => blobs.get(sha256),
       announce: (announced) => this.#reports.announce(node, { ...announced, outputs: redactor.map(announced.outputs) }),
       confirmHeld: () => this.#options.confirmHeld(),
+      whileUnseen: (change) => this.#observations.whileUnseen(change),
     });
   }
 }
