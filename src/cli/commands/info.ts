@@ -69,7 +69,7 @@ function printInfo(info: WorkflowInfo, command: readonly string[], terminal: Ter
   lines.push(...section("Environment of its commands", variables));
   lines.push(...section("Blocks", describeBlocks(info.blocks, "", tellsOfUndo(info.blocks))));
   if (info.capabilities.length > 0) lines.push("", ...wrap([`It uses: ${info.capabilities.join(", ")}.`]));
-  if (info.undo !== undefined) lines.push("", ...wrap([cleanLine(`Undo: ${wordUndo(info.undo)}.`)]));
+  if (info.undo !== undefined) lines.push(...wrap([cleanLine(`Undo: ${wordUndo(info.undo)}.`)]));
   if (info.secrets !== undefined) {
     const names = info.secrets.map((name) => `${name} (FROND_SECRET_${name})`);
     lines.push("", ...wrap([cleanLine(`It needs the secrets: ${names.join(", ")}.`)]));

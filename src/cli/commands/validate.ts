@@ -105,7 +105,7 @@ async function checkWorkflow(target: string, runtime: Runtime, strict: boolean):
     target,
     diagnostics,
     valid: isValid(diagnostics, strict),
-    what: `${size}${summary(diagnostics)}${needs}${undo}`,
+    what: `${size}${summary(diagnostics)}${undo}${needs}`,
     advice: plan !== undefined && speaksOfUndo(plan.definition) ? adviseUndo(data.undo, diagnostics) : [],
     data,
   };
