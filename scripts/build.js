@@ -1,8 +1,9 @@
 // Bundles the command line into dist/: main.js (the bin, tiny), app.cjs (everything but the server), serve.cjs (with it) and serve-http.cjs,
 // and template-thread.cjs, what renders templates, observe-thread.cjs, what looks at workspaces; because one file starts in half the time of many; and leaves V8's code cache beside each, which saves compiling at every start.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -36,6 +37,7 @@ const temporary = mkdtempSync(join(tmpdir(), "frond-build-"));
 const loader = join(temporary, "load-app.mjs");
 await build({ ...shared, entryPoints: ["src/load-app.ts"], format: "esm", outfile: loader });
 const { codeCacheFile } = await import(pathToFileURL(loader).href);
+await writeKnownHeads();
 for (const { name, args, input } of bundles) {
   await build({
     ...shared,
@@ -51,6 +53,26 @@ for (const { name, args, input } of bundles) {
 }
 rmSync(temporary, { recursive: true });
 writeLicences();
+
+/** What a list shows of the workflows that come with Frond, which nobody has to read again. */
+async function writeKnownHeads() {
+  const outfile = join(temporary, "read-heads.cjs");
+  const contents = `export { headKey } from "./src/known-heads.ts"; export { createLoader } from "./src/definition/load-workflow.ts";`;
+  await build({
+    ...shared,
+    stdin: { contents, resolveDir: "." },
+    format: "cjs",
+    outfile,
+    define: { "import.meta.url": "__filename" },
+  });
+  const { createLoader, headKey } = createRequire(import.meta.url)(outfile);
+  const { head } = createLoader();
+  const heads = readdirSync("workflows", { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name))
+    .map((name) => ({ name, text: readFileSync(join("workflows", name), "utf8") }))
+    .map((source) => [headKey(source.text), head(source)]);
+  writeFileSync("dist/workflow-heads.json", JSON.stringify(Object.fromEntries(heads)));
+}
 
 /** What is bundled is distributed, and its licences ask to go with it. */
 function writeLicences() {

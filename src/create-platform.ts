@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { createCatalog } from "./block/catalog.ts";
 import type { Blobs } from "./block/ports.ts";
 import { blockTypes } from "./blocks/index.ts";
+import { createLoader } from "./definition/load-workflow.ts";
 import { defaultLimits, nodesVariable, type RunLimits, recordedVariable } from "./engine/limits.ts";
 import { Secrets } from "./engine/secrets.ts";
 import type { Journal, JournalStorage } from "./journal/journal.ts";
 import { createReadingStorage, createSqliteStorage } from "./journal/sqlite/sqlite-storage.ts";
+import { knowHeads } from "./known-heads.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
 import type { LibraryDirectory } from "./library/library.ts";
 import { libraryDirectories } from "./library/library-directories.ts";
@@ -159,8 +161,10 @@ export function createRuntime(platform: Platform, options: LibraryOptions, rules
     recordedBytes: setting(recordedVariable, defaultLimits.recordedBytes / 1e6) * 1e6,
   };
   const directories = directoriesOf(options, platform);
+  const catalog = createCatalog(blockTypes);
+  const loader = knowHeads(createLoader(catalog), join(options.packageRoot, "dist", "workflow-heads.json"));
   return {
-    workflows: new Workflows(createCatalog(blockTypes), directories, platform, { rules, maxNodes: limits.nodes }),
+    workflows: new Workflows(catalog, directories, platform, { rules, maxNodes: limits.nodes, loader }),
     platform,
     maxDepth: setting("FROND_MAX_DEPTH", 50),
     limits,
