@@ -181,7 +181,7 @@ const benches: readonly Bench[] = [
         return [
           row(what, warm.ratio, 4, `${ms(warm.a)} / ${ms(warm.b)}`),
           figure("the same when nothing is known yet / git status", coldMs / warm.b, ms(coldMs)),
-          row("the event loop is held meanwhile (ms)", heldMs, 50),
+          row("the event loop is held meanwhile, above that when nothing is done (ms)", heldMs, 50),
         ];
       } finally {
         rmSync(state, { recursive: true, force: true });

@@ -2,19 +2,20 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Observer } from "../../src/changes/observer.ts";
 import { createEnvironment } from "../../src/platform/environment.ts";
 import { createBlobs } from "../../src/platform/files/blobs.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
 import { createObserver } from "../../src/platform/files/observe/observer.ts";
-import { comparePairs, timed } from "./pairs.ts";
+import { comparePairs, median, timed } from "./pairs.ts";
 
 export interface ObserveFigures {
   /** Looking before and after a command that changes nothing, by what `git status` takes for the same tree. */
   readonly warm: { readonly ratio: number; readonly a: number; readonly b: number };
   /** The same when nothing is known of the tree yet. */
   readonly coldMs: number;
-  /** For how long the event loop was held at most, warm. */
+  /** For how long the event loop was held at most, above what it is when nothing is done. */
   readonly heldMs: number;
 }
 
@@ -34,12 +35,18 @@ export async function measureObserving(pairs: number, workspace: string, state: 
   await status();
   const coldMs = await look();
   await look();
+  const held: number[] = [];
+  for (let pair = 0; pair < pairs; pair++) held.push((await longestHold(look)) - (await longestHold(() => sleep(300))));
+  const warm = await comparePairs(pairs, look, status);
+  return { warm, coldMs, heldMs: median(held) };
+}
+
+async function longestHold(action: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  await look();
+  await action();
   delay.disable();
-  const warm = await comparePairs(pairs, look, status);
-  return { warm, coldMs, heldMs: delay.max / 1e6 };
+  return delay.max / 1e6;
 }
 
 async function lookTwice(observer: Observer, workspace: string): Promise<void> {
