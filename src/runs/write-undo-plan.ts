@@ -2,7 +2,7 @@ import type { RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { writeState } from "../changes/state-text.ts";
 import { type Deed, typeCompensation } from "../engine/list-deeds.ts";
-import type { Value } from "../expression/value.ts";
+import type { Value, ValueMap } from "../expression/value.ts";
 import { pathBelow } from "../util/path-below.ts";
 import type { PlanStep } from "./undo-plan.ts";
 
@@ -88,6 +88,7 @@ function list<T>(name: string, items: readonly T[], write: (item: T) => string):
 
 function writeCompensation(deed: Deed, id: string, workspace: string): readonly string[] {
   const { address, attempt, ending, inputs, outputs, definition } = deed;
+  const text = compensationText(deed);
   const below = pathBelow(workspace, deed.workspace);
   const undone = {
     block: address,
@@ -95,13 +96,20 @@ function writeCompensation(deed: Deed, id: string, workspace: string): readonly 
     outcome: ending?.outcome ?? "n/a",
     status: ending?.status ?? "running",
     ...(below === undefined || below === "" ? {} : { workspace: below }),
-    inputs,
-    outputs: outputs ?? {},
+    inputs: readOf(inputs, "inputs", text),
+    outputs: readOf(outputs ?? {}, "outputs", text),
   };
   // It has to be fit for that anyway.
   const again = definition.undo?.definition.onInterrupted === undefined ? ["on_interrupted: rerun"] : [];
-  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...compensationText(deed).trimEnd().split("\n")];
+  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...text.trimEnd().split("\n")];
   return [`  - id: ${id}`, ...lines.map((line) => (line === "" ? "" : `    ${line}`))];
+}
+
+/** Of what a block was given or made, that which the text can read: the rest may be large. */
+function readOf(values: ValueMap, name: "inputs" | "outputs", text: string): ValueMap {
+  const named = new RegExp(`block\\.${name}(?:\\.([\\w-]+))?`, "g");
+  const read = new Set([...text.matchAll(named)].map(([, key]) => key));
+  return read.has(undefined) ? values : Object.fromEntries(Object.entries(values).filter(([key]) => read.has(key)));
 }
 
 /** The block that takes back what another one did: as its author wrote it, or as its type says. */
