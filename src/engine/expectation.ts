@@ -1,3 +1,4 @@
+import type { BlockResult } from "../block/define-block.ts";
 import { resolveValue } from "../definition/value-template.ts";
 import type { Expect } from "../definition/workflow-definition.ts";
 import type { Scope } from "../expression/ast.ts";
@@ -8,6 +9,8 @@ import { judgeCondition, quoteCondition } from "./judge.ts";
 import type { AttemptResult } from "./retry.ts";
 import type { RunNode } from "./run-node.ts";
 import { WorkflowScope } from "./scope.ts";
+
+export type EndedResult = Extract<BlockResult, { kind: "succeeded" | "failed" }>;
 
 /** Whether something lies at a path of the node's workspace; the error says why that can't be told. */
 export type FindFile = (path: string) => Promise<boolean>;
@@ -30,6 +33,13 @@ export async function judgeExpectation<Ended extends AttemptResult>(
   const judged = asEnded(node, byCode, result.outputs ?? {});
   const scope = WorkflowScope.judging(node, runId, judged);
   return { ...result, ending: await judgeRest(expect, scope, findFile) };
+}
+
+/** Whether what is expected of an operation's exit code, if anything is, makes a success of a result. */
+export function succeedsByCode(expect: Expect | undefined, result: EndedResult): boolean {
+  const ending = result.kind === "succeeded" ? succeeded : operationFailed(result.message);
+  const judged = expect === undefined ? ending : judgeExitCode(expect, ending, result.outputs.exit_code);
+  return judged.outcome === "success";
 }
 
 /** An exit code decides where there is one; a command that failed for another reason has failed all the same. */

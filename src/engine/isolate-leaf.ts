@@ -2,18 +2,29 @@ import type { BlockFiles } from "../block/block-files.ts";
 import { BlockCannotRun, type BlockContext, type BlockResult, type LeafBehaviour } from "../block/define-block.ts";
 import type { IsolatedWorkspace, Isolation } from "../block/isolation.ts";
 import type { ValueMap } from "../expression/value.ts";
+import type { EndedResult } from "./expectation.ts";
 
 /**
  * The same behaviour, whose commands run in a workspace of their own. What they have made of it is applied as the block's one change
  * of files when the block succeeds, so that it is journaled like any other, and dropped otherwise.
  */
-export function isolateLeaf(behaviour: LeafBehaviour, isolation: Isolation): LeafBehaviour {
-  return { ...behaviour, run: (input, context) => runIsolated(behaviour, isolation, input, context) };
+export function isolateLeaf(
+  behaviour: LeafBehaviour,
+  isolation: Isolation,
+  succeeds: (result: EndedResult) => boolean,
+): LeafBehaviour {
+  return { ...behaviour, run: (input, context) => runIsolated(behaviour, { isolation, succeeds }, input, context) };
+}
+
+interface Isolating {
+  readonly isolation: Isolation;
+  /** Whether what a result says is a success, so that what was done is kept. */
+  succeeds(result: EndedResult): boolean;
 }
 
 async function runIsolated(
   behaviour: LeafBehaviour,
-  isolation: Isolation,
+  { isolation, succeeds }: Isolating,
   input: ValueMap,
   context: BlockContext,
 ): Promise<BlockResult> {
@@ -25,9 +36,10 @@ async function runIsolated(
   const isolated = opened.value;
   try {
     const result = await behaviour.run(input, within(isolated, context));
-    if (result.kind !== "succeeded" || context.signal.aborted) return result;
+    const hasEnded = result.kind === "succeeded" || result.kind === "failed";
+    if (!hasEnded || context.signal.aborted || !succeeds(result)) return result;
     // Of two that end at the same time, the second is compared with what the first has made of the workspace.
-    return await files.exclusively({ root: workspace, path: "" }, () => apply(isolated, result.outputs, files));
+    return await files.exclusively({ root: workspace, path: "" }, () => apply(isolated, result, files));
   } finally {
     await isolated.close();
   }
@@ -35,13 +47,18 @@ async function runIsolated(
 
 const instead = "Say `effects: observe` to run the command in the workspace itself, or `effects: none`";
 
-async function apply(isolated: IsolatedWorkspace, outputs: ValueMap, files: BlockFiles): Promise<BlockResult> {
-  const failed = (message: string): BlockResult => ({ kind: "failed", message, outputs });
+async function apply(isolated: IsolatedWorkspace, result: EndedResult, files: BlockFiles): Promise<BlockResult> {
+  const { outputs } = result;
+  const failed = (message: string): BlockResult => {
+    // Its exit code would make a success of it.
+    if (result.kind === "failed") throw new BlockCannotRun(message);
+    return { kind: "failed", message, outputs };
+  };
   const changes = await isolated.changes();
   if (!changes.ok) return failed(`nothing of what it did was kept: ${changes.error}`);
-  if (changes.value.length === 0) return { kind: "succeeded", outputs };
+  if (changes.value.length === 0) return result;
   const problem = await files.change(changes.value, outputs);
-  return problem === undefined ? { kind: "succeeded", outputs } : failed(problem.message);
+  return problem === undefined ? result : failed(problem.message);
 }
 
 function within({ overlay, files: seen }: IsolatedWorkspace, context: BlockContext): BlockContext {

@@ -4,7 +4,7 @@ import { tighterOf } from "../block/sandbox.ts";
 import type { ValueMap } from "../expression/value.ts";
 import { ok, type Result } from "../util/result.ts";
 import { crashed } from "./execution.ts";
-import { judgeExpectation } from "./expectation.ts";
+import { judgeExpectation, succeedsByCode } from "./expectation.ts";
 import { idempotencyKey } from "./ids.ts";
 import { interrupted } from "./interruption.ts";
 import { isolateLeaf } from "./isolate-leaf.ts";
@@ -66,7 +66,7 @@ export class RunningLeaves {
     defaults: ValueMap,
     how: HowToCall,
   ): Promise<LeafResult> {
-    const { type, effects } = node.block?.definition ?? {};
+    const { type, effects, expect } = node.block?.definition ?? {};
     if (type === undefined) throw new Error("The root of a run is not a block.");
     const { onOutput, platform } = this.#options;
     const { logs, secrets, isolation } = platform;
@@ -90,7 +90,9 @@ export class RunningLeaves {
       ? await runLeaf(
           {
             type,
-            behaviour: isIsolated ? isolateLeaf(behaviour, isolation) : behaviour,
+            behaviour: isIsolated
+              ? isolateLeaf(behaviour, isolation, (ended) => succeedsByCode(expect, ended))
+              : behaviour,
             ...begun.value,
             how,
             defaults,

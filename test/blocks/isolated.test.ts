@@ -116,6 +116,15 @@ describe("an isolated command", () => {
     expect(leftIn(engine)).toEqual([]);
   });
 
+  test("succeeds by the exit code that is expected of it", async () => {
+    const engine = createTestEngine();
+    const expected = { expect: { exit_code: [0, 3] } };
+    expect((await run(engine, "echo x > a; exit 3", expected)).metadata.succeeded).toBe(true);
+    expect((await run(engine, "echo x > b; exit 4", expected)).metadata.succeeded).toBe(false);
+    expect((await run(engine, "echo x > c", { expect: { exit_code: [3] } })).metadata.succeeded).toBe(false);
+    expect(Object.keys(treeOf(engine.workspace))).toEqual(["a"]);
+  });
+
   test("leaves nothing when its time is over", async () => {
     const engine = createTestEngine();
     write(engine, before);
