@@ -19,10 +19,10 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
   runAll: (runId, isFrozen) =>
     `Nothing had to run: all results were reused.\nTo run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
   takeOver: (runId) => `The process that drove it is gone.\nGo on with: frond resume ${runId}`,
-  redo: (runId) => `Take that back again (redo): frond undo ${runId}`,
+  redo: (runId) => `Redo: frond undo ${runId}`,
   repair({ runId, failed: [first], hasBegun, isCancelled, leftChanges, undoOf }) {
     if (undoOf !== undefined) {
-      return `To replace what stayed: frond undo ${undoOf} --on-conflict force\n${nextSteps.redo(runId)}`;
+      return `Replace that too: frond undo ${undoOf} --on-conflict force\n${nextSteps.redo(runId)}`;
     }
     const back = leftChanges ? `\nTake back what it changed: frond undo ${runId}` : "";
     if (isCancelled) return `To run what is left: frond rerun ${runId}${back}`;

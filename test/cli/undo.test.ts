@@ -102,7 +102,7 @@ test("what was changed since stays, is named with what to do, and the exit code 
     expect.stringMatching(/^failure undo-release RUN in \S+: 1 path stays as it is$/),
     "",
   ]);
-  expect(stderr).toContain(`To replace what stayed: frond undo ${runId} --on-conflict force`);
+  expect(stderr).toContain(`Replace that too: frond undo ${runId} --on-conflict force`);
   expect(frond.read("notes")).toBe("# mine\n");
   expect((await frond.run(["undo", runId, "--yes", "--on-conflict", "force"])).code).toBe(0);
   expectAsBefore(frond);

@@ -39,6 +39,18 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
     for (const command of commandsIn(adviceIn(untested))) await typeCommand(frond, command);
     expect(await follow(untested, server)).toMatchObject({ status: "success" });
   },
+  "undo-run": async () => {
+    const frond = createFrond();
+    const server = await connect(frond);
+    const make = workflow("make", [{ id: "make", type: "CreateFile", inputs: { path: "made", content: "text" } }]);
+    const { run_id } = (await server.call(inline, { workflow_yaml: make })).data;
+    const [look] = literalCalls(adviceIn(await server.call("undo_run", { run_id, plan: true })));
+    expect((await server.call(look?.tool ?? "", look?.args)).text).toContain("created made");
+    await server.call("undo_run", { run_id });
+    const [redo] = literalCalls(adviceIn(await server.call("undo_run", { run_id })));
+    expect((await server.call(redo?.tool ?? "", redo?.args)).data).toMatchObject({ status: "success" });
+    expect(frond.read("made")).toBe("text");
+  },
   // A run that waits is not ended by a rerun of it.
   "rerun-workflow": async () => {
     const server = await connect(createFrond());

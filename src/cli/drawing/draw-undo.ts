@@ -72,7 +72,7 @@ function drawCompensations(compensations: NonNullable<UndoForecast["compensation
   ]);
   const more = compensations.length - mostShown;
   return [
-    paint("Run, to take back what these blocks did", "green", terminal.colour),
+    paint("Run: the `undo` of these blocks", "green", terminal.colour),
     ...blocks,
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
@@ -181,9 +181,7 @@ export function summariseUndo(forecast: UndoForecast, onConflict: OnConflict): s
     ...(removed === 0 ? [] : [`${countOf(removed, "new file")} ${isOrAre(removed)} removed`]),
     ...(moves.length === 0 ? [] : [`${countOf(moves.length, "move")} ${isOrAre(moves.length)} taken back`]),
     ...(refs.length === 0 ? [] : [`${countOf(refs.length, "git ref")} ${isOrAre(refs.length)} taken back`]),
-    ...(compensations.length === 0
-      ? []
-      : [`${countOf(compensations.length, "block")} ${isOrAre(compensations.length)} undone as it says itself`]),
+    ...(compensations.length === 0 ? [] : [`the \`undo\` of ${countOf(compensations.length, "block")} runs`]),
   ].join(", ");
   const [already, conflicts] = [count("already"), count("conflict")];
   const gone = count("not-kept") + lost.length;

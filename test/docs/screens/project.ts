@@ -62,5 +62,29 @@ blocks:
     depends_on: [details]
 `,
   // Another project, in which nobody has used Frond yet.
+  "release.yaml": `name: release
+description: Writes the notes of a version, builds it and publishes it
+blocks:
+  - id: notes
+    type: EditFile
+    inputs: { path: CHANGELOG.md, operations: [{ type: replace_text, old_text: Unreleased, new_text: 2.4.0 }] }
+  - { id: version, type: CreateFile, inputs: { path: VERSION, content: "2.4.0\\n" } }
+  - { id: build, type: CreateFile, inputs: { path: dist/shop.js, content: "open()\\n" } }
+  - id: publish
+    type: Shell
+    inputs: { command: npm publish }
+    undo: { type: Shell, inputs: { command: npm run withdraw } }
+    depends_on: [notes, version, build]
+  - { id: check, type: Shell, inputs: { command: npm run check }, depends_on: [publish] }
+`,
+  "safe-release.yaml": `name: safe-release
+description: Writes the version and tests it, or leaves everything as it was
+on_failure: rollback
+blocks:
+  - { id: version, type: CreateFile, inputs: { path: VERSION, content: "2.4.0\\n" } }
+  - { id: test, type: Shell, inputs: { command: npm test }, depends_on: [version] }
+`,
+  "CHANGELOG.md": "# Changes\n\n## Unreleased\n\n- Roses\n",
+  VERSION: "2.3.0\n",
   "blog/package.json": '{ "scripts": { "lint": "eslint .", "test": "vitest run", "build": "astro build" } }',
 };

@@ -31,7 +31,10 @@ performance.now = now;
 const { randomBytes } = crypto;
 /** As many as a run id takes; whoever wants another number gets real ones. */
 const idBytes = 7;
-crypto.randomBytes = (size, ...rest) =>
-  size === idBytes
-    ? crypto.createHash("sha256").update(String(now())).digest().subarray(0, size)
-    : randomBytes(size, ...rest);
+/** A process may start several runs at the same time: one that is rolled back is undone by another. */
+let made = 0;
+crypto.randomBytes = (size, ...rest) => {
+  if (size !== idBytes) return randomBytes(size, ...rest);
+  const seed = made++ === 0 ? String(now()) : `${now()} ${made}`;
+  return crypto.createHash("sha256").update(seed).digest().subarray(0, size);
+};

@@ -9,6 +9,10 @@ export const notes: Readonly<Record<string, string>> = {
   "The end of a run that succeeded": "What the run gives, and that it succeeded.",
   "The end of a run that failed": "Which block failed and why, what `-` was skipped for it, and what to type next.",
   "frond show RUN": "The same at any later time, with what the run was given.",
+  "frond changes RUN": "What the run changed, by which blocks, and how the files differ.",
+  "frond undo RUN": "What comes back, what stays and what can't be undone, before anything is changed.",
+  "The end of an undo": "What came back, what stayed, and what to type next.",
+  "A run that was rolled back": "With `on_failure: rollback`, what the run changed is taken back when a block fails.",
   "A form": "An answer of several fields is asked for field by field.",
   "After kill -9": "Nobody knows how far the interrupted blocks got, so each of them is asked about, in one go.",
   "frond run --detach": "The run goes on in the background, and the terminal is free.",
@@ -67,6 +71,31 @@ export const stories: Readonly<Record<string, (stage: Stage) => Promise<void>>> 
     picture("The end of a run that failed");
     screen.clear();
     await show("frond show last", "frond show RUN");
+  },
+
+  "a run that is undone": async ({ frond, screen, finish, picture, show }) => {
+    finish("publish", 800);
+    finish("run check", 300, { says: ["The shop does not open"], code: 1 });
+    await screen.run("frond run release.yaml > log 2>&1");
+    screen.clear();
+    await show("frond changes last", "frond changes RUN");
+    frond.write("CHANGELOG.md", `${frond.read("CHANGELOG.md")}- Tulips\n`);
+    screen.clear();
+    screen.enter("frond undo last");
+    await screen.until("Esc");
+    picture("frond undo RUN");
+    finish("run withdraw", 400);
+    screen.clear();
+    screen.type("y");
+    await screen.prompted();
+    picture("The end of an undo");
+  },
+
+  "a run that is rolled back": async ({ screen, finish, picture }) => {
+    finish("test", 1200, { says: ["The shop does not open"], code: 1 });
+    screen.enter("frond run safe-release.yaml");
+    await screen.prompted();
+    picture("A run that was rolled back");
   },
 
   "a form": async ({ screen, picture }) => {
