@@ -1,0 +1,118 @@
+import { afterAll, expect, test } from "vitest";
+import { createRandom } from "../../crash/random.ts";
+import { longTimeout, scaled } from "../../rig/scale.ts";
+import {
+  type CrashPhase,
+  type CrashPlan,
+  type CrashReport,
+  followCrashes,
+  forwardPhases,
+  undoPhases,
+} from "./crash-course.ts";
+
+/** More only make the machine slower. */
+const lanes = 2;
+const isWhole = scaled({ slice: 0, long: 1 }) === 1;
+const reports: CrashReport[] = [];
+
+async function followAll(plans: readonly CrashPlan[]): Promise<void> {
+  const left = [...plans];
+  const failed: string[] = [];
+  const lane = async (): Promise<void> => {
+    for (let plan = left.shift(); plan !== undefined && failed.length < 3; plan = left.shift()) {
+      const report = await followCrashes(plan);
+      reports.push(report);
+      if (report.violations.length === 0) continue;
+      const points = report.kills.map(({ phase, point }) => `${phase}, ${point}`).join("; then ");
+      failed.push(`${JSON.stringify(plan)} killed ${points}\n  ${report.violations.join("\n  ")}`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  expect(failed.join("\n\n")).toBe("");
+}
+
+/** The whole takes every point; a slice takes a few of each phase, spread evenly. */
+function choosePoints(points: readonly CrashPhase[], slice: Partial<Record<CrashPhase, number>>): number[] {
+  if (isWhole) return points.map((_, index) => index + 1);
+  return Object.entries(slice).flatMap(([phase, wanted]) => {
+    const inside = points.flatMap((one, index) => (one === phase ? [index + 1] : []));
+    const step = inside.length / wanted;
+    return Array.from({ length: wanted }, (_, index) => inside[Math.floor((index + 0.5) * step)] ?? 1);
+  });
+}
+
+const undisturbed = { forward: [], undo: [] } as const;
+
+test(
+  "a run is killed at any point of going on or of rolling back, and the tree comes back",
+  async () => {
+    const { points, violations } = await followCrashes({ workflow: "rolled-back", ...undisturbed });
+    expect(violations).toEqual([]);
+    await followAll(
+      choosePoints(points.forward, { "before the run": 1, running: 3, stopping: 1, "rolling back": 3 }).map((at) => ({
+        workflow: "rolled-back",
+        forward: [at],
+        undo: [],
+      })),
+    );
+  },
+  longTimeout,
+);
+
+test(
+  "an undo is killed at any point, the next start finishes it, and the tree comes back",
+  async () => {
+    const { points, violations } = await followCrashes({ workflow: "plain", ...undisturbed });
+    expect(violations).toEqual([]);
+    await followAll(
+      choosePoints(points.undo, { "before the undo": 1, undoing: 3 }).map((at) => ({
+        workflow: "plain",
+        forward: [],
+        undo: [at],
+      })),
+    );
+  },
+  longTimeout,
+);
+
+test(
+  "a run and whoever goes on with it are killed, then its undo and whoever goes on with that, and the tree comes back",
+  async () => {
+    const random = createRandom(7);
+    const count = scaled({ slice: 2, long: 200 });
+    await followAll(
+      Array.from({ length: count }, (_, index): CrashPlan => {
+        const forward = [1 + random(160), 1 + random(120)];
+        if (index % 2 === 0) return { workflow: "rolled-back", forward, undo: [] };
+        return { workflow: "plain", forward, undo: [1 + random(160), 1 + random(100)] };
+      }),
+    );
+  },
+  longTimeout,
+);
+
+test("kills fell into every phase, and on the journal, the workspace and the kept bytes", () => {
+  const kills = reports.flatMap((report) => report.kills);
+  const table = tabulate();
+  for (const phase of [...forwardPhases, ...undoPhases]) {
+    expect(kills.filter((kill) => kill.phase === phase).length, `${phase}\n${table}`).toBeGreaterThan(0);
+  }
+  for (const area of ["journal", "workspace", "blobs"]) {
+    expect(kills.filter(({ point }) => point.endsWith(` ${area}`)).length, `${area}\n${table}`).toBeGreaterThan(0);
+  }
+});
+
+afterAll(() => {
+  if (isWhole) process.stderr.write(`${tabulate()}\n`);
+});
+
+/** Kills by where they fell. */
+function tabulate(): string {
+  const kills = reports.flatMap((report) => report.kills);
+  const areas = ["journal", "workspace", "blobs", "process"];
+  const rows = [...forwardPhases, ...undoPhases, "at the end"].map((phase) => {
+    const cells = areas.map((area) => kills.filter((one) => one.phase === phase && one.point.endsWith(area)).length);
+    return phase.padEnd(20) + cells.map((cell) => String(cell).padStart(12)).join("");
+  });
+  return [`${"kills".padEnd(20)}${areas.map((area) => area.padStart(12)).join("")}`, ...rows].join("\n");
+}
