@@ -1,13 +1,24 @@
 import type { RerunRule } from "../block/block-files.ts";
 import type { OnInterrupted, Question } from "../block/define-block.ts";
-import type { ProcessIdentity, RootedPath } from "../block/ports.ts";
+import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
-import type { EntryState, RecordedChange } from "../changes/recorded-change.ts";
+import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Reach } from "../diagnostic/source.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Ending, StopCause } from "./execution.ts";
+import type { SeenEntry, WorkflowRemarks } from "./remarks.ts";
+import type {
+  ChangesObserved,
+  ObservationStarted,
+  RollbackFinished,
+  RollbackStarted,
+  UndoneScope,
+  WorkflowStopping,
+} from "./undo-events.ts";
 
 export type { StopCause } from "./execution.ts";
+export type { HandledFailure, SeenEntry, WorkflowRemarks } from "./remarks.ts";
+export type { NotCaptured, PendingEnd, RollbackResult, UndoneScope } from "./undo-events.ts";
 
 /**
  * Everything that can happen in a run, as one closed union. State is a fold over these events and nothing else; every door
@@ -174,35 +185,6 @@ export interface FileChanged {
   readonly rerun?: RerunRule;
 }
 
-/** A command of the block is about to run, and the workspace was looked at before; committed before the command starts. */
-export interface ObservationStarted {
-  readonly type: "observation-started";
-  readonly at: string;
-  readonly path: string;
-  readonly attempt: number;
-  /** SHA-256 of what was seen, which is kept with the bytes that undo needs. */
-  readonly snapshot: string;
-  /** What could not be taken back if the command changed it. */
-  readonly notCaptured?: readonly NotCaptured[];
-}
-
-/** What was different in the workspace when the command had ended. */
-export interface ChangesObserved {
-  readonly type: "changes-observed";
-  readonly at: string;
-  readonly path: string;
-  readonly attempt: number;
-  readonly changes: readonly RecordedChange[];
-  /** What could not be looked at, or not be kept. */
-  readonly notCaptured: readonly NotCaptured[];
-}
-
-export interface NotCaptured {
-  /** Relative to the workspace. */
-  readonly path: string;
-  readonly why: string;
-}
-
 /** The block was running when the engine that ran it died. */
 export interface BlockInterrupted {
   readonly type: "block-interrupted";
@@ -239,14 +221,6 @@ export type BlockFinished = Ending & {
   readonly seen?: readonly SeenEntry[];
 };
 
-/** What lay at a path when a block looked. */
-export interface SeenEntry {
-  readonly at: RootedPath;
-  readonly state: EntryState;
-  /** The block has made it so. */
-  readonly made?: true;
-}
-
 /** The block is not run: it has the result that it had in the run that is repeated. */
 export type BlockReused = Ending & {
   readonly type: "block-reused";
@@ -282,20 +256,6 @@ export interface EndedAttempt {
   readonly ending: Ending;
   readonly startedAt: string;
   readonly endedAt: string;
-}
-
-export interface WorkflowRemarks {
-  /** Blocks that failed and were allowed to, or that others stood in for. */
-  readonly handledFailures: readonly HandledFailure[];
-  /** Outputs that could not be resolved and are null. */
-  readonly outputErrors: Readonly<Record<string, string>>;
-}
-
-export interface HandledFailure {
-  readonly block: string;
-  /** Empty: it was allowed to fail. */
-  readonly by: readonly string[];
-  readonly message: string;
 }
 
 export interface BlockSkipped {
@@ -365,60 +325,6 @@ export type FinallyStarted = Ending & {
   readonly at: string;
   readonly path: string;
 };
-
-/** A block has failed and says `on_failure: stop` or `rollback`: nothing else in the workflow or group around it starts any more. */
-export interface WorkflowStopping {
-  readonly type: "workflow-stopping";
-  readonly at: string;
-  /** Of what holds the block. */
-  readonly path: string;
-  /** Of the block. */
-  readonly because: string;
-  /** What still runs is ended as well. */
-  readonly rollback: boolean;
-}
-
-/** Part of a run: a block, or one attempt at it, with all that is inside. The root has no path. */
-export interface UndoneScope {
-  readonly runId: string;
-  readonly path?: string;
-  readonly attempt?: number;
-}
-
-/** What the node did is about to be taken back, by a run of its own; then the node ends. Nothing of it runs any more. */
-export interface RollbackStarted {
-  readonly type: "rollback-started";
-  readonly at: string;
-  readonly path: string;
-  readonly attempt: number;
-  readonly undoRun: string;
-  /** How the node ends afterwards. */
-  readonly end: PendingEnd;
-}
-
-/** An ending that is recorded only when what the node did has been taken back. */
-export interface PendingEnd {
-  readonly ending: Ending;
-  readonly outputs?: ValueMap;
-  readonly durationMs: number;
-  readonly remarks?: WorkflowRemarks;
-  readonly seen?: readonly SeenEntry[];
-  /** Of an attempt after which there is another. */
-  readonly retryDelayMs?: number;
-}
-
-export interface RollbackFinished extends RollbackResult {
-  readonly type: "rollback-finished";
-  readonly at: string;
-  readonly path: string;
-}
-
-export interface RollbackResult {
-  /** `partial`: not everything could be taken back; it can be tried again. */
-  readonly state: "complete" | "partial";
-  /** What stayed as it is, and why. */
-  readonly conflicts: readonly NotCaptured[];
-}
 
 /**
  * Something with blocks inside it is being ended early; nothing below it starts any more but what is under `finally`. Where that has

@@ -5,11 +5,12 @@ import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { Result } from "../util/result.ts";
 import { inSlices } from "../util/time-slice.ts";
-import type { ChangesObserved, NotCaptured, RunEvent } from "./events.ts";
+import type { RunEvent } from "./events.ts";
 import type { Ending } from "./execution.ts";
 import { foldEvents, type UnreadableEvents } from "./restore-state.ts";
 import { attemptAddress, isLoop, type RunNode, type WorkflowInside } from "./run-node.ts";
 import { nodeAt, type RunState } from "./state.ts";
+import type { ChangesObserved, NotCaptured } from "./undo-events.ts";
 
 /** What one attempt at a block has done to the world. */
 export interface Deed {

@@ -13,11 +13,11 @@ import type {
   EndedAttempt,
   FileChanged,
   LoopElement,
-  RollbackStarted,
   SeenEntry,
   WorkflowRemarks,
 } from "./events.ts";
 import type { Ending, Execution, Status, Stop, StopCause } from "./execution.ts";
+import type { RollbackStarted } from "./undo-events.ts";
 
 /**
  * A run, a block or a pass of a loop: the record others read, and beside it what the engine needs to go on. The root is a node with

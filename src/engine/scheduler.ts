@@ -120,9 +120,7 @@ export class Scheduler {
       for (const child of childNodes(node)) if (isUnderFinally(child)) this.#enqueueIfReady(child);
       this.#release(node);
     },
-    "workflow-stopping": ({ path, rollback }) => {
-      if (rollback) this.#endEarly(nodeAt(this.#state, path));
-    },
+    "workflow-stopping": ({ path, rollback }) => (rollback ? this.#endEarly(nodeAt(this.#state, path)) : undefined),
     "block-cancelling": ({ path }) => this.#endEarly(nodeAt(this.#state, path)),
     "run-cancelling": () => this.#endEarly(this.#state.root),
     "run-finished": () => this.#release(this.#state.root),

@@ -34,7 +34,7 @@ export interface ObserveGround {
   observe(command: string, writes?: readonly string[]): Promise<readonly string[]>;
 }
 
-export const runId = "run_1";
+const runId = "run_1";
 
 export function makeObserveGround(mostBytes = 100_000_000): ObserveGround {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-observe-")));
@@ -84,7 +84,7 @@ export function makeObserveGround(mostBytes = 100_000_000): ObserveGround {
   return ground;
 }
 
-export function run(workspace: string, command: string): void {
+function run(workspace: string, command: string): void {
   const identity = ["GIT_AUTHOR", "GIT_COMMITTER"].flatMap((who) => [
     [`${who}_NAME`, "Test"],
     [`${who}_EMAIL`, "test@example.org"],
@@ -99,7 +99,7 @@ export function age(path: string): void {
   utimesSync(path, before, before);
 }
 
-export async function describeChange(change: RecordedChange, blobs: Blobs): Promise<string> {
+async function describeChange(change: RecordedChange, blobs: Blobs): Promise<string> {
   if (change.kind === "ref") {
     const { repository, name, before, after } = change;
     return `ref ${shownPath(repository)} ${name}: ${shorten(before)} -> ${shorten(after)}`;

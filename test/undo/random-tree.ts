@@ -31,7 +31,7 @@ export const contents: readonly string[] = [
   "x".repeat(70_000),
   "line of text\n".repeat(400),
 ];
-export const jsonContents: readonly string[] = ['{"a": {"b": 1}, "list": [1, 2]}\n', "{}\n", '{"z":1,"a":[]}'];
+const jsonContents: readonly string[] = ['{"a": {"b": 1}, "list": [1, 2]}\n', "{}\n", '{"z":1,"a":[]}'];
 const fileModes = [0o600, 0o644, 0o755, 0o640, 0o444];
 const directoryModes = [0o755, 0o755, 0o700, 0o775];
 

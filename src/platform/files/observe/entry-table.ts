@@ -136,7 +136,7 @@ export class EntryTable {
 
 export const columns = ["sizes", "modified", "changed", "inodes", "modes", "marks", "digests"] as const;
 
-export const digestBytes = 32;
+const digestBytes = 32;
 const sha1Bytes = 20;
 
 /**

@@ -26,7 +26,7 @@ function sorted(names: string[]): string[] {
   return names;
 }
 
-export function explain(error: unknown): string {
+function explain(error: unknown): string {
   if (hasCode(error, "EACCES", "EPERM")) return "permission denied";
   return error instanceof Error ? error.message : String(error);
 }
