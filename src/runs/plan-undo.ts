@@ -12,6 +12,7 @@ import { type Deed, type Deeds, listDeeds, typeCompensation } from "../engine/li
 import { err, ok, type Result } from "../util/result.ts";
 import { findBlock } from "./find-block.ts";
 import { findCompensated } from "./find-compensated.ts";
+import { findOccupied } from "./find-occupied.ts";
 import { findRun, statusOf, unreadableRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
@@ -117,7 +118,7 @@ export async function planSelection(
     workspace,
     text: writeUndoPlan({ runId, workflow, workspace, steps, onConflict }),
     blocks: steps.length,
-    files,
+    files: isMovedLater ? files : await findOccupied(files, runtime.platform.files),
     moves: restores.flatMap(({ moves }) => moves),
     refs: restores.flatMap(({ refs }) => refs),
     compensations: steps.flatMap((step) => (step.kind === "compensation" ? [nameCompensation(step.deed)] : [])),

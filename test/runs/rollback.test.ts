@@ -265,3 +265,24 @@ test("what a command that still runs may have changed is left alone, and listed"
   write(engine, "go", "");
   await run.settled;
 });
+
+test("a plan tells which directories stay because somebody has put something into them", async () => {
+  const engine = createTestEngine();
+  const { response } = await engine.run({
+    blocks: [create("one", "a/b/one.txt", "1"), create("two", "c/two.txt", "2")],
+  });
+  write(engine, "a/b/theirs.txt", "x");
+  const planned = await planUndo(engine.engine, response.run_id ?? "");
+  if (!planned.ok) throw new Error("No plan.");
+  const found = planned.value.files.map((file) => `${file.at.path} ${file.found}`).sort();
+  expect(found).toEqual([
+    "a conflict",
+    "a/b conflict",
+    "a/b/one.txt restorable",
+    "c restorable",
+    "c/two.txt restorable",
+  ]);
+  await undo(engine, response.run_id);
+  expect(existsSync(join(engine.workspace, "a/b/theirs.txt"))).toBe(true);
+  expect(existsSync(join(engine.workspace, "c"))).toBe(false);
+});

@@ -27,7 +27,7 @@ export interface CaseLimits {
 }
 
 /** What no block touches, so that it can be seen that nobody else does. */
-const quietArea = "quiet";
+export const quietArea = "quiet";
 /** What git ignores, and commands leave alone. */
 const ignoredArea = "ignored";
 
@@ -68,7 +68,7 @@ function writeRoot(maker: Maker, areas: readonly AreaModel[], kind: CaseKind): C
 }
 
 /** The name of the witness who sees the tree that nothing goes back past. */
-const commitWitness = "commit";
+export const commitWitness = "commit";
 
 /** Everything so far, the point, everything else: each one only when the one before has ended. */
 function addCommitPoint(maker: Maker, areas: readonly AreaModel[], before: CaseBlock[]): CaseBlock[] {
