@@ -106,7 +106,7 @@ function* writesProblems(
       code,
       level: "warning",
       message: `Nobody looks at the files that \`writes\` of block '${id}' names.`,
-      why: "A command is observed where `effects: observe`, a rollback, or `frond run --observe` asks for it.",
+      why: "A command is observed where `effects: observe` or a rollback asks for it, or the run as a whole is.",
       fix: "Add `effects: observe`.",
     };
   }

@@ -167,7 +167,7 @@ describe("blobs in files", () => {
       ok: false,
       error: {
         kind: "full",
-        message: `What undo needs can't be kept in ${place}: no space is left on the disk. Make room there (\`frond gc\` removes old runs), or choose another place with FROND_STATE_DIR.`,
+        message: `What undo needs can't be kept in ${place}: no space is left on the disk. Make room there, or choose another place with FROND_STATE_DIR.`,
       },
     };
     expect(await blobs.put("run_1", large)).toEqual(full);

@@ -304,7 +304,7 @@ class BlobFiles implements Blobs {
     } catch (error) {
       if (!isSystemError(error)) throw error;
       const isFull = hasCode(error, "ENOSPC", "EDQUOT");
-      const room = isFull ? "Make room there (`frond gc` removes old runs), or choose" : "Choose";
+      const room = isFull ? "Make room there, or choose" : "Choose";
       const message = `What undo needs can't be kept in ${this.#directory}: ${reasonFor(error)}. ${room} another place with FROND_STATE_DIR.`;
       return err({ kind: isFull ? "full" : "unusable", message });
     }
