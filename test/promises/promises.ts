@@ -253,6 +253,10 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/language.md": [
     {
+      words: "until what its block did is rolled back",
+      keptBy: "a daemon that a run has left ends before the run is rolled back",
+    },
+    {
       words: "a yes trusts exactly what was shown, and no other file",
       keptBy: "only the files that are needed are shown and trusted, those that are called among them",
     },
@@ -820,6 +824,50 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "are looked into at any depth, each pass of a loop by itself",
       keptBy: "nested workflows, groups and loops are looked into at any depth, each pass by itself",
+    },
+  ],
+  "docs/undo.md": [
+    {
+      words:
+        "Bytes, mode, link target and existence of every journaled path are as before, or the path is named as a conflict",
+      keptBy:
+        "after a rollback or an undo every byte is as it was, an undo of the undo is what was there, and twice is the same as once",
+    },
+    {
+      words: "Whatever undo overwrites is stored first",
+      keptBy:
+        "what somebody else wrote since is still there after an undo, or kept and named, and everything else is as it was",
+    },
+    {
+      words: "After kill -9, forward or undoing, the next start finishes to the same state",
+      keptBy: "an undo is killed at any point, the next start finishes it, and the tree comes back",
+    },
+    {
+      words: "Twice is the same as once",
+      keptBy: "a run that moved directories about is taken back once, however often it is asked for",
+    },
+    {
+      words: "the index and untouched paths stay as they are",
+      keptBy:
+        "after a rollback or an undo every byte is as it was, an undo of the undo is what was there, and twice is the same as once",
+    },
+    {
+      words: "nothing new starts, what runs is ended, then the workflow is undone",
+      keptBy:
+        "nothing is written once everything is being taken back: eight writers, one deaf, one that has left its group",
+    },
+    {
+      words:
+        "A rollback does not go back past a block with `commit_point: true` that has succeeded: what ended before it stays",
+      keptBy: "after a rollback to a commit point, what lies before it can still be undone",
+    },
+    {
+      words: "only what happened after it is taken back",
+      keptBy: "rollback_to(step_id): what came after a step is taken back, and what it did stays",
+    },
+    {
+      words: "prints the undo as a workflow and changes nothing",
+      keptBy: "generate_undo_plan(from_step): the plan is a workflow that can be read, checked and run",
     },
   ],
   "docs/graph.md": [
