@@ -25,6 +25,10 @@ export async function planUndo(
   runId: string,
   options: UndoOptions = {},
 ): Promise<Result<UndoPlan, readonly Diagnostic[]>> {
+  if (options.to !== undefined && options.only !== undefined) {
+    const message = "What came after one block and what another one did can't be undone at once.";
+    return err([problem("to-and-only", message, "Say either `to` or `only`.")]);
+  }
   const read = await readDeeds(runtime, runId);
   if (!read.ok) return read;
   const { state } = read.value;

@@ -124,13 +124,14 @@ async function resultOf(runtime: Runtime, undoRun: string): Promise<RollbackResu
   return conclude(conflictsOf(state));
 }
 
-/** What stayed as it is, and the blocks that failed otherwise. */
-export function conflictsOf({ root, finished }: RunState): readonly NotCaptured[] {
+/** What stayed as it is, and for which blocks what takes them back has failed. */
+export function conflictsOf({ nodes, finished }: RunState): readonly NotCaptured[] {
   if (finished?.outcome === "success") return [];
-  return Object.entries(root.record.blocks).flatMap(([id, { metadata, outputs }]) => {
+  return [...nodes.values()].flatMap(({ block, path, inside, record: { metadata, outputs } }) => {
+    if (block === undefined || inside.kind === "workflow") return [];
     const listed = Array.isArray(outputs.conflicts) ? outputs.conflicts.flatMap(readConflict) : [];
     if (listed.length > 0 || !metadata.failed) return listed;
-    return [{ path: id, why: metadata.message ?? "failed" }];
+    return [{ path: block.definition.undoes?.block ?? path, why: metadata.message ?? "failed" }];
   });
 }
 

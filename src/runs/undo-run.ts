@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../util/result.ts";
 import { cancelPatienceMs, cancelRun } from "./cancel-run.ts";
 import type { DrivenRun, RunListener } from "./driven-run.ts";
 import { planUndo } from "./plan-undo.ts";
-import { findRun, statusOf } from "./read-run.ts";
+import { findRun, isHeld, statusOf } from "./read-run.ts";
 import { startUndo } from "./roll-back.ts";
 import type { Runtime } from "./runtime.ts";
 import type { UndoOptions, UndoPlan } from "./undo-plan.ts";
@@ -28,12 +28,30 @@ export async function undoRun(
 ): Promise<Result<Undo, readonly Diagnostic[]>> {
   const ended = await endIfWaiting(runtime, runId);
   if (!ended.ok) return ended;
+  const alone = await endOthers(runtime, runId);
+  if (!alone.ok) return alone;
   const plan = await planUndo(runtime, runId, options);
   if (!plan.ok || plan.value.blocks === 0) return plan.ok ? ok({ plan: plan.value }) : plan;
   const scope = { runId, ...defined({ path: options.only }) };
   const { onEvents, onOutput, startedBy } = options;
   const run = await startUndo(runtime, plan.value, scope, { onEvents, onOutput, ...defined({ startedBy }) });
   return run.ok ? ok({ plan: plan.value, run: run.value }) : err([problem("undo-refused", run.error)]);
+}
+
+/** An undo that its process has left is not to go on later, on what this one has made of the files. */
+async function endOthers(runtime: Runtime, runId: string): Promise<Result<void, readonly Diagnostic[]>> {
+  const { platform } = runtime;
+  const unended = ["running", "paused", "sleeping"] as const;
+  for (const summary of await (await platform.journal()).list({ undoOf: runId, statuses: unended })) {
+    const other = summary.runId;
+    if (isHeld(summary, platform)) {
+      const message = `${other} is undoing ${runId} already.`;
+      return err([problem("undo-running", message, { kind: "end-run", runId: other })]);
+    }
+    const ended = await endIfWaiting(runtime, other);
+    if (!ended.ok) return ended;
+  }
+  return ok(undefined);
 }
 
 /** So that a run does not go on with what is taken back. */

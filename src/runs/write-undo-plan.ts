@@ -23,16 +23,45 @@ export function writeUndoPlan({ runId, workflow, workspace, steps, onConflict }:
   const head = [
     `name: ${nameOf(workflow)}`,
     `description: ${quote(`Takes back what ${runId} (${workflow}) did`)}`,
-    "# One after the other in this order, each whatever becomes of those before it.",
-    "max_parallel: 1",
+    ...(steps.length > 1
+      ? ["# One after the other: each when the one before has ended, whatever became of that."]
+      : []),
     steps.length === 0 ? "blocks: []" : "blocks:",
   ];
-  const blocks = steps.flatMap((step, index) =>
-    step.kind === "restore"
-      ? writeRestore(step, { id: `files_${index + 1}`, runId, workspace, onConflict })
-      : writeCompensation(step.deed, `undo_${index + 1}`, workspace),
-  );
+  const blocks = steps.flatMap((step, index) => {
+    const before = index === 0 ? undefined : idOf(steps[index - 1] as PlanStep, index - 1);
+    const lines =
+      step.kind === "restore"
+        ? writeRestore(step, { runId, workspace, onConflict })
+        : writeCompensation(step.deed, workspace);
+    return writeBlock(idOf(step, index), before, lines, step.kind === "compensation" && hasCondition(step.deed));
+  });
   return `${[...head, ...blocks].join("\n")}\n`;
+}
+
+function idOf({ kind }: PlanStep, index: number): string {
+  return `${kind === "restore" ? "files" : "undo"}_${index + 1}`;
+}
+
+/** One that has a condition of its own is put into a group, which waits. */
+function writeBlock(
+  id: string,
+  before: string | undefined,
+  lines: readonly string[],
+  hasOwnCondition: boolean,
+): readonly string[] {
+  const wait = before === undefined ? [] : [`condition: \${blocks.${before}.status} != 'running'`];
+  const isGroup = wait.length > 0 && hasOwnCondition;
+  const inner = isGroup ? ["blocks:", "  - id: block", ...lines.map((line) => indent(line, 4))] : lines;
+  return [`  - id: ${id}`, ...[...wait, ...inner].map((line) => indent(line, 4))];
+}
+
+function indent(line: string, spaces: number): string {
+  return line === "" ? "" : `${" ".repeat(spaces)}${line}`;
+}
+
+function hasCondition({ definition }: Deed): boolean {
+  return definition.undo?.definition.condition !== undefined;
 }
 
 /** Taking an undo back is a redo. */
@@ -42,7 +71,6 @@ function nameOf(workflow: string): string {
 }
 
 interface RestoreSettings {
-  readonly id: string;
   readonly runId: string;
   readonly workspace: string;
   readonly onConflict: string;
@@ -50,7 +78,7 @@ interface RestoreSettings {
 
 function writeRestore(
   { files, moves, refs }: Extract<PlanStep, { kind: "restore" }>,
-  { id, runId, workspace, onConflict }: RestoreSettings,
+  { runId, workspace, onConflict }: RestoreSettings,
 ): readonly string[] {
   let isOutside = false;
   const path = (at: RootedPath): string => {
@@ -72,21 +100,20 @@ function writeRestore(
     }),
   ];
   return [
-    `  - id: ${id}`,
-    "    type: RestoreFiles",
-    "    inputs:",
-    `      run: ${runId}`,
-    ...(onConflict === "keep" ? [] : [`      on_conflict: ${onConflict}`]),
-    ...(isOutside ? ["      unsafe: true"] : []),
+    "type: RestoreFiles",
+    "inputs:",
+    `  run: ${runId}`,
+    ...(onConflict === "keep" ? [] : [`  on_conflict: ${onConflict}`]),
+    ...(isOutside ? ["  unsafe: true"] : []),
     ...lines,
   ];
 }
 
 function list<T>(name: string, items: readonly T[], write: (item: T) => string): readonly string[] {
-  return items.length === 0 ? [] : [`      ${name}:`, ...items.map((item) => `        - { ${write(item)} }`)];
+  return items.length === 0 ? [] : [`  ${name}:`, ...items.map((item) => `    - { ${write(item)} }`)];
 }
 
-function writeCompensation(deed: Deed, id: string, workspace: string): readonly string[] {
+function writeCompensation(deed: Deed, workspace: string): readonly string[] {
   const { address, attempt, ending, inputs, outputs, definition } = deed;
   const text = compensationText(deed);
   const below = pathBelow(workspace, deed.workspace);
@@ -101,8 +128,7 @@ function writeCompensation(deed: Deed, id: string, workspace: string): readonly 
   };
   // It has to be fit for that anyway.
   const again = definition.undo?.definition.onInterrupted === undefined ? ["on_interrupted: rerun"] : [];
-  const lines = [`undoes: ${JSON.stringify(undone)}`, ...again, ...text.trimEnd().split("\n")];
-  return [`  - id: ${id}`, ...lines.map((line) => (line === "" ? "" : `    ${line}`))];
+  return [`undoes: ${JSON.stringify(undone)}`, ...again, ...text.trimEnd().split("\n")];
 }
 
 /** Of what a block was given or made, that which the text can read: the rest may be large. */

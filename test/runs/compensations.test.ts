@@ -75,7 +75,7 @@ test("a failed compensation leaves the rollback partial, and the rest is undone 
   expect(read(engine, "a.txt")).toBeUndefined();
   expect(state.root.record.metadata.rollback).toMatchObject({
     state: "partial",
-    conflicts: [{ path: "undo_1", why: "exit code 9" }],
+    conflicts: [{ path: "two", why: "exit code 9" }],
   });
 });
 
@@ -112,4 +112,36 @@ test("what was changed before and after a compensated block goes back to how it 
   const { plan } = await undo(engine, response.run_id);
   expect(plan.files.map(({ found }) => found)).toEqual(["restorable", "restorable"]);
   expect(read(engine, "a.txt")).toBe("0");
+});
+
+test("each compensation waits for the end of the one before, whatever becomes of that", async () => {
+  const engine = createTestEngine();
+  const log = (text: string, more = ""): object => shell("", `echo ${text} >> log.txt${more}`);
+  const undoing = (command: object, more: object = {}): object => {
+    const { type, inputs } = command as { readonly type: string; readonly inputs: object };
+    return { undo: { type, inputs, ...more } };
+  };
+  const { response } = await engine.run({
+    blocks: [
+      { ...shell("one", "true"), ...undoing(log("one")) },
+      {
+        ...shell("two", "true"),
+        ...undoing(log("two"), { condition: "${block.attempt.outcome} == 'success'" }),
+        depends_on: ["one"],
+      },
+      {
+        ...shell("three", "true"),
+        ...undoing(log("three"), { condition: "${block.attempt.outcome} == 'failure'" }),
+        depends_on: ["two"],
+      },
+      { ...shell("four", "true"), ...undoing(log("four", "; sleep 30"), { timeout: "200ms" }), depends_on: ["three"] },
+      {
+        ...shell("five", "true"),
+        ...undoing(log("five", "; [ $(wc -l < log.txt) -gt 1 ]"), { retry: { attempts: 2, delay: 0.2 } }),
+        depends_on: ["four"],
+      },
+    ],
+  });
+  await undo(engine, response.run_id);
+  expect(read(engine, "log.txt")?.trim().split("\n")).toEqual(["five", "five", "four", "two", "one"]);
 });

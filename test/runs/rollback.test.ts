@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { createMemoryJournal } from "../../src/journal/memory/memory-journal.ts";
 import { planUndo } from "../../src/runs/plan-undo.ts";
+import { undoRun } from "../../src/runs/undo-run.ts";
 import { decorateJournal } from "../rig/decorate-journal.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { createMachine } from "../rig/machine.ts";
@@ -285,4 +286,23 @@ test("a plan tells which directories stay because somebody has put something int
   await undo(engine, response.run_id);
   expect(existsSync(join(engine.workspace, "a/b/theirs.txt"))).toBe(true);
   expect(existsSync(join(engine.workspace, "c"))).toBe(false);
+});
+
+test("an undo that its process left does not go on once another one was made", async () => {
+  const machine = createMachine();
+  const first = createTestEngine({ machine });
+  const { response } = await first.run({ blocks: [create("one", "a.txt", "1")] });
+  const runId = response.run_id ?? "";
+  const left = await undoRun(first.engine, runId, { onEvents() {}, onOutput() {} });
+  if (!left.ok || left.value.run === undefined) throw new Error("There is no undo.");
+  const second = createTestEngine({ machine });
+  expect(await undoRun(second.engine, runId, { onEvents() {}, onOutput() {} })).toMatchObject({
+    ok: false,
+    error: [{ code: "undo-running" }],
+  });
+  first.process.die();
+  await undo(second, runId);
+  const summary = await (await second.engine.platform.journal()).find(left.value.run.runId);
+  expect(summary).toMatchObject({ status: "failure", cancelled: true });
+  expect(read(second, "a.txt")).toBeUndefined();
 });
