@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { err, ok, type Result } from "../../../util/result.ts";
 import { digestFile, sha1Digits } from "./digest-file.ts";
 import type { Storage } from "./entry-table.ts";
-import { lookAt } from "./look-at-file.ts";
+import { isGone, lookAt } from "./look-at-file.ts";
 import { lookAtTree, type UnknownEntry } from "./look-at-tree.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
 import type { Keeper, Surroundings } from "./surroundings.ts";
 import { listUnconverted } from "./tracked-files.ts";
-import { countRows, type DirectoryRecord, gatherRows, pathIn, type Tree } from "./tree.ts";
+import { countRows, type DirectoryRecord, gatherRows, pathIn, type Tree, withoutNames } from "./tree.ts";
 import { writeTree } from "./tree-bytes.ts";
 import type { WorkspaceIndex, WorkspaceIndexes } from "./workspace-index.ts";
 import { WriteGlobs } from "./write-globs.ts";
@@ -31,7 +31,8 @@ export async function beginObservation(
 ): Promise<Result<Begun, string>> {
   const known = await indexes.load(around.workspace);
   const looked = await lookAtTree(around, new WriteGlobs(writes), known);
-  await keepUnknown(around, looked.unknown, keeper);
+  const gone = await keepUnknown(around, looked.unknown, keeper);
+  forget(around.workspace, looked.tree, [...looked.gone, ...gone]);
   await useKnown(looked.tree, keeper);
   const manifest: Manifest = { tree: looked.tree, writes, repositories: looked.repositories };
   const base = chooseBase(known, looked.tree);
@@ -47,8 +48,13 @@ export async function beginObservation(
 /** Of changes while it is looked at, so many are followed. */
 const mostTries = 3;
 
-/** Finds the bytes of files in git, or has them kept. */
-async function keepUnknown(around: Surroundings, unknown: readonly UnknownEntry[], keeper: Keeper): Promise<void> {
+/** Finds the bytes of files in git, or has them kept. Gives the paths of those that are gone before that. */
+async function keepUnknown(
+  around: Surroundings,
+  unknown: readonly UnknownEntry[],
+  keeper: Keeper,
+): Promise<readonly string[]> {
+  const gone: string[] = [];
   const { workspace } = around;
   const throwIfAborted = (): void => around.throwIfAborted();
   const unconverted = await findUnconverted(around, unknown);
@@ -71,6 +77,10 @@ async function keepUnknown(around: Surroundings, unknown: readonly UnknownEntry[
     rest = rest.filter(({ path, table, row }, index) => {
       const { sha256, problem } = kept[index] ?? {};
       const stats = lookAt(`${workspace}/${path}`);
+      if (stats === undefined && isGone(`${workspace}/${path}`)) {
+        gone.push(path);
+        return false;
+      }
       if (stats !== undefined && !table.isSame(row, stats)) {
         // Somebody is writing to it at this moment.
         const isTriedAgain = tries < mostTries && stats.isFile();
@@ -82,6 +92,25 @@ async function keepUnknown(around: Surroundings, unknown: readonly UnknownEntry[
       if (problem !== undefined) table.reasons.set(row, problem);
       return false;
     });
+  }
+  return gone;
+}
+
+/** What is gone before the command starts is none of its doing; nor are the directories that went with it. */
+function forget(workspace: string, tree: Map<string, DirectoryRecord>, paths: readonly string[]): void {
+  const gone = new Map<string, Set<string>>();
+  const wanted = [...paths];
+  for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
+    const end = path.lastIndexOf("/");
+    const directory = path.slice(0, Math.max(end, 0));
+    const names = gone.get(directory) ?? new Set();
+    if (names.size === 0 && directory !== "" && isGone(`${workspace}/${directory}`)) wanted.push(directory);
+    gone.set(directory, names.add(path.slice(end + 1)));
+    tree.delete(path);
+  }
+  for (const [directory, names] of gone) {
+    const record = tree.get(directory);
+    if (record !== undefined) tree.set(directory, withoutNames(record, names));
   }
 }
 

@@ -14,6 +14,15 @@ export function lookAt(path: string): Stats | undefined {
   }
 }
 
+/** Whether it is certain that nothing is there, and not only that it can't be told. */
+export function isGone(path: string): boolean {
+  try {
+    return lstatSync(systemPath(path), { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
+
 export function isPresent(path: string): boolean {
   return lookAt(path) !== undefined;
 }

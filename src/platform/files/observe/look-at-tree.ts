@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { EntryTable, kindOf } from "./entry-table.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
-import { isRacy, lookAt, readTarget } from "./look-at-file.ts";
+import { isGone, isRacy, lookAt, readTarget } from "./look-at-file.ts";
 import { readNames } from "./read-names.ts";
 import { findRepository, type ObservedRepository, readRefs } from "./repository-facts.ts";
 import { type Choice, chooseEntry, gitName, mostBytesKept, type Surroundings } from "./surroundings.ts";
@@ -14,6 +14,8 @@ export interface LookedAt {
   readonly tree: Map<string, DirectoryRecord>;
   readonly repositories: readonly ObservedRepository[];
   readonly unknown: readonly UnknownEntry[];
+  /** Directories that were there, and no longer when it was their turn. */
+  readonly gone: readonly string[];
 }
 
 export interface UnknownEntry extends EntryAt {
@@ -89,6 +91,7 @@ class Looking {
   readonly #table = new EntryTable();
   readonly #repositories: Repository[] = [];
   readonly #unknown: UnknownEntry[] = [];
+  readonly #gone: string[] = [];
 
   constructor(around: Surroundings, globs: WriteGlobs, known: KnownBefore) {
     this.#around = around;
@@ -110,7 +113,12 @@ class Looking {
       level = next;
     }
     const repositories = this.#repositories.map(async ({ facts, refs }) => ({ ...facts, refs: (await refs) ?? {} }));
-    return { tree: this.#tree, repositories: await Promise.all(repositories), unknown: this.#unknown };
+    return {
+      tree: this.#tree,
+      repositories: await Promise.all(repositories),
+      unknown: this.#unknown,
+      gone: this.#gone,
+    };
   }
 
   close(): void {
@@ -139,7 +147,10 @@ class Looking {
     const { path, choice } = ahead;
     this.#around.throwIfAborted();
     const names = readNames(this.#absolute(path));
-    if (names === undefined) return undefined;
+    if (names === undefined) {
+      if (path !== "" && isGone(this.#absolute(path))) this.#gone.push(path);
+      return undefined;
+    }
     if (!Array.isArray(names)) {
       this.#tree.set(path, { table: this.#table, first: 0, names: [], skipped: [], unreadable: names.problem });
       return undefined;

@@ -79,3 +79,12 @@ export function gatherRows(tree: Tree): Map<string, DirectoryRecord> {
   }
   return gathered;
 }
+
+/** The record without some of its entries, in a table of its own: it may be shared with what was known before. */
+export function withoutNames(record: DirectoryRecord, gone: ReadonlySet<string>): DirectoryRecord {
+  const table = new EntryTable(record.names.length);
+  for (const [index, name] of record.names.entries()) {
+    if (!gone.has(name)) table.copy(record.table, record.first + index);
+  }
+  return { ...record, table, first: 0, names: record.names.filter((name) => !gone.has(name)) };
+}
