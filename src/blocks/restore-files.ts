@@ -57,8 +57,17 @@ const outputs = () =>
     restored: z.number().int().describe("How many paths, moves and refs were restored"),
     already: z.number().int().describe("How many were as they are to be"),
     conflicts: z
-      .array(z.strictObject({ path: z.string(), reason: z.string(), found: z.string() }))
-      .describe("Those that were not restored, each with its path, the reason and what is there"),
+      .array(
+        z.strictObject({
+          path: z.string(),
+          reason: z.string(),
+          found: z.string(),
+          forcible: z.literal(true).optional(),
+        }),
+      )
+      .describe(
+        "Those that were not restored, each with its path, the reason, what is there, and whether force would restore it",
+      ),
   });
 
 const defaultOutputs = { restored: 0, already: 0, conflicts: [] };

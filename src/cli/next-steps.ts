@@ -1,3 +1,4 @@
+import type { UndoOptions } from "../runs/undo-plan.ts";
 import { quoteWord } from "../util/quote-word.ts";
 import type { NextSteps, QuestionData } from "../views/response.ts";
 import { formatTime } from "./text/format-time.ts";
@@ -20,9 +21,11 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
     `Nothing had to run: all results were reused.\nTo run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
   takeOver: (runId) => `The process that drove it is gone.\nGo on with: frond resume ${runId}`,
   redo: (runId) => `Redo: frond undo ${runId}`,
-  repair({ runId, failed: [first], hasBegun, isCancelled, leftChanges, undoOf }) {
-    if (undoOf !== undefined) {
-      return `Replace that too: frond undo ${undoOf} --on-conflict force\n${nextSteps.redo(runId)}`;
+  repair({ runId, failed: [first], hasBegun, isCancelled, leftChanges, undone }) {
+    if (undone !== undefined) {
+      const force = { ...undone, onConflict: "force" } as const;
+      const replace = undone.isForcible ? `Replace that too: ${undoCommand(undone.runId, force)}\n` : "";
+      return `${replace}${nextSteps.redo(runId)}`;
     }
     const back = leftChanges ? `\nTake back what it changed: frond undo ${runId}` : "";
     if (isCancelled) return `To run what is left: frond rerun ${runId}${back}`;
@@ -31,6 +34,15 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
   },
   inspect: (runId, [first]) => log(runId, first),
 };
+
+/** The command that takes back the same part of the run in the same way. */
+export function undoCommand(runId: string, { only, to, onConflict = "keep" }: UndoOptions): string {
+  const options = Object.entries({ only, to, "on-conflict": onConflict === "keep" ? undefined : onConflict });
+  const given = options.flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoteWord(value, process.platform)}`],
+  );
+  return ["frond undo", runId, ...given].join(" ");
+}
 
 function log(runId: string, block: string | undefined): string {
   return `See the log: frond logs ${runId}${block === undefined ? "" : ` ${quoteWord(block, process.platform)}`}`;

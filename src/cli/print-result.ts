@@ -165,8 +165,9 @@ function listNames(names: readonly string[]): string {
 /** Of a run that takes another back: what came back, and what stayed. */
 function undone({ undo }: WorkflowResponse, page: Page): string[] {
   if (undo === undefined) return [];
-  const { of, block, restored, already = 0, conflicts = [] } = undo;
-  const what = block === undefined ? of : `${cleanLine(block)} of ${of}`;
+  const { of, block, to, restored, already = 0, conflicts = [] } = undo;
+  const after = to === undefined ? "" : ` after ${cleanLine(to)}`;
+  const what = block === undefined ? `${of}${after}` : `${cleanLine(block)} of ${of}`;
   const before = already === 0 ? "" : `, ${already} ${already === 1 ? "was" : "were"} so already`;
   return [
     ...write(

@@ -51,6 +51,8 @@ export interface UndoneScope {
   readonly runId: string;
   readonly path?: string;
   readonly attempt?: number;
+  /** Only what happened after the end of the block at this address. */
+  readonly to?: string;
 }
 
 /** What the node did is about to be taken back, by a run of its own; then the node ends. Nothing of it runs any more. */

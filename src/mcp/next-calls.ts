@@ -1,4 +1,5 @@
-import type { NextSteps, QuestionData } from "../views/response.ts";
+import { defined } from "../util/defined.ts";
+import type { NextSteps, QuestionData, StayedData } from "../views/response.ts";
 import { callText } from "./call-text.ts";
 import { exampleOf } from "./example-value.ts";
 import { forPerson } from "./for-person.ts";
@@ -18,10 +19,9 @@ export const nextCalls: NextSteps = {
     `The process that drove it is gone. Go on with ${callText("resume_workflow", { checkpoint_id: runId })}, or end it with ${callText("cancel_run", { run_id: runId })}.`,
   follow: (runId) => `It goes on. Call ${waitFor(runId)} for its result.`,
   redo: (runId) => `To take that back again: ${callText("undo_run", { run_id: runId })}.`,
-  repair({ runId, failed: [first], hasBegun, skipped, isCancelled, isInline, leftChanges, undoOf }) {
-    if (undoOf !== undefined) {
-      return `What stayed was changed since. To replace it: ${callText("undo_run", { run_id: undoOf, on_conflict: "force" })}.`;
-    }
+  repair({ runId, failed: [first], hasBegun, skipped, isCancelled, isInline, leftChanges, undone }) {
+    if (undone !== undefined)
+      return undone.isForcible ? force(undone) : `Undo does not replace what stayed; undo.conflicts says why.`;
     const rerun = callText("rerun_workflow", { run_id: runId });
     const back = leftChanges ? ` To take back what it changed: ${callText("undo_run", { run_id: runId })}.` : "";
     if (isCancelled) return `It was cancelled. ${rerun} runs what had not succeeded.${back}`;
@@ -54,6 +54,11 @@ function answerAll(pending: readonly QuestionData[], howPersonsAnswer: (question
       : [`'${forHuman.block}' asks a person, and only a person may answer: ${howPersonsAnswer(forHuman)}`]),
     ...(pending.length > 1 ? [`There are ${pending.length} questions, each answered by its checkpoint_id.`] : []),
   ].join(" ");
+}
+
+function force({ runId, only, to }: StayedData): string {
+  const call = callText("undo_run", { run_id: runId, ...defined({ only, to }), on_conflict: "force" });
+  return `What stayed was changed since. To replace it: ${call}.`;
 }
 
 function waitFor(runId: string): string {

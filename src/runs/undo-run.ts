@@ -32,7 +32,7 @@ export async function undoRun(
   if (!alone.ok) return alone;
   const plan = await planUndo(runtime, runId, options);
   if (!plan.ok || plan.value.blocks === 0) return plan.ok ? ok({ plan: plan.value }) : plan;
-  const scope = { runId, ...defined({ path: options.only }) };
+  const scope = { runId, ...defined({ path: options.only, to: options.to }) };
   const { onEvents, onOutput, startedBy } = options;
   const run = await startUndo(runtime, plan.value, scope, { onEvents, onOutput, ...defined({ startedBy }) });
   return run.ok ? ok({ plan: plan.value, run: run.value }) : err([problem("undo-refused", run.error)]);

@@ -17,6 +17,8 @@ export interface UndoneData {
   readonly of: string;
   /** The part of it, where it is not all. */
   readonly block?: string;
+  /** The block after whose end it began, where that is the part. */
+  readonly to?: string;
   /** Paths that are as before again, by this run, or were so already. */
   readonly restored: number;
   readonly already?: number;
@@ -42,7 +44,9 @@ export function describeUndone({ root, started, nodes }: RunState): UndoData {
     return data === undefined ? [] : [{ block: node.path, ...data }];
   });
   return {
-    ...(undoOf === undefined ? {} : { undo: { of: undoOf.runId, ...defined({ block: undoOf.path }), ...sumUp(root) } }),
+    ...(undoOf === undefined
+      ? {}
+      : { undo: { of: undoOf.runId, ...defined({ block: undoOf.path, to: undoOf.to }), ...sumUp(root) } }),
     ...defined({ rollback: rollbackOf(root) }),
     ...(rolledBack.length === 0 ? {} : { rolled_back_blocks: rolledBack }),
   };
@@ -71,6 +75,14 @@ function sumUp(root: RunNode): Pick<UndoneData, "restored" | "already" | "confli
     conflicts.push(...conflictsIn(outputs.conflicts));
   }
   return { restored, ...(already === 0 ? {} : { already }), ...(conflicts.length === 0 ? {} : { conflicts }) };
+}
+
+/** Whether something stayed that would be replaced by force. */
+export function isForcible({ root }: RunState): boolean {
+  return childNodes(root).some(({ record: { outputs } }) => {
+    const { conflicts = null } = outputs;
+    return isList(conflicts) && conflicts.some((one) => isMap(one) && one.forcible === true);
+  });
 }
 
 function conflictsIn(value: Value | undefined): ConflictData[] {

@@ -9,7 +9,7 @@ import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
 import { describeReuse, isNothingRun, type ReuseData } from "./describe-reuse.ts";
-import { describeUndone, type UndoData } from "./describe-undone.ts";
+import { describeUndone, isForcible, type UndoData } from "./describe-undone.ts";
 import { type FailedBlock, failedBlocks, handledIn, skippedForFailures } from "./failures.ts";
 import { describeProgress, type RunProgress } from "./run-progress.ts";
 import { stdoutTails } from "./stdout-tails.ts";
@@ -127,8 +127,17 @@ export interface FailureData {
   readonly isInline: boolean;
   /** What it has changed and not taken back: files that are known of. */
   readonly leftChanges: boolean;
-  /** The run that it was to take back: some of that stayed, because it was changed since. */
-  readonly undoOf?: string;
+  /** What it was to take back: some of that stayed. */
+  readonly undone?: StayedData;
+}
+
+/** A run, or a part of it, that was not taken back as a whole. */
+export interface StayedData {
+  readonly runId: string;
+  readonly only?: string;
+  readonly to?: string;
+  /** Force would replace what was changed since. */
+  readonly isForcible: boolean;
 }
 
 export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
@@ -227,7 +236,7 @@ function describeNext(
       const hasBegun = failed[0] === undefined || (state.nodes.get(failed[0].block)?.record.metadata.attempts ?? 1) > 0;
       const leftChanges = state.hasChangedFiles && undone.rollback?.state !== "complete";
       const rest = { isCancelled: state.cancelRequested, isInline, leftChanges };
-      return nextSteps.repair({ runId, ...blocks, hasBegun, ...rest, ...conflicting(undone) });
+      return nextSteps.repair({ runId, ...blocks, hasBegun, ...rest, ...stayed(state, undone) });
     }
     case "success": {
       if (state.started.undoOf !== undefined) return nextSteps.redo(runId);
@@ -238,8 +247,10 @@ function describeNext(
   }
 }
 
-function conflicting({ undo }: UndoData): Pick<FailureData, "undoOf"> {
-  return undo?.conflicts === undefined ? {} : { undoOf: undo.of };
+function stayed(state: RunState, { undo }: UndoData): Pick<FailureData, "undone"> {
+  if (undo?.conflicts === undefined) return {};
+  const { of: runId, block: only, to } = undo;
+  return { undone: { runId, ...defined({ only, to }), isForcible: isForcible(state) } };
 }
 
 /** The questions that wait for an answer, oldest first. */

@@ -108,6 +108,35 @@ test("what was changed since stays, is named with what to do, and the exit code 
   expectAsBefore(frond);
 });
 
+test.each([
+  ["--only", "notes"],
+  ["--to", "build"],
+])("what is advised after a conflict takes back the same part: %s %s", async (option, block) => {
+  const blocks = [
+    { id: "build", type: "CreateFile", inputs: { path: "built", content: "" } },
+    { id: "notes", type: "CreateFile", inputs: { path: "notes", content: "new" }, depends_on: ["build"] },
+  ];
+  const frond = createFrond({ "two.yaml": workflow("two", blocks) });
+  const runId = runIdIn(await said(frond, "run", "two.yaml"));
+  frond.write("notes", "mine");
+  const asked = await frond.run(["undo", runId, option, block]);
+  expect(asked.stderr).toContain(`\`frond undo ${runId} ${option} ${block} --plan\``);
+  const { stderr } = await frond.run(["undo", runId, option, block, "--yes"]);
+  const [, command = ""] = /^ {2}Replace that too: frond (.+)$/m.exec(stderr) ?? [];
+  expect(command).toBe(`undo ${runId} ${option} ${block} --on-conflict force`);
+  expect((await frond.run([...command.split(" "), "--yes"])).code).toBe(0);
+  expect(["built", "notes"].map((path) => existsSync(join(frond.directory, path)))).toEqual([true, false]);
+});
+
+test.each(["keep", "force"])("force is not advised where it does not help: after %s", async (rule) => {
+  const { frond, runId } = await runRelease();
+  frond.write("dist/mine", "");
+  const { code, stdout, stderr } = await frond.run(["undo", runId, "--yes", "--on-conflict", rule]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("stays dist: not empty: it holds 'mine'")]);
+  expect(stderr).toContain("Redo: frond undo");
+  expect(stderr).not.toContain("--on-conflict force");
+});
+
 test("--plan prints a workflow that does the same when it is run as a file", async () => {
   const { frond, runId } = await runRelease();
   const { code, stdout, stderr } = await frond.run(["undo", runId, "--plan", "--diff"]);

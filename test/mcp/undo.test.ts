@@ -85,6 +85,27 @@ test("a part of a run is undone by only and to; a run that goes on and a block t
   await server.call("cancel_run", { run_id: running.run_id });
 });
 
+test.each([{ only: "one" }, { to: "one" }, {}])(
+  "the call that replaces what stayed is about the same part: %j",
+  async (part) => {
+    const { frond, server, runId } = await make();
+    frond.write("notes", "mine\n");
+    frond.write("made/list", "mine\n");
+    const { data } = await server.call("undo_run", { run_id: runId, ...part });
+    const force = { run_id: runId, ...part, on_conflict: "force" };
+    expect(data.message).toContain(`To replace it: undo_run(${JSON.stringify(force)}).`);
+  },
+);
+
+test("force is not advised for a directory that holds somebody's files", async () => {
+  const { frond, server, runId } = await make();
+  frond.write("made/mine", "");
+  const { data } = await server.call("undo_run", { run_id: runId });
+  expect(data).toMatchObject({ status: "failure", undo: { conflicts: [{ path: "made" }] } });
+  expect(data.message).toContain("Undo does not replace what stayed");
+  expect(data.message).not.toContain("force");
+});
+
 test("a run that was rolled back says so in its reply", async () => {
   const frond = createFrond({ notes: "old\n" });
   const { call } = await connect(frond);

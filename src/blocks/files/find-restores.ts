@@ -22,6 +22,8 @@ export interface Conflict {
   readonly reason: string;
   /** What lies there, as a state is written. */
   readonly found: string;
+  /** `on_conflict: force` would restore it. */
+  readonly forcible?: true;
 }
 
 export type FoundPath =

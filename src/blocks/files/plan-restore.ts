@@ -122,8 +122,9 @@ class Planning {
       this.#refs.push(found.ref);
       this.#announcedRefs.push({ kind: "ref", repository, name, before: found.value, after });
     } else if (found.kind !== "already") {
-      this.#conflicts.push(found.conflict);
-      if (found.kind === "moved") this.#forcible++;
+      const isMoved = found.kind === "moved";
+      this.#conflicts.push(isMoved ? { ...found.conflict, forcible: true } : found.conflict);
+      if (isMoved) this.#forcible++;
     }
   }
 
@@ -182,18 +183,32 @@ class Planning {
   /** What becomes of a path that somebody else has changed. */
   async #settle(found: Extract<FoundPath, { kind: "conflict" }>): Promise<FoundPath> {
     const { wanted, present } = found;
-    if (present === undefined || this.#rule === "keep") return found;
+    if (present === undefined) return found;
     if (this.#rule === "force") return this.#finder.restore(wanted, present);
+    const stays = (await this.#isForcible(wanted, present))
+      ? { ...found, conflict: { ...found.conflict, forcible: true as const } }
+      : found;
+    if (this.#rule === "keep") return stays;
     const merged = await mergeRestore(this.#context.files, wanted, present);
     if (this.#rule === "ask") {
       this.#forcible++;
       if (merged.ok) this.#mergeable++;
-      return found;
+      return stays;
     }
     if (!merged.ok) {
-      return { ...found, conflict: { ...found.conflict, reason: `${found.conflict.reason}; ${merged.error}` } };
+      const { conflict } = stays;
+      return { ...stays, conflict: { ...conflict, reason: `${conflict.reason}; ${merged.error}` } };
     }
     return merged.value === undefined ? { kind: "already" } : { kind: "restorable", wanted, restore: merged.value };
+  }
+
+  /** A directory goes only when nothing is in it, whatever the rule is. */
+  async #isForcible(wanted: WantedState, present: EntryState): Promise<boolean> {
+    if (present.kind === "directory" && wanted.restore.kind !== "directory") {
+      const names = await this.#context.files.list(wanted.at);
+      return !("message" in names) && names.length === 0;
+    }
+    return (await this.#finder.restore(wanted, present)).kind === "restorable";
   }
 
   #refuse(path: string, reason: string, present?: EntryState): void {

@@ -12,6 +12,7 @@ import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { drawUndo, summariseUndo } from "../drawing/draw-undo.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { undoCommand } from "../next-steps.ts";
 import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { drawDiffs } from "../print-changes.ts";
 import { printJson, refuse } from "../print-diagnostics.ts";
@@ -81,7 +82,7 @@ async function undo(run: string, options: Options, context: CliContext): Promise
     const note = describeWaiting(statusOf(found.value, platform));
     if (note !== undefined) terminal.write(`${note}\n`);
   }
-  if (options.yes !== true && (json || !terminal.canAsk)) return refuse([needsYes(runId.value)], json, terminal);
+  if (options.yes !== true && (json || !terminal.canAsk)) return refuse([needsYes(runId.value, how)], json, terminal);
   if (options.yes !== true && !(await askWhether("Undo it?", context))) {
     terminal.writeError("Nothing was changed.\n");
     return exitCodes.invalid;
@@ -100,8 +101,8 @@ function describeWaiting(status: RunStatus): string | undefined {
   return status === "success" || status === "failure" ? undefined : `It is still ${status}: it is cancelled first.`;
 }
 
-function needsYes(runId: string): Problem {
-  const fix = `Add --yes, or save it as a workflow: \`frond undo ${runId} --plan\`.`;
+function needsYes(runId: string, how: UndoOptions): Problem {
+  const fix = `Add --yes, or save it as a workflow: \`${undoCommand(runId, how)} --plan\`.`;
   return problem("needs-yes", "An undo changes files, and nobody can be asked here.", fix);
 }
 
