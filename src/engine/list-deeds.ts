@@ -49,6 +49,8 @@ export interface Deeds {
   readonly state: RunState;
   /** In the order in which they began. Those that were taken back as they ended are left out. */
   readonly deeds: readonly Deed[];
+  /** With those. */
+  readonly all: readonly Deed[];
   /** Numbers of the events with which a commit point was passed. */
   readonly commitPoints: readonly { readonly path: string; readonly sequence: number }[];
 }
@@ -62,13 +64,15 @@ function* collect(events: readonly RunEvent[], catalog: Catalog): Generator<void
   const listing = new Listing();
   const folded = yield* foldEvents(events, catalog, (event, state) => listing.add(event, state));
   if (!folded.ok) return folded;
-  return { ok: true, value: { state: folded.value, deeds: listing.deeds, commitPoints: listing.commitPoints } };
+  const { deeds, all, commitPoints } = listing;
+  return { ok: true, value: { state: folded.value, deeds, all, commitPoints } };
 }
 
 type Open = { -readonly [Key in keyof Deed]: Deed[Key] };
 
 class Listing {
   #deeds: Open[] = [];
+  readonly all: Open[] = [];
   readonly commitPoints: { path: string; sequence: number }[] = [];
   /** The latest attempt at each path. */
   readonly #latest = new Map<string, Open>();
@@ -118,6 +122,7 @@ class Listing {
     const deed = createDeed(node, inputs, sequence);
     this.#latest.set(node.path, deed);
     this.#deeds.push(deed);
+    this.all.push(deed);
   }
 
   #change(path: string, change: (deed: Open) => void): void {

@@ -26,15 +26,17 @@ export class Reuse {
   readonly #before: RunState;
   readonly #now: RunState;
   readonly #staleFiles: ReadonlySet<RunNode>;
+  readonly #undone: ReadonlySet<RunNode>;
   readonly #passes = new PassMatches();
   readonly #unchanged = new Map<RunNode, boolean>();
   readonly #isSameStart: boolean;
 
-  /** `staleFiles` are the blocks of the run before whose files are not as that run left them. */
-  constructor(before: RunState, now: RunState, staleFiles: ReadonlySet<RunNode>) {
+  /** Of the run before: blocks whose files are not as that run left them, and blocks whose work was undone. */
+  constructor(before: RunState, now: RunState, staleFiles: ReadonlySet<RunNode>, undone: ReadonlySet<RunNode>) {
     this.#before = before;
     this.#now = now;
     this.#staleFiles = staleFiles;
+    this.#undone = undone;
     this.#isSameStart = isSameStart(before, now);
   }
 
@@ -57,6 +59,7 @@ export class Reuse {
     if (changed !== undefined) return changed;
     const read = findChangedRead(node, this.#now.started.runId, before, this.#before.started.runId);
     if (read !== undefined) return `${read} has changed.`;
+    if (this.#undone.has(before)) return "What it did was undone.";
     if (this.#staleFiles.has(before)) return "A file that it read or wrote has changed.";
     if (before.askedPerson && !this.#isSameStart) return "A person answered it for another text or other inputs.";
     return undefined;

@@ -8,13 +8,20 @@ import { Reuse } from "../engine/reuse.ts";
 import { isInFinally, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { findScratchUsers } from "./find-scratch-users.ts";
+import { findUndone } from "./find-undone.ts";
 import type { Platform } from "./platform.ts";
 import { findRun, type RestoredRun, restoreRun } from "./read-run.ts";
 
 /** What a run that repeats another can take over from it. */
-export async function compareRuns(before: RestoredRun, now: RunState, files: FileSystem): Promise<Reuse> {
+export async function compareRuns(
+  before: RestoredRun,
+  now: RunState,
+  platform: Platform,
+  catalog: Catalog,
+): Promise<Reuse> {
+  const { files } = platform;
   const stale = [...(await findStale(before, files)), ...(await findScratchUsers(before.state, files))];
-  return new Reuse(before.state, now, new Set(stale));
+  return new Reuse(before.state, now, new Set(stale), await findUndone(before.state, platform, catalog));
 }
 
 /** The same for a run that has begun. Where the other one is gone or can't be read any more, the rest of it simply runs. */
@@ -23,7 +30,7 @@ export async function compareAgain(now: RunState, platform: Platform, catalog: C
   if (rerunOf === undefined || reuse === undefined) return undefined;
   const found = await findRun(platform, rerunOf);
   const before = found.ok ? await restoreRun(platform, catalog, found.value) : found;
-  return before.ok ? compareRuns(before.value, now, platform.files) : undefined;
+  return before.ok ? compareRuns(before.value, now, platform, catalog) : undefined;
 }
 
 /** What is known of a path: who saw or made it so, in order. */

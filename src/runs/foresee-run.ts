@@ -31,7 +31,9 @@ export async function foreseeRun(
       stateDirectory: realStateDirectory(platform),
       findLate: (name) => findLate(workflows, name),
       signal: options.signal,
-      ...(rerun?.reuse === undefined ? {} : { reuse: (state) => compareRuns(rerun.before, state, platform.files) }),
+      ...(rerun?.reuse === undefined
+        ? {}
+        : { reuse: (state) => compareRuns(rerun.before, state, platform, workflows.catalog) }),
     }),
   );
 }

@@ -138,7 +138,7 @@ async function withoutCompensated(
   undoables: readonly Undoable[],
 ): Promise<readonly Undoable[]> {
   if (undoables.every(({ kind }) => kind !== "compensation")) return undoables;
-  const compensated = await findCompensated(runtime, runId);
+  const compensated = await findCompensated(runtime.platform, runtime.workflows.catalog, runId);
   return undoables.filter(({ kind, deed }) => kind !== "compensation" || !compensated.has(deed.address));
 }
 

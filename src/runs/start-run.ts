@@ -164,7 +164,7 @@ export async function startRun(
   }
   options.onEvents([started]);
   const state = createState(started, plans);
-  const reuse = rerun?.reuse && (await compareRuns(rerun.before, state, platform.files));
+  const reuse = rerun?.reuse && (await compareRuns(rerun.before, state, platform, runtime.workflows.catalog));
   const held = { journal, state, fence: created.fence, isResumed: false, ...defined({ reuse }) };
   return ok(new DrivenRun(runtime, held, options));
 }

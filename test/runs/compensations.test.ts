@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { planUndo } from "../../src/runs/plan-undo.ts";
+import { rerunRun } from "../../src/runs/rerun-run.ts";
 import { createTestEngine } from "../rig/engine.ts";
 import { create, read, shell, undo, write } from "./undo-ground.ts";
 
@@ -144,4 +145,35 @@ test("each compensation waits for the end of the one before, whatever becomes of
   });
   await undo(engine, response.run_id);
   expect(read(engine, "log.txt")?.trim().split("\n")).toEqual(["five", "five", "four", "two", "one"]);
+});
+
+test("a rerun after a rollback runs what was undone again", async () => {
+  const engine = createTestEngine();
+  const blocks = (last: string): readonly object[] => [
+    { ...shell("build", "echo built > out") },
+    { ...shell("reserve", "true"), undo: { type: "Shell", inputs: { command: "true" } }, depends_on: ["build"] },
+    { ...shell("look", "true"), depends_on: ["reserve"] },
+    { ...shell("check", last), depends_on: ["look"] },
+  ];
+  const { response } = await engine.run({ on_failure: "rollback", blocks: blocks("exit 1") });
+  expect(read(engine, "out")).toBeUndefined();
+  const fixed = engine.check({ on_failure: "rollback", blocks: blocks("test -e out") });
+  const rerun = await rerunRun(engine.engine, response.run_id ?? "", {
+    workflow: fixed,
+    trust: "any-file",
+    onEvents() {},
+    onOutput() {},
+  });
+  if (!rerun.ok) throw new Error(JSON.stringify(rerun.error));
+  await rerun.value.run.settled();
+  const found = await rerun.value.run.inspect(({ root }) =>
+    Object.entries(root.record.blocks).map(([id, { metadata }]) => [id, metadata.succeeded, metadata.not_reused]),
+  );
+  expect(found).toEqual([
+    ["build", true, "What it did was undone."],
+    ["reserve", true, expect.any(String)],
+    ["look", true, expect.any(String)],
+    ["check", true, expect.any(String)],
+  ]);
+  expect(read(engine, "out")).toBe("built\n");
 });
