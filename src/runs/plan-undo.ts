@@ -2,17 +2,25 @@ import { undoOf } from "../block/define-block.ts";
 import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
 import { findStage } from "../changes/compare-changes.ts";
-import { type ChangeGroup, type ComposedFile, type ComposedMove, composeChanges } from "../changes/compose-changes.ts";
+import {
+  type ChangeGroup,
+  type ComposedFile,
+  type ComposedMove,
+  composeChanges,
+  type Stretch,
+} from "../changes/compose-changes.ts";
 import { isSameState } from "../changes/effects.ts";
 import { isTakenBack } from "../changes/is-taken-back.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
 import { type Deed, type Deeds, listDeeds, typeCompensation } from "../engine/list-deeds.ts";
+import { isMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { findBlock } from "./find-block.ts";
 import { findCompensated } from "./find-compensated.ts";
 import { findOccupied } from "./find-occupied.ts";
+import { isUndone } from "./is-undone.ts";
 import { findRun, statusOf, unreadableRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
@@ -100,8 +108,7 @@ export async function planSelection(
     const stretches = composeChanges(section.groups);
     // Of what was moved, only the whole tells whether it is back.
     const isMoved = undoables.length === section.groups.length && stretches.some(({ moves }) => moves.length > 0);
-    const hasRefs = stretches.some(({ refs }) => refs.length > 0);
-    if (isMoved && !hasRefs && (await isTakenBack(stretches, runtime.platform.files))) break;
+    if (isMoved && (await isBack(runtime, all, selection, stretches))) break;
     for (const { files: composed, moves, refs } of stretches.toReversed()) {
       // Before a directory is moved back, what lies where it was tells nothing.
       const disk = isMovedLater ? undefined : runtime.platform.files;
@@ -132,6 +139,21 @@ export async function planSelection(
 }
 
 /** What is done for a block by another one is done once. */
+/** Whether it has been taken back already: then what lies at its paths may look like something in between. */
+async function isBack(
+  { platform }: Runtime,
+  { state }: Deeds,
+  { scope, to, sinceCommitPoint }: UndoSelection,
+  stretches: readonly Stretch[],
+): Promise<boolean> {
+  const hasRefs = stretches.some(({ refs }) => refs.length > 0);
+  if (!hasRefs && (await isTakenBack(stretches, platform.files))) return true;
+  if (scope !== undefined || to !== undefined || sinceCommitPoint) return false;
+  const { rollback } = state.root.record.metadata;
+  const rolledBack = rollback !== undefined && isMap(rollback) ? rollback.undo_run : undefined;
+  return isUndone(await platform.journal(), state.started.runId, String(rolledBack));
+}
+
 async function withoutCompensated(
   runtime: Runtime,
   runId: string,

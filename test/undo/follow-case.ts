@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { type OpenCase, openCase } from "./open-case.ts";
 import { repositoryState } from "./repository-state.ts";
@@ -15,7 +16,7 @@ export async function followCase(made: UndoCase, tally: Tally = new Map()): Prom
     const { plan, diagnostics } = open.engine.check(made.root);
     const errors = diagnostics.filter(({ level }) => level === "error");
     // Commands that run beside what is taken back by itself have to be isolated, and this is said before anything runs.
-    if (plan === undefined && errors.every(({ code }) => code === "needs-isolated")) {
+    if (plan === undefined && errors.every(isAboutIsolation)) {
       tally.set("refused", (tally.get("refused") ?? 0) + 1);
       return [];
     }
@@ -23,6 +24,11 @@ export async function followCase(made: UndoCase, tally: Tally = new Map()): Prom
   } finally {
     await open.close();
   }
+}
+
+/** Of a workflow that is called, only the message tells. */
+function isAboutIsolation({ code, message }: Diagnostic): boolean {
+  return code === "needs-isolated" || message.endsWith("what each of them changes can't be told apart.");
 }
 
 class CaseCourse {

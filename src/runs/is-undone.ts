@@ -1,0 +1,13 @@
+import type { Journal } from "../journal/journal.ts";
+
+/** Whether somebody has undone the whole of a run, with success, and has not undone that again. A rollback by itself is none. */
+export async function isUndone(journal: Journal, runId: string, rollback?: string): Promise<boolean> {
+  for (const { runId: undo, status } of await journal.list({ undoOf: runId })) {
+    if (status !== "success" || undo === rollback) continue;
+    const [started] = await journal.read(undo);
+    const scope = started?.type === "run-started" ? started.undoOf : undefined;
+    const isWhole = scope !== undefined && scope.path === undefined && scope.to === undefined;
+    if (isWhole && !(await isUndone(journal, undo))) return true;
+  }
+  return false;
+}
