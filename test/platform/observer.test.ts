@@ -55,6 +55,16 @@ describe.each([
     expect(ground.notCaptured).toEqual([]);
   });
 
+  test("the mode of the workspace itself, which is named", async () => {
+    chmodSync(ground.workspace, 0o755);
+    ground.write("a", "one");
+    prepare();
+    expect(await ground.observe("chmod 1700 .; echo -n two > a")).toEqual(['a: file 644 "one" -> file 644 "two"']);
+    expect(ground.notCaptured).toEqual([
+      { path: ".", why: "its mode was 0755 and is 1700, and that of the workspace itself is not restored" },
+    ]);
+  });
+
   test("entries made and removed, empty directories among them", async () => {
     ground.write("gone/a", "one");
     mkdirSync(ground.at("hollow"));

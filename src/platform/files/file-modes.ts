@@ -8,6 +8,11 @@ export const permissionBits = 0o1777;
 /** A directory that has it gives its group to what is made in it, and new directories inherit it. */
 export const inheritedGroup = 0o2000;
 
+/** All its bits, as `chmod` takes them. */
+export function showMode(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(4, "0");
+}
+
 export function readUmask(): number {
   // Node can only ask by setting it, and what other threads make meanwhile would be open to everybody.
   const told = /^Umask:\s*([0-7]+)$/m.exec(readStatus());

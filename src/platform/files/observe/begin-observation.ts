@@ -30,11 +30,12 @@ export async function beginObservation(
   keeper: Keeper,
 ): Promise<Result<Begun, string>> {
   const known = await indexes.load(around.workspace);
+  const mode = lookAt(around.workspace)?.mode ?? 0;
   const looked = await lookAtTree(around, new WriteGlobs(writes), known);
   const gone = await keepUnknown(around, looked.unknown, keeper);
   forget(around.workspace, looked.tree, [...looked.gone, ...gone]);
   await useKnown(looked.tree, keeper);
-  const manifest: Manifest = { tree: looked.tree, writes, repositories: looked.repositories };
+  const manifest: Manifest = { tree: looked.tree, mode, writes, repositories: looked.repositories };
   const base = chooseBase(known, looked.tree);
   const bytes = writeManifest(manifest, base);
   const [isUsed] = await keeper.use([base.sha256]);

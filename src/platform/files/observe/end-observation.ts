@@ -1,11 +1,11 @@
 import type { Stats } from "node:fs";
 import type { EntryState, StoredState } from "../../../changes/recorded-change.ts";
-import { permissionBits } from "../file-modes.ts";
+import { permissionBits, showMode } from "../file-modes.ts";
 import { type ComparedTrees, compareTrees, type TouchedEntry } from "./compare-trees.ts";
 import { digestFile } from "./digest-file.ts";
 import { kindOf } from "./entry-table.ts";
 import { readObjects } from "./git-objects.ts";
-import { readTarget } from "./look-at-file.ts";
+import { lookAt, readTarget } from "./look-at-file.ts";
 import type { Manifest } from "./manifest.ts";
 import { type MovedRef, movedRefs } from "./moved-refs.ts";
 import type { Keeper, Surroundings } from "./surroundings.ts";
@@ -31,7 +31,7 @@ export async function endObservation(around: Surroundings, manifest: Manifest, k
   for (const entry of compared.touched) ending.examine(entry);
   await ending.fetchFromGit();
   const changes = await ending.keepAfter();
-  const notCaptured = [...ending.notCaptured, ...describeUnknown(compared)];
+  const notCaptured = [...ending.notCaptured, ...describeUnknown(compared), ...describeWorkspace(around, manifest)];
   return { changes: changes.sort(byPath), refs: await moving, notCaptured: notCaptured.sort(byPath) };
 }
 
@@ -237,6 +237,15 @@ function describeUnknown(compared: ComparedTrees): { path: string; why: string }
       why: "it was removed, and what was in it is not kept",
     })),
   ];
+}
+
+/** Nothing of it is restored, because undo works below it. */
+function describeWorkspace({ workspace }: Surroundings, { mode: before }: Manifest): { path: string; why: string }[] {
+  const mode = lookAt(workspace)?.mode;
+  if (mode === before) return [];
+  if (mode === undefined) return [{ path: ".", why: "it was removed, and the workspace itself is not restored" }];
+  const change = `its mode was ${showMode(before)} and is ${showMode(mode)}`;
+  return [{ path: ".", why: `${change}, and that of the workspace itself is not restored` }];
 }
 
 function byPath(one: { readonly path: string }, other: { readonly path: string }): number {

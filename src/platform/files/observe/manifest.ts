@@ -4,6 +4,8 @@ import { readTree, writeTree } from "./tree-bytes.ts";
 
 /** What is told of a workspace as it was before a command, beside the entries in it. */
 export interface ManifestFacts {
+  /** Of the workspace itself, as the system tells it. */
+  readonly mode: number;
   readonly writes: readonly string[];
   readonly repositories: readonly ObservedRepository[];
 }
@@ -27,10 +29,10 @@ export interface Base {
   readonly tree: Tree;
 }
 
-export function writeManifest({ tree, writes, repositories }: Manifest, base: Base): Uint8Array {
+export function writeManifest({ tree, mode, writes, repositories }: Manifest, base: Base): Uint8Array {
   const changed = new Map([...tree].filter(([path, record]) => base.tree.get(path) !== record));
   const gone = [...base.tree.keys()].filter((path) => !tree.has(path));
-  return writeTree(changed, { base: base.sha256, gone, writes, repositories } satisfies ManifestHeader);
+  return writeTree(changed, { base: base.sha256, gone, mode, writes, repositories } satisfies ManifestHeader);
 }
 
 /** Its base is looked up; nothing when that or the manifest itself can't be read. */
@@ -40,11 +42,11 @@ export async function readManifest(
 ): Promise<Manifest | undefined> {
   const read = readTree(bytes);
   if (read === undefined) return undefined;
-  const { base: sha256, gone, writes, repositories } = read.about as ManifestHeader;
+  const { base: sha256, gone, mode, writes, repositories } = read.about as ManifestHeader;
   const base = await findBase(sha256);
   if (base === undefined) return undefined;
   const tree = new Map<string, DirectoryRecord>(base);
   for (const path of gone) tree.delete(path);
   for (const [path, record] of read.tree) tree.set(path, record);
-  return { tree, writes, repositories };
+  return { tree, mode, writes, repositories };
 }

@@ -9,7 +9,7 @@ import { type DirectoryRecord, gatherRows, type Tree } from "./tree.ts";
  */
 
 /** Any other is not read: what it is for is found out again, or named as not known. */
-const version = 1;
+const version = 2;
 
 interface Header {
   readonly version: number;
