@@ -65,6 +65,41 @@ describe.each([
     ]);
   });
 
+  test("set-user-id and set-group-id, which are named where undo would not leave them as they were", async () => {
+    chmodSync(ground.workspace, 0o755);
+    for (const name of ["a", "b", "c", "d", "e", "f", "kept"]) ground.write(name, name);
+    for (const name of ["a", "b", "c", "kept"]) chmodSync(ground.at(name), 0o4755);
+    chmodSync(ground.at("d"), 0o755);
+    prepare();
+    const command = "chmod 644 a; chmod 755 b; rm c; chmod 4755 d; chmod 4600 e; chmod 1644 f; touch kept";
+    expect(await ground.observe(command)).toEqual([
+      'a: file 755 "a" -> file 644 "a"',
+      'c: file 755 "c" -> missing',
+      'e: file 644 "e" -> file 600 "e"',
+      'f: file 644 "f" -> file 1644 "f"',
+    ]);
+    expect(ground.notCaptured.map(({ path }) => path)).toEqual(["a", "b", "c", "d"]);
+    const why = "its mode was 4755, and set-user-id and set-group-id are not restored";
+    expect(ground.notCaptured[0]).toEqual({ path: "a", why });
+  });
+
+  test("set-group-id of directories, unless they inherit it again", async () => {
+    chmodSync(ground.workspace, 0o755);
+    for (const name of ["lost", "gained", "gone", "gone/deep", "kept", "shared", "shared/inherits", "shared/own"]) {
+      mkdirSync(ground.at(name));
+      chmodSync(ground.at(name), name === "gained" || name === "shared/own" ? 0o755 : 0o2755);
+    }
+    prepare();
+    // With "=", because chmod keeps the bit of a directory otherwise.
+    await ground.observe("chmod a-s lost; chmod g+s gained; rm -r gone shared/inherits shared/own; chmod =2700 kept");
+    const isInherited = process.platform === "linux";
+    expect(ground.notCaptured.map(({ path }) => path)).toEqual(
+      isInherited
+        ? ["gained", "gone", "gone/deep", "lost", "shared/own"]
+        : ["gained", "gone", "gone/deep", "lost", "shared/inherits"],
+    );
+  });
+
   test("entries made and removed, empty directories among them", async () => {
     ground.write("gone/a", "one");
     mkdirSync(ground.at("hollow"));

@@ -87,6 +87,27 @@ test("a file with mode 0600, which git does not know, comes back with it", async
   await expectTakenBack(ground, "chmod 644 secretive; chmod 755 script");
 });
 
+test("set-user-id and set-group-id do not come back, which is told, and everything else does", async () => {
+  const ground = createGround();
+  for (const name of ["changed", "edited", "removed"]) ground.write(name, "text\n", 0o4755);
+  ground.write("given", "text\n", 0o755);
+  ground.directory("shared", 0o2750);
+  ground.directory("sticky", 0o1777);
+  ground.directory("inherits", 0o2755);
+  ground.directory("inherits/inner", 0o2755);
+  createRepository(ground.engine.workspace);
+  const commands = [
+    "chmod 644 changed; printf other > edited; rm removed; chmod 4755 given",
+    "chmod =700 shared; chmod =755 sticky; rm -r inherits/inner",
+  ];
+  const { differences, problem } = await runAndTakeBack(ground, commands.join("\n"));
+  const told = new Set(problem?.match(/\w+(?=: its mode was)/g));
+  expect(differences.map((line) => line.slice(0, line.indexOf(":")))).toEqual([...told]);
+  expect([...told]).toEqual(["changed", "edited", "given", "removed", "shared"]);
+  const { what } = takeSnapshot(ground.engine.workspace).get("changed") ?? {};
+  expect(what).toMatchObject({ mode: 0o755, bytes: Buffer.from("text\n") });
+});
+
 test("empty directories, which git does not know, come back and go away", async () => {
   const ground = createGround();
   ground.directory("empty", 0o700);

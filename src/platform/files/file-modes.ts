@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs";
  * whoever means to set them; a file that had them loses them when it is replaced, as by any foreign write.
  */
 export const permissionBits = 0o1777;
+/** Those bits: set-user-id and set-group-id. */
+export const lendingBits = 0o6000;
 /** A directory that has it gives its group to what is made in it, and new directories inherit it. */
 export const inheritedGroup = 0o2000;
 

@@ -6,6 +6,7 @@ import { digestFile } from "./digest-file.ts";
 import { kindOf } from "./entry-table.ts";
 import { readObjects } from "./git-objects.ts";
 import { lookAt, readTarget } from "./look-at-file.ts";
+import { findLostBits } from "./lost-bits.ts";
 import type { Manifest } from "./manifest.ts";
 import { type MovedRef, movedRefs } from "./moved-refs.ts";
 import type { Keeper, Surroundings } from "./surroundings.ts";
@@ -31,7 +32,13 @@ export async function endObservation(around: Surroundings, manifest: Manifest, k
   for (const entry of compared.touched) ending.examine(entry);
   await ending.fetchFromGit();
   const changes = await ending.keepAfter();
-  const notCaptured = [...ending.notCaptured, ...describeUnknown(compared), ...describeWorkspace(around, manifest)];
+  const restored = new Set(changes.map(({ path }) => path));
+  const notCaptured = [
+    ...ending.notCaptured,
+    ...describeUnknown(compared),
+    ...describeWorkspace(around, manifest),
+    ...findLostBits(compared.touched, restored, manifest),
+  ];
   return { changes: changes.sort(byPath), refs: await moving, notCaptured: notCaptured.sort(byPath) };
 }
 
