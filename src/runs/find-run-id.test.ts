@@ -32,6 +32,15 @@ test("`last` is the newest run of the directory, not of another one", async () =
   expect(await findRunId(engine.platform, "last", "/")).toMatchObject({ error: { code: "unknown-run" } });
 });
 
+test("`last` is not a run that only takes another back, nor one that does that again", async () => {
+  const { engine, workspace } = createTestEngine();
+  const journal = await engine.platform.journal();
+  await journal.create(creation("run_0a1", { workspace }));
+  await journal.create(creation("run_0a2", { workspace, undoOf: { runId: "run_0a1" } }));
+  await journal.create(creation("run_0a3", { workspace, undoOf: { runId: "run_0a2" } }));
+  expect(await findRunId(engine.platform, "last", workspace)).toEqual({ ok: true, value: "run_0a1" });
+});
+
 test("an id that is also the beginning of another is the run it names", async () => {
   expect(await findRunId(await outsideWith("run_0a1", "run_0a1b"), "run_0a1")).toMatchObject({ value: "run_0a1" });
 });

@@ -13,7 +13,8 @@ const mostNamed = 5;
 
 /**
  * The run a person means: by its id, the beginning of its id if no other begins so (`run_` may be left out), the id of one of its
- * checkpoints, or `last` for the newest of this directory: that of another may be somebody else's.
+ * checkpoints, or `last` for the newest of this directory: that of another may be somebody else's. What only takes another run back
+ * is not meant by that: to undo the last thing done is not to do again what was just taken back.
  */
 export async function findRunId(platform: Platform, text: string, directory = "."): Promise<Result<string, Problem>> {
   const journal = await platform.journal();
@@ -40,8 +41,8 @@ export async function findRunOfCheckpoint(platform: Platform, id: string): Promi
 
 async function findLast(platform: Platform, journal: Journal, directory: string): Promise<Result<string, Problem>> {
   const here = platform.realDirectory(directory);
-  for await (const { runId, workspace } of eachRun(journal, {}))
-    if (here.ok && workspace === here.value) return ok(runId);
+  for await (const { runId, workspace, undoOf } of eachRun(journal, {}))
+    if (here.ok && workspace === here.value && undoOf === null) return ok(runId);
   return err(problem("unknown-run", "No run has been started in this directory.", { kind: "list-runs" }));
 }
 

@@ -4,14 +4,13 @@ import type { Platform } from "../runs/platform.ts";
 import type { PlannedFile, UndoPlan } from "../runs/undo-plan.ts";
 import { unifiedDiff } from "../util/unified-diff.ts";
 import { readContents } from "./change-contents.ts";
+import { readUndoChain, type UndoChain } from "./undo-chain.ts";
 
 /** What an undo would do, for every door. Nothing of it has happened. */
-export interface UndoForecast {
+export interface UndoForecast extends UndoChain {
   readonly status: "plan";
   /** The run whose effects are taken back. */
   readonly run_id: string;
-  /** The newest run that took it back, or a part of it, before. */
-  readonly undone_by?: string;
   readonly files: readonly UndoneFile[];
   /** Directories that are moved back as a whole. */
   readonly moves?: readonly { readonly from: string; readonly to: string; readonly by: readonly string[] }[];
@@ -51,11 +50,10 @@ export async function describeUndoPlan(plan: UndoPlan, platform: Platform): Prom
   files.sort((one, other) => (one.path < other.path ? -1 : 1));
   const { runId, refs, compensations, irreversible, notCaptured, text } = plan;
   const moves = plan.moves.map(({ from, to, by }) => ({ from: shownPath(to), to: shownPath(from), by }));
-  const [earlier] = await (await platform.journal()).list({ undoOf: runId, limit: 1 });
   return {
     status: "plan",
     run_id: runId,
-    ...(earlier === undefined ? {} : { undone_by: earlier.runId }),
+    ...(await readUndoChain(platform, runId)),
     files,
     ...(moves.length === 0 ? {} : { moves }),
     ...(refs.length === 0 ? {} : { refs: refs.map(({ name, by }) => ({ name, by })) }),
@@ -64,6 +62,16 @@ export async function describeUndoPlan(plan: UndoPlan, platform: Platform): Prom
     ...(notCaptured.length === 0 ? {} : { not_captured: notCaptured }),
     ...(plan.blocks === 0 ? {} : { workflow_yaml: text }),
   };
+}
+
+/** Why there is nothing to undo. */
+export function explainNothing({ files, undone_by: undone, redone_by: redone }: UndoForecast): string {
+  if (files.length > 0 && files.every(({ found }) => found === "already")) {
+    return "everything that it changed is as before already";
+  }
+  // What was rolled back is not listed any more.
+  if (files.length > 0 || (undone ?? redone) === undefined) return "it changed nothing that Frond could take back";
+  return redone === undefined ? "what it changed was taken back already" : "another run did again what it had changed";
 }
 
 interface MovedFile extends PlannedFile {

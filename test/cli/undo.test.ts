@@ -29,6 +29,11 @@ function expectAsBefore(frond: Frond): void {
   expect(readdirSync(frond.directory).sort()).toEqual(["log", "notes", "old", "release.yaml"]);
 }
 
+/** The run that took another back. */
+function undoIdIn(text: string): string {
+  return /^success undo-\w+ (run_\w+)/m.exec(text)?.[1] ?? "";
+}
+
 function named(text: string): string[] {
   return text.replaceAll(/run_\w{16}/g, "RUN").split("\n");
 }
@@ -72,10 +77,32 @@ test("an undo leaves everything as before the run, and undoing it does it again"
     "Nothing to undo in release RUN: everything that it changed is as before already.",
   ]);
   expect(again.code).toBe(0);
-  const redone = await frond.run(["undo", "last", "--yes"]);
+  const undoId = undoIdIn(undone.stdout);
+  expect(again.stdout).toContain(`${undoId} took it back. To do it again: frond undo ${undoId}`);
+  expect((await frond.run(["undo", "last", "--yes"])).stdout).toBe(again.stdout);
+  const redone = await frond.run(["undo", undoId, "--yes"]);
+  expect(redone.stdout.split("\n")[0]).toBe(`Redo of release ${runId} (undoes the undo ${undoId})`);
   expect([redone.code, redone.stdout]).toEqual([0, expect.stringMatching(/^success redo-release /m)]);
   expect(frond.read("notes")).toContain("2.4.0");
   expect(frond.read("dist/app/main.js")).toBe("one\ntwo\n");
+});
+
+test("a run that was rolled back says so instead of being done again, and so does one that was then redone", async () => {
+  const make = { id: "make", type: "CreateFile", inputs: { path: "made", content: "" } };
+  const fail = shell("fail", "exit 1", { depends_on: ["make"], effects: "none" });
+  const frond = createFrond({ "back.yaml": workflow("back", [make, fail], { on_failure: "rollback" }) });
+  const runId = runIdIn(await said(frond, "run", "back.yaml"));
+  const { code, stdout } = await frond.run(["undo", "last", "--yes"]);
+  expect([code, existsSync(join(frond.directory, "made"))]).toEqual([0, false]);
+  const [, undoId = ""] = /^(run_\w+) took it back\. To do it again: frond undo \1$/m.exec(stdout) ?? [];
+  expect(stdout).toContain(`Nothing to undo in back ${runId}: what it changed was taken back already.`);
+  const redone = await typeCommand(frond, `frond undo ${undoId}`, { answers: [["Redo it?", "y"]] });
+  expect([redone.code, existsSync(join(frond.directory, "made"))]).toEqual([0, true]);
+  const again = (await frond.run(["undo", "last"])).stdout;
+  const [, redoId = ""] = /^(run_\w+) did it again\. To take that back: frond undo \1$/m.exec(again) ?? [];
+  const last = await frond.run(["undo", redoId, "--yes"]);
+  expect(last.stdout.split("\n")[0]).toBe(`Undo of back ${runId} (undoes the redo ${redoId})`);
+  expect([last.code, existsSync(join(frond.directory, "made"))]).toEqual([0, false]);
 });
 
 test("at a terminal an undo is asked about, and nothing but a yes is one", async () => {
@@ -189,9 +216,9 @@ test("a run that waits is cancelled first, and one that changed nothing has noth
 
 test("a run that undoes another is marked in lists and where it is shown", async () => {
   const { frond, runId } = await runRelease();
-  await frond.run(["undo", runId, "--yes"]);
+  const undoId = undoIdIn((await frond.run(["undo", runId, "--yes"])).stdout);
   const [newest = ""] = (await frond.run(["runs"])).stdout.split("\n");
   expect(newest).toContain(`undoes ${runId}`);
   expect((await frond.json(["runs", "--json"])).reply).toMatchObject({ runs: [{ undo_of: runId }, {}] });
-  expect((await frond.run(["show", "last"])).stdout).toContain(`, an undo of ${runId}`);
+  expect((await frond.run(["show", undoId])).stdout).toContain(`, an undo of ${runId}`);
 });

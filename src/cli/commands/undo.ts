@@ -6,7 +6,7 @@ import { planUndo } from "../../runs/plan-undo.ts";
 import { findRun, type RunStatus, statusOf } from "../../runs/read-run.ts";
 import { conflictChoices, type OnConflict, type UndoOptions } from "../../runs/undo-plan.ts";
 import { undoRun } from "../../runs/undo-run.ts";
-import { describeUndoPlan, type UndoForecast } from "../../views/undo-forecast.ts";
+import { describeUndoPlan, explainNothing, type UndoForecast } from "../../views/undo-forecast.ts";
 import { adviseCommand } from "../advise-command.ts";
 import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
@@ -75,15 +75,21 @@ async function undo(run: string, options: Options, context: CliContext): Promise
   if (!planned.ok) return refuse(planned.error, json, terminal);
   const forecast = await describeUndoPlan(planned.value, platform);
   if (options.plan) return printPlan(forecast, options, context);
-  const title = `${paint(cleanLine(found.value.workflow), "bold", terminal.colour)} ${runId.value}`;
+  const title = nameRun(found.value.workflow, runId.value, context);
   if (forecast.workflow_yaml === undefined) return sayNothingToUndo(title, forecast, options, context);
+  const { origin } = forecast;
   if (!json) {
-    showForecast(`Undo of ${title}`, forecast, options, context);
+    showForecast(
+      origin === undefined ? `Undo of ${title}` : nameAgain(origin, runId.value, context),
+      forecast,
+      options,
+      context,
+    );
     const note = describeWaiting(statusOf(found.value, platform));
     if (note !== undefined) terminal.write(`${note}\n`);
   }
   if (options.yes !== true && (json || !terminal.canAsk)) return refuse([needsYes(runId.value, how)], json, terminal);
-  if (options.yes !== true && !(await askWhether("Undo it?", context))) {
+  if (options.yes !== true && !(await askWhether(origin?.is_redo ? "Redo it?" : "Undo it?", context))) {
     terminal.writeError("Nothing was changed.\n");
     return exitCodes.invalid;
   }
@@ -94,6 +100,17 @@ async function undo(run: string, options: Options, context: CliContext): Promise
   // What there was to undo has gone meanwhile.
   if (begun.value.run === undefined) return exitCodes.success;
   return driveAndReport(runtime, begun.value.run, view, options, context);
+}
+
+function nameRun(workflow: string, runId: string, { terminal }: CliContext): string {
+  return `${paint(cleanLine(workflow), "bold", terminal.colour)} ${runId}`;
+}
+
+/** What undoing an undo, or a redo, means for the run that was undone first. */
+function nameAgain(origin: NonNullable<UndoForecast["origin"]>, undone: string, context: CliContext): string {
+  const { run_id: runId, workflow, is_redo: isRedo } = origin;
+  const run = workflow === undefined ? runId : nameRun(workflow, runId, context);
+  return isRedo ? `Redo of ${run} (undoes the undo ${undone})` : `Undo of ${run} (undoes the redo ${undone})`;
 }
 
 /** One that waits would go on with what is gone. */
@@ -118,21 +135,24 @@ function printPlan(forecast: UndoForecast, options: Options, { terminal }: CliCo
   return exitCodes.success;
 }
 
-function sayNothingToUndo(title: string, forecast: UndoForecast, options: Options, context: CliContext): number {
+function sayNothingToUndo(run: string, forecast: UndoForecast, options: Options, context: CliContext): number {
   const { terminal } = context;
   if (options.json) {
     printJson(forecast, terminal);
     return exitCodes.success;
   }
-  const { files, undone_by: by } = forecast;
-  const isBack = files.length > 0 && files.every(({ found }) => found === "already");
-  const why = isBack
-    ? "everything that it changed is as before already"
-    : "it changed nothing that Frond could take back";
-  showForecast(`Nothing to undo in ${title}: ${why}.`, { ...forecast, files: [] }, options, context);
-  if (by !== undefined)
-    for (const line of adviseCommand(`${by} took it back. To do it again:`, `frond undo ${by}`, terminal))
-      terminal.write(`${line}\n`);
+  const { undone_by: undone, redone_by: redone } = forecast;
+  const title = `Nothing to undo in ${run}: ${explainNothing(forecast)}.`;
+  showForecast(title, { ...forecast, files: [] }, options, context);
+  const advice = [
+    ...(undone === undefined
+      ? []
+      : adviseCommand(`${undone} took it back. To do it again:`, `frond undo ${undone}`, terminal)),
+    ...(redone === undefined
+      ? []
+      : adviseCommand(`${redone} did it again. To take that back:`, `frond undo ${redone}`, terminal)),
+  ];
+  for (const line of advice) terminal.write(`${line}\n`);
   return exitCodes.success;
 }
 

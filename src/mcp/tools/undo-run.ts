@@ -3,7 +3,7 @@ import { planUndo } from "../../runs/plan-undo.ts";
 import { Audience } from "../../runs/run-host.ts";
 import { conflictChoices, type UndoOptions, type UndoPlan } from "../../runs/undo-plan.ts";
 import { undoRun as undo } from "../../runs/undo-run.ts";
-import { describeUndoPlan, type UndoForecast, type UndoneFile } from "../../views/undo-forecast.ts";
+import { describeUndoPlan, explainNothing, type UndoForecast, type UndoneFile } from "../../views/undo-forecast.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import { starterOf } from "../call.ts";
 import { callText } from "../call-text.ts";
@@ -64,6 +64,7 @@ function tellPlan(forecast: UndoForecast): ToolReply {
   const isShort = text.length <= longestText;
   const message = [
     "Nothing was changed. To undo it, make the same call without plan.",
+    ...(forecast.origin?.is_redo ? [`That is a redo of ${forecast.origin.run_id}.`] : []),
     ...(isShort ? ["workflow_yaml does the same, and can be edited."] : []),
     ...(files.length > mostFiles ? [`${files.length - mostFiles} more files are not listed.`] : []),
     `Diffs: ${callText("get_run", { run_id: forecast.run_id, include: ["changes"] })}.`,
@@ -84,14 +85,17 @@ function brief({ path, kind, undo, from, found, by }: UndoneFile): object {
   };
 }
 
-function tellNothing({ run_id: runId, files, undone_by: by, irreversible }: UndoForecast): ToolReply {
-  const isBack = files.length > 0 && files.every(({ found }) => found === "already");
-  const why = isBack
-    ? "everything that it changed is as before already"
-    : "it changed nothing that Frond could take back";
-  const redo = by === undefined ? "" : ` ${by} took it back; to do it again: ${callText("undo_run", { run_id: by })}.`;
+function tellNothing(forecast: UndoForecast): ToolReply {
+  const { run_id: runId, undone_by: undone, redone_by: redone, irreversible } = forecast;
+  const why = explainNothing(forecast);
+  const next =
+    undone === undefined
+      ? redone === undefined
+        ? ""
+        : ` ${redone} did it again; to take that back: ${callText("undo_run", { run_id: redone })}.`
+      : ` ${undone} took it back; to do it again: ${callText("undo_run", { run_id: undone })}.`;
   const left = irreversible === undefined ? {} : { irreversible };
-  return result({ status: "success", run_id: runId, ...left, message: `Nothing to undo: ${why}.${redo}` });
+  return result({ status: "success", run_id: runId, ...left, message: `Nothing to undo: ${why}.${next}` });
 }
 
 const mostNames = 10;
