@@ -1,4 +1,5 @@
-import { shownPath } from "../block/rooted-path.ts";
+import { absolutePath, shownPath } from "../block/rooted-path.ts";
+import { isSameState } from "../changes/effects.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
 import type { Platform } from "../runs/platform.ts";
 import type { PlannedFile, UndoPlan } from "../runs/undo-plan.ts";
@@ -46,7 +47,7 @@ export interface UndoneFile {
 
 export async function describeUndoPlan(plan: UndoPlan, platform: Platform): Promise<UndoForecast> {
   const files: UndoneFile[] = [];
-  for (const file of pairMoves(plan.files)) files.push(await describeFile(file, platform));
+  for (const file of pairMoves(joinSteps(plan.files))) files.push(await describeFile(file, platform));
   files.sort((one, other) => (one.path < other.path ? -1 : 1));
   const { runId, refs, compensations, irreversible, notCaptured, text } = plan;
   const moves = plan.moves.map(({ from, to, by }) => ({ from: shownPath(to), to: shownPath(from), by }));
@@ -72,6 +73,27 @@ export function explainNothing({ files, undone_by: undone, redone_by: redone }: 
   // What was rolled back is not listed any more.
   if (files.length > 0 || (undone ?? redone) === undefined) return "it changed nothing that Frond could take back";
   return redone === undefined ? "what it changed was taken back already" : "another run did again what it had changed";
+}
+
+/**
+ * One for each path, though it is restored more than once where a compensation comes between: from how it is now, in the order of the
+ * plan, to how it was at first. What is found where something is left to do decides.
+ */
+function joinSteps(files: readonly PlannedFile[]): readonly PlannedFile[] {
+  const byPath = new Map<string, PlannedFile[]>();
+  for (const file of files) {
+    const path = absolutePath(file.at);
+    byPath.set(path, [...(byPath.get(path) ?? []), file]);
+  }
+  return [...byPath.values()].map((steps) => {
+    const [first, last] = [steps[0] as PlannedFile, steps.at(-1) as PlannedFile];
+    if (first === last) return first;
+    const { now, found } = steps.find((step) => step.found !== "already") ?? first;
+    const { before } = last;
+    const by = [...new Set(steps.toReversed().flatMap((step) => step.by))];
+    const isNothing = found === "restorable" && isSameState(now, before);
+    return { ...first, now, before, by, found: isNothing ? "already" : found };
+  });
 }
 
 interface MovedFile extends PlannedFile {
