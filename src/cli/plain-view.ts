@@ -5,6 +5,7 @@ import {
   consumeEvent,
   type EventTable,
   ignoreEvent,
+  type RollbackFinished,
   type RunEvent,
   type StopCause,
 } from "../engine/events.ts";
@@ -12,6 +13,7 @@ import { type PassNames, withElement } from "../views/pass-names.ts";
 import { RunningTimes } from "./drawing/running-times.ts";
 import type { BlockOutput } from "./output/block-output.ts";
 import type { LineBatch } from "./output/line-batch.ts";
+import { countOf } from "./print-diagnostics.ts";
 import type { RunView } from "./run-view.ts";
 import { formatMilliseconds } from "./text/format-duration.ts";
 import { formatTime } from "./text/format-time.ts";
@@ -120,8 +122,8 @@ const lines: EventTable<[telling: Telling], string | undefined> = {
   "observation-started": ignoreEvent,
   "changes-observed": ignoreEvent,
   "workflow-stopping": ignoreEvent,
-  "rollback-started": ignoreEvent,
-  "rollback-finished": ignoreEvent,
+  "rollback-started": ({ path }, { nameOf }) => `undo    rolling back ${path === "" ? "the run" : nameOf(path)}...`,
+  "rollback-finished": describeRolledBack,
   "block-resumed": ignoreEvent,
   "block-sleeping": describeSleep,
   "block-woken": ignoreEvent,
@@ -136,6 +138,13 @@ const lines: EventTable<[telling: Telling], string | undefined> = {
 function describeFinished(event: BlockFinished | AttemptEnded, { nameOf, holders }: Telling): string {
   const { path, message, durationMs } = event;
   return `${endingWord(event, holders).padEnd(7)} ${nameOf(path)} ${formatMilliseconds(durationMs)}${message === null ? "" : `: ${firstLine(message)}`}`;
+}
+
+function describeRolledBack({ path, restored = 0, conflicts }: RollbackFinished, { nameOf }: Telling): string {
+  const { length: left } = conflicts;
+  const [part, stay] = left === 0 ? ["", ""] : [" in part", `, ${left} ${left === 1 ? "stays" : "stay"}`];
+  const what = path === "" ? "the run" : nameOf(path);
+  return `undone  ${what}${part}: ${countOf(restored, "path")} ${restored === 1 ? "is" : "are"} as before${stay}`;
 }
 
 /** Soon is told as a time span, later as a time of day. */

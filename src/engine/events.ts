@@ -18,7 +18,7 @@ import type {
 
 export type { StopCause } from "./execution.ts";
 export type { HandledFailure, SeenEntry, WorkflowRemarks } from "./remarks.ts";
-export type { NotCaptured, PendingEnd, RollbackResult, UndoneScope } from "./undo-events.ts";
+export type { NotCaptured, PendingEnd, RollbackFinished, RollbackResult, UndoneScope } from "./undo-events.ts";
 
 /**
  * Everything that can happen in a run, as one closed union. State is a fold over these events and nothing else; every door

@@ -73,9 +73,9 @@ export class Rollbacks {
     }
   }
 
-  #end(node: RunNode, { state, conflicts }: RollbackResult, end: PendingEnd): void {
+  #end(node: RunNode, result: RollbackResult, end: PendingEnd): void {
     const { recorder } = this.#parts;
-    recorder.append({ type: "rollback-finished", at: recorder.now(), path: node.path, state, conflicts });
+    recorder.append({ type: "rollback-finished", at: recorder.now(), path: node.path, ...result });
     recordEnd(recorder, node, end);
   }
 }

@@ -88,4 +88,6 @@ export interface RollbackResult {
   readonly state: "complete" | "partial";
   /** What stayed as it is, and why. */
   readonly conflicts: readonly NotCaptured[];
+  /** How many paths are as before again. */
+  readonly restored?: number;
 }

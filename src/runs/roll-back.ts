@@ -36,8 +36,8 @@ export async function rollBack(
   const started = await startUndo(runtime, plan.value, scopeOf(runId, request), { ...listener, runId: undoRun });
   if (!started.ok) return partial([{ path: request.path, why: started.error }]);
   await drive(started.value, signal);
-  const { conflicts } = await resultOf(runtime, undoRun);
-  return conclude([...conflicts, ...notCaptured]);
+  const { conflicts, ...counted } = await resultOf(runtime, undoRun);
+  return { ...counted, ...conclude([...conflicts, ...notCaptured]) };
 }
 
 async function planRollback(
@@ -121,7 +121,12 @@ async function resultOf(runtime: Runtime, undoRun: string): Promise<RollbackResu
   const { state } = read.value;
   if (state.finished === undefined)
     return partial([{ path: undoRun, why: "the run that takes it back has not ended" }]);
-  return conclude(conflictsOf(state));
+  return { ...conclude(conflictsOf(state)), restored: countRestored(state) };
+}
+
+function countRestored({ root }: RunState): number {
+  const counts = Object.values(root.record.blocks).map(({ outputs }) => outputs.restored);
+  return counts.reduce<number>((sum, count) => sum + (typeof count === "number" ? Math.max(0, count) : 0), 0);
 }
 
 /** What stayed as it is, and for which blocks what takes them back has failed. */

@@ -54,6 +54,8 @@ export interface TreeRow {
   readonly question?: string;
   /** Why it is being ended early. */
   readonly stopping?: string;
+  /** It has failed, and what it did is being taken back. */
+  readonly is_rolling_back?: true;
   /** How much of what is inside it has ended; absent where nothing is. */
   readonly progress?: ProgressData;
   /** Of a loop: how its passes stand, those that have no row of their own included. */
@@ -136,6 +138,7 @@ function describeRow(row: Row, state: RunState, isExplained: boolean): TreeRow {
       progress,
       passes,
     }),
+    ...(node.rollback === undefined ? {} : { is_rolling_back: true }),
     ...(passes !== undefined && node.block?.definition.repeat !== undefined ? { is_repeated: true } : {}),
     ...(isFolded ? { is_folded: true } : {}),
   };

@@ -77,7 +77,7 @@ const messages: EventTable<[], string | undefined> = {
   "observation-started": ignoreEvent,
   "changes-observed": ignoreEvent,
   "workflow-stopping": ignoreEvent,
-  "rollback-started": ignoreEvent,
+  "rollback-started": ({ path }) => (path === "" ? "rolling back" : `${path} is rolled back`),
   "rollback-finished": ignoreEvent,
   "run-started": ignoreEvent,
   "run-paused": ignoreEvent,

@@ -105,6 +105,21 @@ test("a run that was rolled back says so instead of being done again, and so doe
   expect([last.code, existsSync(join(frond.directory, "made"))]).toEqual([0, false]);
 });
 
+test("a rollback says when it begins, and when it has ended what came back and what stays", async () => {
+  const make = (id: string): object => ({ id, type: "CreateFile", inputs: { path: `${id}/file`, content: "" } });
+  const fail = shell("fail", "touch two/mine; exit 1", { depends_on: ["one", "two"], effects: "none" });
+  const blocks = [make("one"), make("two"), fail];
+  const frond = createFrond({ "back.yaml": workflow("back", blocks, { on_failure: "rollback" }) });
+  const { stdout } = await frond.run(["run", "back.yaml"]);
+  const lines = stdout.split("\n");
+  const at = lines.indexOf("undo    rolling back the run...");
+  expect(lines.slice(at - 1, at + 2)).toEqual([
+    expect.stringMatching(/^FAILED {2}fail /),
+    "undo    rolling back the run...",
+    "undone  the run in part: 3 paths are as before, 1 stays",
+  ]);
+});
+
 test("at a terminal an undo is asked about, and nothing but a yes is one", async () => {
   const { frond, runId } = await runRelease();
   const declined = await typeCommand(frond, `frond undo ${runId}`, { answers: [["Undo it?", "\r"]] });

@@ -37,6 +37,19 @@ function drawRun(run: ShownRun, options: Partial<DrawOptions> = {}): string[] {
   return drawTree(run.tree(all.rows), all).map((line) => line.replace(/run_[0-9a-z]{16}/, "RUN"));
 }
 
+test("what is being rolled back says so, and that it is no longer when it has ended", async () => {
+  const { engine, steps } = createStepEngine({ clock });
+  const run = await engine.start({
+    on_failure: "rollback",
+    blocks: [ending("good", "succeed", { undo: { type: "Step" } }), ending("bad", "fail", { depends_on: ["good"] })],
+  });
+  await expect.poll(() => steps.running).toEqual(["undo_1"]);
+  expect(draw(run.state)[0]).toBe("⠋ test RUN 2.5s 2/2  rolling back");
+  steps.succeed("undo_1");
+  await run.settled;
+  expect(draw(run.state)[0]).toBe("✗ test 0ms");
+});
+
 test("every state has its mark, and failed and skipped blocks their reason", async () => {
   const { engine, steps } = createStepEngine({ clock });
   const run = await engine.start({

@@ -203,6 +203,7 @@ function reasonOf(row: TreeRow): Segment[] {
   if (status === "sleeping" && row.wake_at !== undefined) return sleepOf(message, row.wake_at);
   if (status === "interrupted" && row.progress === undefined)
     return [["  was running when its process ended", "yellow"]];
+  if (status === "running" && row.is_rolling_back) return [["  rolling back", "yellow"]];
   if (status === "running" && stopping !== undefined) return [[`  stopping: ${cleanLine(stopping)}`, "yellow"]];
   // How the run itself ended is said below the tree.
   if (message === null || path === "" || !(failures.has(status) || status === "skipped")) return [];
