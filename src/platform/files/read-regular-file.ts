@@ -34,6 +34,8 @@ export interface HashedFile {
 
 /** Between two pieces others have their turn, and the signal is looked at. */
 const pieceBytes = 1_000_000;
+/** For a file that has grown, or has no size at all. */
+const fewestBytes = 4096;
 
 export async function hashRegularFile(directory: HeldDirectory, name: string, use: DirectoryUse): Promise<HashedFile> {
   const hash = createHash("sha256");
@@ -47,8 +49,9 @@ export function readPieces(
   use: DirectoryUse,
   onPiece: (piece: Uint8Array) => Promise<void>,
 ): Promise<Omit<HashedFile, "sha256">> {
-  return withRegularFile(directory, name, use, async (file, { mode }) => {
-    const piece = Buffer.allocUnsafe(pieceBytes);
+  return withRegularFile(directory, name, use, async (file, { mode, size: told }) => {
+    // Of a small file no large piece: thousands of them would keep the garbage collector busy for longer than all else takes.
+    const piece = Buffer.allocUnsafe(Math.min(Math.max(told + 1, fewestBytes), pieceBytes));
     let size = 0;
     for (;;) {
       use.signal.throwIfAborted();
