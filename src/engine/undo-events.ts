@@ -53,6 +53,8 @@ export interface UndoneScope {
   readonly attempt?: number;
   /** Only what happened after the end of the block at this address. */
   readonly to?: string;
+  /** Only what some blocks did that a rerun runs again. */
+  readonly forRerun?: true;
 }
 
 /** What the node did is about to be taken back, by a run of its own; then the node ends. Nothing of it runs any more. */

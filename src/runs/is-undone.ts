@@ -6,7 +6,7 @@ export async function isUndone(journal: Journal, runId: string, rollback?: strin
     if (status !== "success" || undo === rollback) continue;
     const [started] = await journal.read(undo);
     const scope = started?.type === "run-started" ? started.undoOf : undefined;
-    const isWhole = scope !== undefined && scope.path === undefined && scope.to === undefined;
+    const isWhole = scope !== undefined && Object.keys(scope).every((key) => key === "runId");
     if (isWhole && !(await isUndone(journal, undo))) return true;
   }
   return false;

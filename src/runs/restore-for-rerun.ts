@@ -29,7 +29,12 @@ export async function restoreForRerun(
   const selection = { isChosen: (path: string) => !isReused(path) };
   const plan = await planSelection(runtime, deeds.value, selection, "keep");
   if (plan.blocks === 0) return ok(undefined);
-  const run = await startUndo(runtime, plan, { runId }, { onEvents() {}, onOutput() {}, startedBy: "rerun --restore" });
+  const run = await startUndo(
+    runtime,
+    plan,
+    { runId, forRerun: true },
+    { onEvents() {}, onOutput() {}, startedBy: "rerun --restore" },
+  );
   if (!run.ok) return err([problem("undo-refused", run.error)]);
   await run.value.settled();
   const conflicts = await run.value.inspect(conflictsOf);
