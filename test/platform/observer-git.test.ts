@@ -36,16 +36,6 @@ test("what git ignores is not observed unless it is asked for, nor is what it tr
   ]);
 });
 
-test("rules that a command adds hold for what is new, not for what was observed before", async () => {
-  ground.write("a", "one");
-  createRepository(ground.workspace);
-  ground.write("b", "two");
-  expect(await ground.observe("echo '*' > .gitignore; rm a b; mkdir node_modules; echo x > node_modules/x")).toEqual([
-    'a: file 644 "one" -> missing',
-    'b: file 644 "two" -> missing',
-  ]);
-});
-
 test("bytes on the disk count, whatever git makes of line ends", async () => {
   ground.write(".gitattributes", "* text=auto\n");
   ground.write("crlf", "one\r\ntwo\r\n");

@@ -137,6 +137,13 @@ test("an ignored file that `writes` does not name stays as the command left it, 
   expect(differences).toEqual([expect.stringMatching(/^build\/out\.bin: /)]);
 });
 
+test("a command that changes what git ignores hides nothing of what it makes", async () => {
+  const ground = createGround();
+  ground.write(".gitignore", "*.log\n");
+  createRepository(ground.engine.workspace);
+  await expectTakenBack(ground, "echo 'new*' >> .gitignore; mkdir newer; echo x > newer/a; echo x > new1");
+});
+
 test("files of a nested repository come back", async () => {
   const ground = createGround();
   ground.write("inner/tracked", "tracked\n");

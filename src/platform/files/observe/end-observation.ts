@@ -1,16 +1,18 @@
 import type { Stats } from "node:fs";
 import type { EntryState, StoredState } from "../../../changes/recorded-change.ts";
 import { permissionBits, showMode } from "../file-modes.ts";
+import type { NotCaptured } from "./begin-observation.ts";
 import { type ComparedTrees, compareTrees, type TouchedEntry } from "./compare-trees.ts";
 import { digestFile } from "./digest-file.ts";
 import { kindOf } from "./entry-table.ts";
 import { readObjects } from "./git-objects.ts";
-import { lookAt, readTarget } from "./look-at-file.ts";
+import { isPresent, lookAt, readTarget } from "./look-at-file.ts";
 import { findLostBits } from "./lost-bits.ts";
 import type { Manifest } from "./manifest.ts";
 import { type MovedRef, movedRefs } from "./moved-refs.ts";
-import type { Keeper, Surroundings } from "./surroundings.ts";
-import type { EntryAt } from "./tree.ts";
+import { digestExcludes } from "./repository-facts.ts";
+import { gitName, type Keeper, type Surroundings } from "./surroundings.ts";
+import { type EntryAt, pathIn } from "./tree.ts";
 
 export interface ChangedEntry {
   readonly path: string;
@@ -27,7 +29,7 @@ export interface Ended {
 /** What is different from what a manifest tells; the bytes that were there before are kept then. */
 export async function endObservation(around: Surroundings, manifest: Manifest, keeper: Keeper): Promise<Ended> {
   const moving = around.git === undefined ? [] : movedRefs(around.git, manifest.repositories);
-  const compared = await compareTrees(around, manifest);
+  const compared = await compareTrees(around, manifest, keeper);
   const ending = new Ending(around, manifest, keeper);
   for (const entry of compared.touched) ending.examine(entry);
   await ending.fetchFromGit();
@@ -36,6 +38,7 @@ export async function endObservation(around: Surroundings, manifest: Manifest, k
   const notCaptured = [
     ...ending.notCaptured,
     ...describeUnknown(compared),
+    ...describeRules(compared, manifest),
     ...describeWorkspace(around, manifest),
     ...findLostBits(compared.touched, restored, manifest),
   ];
@@ -245,6 +248,20 @@ function describeUnknown(compared: ComparedTrees): { path: string; why: string }
     })),
   ];
 }
+
+function describeRules({ unhidden, unclearRules }: ComparedTrees, { repositories }: Manifest): NotCaptured[] {
+  const changed = repositories.filter(({ gitDirectory, sharedDirectory, excludes }) => {
+    return isPresent(gitDirectory) && digestExcludes(sharedDirectory) !== excludes;
+  });
+  return [
+    ...unhidden.map((path) => ({ path, why: "git ignored it before the command, so what it was like is not known" })),
+    ...unclearRules.map((path) => ({ path, why: rulesChanged })),
+    ...changed.map(({ directory }) => ({ path: pathIn(directory, gitName), why: rulesChanged })),
+  ];
+}
+
+const rulesChanged =
+  "the command changed which files git ignores: of those that are hidden now, or were, nothing is known";
 
 /** Nothing of it is restored, because undo works below it. */
 function describeWorkspace({ workspace }: Surroundings, { mode: before }: Manifest): { path: string; why: string }[] {

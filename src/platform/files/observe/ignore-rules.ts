@@ -1,6 +1,18 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { dirname, join, resolve } from "node:path";
 import { nameOf, systemPath } from "../file-paths.ts";
 import { type GitProgram, startGit } from "./git-program.ts";
+import { isPresent } from "./look-at-file.ts";
+import { gitName } from "./surroundings.ts";
+
+/** Why a path is ignored. */
+export interface IgnoreMatch {
+  /** Absolute path of the file that says so. */
+  readonly source: string;
+  /** From 1. */
+  readonly line: number;
+  readonly pattern: string;
+}
 
 /** Which paths a repository ignores, told by one git that is asked again and again. Tracked ones are never ignored. */
 export class IgnoreRules {
@@ -10,6 +22,8 @@ export class IgnoreRules {
   readonly #prefix: string;
   #running: Answers | undefined;
   #failures = 0;
+  /** Git tells where rules stand as seen from there. */
+  #top: string | undefined;
 
   constructor(program: GitProgram, workspace: string, directory: string) {
     this.#program = program;
@@ -18,14 +32,18 @@ export class IgnoreRules {
   }
 
   /** Those of the paths that are ignored. Where git can't tell, nothing is. */
-  async ignored(paths: readonly string[]): Promise<ReadonlySet<string>> {
-    const ignored = new Set<string>();
+  async ignored(paths: readonly string[]): Promise<ReadonlyMap<string, IgnoreMatch>> {
+    const ignored = new Map<string, IgnoreMatch>();
     for (let at = 0; at < paths.length && this.#failures < mostFailures; ) {
       this.#running ??= new Answers(startGit(this.#program, { cwd: this.#cwd }, checkIgnore));
       const asked = paths.slice(at, at + pathsAtOnce);
       // So that no name is taken for one of git's special words.
       const answers = await this.#running.ask(asked.map((path) => `./${path.slice(this.#prefix.length)}`));
-      for (const [index, isIgnored] of answers.entries()) if (isIgnored) ignored.add(asked[index] as string);
+      for (const [index, match] of answers.entries()) {
+        if (match === undefined) continue;
+        this.#top ??= topOf(this.#cwd);
+        ignored.set(asked[index] as string, { ...match, source: resolve(this.#top, match.source) });
+      }
       at += answers.length;
       if (answers.length === asked.length) continue;
       // Git gives up at a path that it won't judge, such as one in a submodule, and says nothing about the rest.
@@ -39,6 +57,14 @@ export class IgnoreRules {
   close(): void {
     this.#running?.end();
     this.#running = undefined;
+  }
+}
+
+/** Where the repository begins that a directory lies in. */
+function topOf(directory: string): string {
+  for (let at = directory; ; at = dirname(at)) {
+    if (isPresent(join(at, gitName))) return at;
+    if (at === dirname(at)) return directory;
   }
 }
 
@@ -67,7 +93,7 @@ class Answers {
   }
 
   /** Fewer than asked for when git ends before. */
-  async ask(paths: readonly string[]): Promise<boolean[]> {
+  async ask(paths: readonly string[]): Promise<(IgnoreMatch | undefined)[]> {
     this.#words = [];
     this.#child.stdin.write(Buffer.concat(paths.flatMap((path) => [Buffer.from(systemPath(path)), nul])));
     while (this.#words.length < paths.length * wordsPerAnswer && !this.#hasEnded) {
@@ -75,10 +101,11 @@ class Answers {
         this.#heard = resolve;
       });
     }
-    const answers: boolean[] = [];
-    for (let at = 2; at + 1 < this.#words.length; at += wordsPerAnswer) {
-      const pattern = this.#words[at] as string;
-      answers.push(pattern !== "" && !pattern.startsWith("!"));
+    const answers: (IgnoreMatch | undefined)[] = [];
+    for (let at = 0; at + wordsPerAnswer <= this.#words.length; at += wordsPerAnswer) {
+      const [source, line, pattern] = this.#words.slice(at, at + wordsPerAnswer) as [string, string, string];
+      const isIgnored = pattern !== "" && !pattern.startsWith("!");
+      answers.push(isIgnored ? { source, line: Number(line), pattern } : undefined);
     }
     return answers;
   }

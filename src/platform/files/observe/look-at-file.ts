@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+} from "node:fs";
 import { nameOf, systemPath } from "../file-paths.ts";
 import { openFiles } from "../walk-directories.ts";
 
@@ -54,6 +64,16 @@ export function openRegular(path: string): number | undefined {
 function isAt(fd: number, path: string): boolean {
   if (process.platform !== "linux") return true;
   return nameOf(readlinkSync(`${openFiles}/${fd}`, "buffer")) === path;
+}
+
+export function readWholeFile(path: string): Uint8Array | undefined {
+  const fd = openRegular(path);
+  if (fd === undefined) return undefined;
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 const smallBytes = 10_000;

@@ -4,7 +4,7 @@ import { IgnoreRules } from "./ignore-rules.ts";
 import { isGone, isRacy, lookAt, readTarget } from "./look-at-file.ts";
 import { readNames } from "./read-names.ts";
 import { findRepository, type ObservedRepository, readRefs } from "./repository-facts.ts";
-import { type Choice, chooseEntry, gitName, mostBytesKept, type Surroundings } from "./surroundings.ts";
+import { type Choice, chooseEntry, gitName, mostBytesKept, rulesName, type Surroundings } from "./surroundings.ts";
 import { isAsIndexed, listTracked, type TrackedFile } from "./tracked-files.ts";
 import { type DirectoryRecord, type EntryAt, isSkipped, noRow, pathIn, rowsOf, type Tree } from "./tree.ts";
 import type { WriteGlobs } from "./write-globs.ts";
@@ -160,7 +160,7 @@ class Looking {
     const before = this.#known.tree.get(path);
     const rows = rowsOf(names, before);
     const isAsked = (name: string, index: number): boolean =>
-      name !== gitName && !isTracked(path, name, repository, before, rows[index] as number);
+      name !== gitName && name !== rulesName && !isTracked(path, name, repository, before, rows[index] as number);
     const asked = repository !== undefined && choice === "rules" ? names.filter(isAsked) : [];
     return { path, choice, repository, names, rows, asked, before };
   }
@@ -174,7 +174,9 @@ class Looking {
       questions.set(repository, paths);
     }
     const ignored = new Set<string>();
-    for (const [{ rules }, paths] of questions) for (const path of await rules.ignored(paths)) ignored.add(path);
+    for (const [{ rules }, paths] of questions) {
+      for (const path of (await rules.ignored(paths)).keys()) ignored.add(path);
+    }
     return ignored;
   }
 

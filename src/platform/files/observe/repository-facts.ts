@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { nameOf } from "../file-paths.ts";
 import { askGit, type GitPlace, type GitProgram } from "./git-program.ts";
-import { isPresent, readSmallFile, stampOf } from "./look-at-file.ts";
+import { isPresent, readSmallFile, readWholeFile, stampOf } from "./look-at-file.ts";
 
 /** A repository whose files are observed, as it was when a command began. */
 export interface ObservedRepository {
@@ -12,6 +13,8 @@ export interface ObservedRepository {
   readonly sharedDirectory: string;
   /** Tells its index from another one; nothing where that can't be told for certain. */
   readonly indexStamp: string | undefined;
+  /** Digest of what it says beside `.gitignore` files about what is ignored. */
+  readonly excludes: string;
   readonly refs: Readonly<Record<string, string>>;
 }
 
@@ -28,12 +31,22 @@ export async function findRepository(
   const [top, gitDirectory, shared] = lines;
   if (lines.length !== words.length + 1 || !top || !gitDirectory || !shared) return undefined;
   if (top !== cwd && (directory !== "" || (await isIgnoredThere(program, top, cwd)))) return undefined;
+  const sharedDirectory = resolve(cwd, shared);
   return {
     directory,
     gitDirectory,
-    sharedDirectory: resolve(cwd, shared),
+    sharedDirectory,
+    excludes: digestExcludes(sharedDirectory),
     indexStamp: stampOf(join(gitDirectory, "index")),
   };
+}
+
+/** Its own list, and the setting that names another one. */
+export function digestExcludes(sharedDirectory: string): string {
+  const hash = createHash("sha256").update(readWholeFile(join(sharedDirectory, "info/exclude")) ?? "");
+  const settings = Buffer.from(readWholeFile(join(sharedDirectory, "config")) ?? "").toString("latin1");
+  for (const line of settings.split("\n")) if (/excludesfile/i.test(line)) hash.update(`\0${line}`);
+  return hash.digest("hex");
 }
 
 /** A workspace that the repository around it ignores has nothing to do with it: a repository of dotfiles, for example. */

@@ -37,6 +37,9 @@ export const mostBytesKept = 50_000_000;
 /** What git itself keeps, and no command's changes to it are told file by file. */
 export const gitName = ".git";
 
+/** Says what git ignores. Observed even where it hides itself, because it tells what else was hidden. */
+export const rulesName = ".gitignore";
+
 /** How the names in a directory are chosen: by what git ignores, by the globs alone because git ignores it, or all of them. */
 export type Choice = "rules" | "globs" | "all";
 
