@@ -828,6 +828,19 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
   ],
   "docs/undo.md": [
     {
+      words: "each only if it is still where the command left it (compare-and-swap)",
+      keptBy: "a branch that was moved since stays where it is, and is named",
+    },
+    {
+      words: "The index is never touched, so `git status` may show entries afterwards",
+      keptBy: "branches, tags and HEAD go back, the index stays, and git reset makes it as HEAD is",
+    },
+    {
+      words: "set-user-id and set-group-id bits, times, owners",
+      keptBy:
+        "of ignored files those come back that writes names, large ones are named, set-user-id bits are not restored",
+    },
+    {
       words:
         "Bytes, mode, link target and existence of every journaled path are as before, or the path is named as a conflict",
       keptBy:
