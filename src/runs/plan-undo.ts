@@ -21,6 +21,7 @@ import { findBlock } from "./find-block.ts";
 import { findCompensated } from "./find-compensated.ts";
 import { findOccupied } from "./find-occupied.ts";
 import { isUndone } from "./is-undone.ts";
+import { leaveSeenMoves } from "./leave-seen-moves.ts";
 import { findRun, statusOf, unreadableRun } from "./read-run.ts";
 import type { Runtime } from "./runtime.ts";
 import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
@@ -96,7 +97,7 @@ export async function planSelection(
   const { runId, workflow, workspace } = all.state.started;
   const selected = selectDeeds(all, selection);
   const { deeds, shared } = selected;
-  const undoables = await withoutCompensated(runtime, runId, selected.undoables);
+  const undoables = leaveSeenMoves(await withoutCompensated(runtime, runId, selected.undoables));
   const steps: PlanStep[] = [];
   const files: PlannedFile[] = [];
   let isMovedLater = false;
