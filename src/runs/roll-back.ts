@@ -31,9 +31,12 @@ export async function rollBack(
   if (found.ok) return (await goOn(runtime, undoRun, signal)) ?? resultOf(runtime, undoRun);
   const plan = await planRollback(runtime, runId, request);
   if (!plan.ok) return partial([{ path: request.path, why: plan.error }]);
-  const { blocks, notCaptured } = plan.value;
+  const { blocks, notCaptured, commitPoint } = plan.value;
   if (blocks === 0) return conclude(notCaptured);
-  const started = await startUndo(runtime, plan.value, scopeOf(runId, request), { ...listener, runId: undoRun });
+  const started = await startUndo(runtime, plan.value, scopeOf(runId, request, commitPoint), {
+    ...listener,
+    runId: undoRun,
+  });
   if (!started.ok) return partial([{ path: request.path, why: started.error }]);
   await drive(started.value, signal);
   const { conflicts, ...counted } = await resultOf(runtime, undoRun);
@@ -44,16 +47,18 @@ async function planRollback(
   runtime: Runtime,
   runId: string,
   { path, attempt }: RollbackRequest,
-): Promise<Result<UndoPlan, string>> {
+): Promise<Result<UndoPlan & { readonly commitPoint: string | undefined }, string>> {
   const events = await (await runtime.platform.journal()).read(runId);
   const deeds = await listDeeds(events, runtime.workflows.catalog);
   if (!deeds.ok) return err(deeds.error.reason);
   const scope = path === "" ? { path } : { path, attempt };
-  return ok(await planSelection(runtime, deeds.value, { scope, sinceCommitPoint: true }, "keep"));
+  const plan = await planSelection(runtime, deeds.value, { scope, sinceCommitPoint: true }, "keep");
+  return ok({ ...plan, commitPoint: deeds.value.commitPoints.at(-1)?.path });
 }
 
-function scopeOf(runId: string, { path, attempt }: RollbackRequest): UndoneScope {
-  return path === "" ? { runId } : { runId, path, attempt };
+/** That a run was taken back only to its commit point tells whoever tries it again how far to go. */
+function scopeOf(runId: string, { path, attempt }: RollbackRequest, commitPoint: string | undefined): UndoneScope {
+  return path === "" ? { runId, ...defined({ to: commitPoint }) } : { runId, path, attempt };
 }
 
 export interface StartUndoOptions extends RunListener {

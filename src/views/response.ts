@@ -250,7 +250,9 @@ function describeNext(
 function stayed(state: RunState, { undo }: UndoData): Pick<FailureData, "undone"> {
   if (undo?.conflicts === undefined) return {};
   const { of: runId, block: only, to } = undo;
-  return { undone: { runId, ...defined({ only, to }), isForcible: isForcible(state) } };
+  // No command takes back just what a rerun runs again.
+  const canBeAsked = state.started.undoOf?.forRerun === undefined;
+  return { undone: { runId, ...defined({ only, to }), isForcible: canBeAsked && isForcible(state) } };
 }
 
 /** The questions that wait for an answer, oldest first. */

@@ -179,6 +179,22 @@ test.each(["keep", "force"])("force is not advised where it does not help: after
   expect(stderr).not.toContain("--on-conflict force");
 });
 
+test("what is advised after a rollback to a commit point does not go back past that", async () => {
+  const make = (id: string, more: object): object => ({
+    id,
+    type: "CreateFile",
+    inputs: { path: id, content: "" },
+    ...more,
+  });
+  const fail = shell("fail", "echo mine > after; exit 1", { depends_on: ["after"], effects: "none" });
+  const blocks = [make("point", { commit_point: true }), make("after", { depends_on: ["point"] }), fail];
+  const frond = createFrond({ "back.yaml": workflow("back", blocks, { on_failure: "rollback" }) });
+  const { reply } = await frond.json(["run", "back.yaml", "--json"]);
+  const { run_id: runId, rollback } = reply as { run_id: string; rollback: { undo_run: string } };
+  const { stdout } = await frond.run(["show", rollback.undo_run]);
+  expect(stdout).toContain(`Replace that too: frond undo ${runId} --to point --on-conflict force`);
+});
+
 test("--plan prints a workflow that does the same when it is run as a file", async () => {
   const { frond, runId } = await runRelease();
   const { code, stdout, stderr } = await frond.run(["undo", runId, "--plan", "--diff"]);
