@@ -206,6 +206,14 @@ test("--plan prints a workflow that does the same when it is run as a file", asy
   expectAsBefore(frond);
 });
 
+test("--plan of a run with nothing to undo says so, and leaves the file that it is written to empty", async () => {
+  const frond = createFrond({ "look.yaml": workflow("look", [shell("a", "true")]) });
+  await frond.run(["run", "look.yaml"]);
+  const { code, stdout, stderr } = await frond.run(["undo", "last", "--plan"]);
+  expect([code, stdout]).toEqual([0, ""]);
+  expect(stderr).toMatch(/^Nothing to undo in look run_\w+: it changed nothing that Frond could take back\.\n$/);
+});
+
 test("--only and --to take back a part", async () => {
   const { frond, runId } = await runRelease();
   expect((await frond.run(["undo", runId, "--only", "notes", "--yes"])).code).toBe(0);

@@ -85,7 +85,14 @@ class CaseCourse {
     this.#count(`ended with ${metadata.outcome}`);
     const isCancelled = events.some(({ type }) => type === "run-cancelling");
     const hasFailed = metadata.outcome !== "success" && !isCancelled;
-    if (root.on_failure === "rollback" && hasFailed && metadata.rollback === undefined) {
+    // A block with a word of its own leads to what that says.
+    const own = new Map(
+      (root.blocks as readonly { id: string; on_failure?: string }[]).map((one) => [one.id, one.on_failure]),
+    );
+    const leadsToIt = Object.entries(state.root.record.blocks).some(
+      ([id, record]) => record.metadata.failed && (own.get(id) ?? "rollback") === "rollback",
+    );
+    if (root.on_failure === "rollback" && hasFailed && leadsToIt && metadata.rollback === undefined) {
       this.#violations.push("nothing was rolled back");
     }
     return { runId: run.runId, rollback: metadata.rollback, events };

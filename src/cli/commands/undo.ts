@@ -74,8 +74,12 @@ async function undo(run: string, options: Options, context: CliContext): Promise
   const planned = await planUndo(runtime, runId.value, how);
   if (!planned.ok) return refuse(planned.error, json, terminal);
   const forecast = await describeUndoPlan(planned.value, platform);
-  if (options.plan) return printPlan(forecast, options, context);
   const title = nameRun(found.value.workflow, runId.value, context);
+  if (options.plan && !json && forecast.workflow_yaml === undefined) {
+    terminal.writeError(`Nothing to undo in ${title}: ${explainNothing(forecast)}.\n`);
+    return exitCodes.success;
+  }
+  if (options.plan) return printPlan(forecast, options, context);
   if (forecast.workflow_yaml === undefined) return sayNothingToUndo(title, forecast, options, context);
   const { origin } = forecast;
   if (!json) {
@@ -97,8 +101,10 @@ async function undo(run: string, options: Options, context: CliContext): Promise
   const startedBy = whoStarts(undefined, context);
   const begun = await undoRun(runtime, runId.value, { ...how, startedBy, ...listenerOf(view) });
   if (!begun.ok) return refuse(begun.error, json, terminal);
-  // What there was to undo has gone meanwhile.
-  if (begun.value.run === undefined) return exitCodes.success;
+  // What there was to undo has gone meanwhile: a run that is ended may roll itself back.
+  if (begun.value.run === undefined) {
+    return sayNothingToUndo(title, await describeUndoPlan(begun.value.plan, platform), options, context);
+  }
   return driveAndReport(runtime, begun.value.run, view, options, context);
 }
 
