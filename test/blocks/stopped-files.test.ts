@@ -6,6 +6,7 @@ import { createTestEngine, type TestEngine } from "../rig/engine.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createMachine } from "../rig/machine.ts";
 import { identity, makeSparse, untilOpened } from "../rig/sparse-file.ts";
+import { waitFor } from "../rig/wait-for.ts";
 import { announcesChanges } from "./file-ground.ts";
 
 const gigabyte = 1_000_000_000;
@@ -99,6 +100,7 @@ test("who waits for a file that another block works on is cancelled without wait
   const first = await engine.start(workflow);
   await untilOpened(big);
   const second = await engine.start(workflow);
+  await waitFor("its block to begin", () => second.events.some(({ type }) => type === "block-started"));
   await second.cancel();
   expect((await second.settled).state.root.record.blocks.it?.metadata.message).toBe("cancelled");
   expect(first.state.finished).toBeUndefined();

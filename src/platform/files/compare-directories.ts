@@ -1,8 +1,7 @@
-import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isSamePath, nameOf, systemPath } from "./file-paths.ts";
-import { type Attempt, hasCode, Refusal, refuseLinkedRoot, refuseRoot, refuseWay } from "./file-problems.ts";
+import { type Attempt, Refusal, refuseLinkedRoot, refuseRoot, refuseWay } from "./file-problems.ts";
 import type { HeldDirectory, HoldDirectory } from "./held-directory.ts";
 
 /**
@@ -20,77 +19,72 @@ export function compareDirectories(platform: NodeJS.Platform): HoldDirectory {
   const kernelJudges = platform === "darwin";
   const noFollow = kernelJudges ? noFollowAny : O_NOFOLLOW;
 
-  return async (root, parts, use) => {
-    const realRoot = await realRootOf(root);
+  return (root, parts, use) => {
+    const realRoot = realRootOf(root);
     if (!isSamePath(realRoot, root)) throw refuseLinkedRoot(root);
-    await refuseDetours(realRoot, parts, use);
+    refuseDetours(realRoot, parts, use);
     const directory = join(realRoot, ...parts);
-    const handle = await open(systemPath(directory), O_RDONLY | O_DIRECTORY | noFollow);
+    const fd = openSync(systemPath(directory), O_RDONLY | O_DIRECTORY | noFollow);
     const pathTo = (name: string) => systemPath(join(directory, name));
 
-    async function confirm(): Promise<void> {
-      await refuseDetours(realRoot, parts, use);
-      await refuseOther(handle, pathTo("."), use);
+    function confirm(): void {
+      refuseDetours(realRoot, parts, use);
+      refuseOther(fd, pathTo("."), use);
       // The real path on macOS may differ from the name in upper and lower case, so there only its kernel can be the judge.
-      if (!kernelJudges && nameOf(await realpath(pathTo("."), "buffer")) !== directory) {
+      if (!kernelJudges && nameOf(realpathSync.native(pathTo("."), "buffer")) !== directory) {
         throw new Refusal("forbidden", `a directory on the way to '${use.path}' was replaced by a link meanwhile`);
       }
     }
 
-    async function openFile(name: string, flags: number, mode?: number): Promise<FileHandle> {
-      const file = await open(pathTo(name), flags | noFollow, mode);
+    function openFile(name: string, flags: number, mode?: number): number {
+      const file = openSync(pathTo(name), flags | noFollow, mode);
       try {
         if (!kernelJudges) {
-          await confirm();
-          await refuseOther(file, pathTo(name), use);
+          confirm();
+          refuseOther(file, pathTo(name), use);
         }
         return file;
       } catch (error) {
-        await file.close();
+        closeSync(file);
         throw error;
       }
     }
 
-    const held: HeldDirectory = { handle, pathTo, open: openFile, confirm };
+    const held: HeldDirectory = { fd, pathTo, open: openFile, confirm };
     try {
-      await confirm();
+      confirm();
       return held;
     } catch (error) {
-      await handle.close();
+      closeSync(fd);
       throw error;
     }
   };
 }
 
-async function realRootOf(root: string): Promise<string> {
+function realRootOf(root: string): string {
   try {
-    return await realpath(root);
+    return realpathSync.native(root);
   } catch (error) {
     throw refuseRoot(root, error);
   }
 }
 
-async function refuseDetours(realRoot: string, parts: readonly string[], attempt: Attempt): Promise<void> {
+function refuseDetours(realRoot: string, parts: readonly string[], attempt: Attempt): void {
   for (const index of parts.keys()) {
     const way = parts.slice(0, index + 1);
-    const found = await lookAt(systemPath(join(realRoot, ...way)));
+    const found = lookAt(systemPath(join(realRoot, ...way)));
     if (!found?.isDirectory()) throw refuseWay(way, found, attempt);
   }
 }
 
-async function refuseOther(opened: FileHandle, path: string | Buffer, { path: shown }: Attempt): Promise<void> {
-  const lying = await lookAt(path);
-  const { dev, ino } = await opened.stat({ bigint: true });
+function refuseOther(opened: number, path: string | Buffer, { path: shown }: Attempt): void {
+  const lying = lookAt(path);
+  const { dev, ino } = fstatSync(opened, { bigint: true });
   if (lying?.dev !== dev || lying.ino !== ino) {
     throw new Refusal("forbidden", `something on the way to '${shown}' was replaced meanwhile`);
   }
 }
 
-async function lookAt(path: string | Buffer): Promise<BigIntStats | undefined> {
-  try {
-    return await lstat(path, { bigint: true });
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
+function lookAt(path: string | Buffer): BigIntStats | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false });
 }

@@ -1,36 +1,38 @@
-import { constants, type Stats } from "node:fs";
 import {
-  chmod,
-  type FileHandle,
-  lstat,
-  mkdir,
-  opendir,
-  readlink,
-  rename,
-  rmdir,
-  symlink,
-  unlink,
-} from "node:fs/promises";
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+} from "node:fs";
+import { opendir, rename, unlink } from "node:fs/promises";
 import type { FileState } from "../../block/ports.ts";
 import { inheritedGroup, permissionBits } from "./file-modes.ts";
 import { nameOf, systemPath } from "./file-paths.ts";
 import { type Attempt, hasCode, Refusal, refuseMissing, refuseUnlessFile } from "./file-problems.ts";
-import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
+import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory, syncFile } from "./held-directory.ts";
 import { O_PATH } from "./held-entries.ts";
 import { openFiles } from "./walk-directories.ts";
 
-export async function describeEntry(directory: HeldDirectory, name: string): Promise<FileState> {
-  const found = await lookAt(directory, name);
+export function describeEntry(directory: HeldDirectory, name: string): FileState {
+  const found = lookAt(directory, name);
   if (found === undefined) return { kind: "missing" };
   const mode = found.mode & permissionBits;
   if (found.isFile()) return { kind: "file", mode, size: found.size };
   if (found.isDirectory()) return { kind: "directory", mode };
   if (!found.isSymbolicLink()) return { kind: "other" };
   try {
-    return { kind: "link", target: nameOf(await readlink(directory.pathTo(name), "buffer")) };
+    return { kind: "link", target: nameOf(readlinkSync(directory.pathTo(name), "buffer")) };
   } catch (error) {
     // It is no link any more.
-    if (hasCode(error, "EINVAL", "ENOENT")) return await describeEntry(directory, name);
+    if (hasCode(error, "EINVAL", "ENOENT")) return describeEntry(directory, name);
     throw error;
   }
 }
@@ -62,12 +64,13 @@ export async function listNames(
 const bytesAsNames = { encoding: "buffer" as BufferEncoding, bufferSize: namesAtOnce };
 
 export async function removeEntry(directory: HeldDirectory, name: string, attempt: Attempt): Promise<void> {
-  const found = await lookAt(directory, name);
+  const found = lookAt(directory, name);
   if (found === undefined) throw refuseMissing(attempt);
   if (found.isDirectory()) {
-    await rmdir(directory.pathTo(name));
+    rmdirSync(directory.pathTo(name));
   } else {
     if (!found.isSymbolicLink()) refuseUnlessFile(found, name, attempt.path);
+    // It may have to wait for the disk, which frees the space of the file.
     await unlink(directory.pathTo(name));
   }
   await syncDirectory(directory);
@@ -78,39 +81,39 @@ const ownerMay = 0o700;
 
 export async function makeDirectory(directory: HeldDirectory, name: string, mode: number): Promise<void> {
   const wanted = mode & permissionBits;
-  await mkdir(directory.pathTo(name), { mode: wanted | ownerMay });
+  mkdirSync(directory.pathTo(name), { mode: wanted | ownerMay });
   try {
-    await directory.confirm();
-    const made = await directory.open(name, constants.O_RDONLY | constants.O_DIRECTORY);
+    directory.confirm();
+    const made = directory.open(name, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
       await setMode(made, wanted);
     } finally {
-      await made.close();
+      closeSync(made);
     }
   } catch (error) {
-    await rmdir(directory.pathTo(name)).catch(() => undefined);
+    quietly(() => rmdirSync(directory.pathTo(name)));
     throw error;
   }
   await syncDirectory(directory);
 }
 
 export async function makeLink(directory: HeldDirectory, name: string, target: string): Promise<void> {
-  await symlink(systemPath(target), directory.pathTo(name));
+  symlinkSync(systemPath(target), directory.pathTo(name));
   try {
-    await directory.confirm();
+    directory.confirm();
   } catch (error) {
-    await unlink(directory.pathTo(name)).catch(() => undefined);
+    quietly(() => unlinkSync(directory.pathTo(name)));
     throw error;
   }
   await syncDirectory(directory);
 }
 
 /** Whatever the umask took away, and without taking away what the directory inherited. */
-async function setMode(made: FileHandle, wanted: number): Promise<void> {
-  const { mode } = await made.stat();
+async function setMode(made: number, wanted: number): Promise<void> {
+  const { mode } = fstatSync(made);
   if ((mode & permissionBits) === wanted) return;
-  await made.chmod(wanted | (mode & inheritedGroup));
-  await made.sync();
+  fchmodSync(made, wanted | (mode & inheritedGroup));
+  await syncFile(made);
 }
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
@@ -122,25 +125,25 @@ export async function setEntryMode(
   attempt: Attempt,
   mode: number,
 ): Promise<void> {
-  const found = await lookAt(directory, name);
+  const found = lookAt(directory, name);
   if (found === undefined) throw refuseMissing(attempt);
   if (!found.isDirectory()) refuseUnlessFile(found, name, attempt.path);
   const wanted = mode & permissionBits;
-  let entry: FileHandle;
+  let entry: number;
   try {
-    entry = await directory.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    entry = directory.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   } catch (error) {
     if (!hasCode(error, "EACCES") || process.platform !== "linux") throw error;
     return await setUnreadableMode(directory, name, attempt, wanted);
   }
   try {
-    const opened = await entry.stat();
+    const opened = fstatSync(entry);
     if (!opened.isDirectory()) refuseUnlessFile(opened, name, attempt.path);
-    await directory.confirm();
-    await entry.chmod(opened.isDirectory() ? wanted | (opened.mode & inheritedGroup) : wanted);
-    await entry.sync();
+    directory.confirm();
+    fchmodSync(entry, opened.isDirectory() ? wanted | (opened.mode & inheritedGroup) : wanted);
+    await syncFile(entry);
   } finally {
-    await entry.close();
+    closeSync(entry);
   }
 }
 
@@ -151,13 +154,13 @@ async function setUnreadableMode(
   { path }: Attempt,
   wanted: number,
 ): Promise<void> {
-  const entry = await directory.open(name, O_PATH);
+  const entry = directory.open(name, O_PATH);
   try {
-    const held = await entry.stat();
+    const held = fstatSync(entry);
     if (!held.isDirectory()) refuseUnlessFile(held, name, path);
-    await chmod(`${openFiles}/${entry.fd}`, held.isDirectory() ? wanted | (held.mode & inheritedGroup) : wanted);
+    chmodSync(`${openFiles}/${entry}`, held.isDirectory() ? wanted | (held.mode & inheritedGroup) : wanted);
   } finally {
-    await entry.close();
+    closeSync(entry);
   }
   await syncDirectory(directory);
 }
@@ -170,10 +173,10 @@ export interface Entry {
 }
 
 export async function renameEntry(from: Entry, to: Entry, attempt: Attempt): Promise<void> {
-  const moved = await lookAt(from.directory, from.name);
+  const moved = lookAt(from.directory, from.name);
   if (moved === undefined) throw refuseMissing(attempt);
-  const found = await lookAt(to.directory, to.name);
-  if (found !== undefined) await refuseOccupied(moved, found, from, to);
+  const found = lookAt(to.directory, to.name);
+  if (found !== undefined) refuseOccupied(moved, found, from, to);
   try {
     await rename(from.directory.pathTo(from.name), to.directory.pathTo(to.name));
   } catch (error) {
@@ -184,8 +187,8 @@ export async function renameEntry(from: Entry, to: Entry, attempt: Attempt): Pro
   await syncDirectory(from.directory);
 }
 
-async function refuseOccupied(moved: Stats, found: Stats, from: Entry, to: Entry): Promise<void> {
-  if (await isSameFile(from, to)) {
+function refuseOccupied(moved: Stats, found: Stats, from: Entry, to: Entry): void {
+  if (isSameFile(from, to)) {
     // Where upper and lower case are one, another spelling of the name is meant. Of two hard links the system moves neither.
     if (moved.isDirectory() || moved.nlink === 1) return;
     throw new Refusal("exists", `'${from.path}' and '${to.path}' are the same file`);
@@ -196,9 +199,16 @@ async function refuseOccupied(moved: Stats, found: Stats, from: Entry, to: Entry
   refuseUnlessFile(found, to.name, to.path);
 }
 
-async function isSameFile(one: Entry, other: Entry): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [one, other].map(({ directory, name }) => lstat(directory.pathTo(name), { bigint: true })),
-  );
+function isSameFile(one: Entry, other: Entry): boolean {
+  const [a, b] = [one, other].map(({ directory, name }) => lstatSync(directory.pathTo(name), { bigint: true }));
   return a?.dev === b?.dev && a?.ino === b?.ino;
+}
+
+/** Where something else has gone wrong, which is what counts. */
+function quietly(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // It stays as it is.
+  }
 }

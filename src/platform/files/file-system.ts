@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { rmdir, unlink } from "node:fs/promises";
 import type { FileProblem, FileState, FileSystem, RootedPath } from "../../block/ports.ts";
 import { shownPath } from "../../block/rooted-path.ts";
+import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { compareDirectories } from "./compare-directories.ts";
 import {
   describeEntry,
@@ -130,7 +131,7 @@ async function look(hold: HoldDirectory, { root, path }: RootedPath, use: Direct
   const parts = partsOf(path);
   const name = parts.pop() ?? ".";
   try {
-    return await inDirectory(hold, root, parts, use, (directory) => describeEntry(directory, name));
+    return await inDirectory(hold, root, parts, use, async (directory) => describeEntry(directory, name));
   } catch (error) {
     if (error instanceof Refusal && error.problem.kind === "missing") return { kind: "missing" };
     throw error;
@@ -154,7 +155,7 @@ async function empty(hold: HoldDirectory, root: string, parts: readonly string[]
   await inDirectory(hold, root, parts, use, async (directory) => {
     for (const name of await listNames(directory, use, Number.POSITIVE_INFINITY)) {
       use.signal.throwIfAborted();
-      if ((await describeEntry(directory, name)).kind !== "directory") await unlink(directory.pathTo(name));
+      if (describeEntry(directory, name).kind !== "directory") await unlink(directory.pathTo(name));
       else {
         await empty(hold, root, [...parts, name], use);
         await rmdir(directory.pathTo(name));
@@ -175,7 +176,10 @@ async function inParent<T>(
   return await inDirectory(hold, root, parts, use, (directory) => action(directory, name, use));
 }
 
-/** The signal is looked at here so that no operation can forget it, and once more when the way to the directory is behind it. */
+/**
+ * The signal is looked at here so that no operation can forget it. Most of an operation is done without a turn through the event loop,
+ * so whoever does many, one after the other, gives others their turn here.
+ */
 async function inDirectory<T>(
   hold: HoldDirectory,
   root: string,
@@ -183,15 +187,15 @@ async function inDirectory<T>(
   use: DirectoryUse,
   action: (directory: HeldDirectory) => Promise<T>,
 ): Promise<T> {
+  await (isSliceOver() ? nextSlice() : undefined);
   use.signal.throwIfAborted();
-  const directory = await hold(root, parts, use);
+  const directory = hold(root, parts, use);
   try {
-    use.signal.throwIfAborted();
     const result = await action(directory);
-    await directory.confirm();
+    directory.confirm();
     return result;
   } finally {
-    await directory.handle.close();
+    closeSync(directory.fd);
   }
 }
 

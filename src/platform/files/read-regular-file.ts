@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { closeSync, constants, fstatSync, read, readSync, type Stats } from "node:fs";
+import { promisify } from "node:util";
 import { permissionBits } from "./file-modes.ts";
 import { Refusal, refuseUnlessFile } from "./file-problems.ts";
-import { type DirectoryUse, type HeldDirectory, lookAt } from "./held-directory.ts";
+import { type DirectoryUse, fewBytes, type HeldDirectory, lookAt } from "./held-directory.ts";
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
 /** Without O_NONBLOCK the opening of a FIFO would wait for somebody to write to it. */
@@ -55,7 +55,7 @@ export function readPieces(
     let size = 0;
     for (;;) {
       use.signal.throwIfAborted();
-      const { bytesRead } = await file.read(piece, 0, piece.length);
+      const bytesRead = await readPiece(file, piece, 0, piece.length);
       if (bytesRead === 0) return { size, mode: mode & permissionBits };
       await onPiece(piece.subarray(0, bytesRead));
       size += bytesRead;
@@ -67,27 +67,34 @@ async function withRegularFile<T>(
   directory: HeldDirectory,
   name: string,
   { path }: DirectoryUse,
-  action: (file: FileHandle, opened: Stats) => Promise<T>,
+  action: (file: number, opened: Stats) => Promise<T>,
 ): Promise<T> {
   // Opening a device can do something by itself, so nothing is opened that has not been seen to be a file.
-  const found = await lookAt(directory, name);
+  const found = lookAt(directory, name);
   if (found === undefined) throw new Refusal("missing", `the file '${path}' does not exist`);
   refuseUnlessFile(found, name, path);
-  const file = await directory.open(name, readFlags);
+  const file = directory.open(name, readFlags);
   try {
-    const opened = await file.stat();
+    const opened = fstatSync(file);
     refuseUnlessFile(opened, name, path);
     return await action(file, opened);
   } finally {
-    await file.close();
+    closeSync(file);
   }
+}
+
+const readAsync = promisify(read);
+
+async function readPiece(file: number, buffer: Buffer, offset: number, length: number): Promise<number> {
+  if (length <= fewBytes) return readSync(file, buffer, offset, length, null);
+  return (await readAsync(file, buffer, offset, length, null)).bytesRead;
 }
 
 /** One more can be asked of Node in a single read. */
 const mostBytes = 2 ** 31 - 2;
 
 async function readBytes(
-  file: FileHandle,
+  file: number,
   size: number,
   { path, signal }: DirectoryUse,
   maxBytes: number,
@@ -98,7 +105,7 @@ async function readBytes(
   let length = 0;
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead } = await file.read(buffer, length, Math.min(buffer.length - length, pieceBytes));
+    const bytesRead = await readPiece(file, buffer, length, Math.min(buffer.length - length, pieceBytes));
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
     if (length > limit) {

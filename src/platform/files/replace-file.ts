@@ -1,8 +1,19 @@
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, rename, unlink } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  type Stats,
+  unlinkSync,
+  write,
+  writeSync,
+} from "node:fs";
+import { rename } from "node:fs/promises";
+import { promisify } from "node:util";
 import { permissionBits } from "./file-modes.ts";
 import { hasCode, Refusal, refuseUnlessFile } from "./file-problems.ts";
-import { type DirectoryUse, type HeldDirectory, lookAt, syncDirectory } from "./held-directory.ts";
+import { type DirectoryUse, fewBytes, type HeldDirectory, lookAt, syncDirectory, syncFile } from "./held-directory.ts";
 import { isOurs } from "./ownership.ts";
 
 /**
@@ -28,38 +39,42 @@ export async function replaceFile(
   { bytes, mode, temporary }: NewFile,
 ): Promise<void> {
   if (temporary === name) throw new Refusal("forbidden", `'${path}' is the name of a temporary file of Frond's own`);
-  const old = await lookAt(directory, name);
+  const old = lookAt(directory, name);
   if (old?.isDirectory()) throw new Refusal("unusable", `'${path}' can't be written: it is a directory`);
   if (old !== undefined) refuseUnlessFile(old, name, path);
-  const file = await makeTemporary(directory, temporary, path, old);
+  const file = makeTemporary(directory, temporary, path, old);
   try {
     await fill(file, directory, { bytes, mode, old, signal });
-    await directory.confirm();
+    directory.confirm();
     signal.throwIfAborted();
+    // It may have to wait for the disk: for what is being synced there, and for the space of the old file.
     await rename(directory.pathTo(temporary), directory.pathTo(name));
   } catch (error) {
-    await unlink(directory.pathTo(temporary)).catch(() => undefined);
+    removeQuietly(directory, temporary);
     throw error;
   }
   await syncDirectory(directory);
 }
 
-async function makeTemporary(
-  directory: HeldDirectory,
-  temporary: string,
-  path: string,
-  old: Stats | undefined,
-): Promise<FileHandle> {
+function removeQuietly(directory: HeldDirectory, name: string): void {
+  try {
+    unlinkSync(directory.pathTo(name));
+  } catch {
+    // What went wrong before is what counts.
+  }
+}
+
+function makeTemporary(directory: HeldDirectory, temporary: string, path: string, old: Stats | undefined): number {
   const make = () => directory.open(temporary, O_WRONLY | O_CREAT | O_EXCL, temporaryMode);
   try {
-    return await make();
+    return make();
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
-    const leftover = await lookAt(directory, temporary);
+    const leftover = lookAt(directory, temporary);
     const isLeftByUs = leftover?.isFile() && (isOurs(leftover) || leftover.uid === old?.uid);
     if (!isLeftByUs) throw new Refusal("exists", `'${path}' can't be written: '${temporary}' beside it is in the way`);
-    await unlink(directory.pathTo(temporary));
-    return await make();
+    unlinkSync(directory.pathTo(temporary));
+    return make();
   }
 }
 
@@ -69,27 +84,34 @@ interface Filling extends Omit<NewFile, "temporary"> {
 }
 
 const pieceBytes = 1_000_000;
+const writeAsync = promisify(write);
 
-async function fill(file: FileHandle, directory: HeldDirectory, { bytes, mode, old, signal }: Filling): Promise<void> {
+async function fill(file: number, directory: HeldDirectory, { bytes, mode, old, signal }: Filling): Promise<void> {
   try {
-    await directory.confirm();
+    directory.confirm();
     for (let written = 0; written < bytes.length; ) {
       signal.throwIfAborted();
       const piece = bytes.subarray(written, written + pieceBytes);
-      written += (await file.write(piece)).bytesWritten;
+      written += piece.length <= fewBytes ? writeSync(file, piece) : (await writeAsync(file, piece)).bytesWritten;
     }
     signal.throwIfAborted();
-    if (old !== undefined) await keepOwner(file, old);
-    await file.chmod(mode & permissionBits);
-    await file.sync();
+    if (old !== undefined) keepOwner(file, old);
+    fchmodSync(file, mode & permissionBits);
+    await syncFile(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
 /** As far as we may: whoever could read their file before can do so after, also when it is replaced by root. */
-async function keepOwner(file: FileHandle, { uid, gid }: Stats): Promise<void> {
-  const made = await file.stat();
+function keepOwner(file: number, { uid, gid }: Stats): void {
+  const made = fstatSync(file);
   if (made.uid === uid && made.gid === gid) return;
-  await file.chown(uid, gid).catch(() => file.chown(made.uid, gid).catch(() => undefined));
+  for (const user of [uid, made.uid]) {
+    try {
+      return fchownSync(file, user, gid);
+    } catch {
+      // Not every user may give a file away.
+    }
+  }
 }

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
+import { closeSync, constants, lstatSync, openSync, readlinkSync, type Stats } from "node:fs";
 import { isSamePath, systemPath } from "./file-paths.ts";
 import { type Attempt, hasCode, refuseLinkedRoot, refuseRoot, refuseWay } from "./file-problems.ts";
 import type { DirectoryUse, HeldDirectory, HoldDirectory } from "./held-directory.ts";
@@ -20,59 +19,66 @@ export function walkFrom(seenAs: string): HoldDirectory {
   return (root, parts, use) => walk(seenAs, root, parts, use);
 }
 
-async function walk(seenAs: string, root: string, parts: readonly string[], use: DirectoryUse): Promise<HeldDirectory> {
+function walk(seenAs: string, root: string, parts: readonly string[], use: DirectoryUse): HeldDirectory {
   const flagsOf = (step: number): number => {
     const access = use.changes && step === parts.length ? O_RDONLY : O_PATH;
     return access | O_DIRECTORY | (step === 0 ? 0 : O_NOFOLLOW);
   };
-  let handle = await openRoot(seenAs, root, flagsOf(0));
+  let fd = openRoot(seenAs, root, flagsOf(0));
   for (const [index] of parts.entries()) {
-    const passed = handle;
+    const passed = fd;
     try {
-      handle = await openStep(passed, parts.slice(0, index + 1), flagsOf(index + 1), use);
+      fd = openStep(passed, parts.slice(0, index + 1), flagsOf(index + 1), use);
     } finally {
-      await passed.close();
+      closeSync(passed);
     }
   }
-  const pathTo = (name: string) => pathOfStep(handle, name);
+  const pathTo = (name: string) => pathOfStep(fd, name);
   return {
-    handle,
+    fd,
     pathTo,
-    open: (name, flags, mode) => open(pathTo(name), flags | O_NOFOLLOW, mode),
-    confirm: () => Promise.resolve(),
+    open: (name, flags, mode) => openSync(pathTo(name), flags | O_NOFOLLOW, mode),
+    confirm: () => {},
   };
 }
 
-function pathOfStep({ fd }: FileHandle, name: string): string | Buffer {
+function pathOfStep(fd: number, name: string): string | Buffer {
   return systemPath(`${openFiles}/${fd}/${name}`);
 }
 
 /** A root was a real path when it was chosen; whoever may write beside it can have put a link in its place since. */
-async function openRoot(seenAs: string, root: string, flags: number): Promise<FileHandle> {
-  const handle = await open(`${seenAs}${root}`, flags).catch((error: unknown) => {
-    throw refuseRoot(root, error);
-  });
+function openRoot(seenAs: string, root: string, flags: number): number {
+  const fd = tryToOpen(`${seenAs}${root}`, flags, (error) => refuseRoot(root, error));
   try {
-    if (!isSamePath(await readlink(`${openFiles}/${handle.fd}`), root)) throw refuseLinkedRoot(root);
-    return handle;
+    if (!isSamePath(readlinkSync(`${openFiles}/${fd}`), root)) throw refuseLinkedRoot(root);
+    return fd;
   } catch (error) {
-    await handle.close();
+    closeSync(fd);
     throw error;
   }
 }
 
-async function openStep(
-  directory: FileHandle,
-  way: readonly string[],
-  flags: number,
-  attempt: Attempt,
-): Promise<FileHandle> {
+function openStep(directory: number, way: readonly string[], flags: number, attempt: Attempt): number {
   const step = pathOfStep(directory, way.at(-1) as string);
-  try {
-    return await open(step, flags);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
+  return tryToOpen(step, flags, (error) => {
+    if (!hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return error;
     // Linux answers ENOTDIR for a link where a directory must be; only the words depend on this look.
-    throw refuseWay(way, await lstat(step).catch(() => undefined), attempt);
+    return refuseWay(way, lookAgain(step), attempt);
+  });
+}
+
+function tryToOpen(path: string | Buffer, flags: number, explain: (error: unknown) => unknown): number {
+  try {
+    return openSync(path, flags);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function lookAgain(path: string | Buffer): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
   }
 }

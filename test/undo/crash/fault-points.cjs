@@ -77,6 +77,18 @@ wrap(promises, "open", opened);
 wrap(fs, "openSync", opened);
 for (const name of ["writeSync", "fsyncSync", "fchmodSync"]) wrap(fs, name, byDescriptor);
 
+// Who syncs is told by a callback, so "after" is before that is called.
+const { fsync } = fs;
+fs.fsync = (fd, callback) => {
+  const area = byDescriptor(fd);
+  if (area === undefined) return fsync(fd, callback);
+  pass(`before fsync ${area}`);
+  return fsync(fd, (error) => {
+    if (error === null) pass(`after fsync ${area}`);
+    callback(error);
+  });
+};
+
 // Its class has no name outside: the first handle tells it.
 const { open } = promises;
 let isPatched = false;
