@@ -291,7 +291,7 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     const runId = runIdIn(await said(frond, "run", "make.yaml"));
     const undone = await said(frond, "undo", runId, "--yes");
     expect(existsSync(join(frond.directory, "made"))).toBe(false);
-    expect((await follow(frond, undone, { answers: [["Undo it?", "y"]] })).code).toBe(0);
+    expect((await follow(frond, undone, { answers: [["Redo it?", "y"]] })).code).toBe(0);
     expect(frond.read("made")).toBe("text");
   },
   repair: async () => {

@@ -123,7 +123,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await follow(frond, (await frond.run(["undo", runId])).stderr)).stdout).toContain("type: RestoreFiles");
     await frond.run(["undo", runId, "--yes"]);
     // Undoing the undo is what brings it back.
-    const answers = [["Undo it?", "y"]] as const;
+    const answers = [["Redo it?", "y"]] as const;
     expect((await follow(frond, await said(frond, "undo", runId), { answers })).code).toBe(0);
     expect(frond.read("made")).toBe("text");
   },
