@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { undoOf } from "../block/define-block.ts";
 import type { FileSystem, RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
@@ -9,11 +10,12 @@ import {
   composeChanges,
   type Stretch,
 } from "../changes/compose-changes.ts";
-import { isSameState } from "../changes/effects.ts";
+import { effectsOf, isSameState } from "../changes/effects.ts";
 import { isTakenBack } from "../changes/is-taken-back.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
+import type { NotCaptured } from "../engine/events.ts";
 import { type Deed, type Deeds, listDeeds, typeCompensation } from "../engine/list-deeds.ts";
 import { isMap } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -135,8 +137,18 @@ export async function planSelection(
     refs: restores.flatMap(({ refs }) => refs),
     compensations: steps.flatMap((step) => (step.kind === "compensation" ? [nameCompensation(step.deed)] : [])),
     irreversible: deeds.flatMap(explainIrreversible),
-    notCaptured: [...shared, ...deeds.flatMap(({ observed }) => observed?.notCaptured ?? [])],
+    notCaptured: [...shared, ...deeds.flatMap((deed) => lostTo(deed, deeds))],
   };
+}
+
+/** What a look could not keep, but for what another block that is undone too had seen before and has seen again. */
+function lostTo({ observed, looked = 0, workspace }: Deed, deeds: readonly Deed[]): readonly NotCaptured[] {
+  if (observed === undefined || observed.notCaptured.length === 0) return [];
+  const earlier = deeds.filter((other) => (other.looked ?? looked) < looked);
+  const seen = new Set(
+    earlier.flatMap((other) => (other.observed?.changes ?? []).flatMap(effectsOf).map(({ at }) => absolutePath(at))),
+  );
+  return observed.notCaptured.filter(({ path }) => !seen.has(resolve(workspace, path)));
 }
 
 /** What is done for a block by another one is done once. */

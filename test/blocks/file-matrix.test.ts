@@ -195,7 +195,8 @@ describe("what the user has no permission for is a failure of the operation", ()
     const { engine, at, tree } = prepareGround();
     chmodSync(at("dir"), 0o555);
     const before = tree();
-    await asOrdinaryUser([engine.workspace, at("other"), at("dir"), at("dir/inner")], async () => {
+    const { stateDirectory } = engine.engine.platform;
+    await asOrdinaryUser([engine.workspace, at("other"), at("dir"), at("dir/inner"), stateDirectory], async () => {
       for (const [type, inputs] of [
         ["CreateFile", { path: "dir/new", content: "" }],
         ["CreateFile", { path: "dir/deep/new", content: "" }],

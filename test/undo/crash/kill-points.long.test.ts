@@ -95,7 +95,9 @@ test(
 test("kills fell into every phase, and on the journal, the workspace and the kept bytes", () => {
   const kills = reports.flatMap((report) => report.kills);
   const table = tabulate();
-  for (const phase of [...forwardPhases, ...undoPhases]) {
+  // A run stops for a few points only, whose numbers differ from run to run: the slice can miss them.
+  const certain = [...forwardPhases, ...undoPhases].filter((phase) => isWhole || phase !== "stopping");
+  for (const phase of certain) {
     expect(kills.filter((kill) => kill.phase === phase).length, `${phase}\n${table}`).toBeGreaterThan(0);
   }
   for (const area of ["journal", "workspace", "blobs"]) {
