@@ -8,6 +8,15 @@ import { isAlive } from "../rig/is-alive.ts";
 import { commandsIn, installFrond, runIdIn, typeCommand } from "../rig/person.ts";
 import { waitFor } from "../rig/wait-for.ts";
 
+/** It may end in the same moment. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 /** Says once that it runs, and goes on until there is a file `go`. */
 const held = "echo ran >> runs; until [ -e go ]; do sleep 0.05; done";
 const asking = { id: "ask", type: "Prompt", inputs: { prompt: "Which?", choices: ["a", "b"] } };
@@ -26,7 +35,7 @@ function createHeld(): Frond {
   // Nothing that a failed test has left in the background stays.
   onTestFinished(() => {
     writeFileSync(join(frond.directory, "go"), "");
-    for (const pid of drivers(frond)) process.kill(pid, "SIGKILL");
+    for (const pid of drivers(frond)) killIfAlive(pid);
   });
   return frond;
 }
