@@ -1,18 +1,13 @@
 import type { RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
-import { effectsOf, isSameState } from "./effects.ts";
-import type { EntryState, RecordedChange } from "./recorded-change.ts";
+import { type Effect, effectsOf, isSameState, type ToldChange } from "./effects.ts";
+import type { EntryState } from "./recorded-change.ts";
 
 /** What a block has changed, in the order in which it did. */
 export interface ChangeGroup {
   /** The block's address. */
   readonly by: string;
-  readonly changes: readonly RecordedChange[];
-  /**
-   * When it was captured what lay there before, in any numbers that grow, such as those of events: of the announcement, or of the look
-   * before a command. All groups have it or none, and then it was captured in the order in which they ended.
-   */
-  readonly captured?: number;
+  readonly changes: readonly ToldChange[];
 }
 
 /**
@@ -55,73 +50,82 @@ export interface ComposedRef {
   readonly by: readonly string[];
 }
 
-/** The groups are in the order in which they ended: of a path, the state that was captured first and the one that was left last count. */
+/** The groups are in the order in which they changed things. */
 export function composeChanges(groups: readonly ChangeGroup[]): readonly Stretch[] {
   const composing = new Composing();
-  for (const [index, group] of groups.entries()) {
-    for (const change of group.changes) composing.add(change, group.by, group.captured ?? index);
+  for (const { changes, by } of groups) {
+    for (const change of changes) composing.add(change, by);
   }
-  return composing.end();
+  return composing.end(composeRefs(groups));
+}
+
+/** Where each ref was before the first change of it, and after the last. */
+export function composeRefs(groups: readonly ChangeGroup[]): readonly ComposedRef[] {
+  const refs = new Map<string, ComposedRef>();
+  for (const { by, changes } of groups) {
+    for (const change of changes) {
+      if (change.kind !== "ref") continue;
+      const { repository, name, before: first, after: last } = change;
+      const key = `${absolutePath(repository)}\0${name}`;
+      const known = refs.get(key) ?? { repository, name, first, last, by: [] };
+      refs.set(key, { ...known, last, by: [...new Set([...known.by, by])] });
+    }
+  }
+  return [...refs.values()];
 }
 
 interface Draft {
   readonly at: RootedPath;
   readonly stages: EntryState[];
   readonly by: Set<string>;
-  /** When the first stage was. */
-  captured: number;
 }
 
 class Composing {
   readonly #stretches: Pick<Stretch, "files" | "moves">[] = [];
-  readonly #refs = new Map<string, Omit<ComposedRef, "by"> & { last: string | null; readonly by: Set<string> }>();
   #drafts = new Map<string, Draft>();
+  /** What was left at each path, by absolute path; nothing of what was moved. */
+  readonly #left = new Map<string, EntryState>();
 
-  add(change: RecordedChange, by: string, captured: number): void {
-    if (change.kind === "ref") return this.#addRef(change, by);
+  add(change: ToldChange, by: string): void {
+    if (change.kind === "ref") return;
     if (change.kind === "rename" && isMovedWhole(change.moved)) {
       const { from, to, moved, replaced } = change;
       // What lay there went before the other came.
-      if (replaced.kind !== "missing") this.#addEffect({ at: to, before: replaced, after: missing }, by, captured);
+      if (replaced.kind !== "missing") this.#addEffect({ at: to, before: replaced, after: missing }, by);
       this.#endStretch();
       this.#stretches.push({ files: [], moves: [{ from, to, moved, by: [by] }] });
+      this.#forget(from);
+      this.#forget(to);
       return;
     }
-    for (const effect of effectsOf(change)) this.#addEffect(effect, by, captured);
+    // Whoever announced it had not looked: it was there, and is taken back by what made it.
+    if (change.kind === "make-directory" && this.#left.get(absolutePath(change.at))?.kind === "directory") return;
+    for (const effect of effectsOf(change)) this.#addEffect(effect, by);
   }
 
-  end(): readonly Stretch[] {
+  end(refs: readonly ComposedRef[]): readonly Stretch[] {
     this.#endStretch();
-    const refs = [...this.#refs.values()].map((ref) => ({ ...ref, by: [...ref.by] }));
     if (refs.length > 0 && this.#stretches.length === 0) this.#stretches.push({ files: [], moves: [] });
     return this.#stretches.map((stretch, index) => ({ ...stretch, refs: index === 0 ? refs : [] }));
   }
 
-  #addEffect(
-    { at, before, after }: { readonly at: RootedPath; readonly before: EntryState; readonly after: EntryState },
-    by: string,
-    captured: number,
-  ): void {
+  #addEffect({ at, before, after }: Effect, by: string): void {
     const path = absolutePath(at);
-    const draft = this.#drafts.get(path) ?? { at, stages: [before], by: new Set<string>(), captured };
+    const draft = this.#drafts.get(path) ?? { at, stages: [before], by: new Set<string>() };
     this.#drafts.set(path, draft);
+    this.#left.set(path, after);
     const { stages } = draft;
-    if (captured < draft.captured) {
-      stages.unshift(before);
-      draft.captured = captured;
-    }
     learnBytes(stages, before);
     stages.push(after);
     learnBytes(stages, stages.at(-2) as EntryState);
     draft.by.add(by);
   }
 
-  #addRef({ repository, name, before, after }: Extract<RecordedChange, { kind: "ref" }>, by: string): void {
-    const key = `${absolutePath(repository)}\0${name}`;
-    const ref = this.#refs.get(key) ?? { repository, name, first: before, last: after, by: new Set<string>() };
-    ref.last = after;
-    ref.by.add(by);
-    this.#refs.set(key, ref);
+  #forget(moved: RootedPath): void {
+    const path = absolutePath(moved);
+    for (const other of this.#left.keys()) {
+      if (other === path || other.startsWith(`${path}/`)) this.#left.delete(other);
+    }
   }
 
   #endStretch(): void {

@@ -9,7 +9,10 @@ export interface Effect {
   readonly after: EntryState;
 }
 
-export function effectsOf(change: RecordedChange): readonly Effect[] {
+/** A change as it was recorded, or what was found to be one by comparing what was recorded. */
+export type ToldChange = RecordedChange | ({ readonly kind: "observed" } & Effect);
+
+export function effectsOf(change: ToldChange): readonly Effect[] {
   switch (change.kind) {
     case "write":
       return [{ at: change.at, before: change.before, after: { kind: "file", ...change.after } }];

@@ -7,30 +7,25 @@ import type { EntryState } from "./recorded-change.ts";
 
 /** Whether every path is as it was before all of the stretches, so that nothing is left to be taken back. */
 export async function isTakenBack(stretches: readonly Stretch[], files: FileSystem): Promise<boolean> {
-  for (const { places, state } of statesBefore(stretches).values()) {
-    const found = await Promise.all(places.map((at) => findStage(at, [state], files)));
-    if (found.every((stage) => stage === undefined)) return false;
+  for (const { at, state } of statesBefore(stretches).values()) {
+    if ((await findStage(at, [state], files)) === undefined) return false;
   }
   return true;
 }
 
 interface StateBefore {
-  /** In any of which it may have lain. */
-  readonly places: readonly RootedPath[];
+  readonly at: RootedPath;
   readonly state: EntryState;
 }
 
-/**
- * By absolute path. What was changed after something had been moved is found where it lay before that; but what was seen to change while
- * it was moved tells of the path itself.
- */
+/** By absolute path. What was changed after something had been moved is found where it lay before that. */
 function statesBefore(stretches: readonly Stretch[]): ReadonlyMap<string, StateBefore> {
   const found = new Map<string, StateBefore>();
   const passed: ComposedMove[] = [];
   const note = (at: RootedPath, state: EntryState): void => {
     const original = findOriginal(at, passed);
     if (original === undefined || found.has(absolutePath(original))) return;
-    found.set(absolutePath(original), { places: [original, at], state });
+    found.set(absolutePath(original), { at: original, state });
   };
   for (const { files, moves } of stretches) {
     for (const { at, first } of files) note(at, first);

@@ -1,5 +1,5 @@
 import type { Result } from "../util/result.ts";
-import type { RecordedChange } from "./recorded-change.ts";
+import type { RecordedChange, StoredState } from "./recorded-change.ts";
 
 /**
  * Finds out what a command did to the workspace, by looking at it before and after: bytes, modes, kinds, link targets, existence, empty
@@ -11,6 +11,12 @@ export interface Observer {
   begin(request: BeginRequest): Promise<Result<Observation, string>>;
   /** What is different now, also in another process than the one that looked before: it needs the snapshot alone. */
   compare(snapshot: string, request: ObserverRequest): Promise<Result<ObservedChanges, string>>;
+  /** What lay at paths below the workspace then. Nothing of what is not observed, or can't be put back. */
+  recall(
+    snapshot: string,
+    paths: readonly string[],
+    request: ObserverRequest,
+  ): Promise<readonly (StoredState | undefined)[]>;
 }
 
 export interface ObserverRequest {

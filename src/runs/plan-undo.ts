@@ -13,6 +13,7 @@ import {
 import { effectsOf, isSameState } from "../changes/effects.ts";
 import { isTakenBack } from "../changes/is-taken-back.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
+import { writeState } from "../changes/state-text.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { problem } from "../diagnostic/problem.ts";
 import type { NotCaptured } from "../engine/events.ts";
@@ -23,8 +24,8 @@ import { findBlock } from "./find-block.ts";
 import { findCompensated } from "./find-compensated.ts";
 import { findOccupied } from "./find-occupied.ts";
 import { isUndone } from "./is-undone.ts";
-import { leaveSeenMoves } from "./leave-seen-moves.ts";
 import { findRun, statusOf, unreadableRun } from "./read-run.ts";
+import { recallBeside } from "./recall-beside.ts";
 import type { Runtime } from "./runtime.ts";
 import { selectDeeds, type Undoable, type UndoSelection } from "./select-deeds.ts";
 import type { OnConflict, PlannedFile, PlanStep, UndoOptions, UndoPlan } from "./undo-plan.ts";
@@ -73,20 +74,21 @@ async function lookAgain({ platform }: Runtime, all: Deeds): Promise<Deeds> {
   const { redactor } = platform.secrets;
   const holdsSecret = (bytes: Uint8Array): boolean => redactor.isIn(bytes);
   const { signal } = new AbortController();
-  const deeds: Deed[] = [];
+  const looked = new Map<number, Deed>();
   for (const deed of all.deeds) {
-    const { snapshot, workspace } = deed;
-    if (snapshot === undefined) {
-      deeds.push(deed);
-      continue;
-    }
+    const { snapshot, workspace, began } = deed;
+    if (snapshot === undefined) continue;
     const found = await platform.observer.compare(snapshot, { runId, workspace, signal, holdsSecret });
     const { changes, notCaptured } = found.ok
       ? found.value
       : { changes: [], notCaptured: [{ path: ".", why: found.error }] };
-    deeds.push({ ...deed, observed: { sequence: all.state.sequence + deeds.length, changes, notCaptured } });
+    looked.set(began, {
+      ...deed,
+      observed: { sequence: all.state.sequence + looked.size + 1, changes, notCaptured },
+    });
   }
-  return { ...all, deeds };
+  const withLooks = (deeds: readonly Deed[]): readonly Deed[] => deeds.map((deed) => looked.get(deed.began) ?? deed);
+  return { ...all, deeds: withLooks(all.deeds), all: withLooks(all.all) };
 }
 
 /** The same for a part of a run, also of one that is still being driven. */
@@ -97,9 +99,9 @@ export async function planSelection(
   onConflict: OnConflict,
 ): Promise<UndoPlan> {
   const { runId, workflow, workspace } = all.state.started;
-  const selected = selectDeeds(all, selection);
+  const selected = selectDeeds(all, selection, await recallBeside(runtime, runId, all.all));
   const { deeds, shared } = selected;
-  const undoables = leaveSeenMoves(await withoutCompensated(runtime, runId, selected.undoables));
+  const undoables = await withoutCompensated(runtime, runId, selected.undoables);
   const steps: PlanStep[] = [];
   const files: PlannedFile[] = [];
   let isMovedLater = false;
@@ -118,7 +120,7 @@ export async function planSelection(
       const planned = await planFiles(composed, disk, new Set(files.map(({ at }) => absolutePath(at))));
       files.push(...planned);
       const open = planned.filter(({ found }) => found !== "already");
-      const moved = await findMoved(moves, disk);
+      const moved = await findMoved(moves, disk, files);
       if (open.length + moved.length + refs.length > 0) {
         steps.push({ kind: "restore", files: open, moves: moved, refs });
       }
@@ -142,16 +144,16 @@ export async function planSelection(
 }
 
 /** What a look could not keep, but for what another block that is undone too had seen before and has seen again. */
-function lostTo({ observed, looked = 0, workspace }: Deed, deeds: readonly Deed[]): readonly NotCaptured[] {
+function lostTo({ observed, looked, workspace }: Deed, deeds: readonly Deed[]): readonly NotCaptured[] {
   if (observed === undefined || observed.notCaptured.length === 0) return [];
-  const earlier = deeds.filter((other) => (other.looked ?? looked) < looked);
+  const since = looked?.sequence ?? 0;
+  const earlier = deeds.filter((other) => (other.looked?.sequence ?? since) < since);
   const seen = new Set(
     earlier.flatMap((other) => (other.observed?.changes ?? []).flatMap(effectsOf).map(({ at }) => absolutePath(at))),
   );
   return observed.notCaptured.filter(({ path }) => !seen.has(resolve(workspace, path)));
 }
 
-/** What is done for a block by another one is done once. */
 /** Whether it has been taken back already: then what lies at its paths may look like something in between. */
 async function isBack(
   { platform }: Runtime,
@@ -167,6 +169,7 @@ async function isBack(
   return isUndone(await platform.journal(), state.started.runId, String(rolledBack));
 }
 
+/** What is done for a block by another one is done once. */
 async function withoutCompensated(
   runtime: Runtime,
   runId: string,
@@ -177,11 +180,17 @@ async function withoutCompensated(
   return undoables.filter(({ kind, deed }) => kind !== "compensation" || !compensated.has(deed.address));
 }
 
-/** Those that are not back already. */
-async function findMoved(moves: readonly ComposedMove[], files: FileSystem | undefined): Promise<ComposedMove[]> {
+/** Those that are not back already: what lies where one came from may also have been put there later, and goes before it comes back. */
+async function findMoved(
+  moves: readonly ComposedMove[],
+  files: FileSystem | undefined,
+  planned: readonly PlannedFile[],
+): Promise<ComposedMove[]> {
+  const going = new Set(planned.filter(({ found }) => found === "restorable").map(({ at }) => absolutePath(at)));
   const moved: ComposedMove[] = [];
   for (const move of moves) {
-    const isBack = files !== undefined && (await isMissing(move.to, files)) && !(await isMissing(move.from, files));
+    const mayBeBack = files !== undefined && !going.has(absolutePath(move.from));
+    const isBack = mayBeBack && (await isMissing(move.to, files)) && !(await isMissing(move.from, files));
     if (!isBack) moved.push(move);
   }
   return moved;
@@ -209,8 +218,7 @@ function splitAtCompensations(undoables: readonly Undoable[]): readonly Section[
       last = { kind: "changes", groups: [] };
       sections.push(last);
     }
-    const { changes, since, order } = undoable;
-    last.groups.push({ by: deed.address, changes, captured: since ?? order });
+    last.groups.push({ by: deed.address, changes: undoable.changes });
   }
   return sections;
 }
@@ -225,7 +233,7 @@ async function planFiles(
   for (const { at, by, first, last, stages } of composed) {
     const isKnown = files === undefined || plannedBefore.has(absolutePath(at));
     const stage = isKnown ? last : await findStage(at, stages, files);
-    const isBack = stage !== undefined && isSameState(stage, first);
+    const isBack = isKnown ? writeState(last) === writeState(first) : await isInState(at, first, stage, files);
     const found = isBack
       ? "already"
       : isLost(first, last)
@@ -236,6 +244,17 @@ async function planFiles(
     planned.push({ at, by, now: stage ?? last, before: first, found });
   }
   return planned;
+}
+
+/** A stage may leave open what the first state tells. */
+async function isInState(
+  at: RootedPath,
+  state: EntryState,
+  stage: EntryState | undefined,
+  files: FileSystem,
+): Promise<boolean> {
+  if (stage === undefined || !isSameState(stage, state)) return false;
+  return (await findStage(at, [state], files)) !== undefined;
 }
 
 /** Of a file that was given another mode, the bytes are those that it has. */

@@ -210,9 +210,24 @@ test("more than a run may keep is named before the command runs", async () => {
   ground.write("a", "x".repeat(60_000));
   ground.write("b", "y".repeat(60_000));
   ground.write("c", "small");
-  await ground.begin();
+  const snapshot = await ground.begin();
   expect(ground.notCaptured.map(({ path }) => path)).toHaveLength(1);
-  expect(ground.notCaptured[0]?.why).toContain("FROND_MAX_UNDO_MB");
+  const [lost] = ground.notCaptured;
+  expect(lost?.why).toMatch(/^the run has reached the .* FROND_MAX_UNDO_MB/);
+  ground.write(lost?.path ?? "", "z");
+  const { notCaptured } = await ground.compare(snapshot);
+  expect(notCaptured).toEqual([{ path: lost?.path, why: `it was changed, and ${lost?.why}` }]);
+});
+
+test("of what git has, more than a run may keep is named when it was changed, with the reason", async () => {
+  ground = makeObserveGround(100_000);
+  for (const name of ["a", "b"]) ground.write(name, name.repeat(60_000));
+  createRepository(ground.workspace);
+  const snapshot = await ground.begin();
+  for (const name of ["a", "b"]) ground.write(name, "changed");
+  const { changes, notCaptured } = await ground.compare(snapshot);
+  expect(changes).toHaveLength(2);
+  expect(notCaptured).toEqual([{ path: expect.any(String), why: expect.stringMatching(/^the run has reached the /) }]);
 });
 
 test("bytes with a secret are kept nowhere", async () => {

@@ -1,20 +1,29 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { systemPath } from "../../src/platform/files/file-paths.ts";
 import { createRandom, pick } from "../crash/random.ts";
+import { whyNotIsolated } from "../rig/isolation.ts";
 import { longTimeout, scaled } from "../rig/scale.ts";
+import { followBeside } from "./beside.ts";
 import { editAsBystander, type ForeignEdit } from "./bystander.ts";
 import { writePath } from "./byte-path.ts";
-import { openCase } from "./open-case.ts";
+import { CaseGround } from "./open-case.ts";
 import { takeBack } from "./take-back.ts";
 import { compareSnapshots, type TreeSnapshot, takeSnapshot } from "./tree-snapshot.ts";
 import { type CaseLimits, makeCase } from "./undo-case.ts";
 
 const [firstSeed = 1, lastSeed = firstSeed] = process.env.FROND_SEEDS?.split("-").map(Number) ?? [
   1,
-  scaled({ slice: 12, long: 3_000 }),
+  scaled({ slice: 8, long: 3_000 }),
 ];
-const limits: CaseLimits = { kinds: ["undo"], effects: ["observe"], mayRestore: false };
+const ground = new CaseGround();
+afterAll(() => ground.close());
+const canIsolate = (await whyNotIsolated()) === undefined;
+const limits: CaseLimits = {
+  kinds: ["undo"],
+  effects: canIsolate ? ["observe", "observe", "isolated"] : ["observe"],
+  mayRestore: false,
+};
 const areas = ["t0", "t1", "t2", "ignored"];
 const tally = new Map<string, number>();
 
@@ -29,7 +38,7 @@ async function followBystander(seed: number): Promise<readonly string[]> {
   const random = createRandom(seed + 5_000_000);
   const onConflict: OnConflict = pick(random, ["keep", "keep", "force"]);
   const made = makeCase(seed, limits);
-  const { engine, close } = openCase(made);
+  const { engine, close } = ground.open(made);
   try {
     const before = takeSnapshot(engine.workspace);
     const run = await engine.start(made.root);
@@ -113,6 +122,24 @@ test(
     expect(failures.join("\n\n")).toBe("");
     if (lastSeed === firstSeed) return;
     for (const what of ["edits", "conflicts", "bytes in place", "bytes kept"])
+      expect(tally.get(what), what).toBeGreaterThan(0);
+  },
+  longTimeout,
+);
+
+test(
+  "what somebody else writes while a run is under way is still there after an undo, or comes again when that is undone",
+  async () => {
+    const failures: string[] = [];
+    const parts = { limits, areas, ground, count };
+    for (let seed = firstSeed; seed <= lastSeed && failures.length < 3; seed++) {
+      const lines = await followBeside(seed, parts).catch((error) => [`it throws: ${String(error.stack)}`]);
+      if (lines.length > 0) failures.push(`seed ${seed} (once more: FROND_SEEDS=${seed}):\n  ${lines.join("\n  ")}`);
+    }
+    expect(failures.join("\n\n")).toBe("");
+    process.stderr.write(`${[...tally].map(([name, number]) => `${number} ${name}`).join(", ")}\n`);
+    if (lastSeed === firstSeed) return;
+    for (const what of ["edits beside a run", "bytes in place beside a run", "bytes kept beside a run"])
       expect(tally.get(what), what).toBeGreaterThan(0);
   },
   longTimeout,

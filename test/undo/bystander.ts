@@ -52,6 +52,20 @@ export function editAsBystander(random: Random, workspace: string, within: reado
   }
 }
 
+/** Writes as a person would who works beside a run: a new file, or what they want to have in one that is there. */
+export function writeAsBystander(random: Random, workspace: string, within: readonly string[]): readonly ForeignEdit[] {
+  const snapshot = takeSnapshot(workspace);
+  const known = [...snapshot].filter(([path]) => within.includes(path.split("/")[0] as string));
+  const kind = random(2) === 0 ? "directory" : "file";
+  const chosen = pick(
+    random,
+    known.filter(([, { what }]) => what.kind === kind).map(([path]) => path),
+  );
+  if (chosen === undefined) return [];
+  const bytes = Buffer.from(`somebody else's, edit ${++lastEdit} of ${process.pid}\n`);
+  return write(workspace, kind === "directory" ? `${chosen}/theirs ${lastEdit}` : chosen, bytes, snapshot);
+}
+
 function write(workspace: string, path: string, bytes: Buffer, snapshot: TreeSnapshot): ForeignEdit[] {
   const kind = snapshot.get(path)?.what.kind;
   if (kind !== undefined && kind !== "file") return [];

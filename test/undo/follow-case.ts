@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { RunEvent } from "../../src/engine/events.ts";
-import { type OpenCase, openCase } from "./open-case.ts";
+import type { CaseGround, OpenCase } from "./open-case.ts";
 import { repositoryState } from "./repository-state.ts";
 import { takeBack } from "./take-back.ts";
 import { compareSnapshots, findTouched, partOf, type TreeSnapshot, takeSnapshot } from "./tree-snapshot.ts";
@@ -10,8 +10,12 @@ import { commitWitness, quietArea, type UndoCase } from "./undo-case.ts";
 export type Tally = Map<string, number>;
 
 /** Runs a case and takes it back in every way; what is not as it should be, in words. */
-export async function followCase(made: UndoCase, tally: Tally = new Map()): Promise<readonly string[]> {
-  const open = openCase(made);
+export async function followCase(
+  made: UndoCase,
+  ground: CaseGround,
+  tally: Tally = new Map(),
+): Promise<readonly string[]> {
+  const open = ground.open(made);
   try {
     const { plan, diagnostics } = open.engine.check(made.root);
     const errors = diagnostics.filter(({ level }) => level === "error");
@@ -49,13 +53,14 @@ class CaseCourse {
 
   async follow(): Promise<readonly string[]> {
     const repository = repositoryState(this.#workspace);
-    const { runId, rollback, events } = await this.#run();
+    const { runId, rollback, events, isolated } = await this.#run();
     const after = takeSnapshot(this.#workspace);
     const { memory } = this.#open;
     this.#count("attempts and groups taken back", memory.compared);
     this.#violations.push(...memory.differences);
     this.#count("files changed", events.filter(({ type }) => type === "file-changed").length);
     this.#count("commands observed", events.filter(({ type }) => type === "changes-observed").length);
+    this.#count("commands isolated", isolated);
     if (rollback === undefined) await this.#takeBack(runId, after);
     else await this.#checkRollback(runId, rollback, after);
     const quiet = findTouched(partOf(this.#before, quietArea), takeSnapshot(this.#workspace), () => false);
@@ -65,7 +70,7 @@ class CaseCourse {
     return this.#violations;
   }
 
-  async #run(): Promise<{ runId: string; rollback: Rollback | undefined; events: readonly RunEvent[] }> {
+  async #run(): Promise<CaseRun> {
     const { root, cancelAfter } = this.#made;
     let seen = 0;
     let cancel = (): void => {};
@@ -95,7 +100,10 @@ class CaseCourse {
     if (root.on_failure === "rollback" && hasFailed && leadsToIt && metadata.rollback === undefined) {
       this.#violations.push("nothing was rolled back");
     }
-    return { runId: run.runId, rollback: metadata.rollback, events };
+    const isolated = [...state.nodes.values()].filter(
+      ({ block, record }) => block?.definition.effects === "isolated" && record.metadata.outcome === "success",
+    );
+    return { runId: run.runId, rollback: metadata.rollback, events, isolated: isolated.length };
   }
 
   async #checkRollback(runId: string, { state, conflicts }: Rollback, after: TreeSnapshot): Promise<void> {
@@ -140,6 +148,14 @@ class CaseCourse {
   #count(what: string, by = 1): void {
     this.#tally.set(what, (this.#tally.get(what) ?? 0) + by);
   }
+}
+
+interface CaseRun {
+  readonly runId: string;
+  readonly rollback: Rollback | undefined;
+  readonly events: readonly RunEvent[];
+  /** How many commands were isolated and succeeded. */
+  readonly isolated: number;
 }
 
 interface Rollback {

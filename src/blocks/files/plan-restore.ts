@@ -13,6 +13,7 @@ import { type Conflict, describeFound, type FoundPath, RestoreFinder, type Wante
 import { locateRestore } from "./locate-restore.ts";
 import { mergeRestore } from "./merge-restore.ts";
 import { findMove, type WantedMove } from "./move-back.ts";
+import { reportProgress } from "./report-progress.ts";
 
 export const conflictRules = ["keep", "merge", "ask", "force"] as const;
 export type ConflictRule = (typeof conflictRules)[number];
@@ -53,7 +54,11 @@ export async function planRestore<T>(
   const paths = [...wanted.map(({ at }) => at), ...moves.flatMap(({ from, to }) => [from, to])];
   return exclusively(context.files, paths, async () => {
     for (const move of moves) await planning.addMove(move);
-    for (const one of wanted) await planning.addFile(one);
+    const onLooked = reportProgress(context, wanted.length, "paths looked at");
+    for (const one of wanted) {
+      await planning.addFile(one);
+      onLooked();
+    }
     for (const ref of written.refs) await planning.addRef(ref);
     return act(await planning.end());
   });

@@ -212,3 +212,15 @@ async function asOrdinaryUser(directory: string, action: () => Promise<void>): P
     if (isRoot) process.seteuid?.(0);
   }
 }
+
+test("a file is written as a whole, and replaces a link instead of following it", async () => {
+  const scratch = createScratch(workspace, "run_1");
+  const file = await scratch.write("a.txt", Buffer.from("one"));
+  expect(file).toBe(join(await scratch.path(), "a.txt"));
+  const elsewhere = join(workspace, "elsewhere");
+  await writeFile(elsewhere, "untouched");
+  await symlink(elsewhere, join(await scratch.path(), "b.txt"));
+  expect(await readFile(await scratch.write("b.txt", Buffer.from("two")), "utf8")).toBe("two");
+  expect(await readFile(elsewhere, "utf8")).toBe("untouched");
+  expect(await scratch.write("../../c", Buffer.from(""))).toBe(join(await scratch.path(), "c"));
+});

@@ -1,13 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rmdir, unlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Scratch, ScratchOrigin } from "../../block/ports.ts";
 import { scratchDirectory } from "../../block/scratch-directory.ts";
 import { isOurs } from "./ownership.ts";
 import { removeTree } from "./remove-tree.ts";
+import { takeSmallFile } from "./take-small-file.ts";
 
 const ignoreName = ".gitignore";
 const ignoreEverything = "*\n";
 const ownerOnly = 0o700;
+/** Of a file that is taken. */
+const mostBytes = 1_000_000;
+const ownOnlyFile = 0o600;
 /** Another run may remove the shared directory between our two steps; it cannot keep on doing so by chance. */
 const attempts = 5;
 
@@ -54,10 +59,23 @@ export function createScratch(workspace: string, runId: string, origin: ScratchO
     return own;
   }
 
+  function path(): Promise<string> {
+    making ??= make();
+    return making;
+  }
+
   return {
-    path() {
-      making ??= make();
-      return making;
+    path,
+    async write(name, bytes) {
+      const file = join(await path(), basename(name));
+      // A link that lies there is replaced, not followed.
+      const temporary = `${file}.${randomUUID()}`;
+      await writeFile(temporary, bytes, { flag: "wx", mode: ownOnlyFile });
+      await rename(temporary, file);
+      return file;
+    },
+    async take(name) {
+      return isMade ? takeSmallFile(join(own, name), mostBytes) : undefined;
     },
     async remove() {
       if (!(await isOwnDirectory(shared))) return;

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { err, ok, type Result } from "../../util/result.ts";
 
 /**
- * Mounts an overlay over the workspace in a mount namespace of its own, and stays there: as long as it lives, commands can enter the
+ * Makes an overlay mount over the workspace in a mount namespace of its own, and stays there: as long as it lives, commands can enter the
  * namespace. It ends when we close its standard input, and when we die.
  *
  * No path is part of the mount's options, in which a comma or a colon would mean something. Names are listed so that what somebody
  * removes from the workspace meanwhile can be told from what was never there. Each further mount is a kind, what is mounted, and
- * where; what is to be mounted is found at its own path until the overlay hides it.
+ * where; what is to be mounted is found at its own path until that mount hides it.
  */
 const script = `
 set -e

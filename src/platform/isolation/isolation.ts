@@ -14,7 +14,7 @@ import { findTools, type Tools, tryTools } from "./isolation-tools.ts";
 import { type Layers, readLayer } from "./read-layer.ts";
 import { mountsBelow, workspaceMounts } from "./workspace-mounts.ts";
 
-/** With an overlay of the kernel's, in a mount namespace of its own. */
+/** With an overlay mount, in a mount namespace of its own. */
 export function createIsolation(environment: Environment, stateDirectory: string): Isolation {
   const directories = new IsolatedDirectories(stateDirectory);
   /** What works, by the directory in which it was tried. */
@@ -129,7 +129,7 @@ function isolatedBy(holder: Holder, tools: Tools, { directory, workspace, since 
     },
   };
   return {
-    overlay: { root, enter: tools.enter(holder.pid) },
+    entrance: { root, enter: tools.enter(holder.pid) },
     files: { look, read, hash, list },
     async changes() {
       if (await endInside(holder.pid)) return readLayer(layers);

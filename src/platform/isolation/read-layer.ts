@@ -7,7 +7,7 @@ import { permissionBits } from "../files/file-modes.ts";
 import { nameOf, systemPath } from "../files/file-paths.ts";
 import { hasCode } from "../files/file-problems.ts";
 
-/** The directories of an overlay, and what tells who changed the lower one. */
+/** The directories of an overlay mount, and what tells who changed the lower one. */
 export interface Layers {
   /** What commands have written. A device 0/0 in it stands for something that is gone. */
   readonly upper: string;

@@ -5,7 +5,7 @@ import { realPath } from "../files/file-paths.ts";
 import type { HeldMount } from "./holder.ts";
 
 /**
- * What an isolated command sees otherwise than through the overlay. In shared directories it writes to the real ones. What git keeps
+ * What an isolated command sees otherwise than through the overlay mount. In shared directories it writes to the real ones. What git keeps
  * of the repository can only be read: it can't be journaled, so that what a command does there could be neither dropped nor undone;
  * and a commit that is there although its files were dropped would be worse than one that is refused. The same holds for the
  * project's workflows, which no block changes.
@@ -54,7 +54,7 @@ function readText(path: string): string {
   }
 }
 
-/** What is mounted below a directory, and is not seen through an overlay of it. */
+/** What is mounted below a directory, and is not seen through an overlay mount of it. */
 export function mountsBelow(directory: string): readonly string[] {
   const points = readText("/proc/self/mountinfo")
     .split("\n")

@@ -4,7 +4,7 @@ import { CwdRefused } from "../files/hold-cwd.ts";
 import { explainEnclosure, type Sandbox } from "../sandbox/sandbox.ts";
 import { BackgroundGroups } from "./background-groups.ts";
 import { endStrays } from "./end-strays.ts";
-import { explainEntry } from "./explain-entry.ts";
+import { explainEntrance } from "./explain-entrance.ts";
 import { explainStartFailure } from "./explain-start-failure.ts";
 import { inspectProcess } from "./inspect-process.ts";
 import { endLeftovers } from "./leftovers.ts";
@@ -24,11 +24,16 @@ export interface ProcessesOptions {
   readonly onWarning?: (message: string) => void;
 }
 
+/** For others of the platform, who may hand over more than blocks. */
+export interface StartableProcesses extends Processes {
+  run(request: StartRequest): Promise<ProcessResult>;
+}
+
 const defaultGraceMs = 5000;
 /** Of a sandbox whose files are replaced while it is made. */
 const mostEnclosures = 10;
 
-export function createProcesses(options: ProcessesOptions = {}): Processes {
+export function createProcesses(options: ProcessesOptions = {}): StartableProcesses {
   const graceMs = options.graceMs ?? defaultGraceMs;
   const pipes = new OutputPipes();
   const background = new BackgroundGroups();
@@ -84,7 +89,7 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     }
     const result = finish(command, request);
     running.set(command, result);
-    return request.overlay === undefined ? result : explainEntry(await result, request);
+    return request.entrance === undefined ? result : explainEntrance(await result, request);
   }
 
   async function runEnclosed(request: StartRequest, wanted: SandboxRequest): Promise<ProcessResult> {

@@ -27,9 +27,9 @@ export function firstOfMore({ fd3 }: ProcessRequest): number {
 }
 
 /** By its path alone a command would be where we see it, not where it is to see it itself. */
-function holdDirectory({ cwd, within, overlay }: StartRequest): HeldCwd | undefined {
-  if (within === undefined && overlay === undefined) return undefined;
-  return holdCwd(cwd, within ?? "/", overlay?.root);
+function holdDirectory({ cwd, within, entrance }: StartRequest): HeldCwd | undefined {
+  if (within === undefined && entrance === undefined) return undefined;
+  return holdCwd(cwd, within ?? "/", entrance?.root);
 }
 
 type StdioEntry = "ignore" | "pipe" | number;
@@ -37,7 +37,7 @@ type StdioEntry = "ignore" | "pipe" | number;
 /** Starts the leader of a process group of its own. Throws when it cannot even be tried; else a failure is its `error` event. */
 export function startProcess(request: StartRequest, pipes: OutputPipes): StartedProcess {
   const { cwd, env, capture } = request;
-  const [file = "", ...args] = [...(request.overlay?.enter ?? []), request.file, ...request.args];
+  const [file = "", ...args] = [...(request.entrance?.enter ?? []), request.file, ...request.args];
   const opened: number[] = [];
   const taken: OutputPipe[] = [];
   const openText = (text: string | Uint8Array) => {

@@ -4,15 +4,18 @@ const fs = require("node:fs");
 const promises = require("node:fs/promises");
 const childProcess = require("node:child_process");
 const Module = require("node:module");
+const { getEnvironmentData, isMainThread, setEnvironmentData } = require("node:worker_threads");
 
 const { FROND_FAULT_LOG: log, FROND_FAULT_AT: killAt, FROND_FAULT_WORKSPACE: workspace } = process.env;
 const stateDirectory = process.env.FROND_STATE_DIR;
 const { appendFileSync, readlinkSync, constants } = fs;
-let count = 0;
+
+// Threads load this too, and one count is for all of them: a point has one number.
+if (isMainThread) setEnvironmentData("faults", new SharedArrayBuffer(4));
+const count = new Int32Array(getEnvironmentData("faults"));
 
 function pass(name) {
-  count++;
-  const dies = count === Number(killAt);
+  const dies = Atomics.add(count, 0, 1) + 1 === Number(killAt);
   if (log !== undefined) appendFileSync(log, `${dies ? "killed " : ""}${name}\n`);
   if (dies) process.kill(process.pid, "SIGKILL");
 }

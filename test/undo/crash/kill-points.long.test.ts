@@ -13,22 +13,41 @@ import {
 /** More only make the machine slower. */
 const lanes = 2;
 const isWhole = scaled({ slice: 0, long: 1 }) === 1;
+/** The whole goes on, to show of what shape the violations are. */
+const mostFailed = scaled({ slice: 3, long: 30 });
 const reports: CrashReport[] = [];
 
 async function followAll(plans: readonly CrashPlan[]): Promise<void> {
   const left = [...plans];
   const failed: string[] = [];
   const lane = async (): Promise<void> => {
-    for (let plan = left.shift(); plan !== undefined && failed.length < 3; plan = left.shift()) {
+    for (let plan = left.shift(); plan !== undefined && failed.length < mostFailed; plan = left.shift()) {
       const report = await followCrashes(plan);
-      reports.push(report);
+      note(report, left.length);
       if (report.violations.length === 0) continue;
       const points = report.kills.map(({ phase, point }) => `${phase}, ${point}`).join("; then ");
       failed.push(`${JSON.stringify(plan)} killed ${points}\n  ${report.violations.join("\n  ")}`);
+      say(`VIOLATION ${failed.at(-1)}`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   expect(failed.join("\n\n")).toBe("");
+}
+
+let killed = 0;
+
+/** Says how far it is after each fifty kills. */
+function note(report: CrashReport, left: number): void {
+  reports.push(report);
+  const before = killed;
+  killed += report.kills.length;
+  if (Math.floor(killed / 50) > Math.floor(before / 50)) {
+    say(`${killed} kills in ${Math.round(performance.now() / 1000)} s, ${left} plans left of this test`);
+  }
+}
+
+function say(text: string): void {
+  if (isWhole) process.stderr.write(`${text}\n`);
 }
 
 /** The whole takes every point; a slice takes a few of each phase, spread evenly. */
@@ -48,6 +67,7 @@ test(
   async () => {
     const { points, violations } = await followCrashes({ workflow: "rolled-back", ...undisturbed });
     expect(violations).toEqual([]);
+    say(`a run that is rolled back passes ${points.forward.length} points`);
     // Stopping has but four points, whose numbers differ a little from run to run: of one kill alone, many miss it.
     await followAll(
       choosePoints(points.forward, { "before the run": 1, running: 3, stopping: 4, "rolling back": 3 }).map((at) => ({
@@ -65,6 +85,7 @@ test(
   async () => {
     const { points, violations } = await followCrashes({ workflow: "plain", ...undisturbed });
     expect(violations).toEqual([]);
+    say(`an undo passes ${points.undo.length} points`);
     await followAll(
       choosePoints(points.undo, { "before the undo": 1, undoing: 3 }).map((at) => ({
         workflow: "plain",
@@ -83,9 +104,10 @@ test(
     const count = scaled({ slice: 2, long: 200 });
     await followAll(
       Array.from({ length: count }, (_, index): CrashPlan => {
-        const forward = [1 + random(160), 1 + random(120)];
-        if (index % 2 === 0) return { workflow: "rolled-back", forward, undo: [] };
-        return { workflow: "plain", forward, undo: [1 + random(160), 1 + random(100)] };
+        // Who goes on passes what is left, so a number from anywhere is often one that it does not get to.
+        const pair = (points: number): number[] => [1 + random(points), 1 + random(Math.ceil(points / 2))];
+        if (index % 2 === 0) return { workflow: "rolled-back", forward: pair(800), undo: [] };
+        return { workflow: "plain", forward: pair(540), undo: pair(230) };
       }),
     );
   },
@@ -106,7 +128,10 @@ test("kills fell into every phase, and on the journal, the workspace and the kep
 });
 
 afterAll(() => {
-  if (isWhole) process.stderr.write(`${tabulate()}\n`);
+  const missed = reports.filter(({ kills }) => kills.length === 0).length;
+  say(
+    `${tabulate()}\n${reports.length} plans, ${killed} kills; ${missed} plans ended before the point that they were to die at`,
+  );
 });
 
 /** Kills by where they fell. */

@@ -1,10 +1,12 @@
-import type { Stats } from "node:fs";
 import { ChangedRules } from "./changed-rules.ts";
 import { kindOf } from "./entry-table.ts";
 import { type IgnoreMatch, IgnoreRules } from "./ignore-rules.ts";
 import { lookAt } from "./look-at-file.ts";
 import type { Manifest } from "./manifest.ts";
 import { readNames } from "./read-names.ts";
+import { readStamps, type StampsOf } from "./read-stamps.ts";
+import type { Stamps } from "./stamp-rows.ts";
+import type { WantedStamps } from "./stamp-shares.ts";
 import { type Choice, chooseEntry, gitName, type Keeper, rulesName, type Surroundings } from "./surroundings.ts";
 import { type DirectoryRecord, type EntryAt, entriesBelow, isSkipped, noRow, pathIn, rowsOf } from "./tree.ts";
 import { WriteGlobs } from "./write-globs.ts";
@@ -13,7 +15,7 @@ import { WriteGlobs } from "./write-globs.ts";
 export interface TouchedEntry {
   readonly path: string;
   readonly before: EntryAt | undefined;
-  readonly after: Stats | undefined;
+  readonly after: Stamps | undefined;
 }
 
 export interface ComparedTrees {
@@ -42,6 +44,11 @@ interface Listed extends Ahead {
   readonly rows: readonly number[];
   readonly asked: readonly string[];
   readonly before: DirectoryRecord | undefined;
+}
+
+interface Wanted extends WantedStamps {
+  readonly listed: Listed;
+  readonly rows: readonly number[];
 }
 
 /**
@@ -90,7 +97,9 @@ class Comparing {
       }
       const ignored = await ask(listed);
       const next: Ahead[] = [];
-      for (const one of listed) this.#compare(one, ignored, next);
+      const wanted = listed.map((one) => this.#wanted(one));
+      const stamps = await readStamps(wanted, () => this.#around.throwIfAborted(), this.#around.second);
+      for (const [index, one] of wanted.entries()) this.#compare(one, stamps[index] as StampsOf, ignored, next);
       level = next;
     }
     const lost = repositories.filter(({ directory, gitDirectory }) => {
@@ -153,17 +162,30 @@ class Comparing {
     return { path, choice, rules, areRulesNew, names, rows, asked: isRuled ? names.filter(isAsked) : [], before };
   }
 
-  #compare(listed: Listed, ignored: ReadonlyMap<string, IgnoreMatch>, next: Ahead[]): void {
-    this.#around.throwIfAborted();
-    const { path, choice, names, rows, before, areRulesNew } = listed;
-    if (areRulesNew) this.#unhide(path, (name) => names.includes(name) && ignored.has(pathIn(path, name)));
-    const base = `${this.#absolute(path)}/`;
+  /** Those of the names that are looked at. */
+  #wanted(listed: Listed): Wanted {
+    const { path, names, rows, before } = listed;
+    const isLeft = (name: string, index: number): boolean =>
+      rows[index] === noRow && this.#isSkipped(path, name, before);
+    const wanted = { listed, path: this.#absolute(path), names, rows };
+    if (!names.some(isLeft)) return wanted;
+    const kept = [...names.keys()].filter((index) => !isLeft(names[index] as string, index));
+    return { ...wanted, names: kept.map((at) => names[at] as string), rows: kept.map((at) => rows[at] as number) };
+  }
+
+  #compare(
+    { listed, names, rows }: Wanted,
+    stampsOf: StampsOf,
+    ignored: ReadonlyMap<string, IgnoreMatch>,
+    next: Ahead[],
+  ): void {
+    const { path, choice, before, areRulesNew } = listed;
+    if (areRulesNew) this.#unhide(path, (name) => listed.names.includes(name) && ignored.has(pathIn(path, name)));
     let expected = before?.first ?? noRow;
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
       const row = rows[index] as number;
-      if (row === noRow && this.#isSkipped(path, name, before)) continue;
-      const stats = lookAt(base + name);
+      const stats = stampsOf(index);
       if (stats === undefined) continue;
       if (row !== noRow && before !== undefined) {
         for (; expected < row; expected++) this.#missing(listed, before, expected);
@@ -184,7 +206,7 @@ class Comparing {
     for (; expected < before.first + before.names.length; expected++) this.#missing(listed, before, expected);
   }
 
-  #known(before: EntryAt, stats: Stats, listed: Listed, name: string, next: Ahead[]): void {
+  #known(before: EntryAt, stats: Stamps, listed: Listed, name: string, next: Ahead[]): void {
     const { table, row } = before;
     const isDirectory = kindOf(stats.mode) === "directory";
     const isTouched = !table.isSame(row, stats) || table.isRacy(row);

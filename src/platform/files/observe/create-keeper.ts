@@ -35,7 +35,7 @@ export function createKeeper(
   async function keepBytes(bytes: Uint8Array, lasting: boolean): Promise<Kept> {
     if (isSecret(bytes)) return { sha256: createHash("sha256").update(bytes).digest("hex"), problem: holdsSecret };
     const put = await blobs.put(runId, bytes, { lasting });
-    if (!put.ok) return { problem: put.error.message };
+    if (!put.ok) return { problem: asReason(put.error.message) };
     if (lasting) used.add(put.value);
     return { sha256: put.value, size: bytes.length };
   }
@@ -43,11 +43,11 @@ export function createKeeper(
   async function keepFile(at: RootedPath, lasting: boolean): Promise<Kept> {
     const read = await reading.read(at, smallBytes);
     if ("bytes" in read) return await keepBytes(read.bytes, lasting);
-    if (read.kind !== "too-large") return { problem: read.message };
-    if (!lasting) return { problem: read.message };
+    if (read.kind !== "too-large") return { problem: asReason(read.message) };
+    if (!lasting) return { problem: asReason(read.message) };
     if (await holdsSecretInPieces(at)) return { problem: holdsSecret };
     const put = await blobs.putFile(runId, at, reading);
-    if (!put.ok) return { problem: put.error.message };
+    if (!put.ok) return { problem: asReason(put.error.message) };
     used.add(put.value.sha256);
     return { sha256: put.value.sha256, size: put.value.size };
   }
@@ -82,3 +82,8 @@ export function createKeeper(
 }
 
 const overlap = 200_000;
+
+/** It stands behind what happened to the file, in the same sentence. */
+function asReason(message: string): string {
+  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}

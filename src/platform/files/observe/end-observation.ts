@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { createHash } from "node:crypto";
 import type { EntryState, StoredState } from "../../../changes/recorded-change.ts";
 import { permissionBits, showMode } from "../file-modes.ts";
 import type { NotCaptured } from "./begin-observation.ts";
@@ -11,6 +11,7 @@ import { findLostBits } from "./lost-bits.ts";
 import type { Manifest } from "./manifest.ts";
 import { type MovedRef, movedRefs } from "./moved-refs.ts";
 import { digestExcludes } from "./repository-facts.ts";
+import type { Stamps } from "./stamp-rows.ts";
 import { gitName, type Keeper, type Surroundings } from "./surroundings.ts";
 import { type EntryAt, pathIn } from "./tree.ts";
 
@@ -60,7 +61,8 @@ interface InGit {
   readonly after: EntryState;
 }
 
-class Ending {
+/** Tells what entries were, and what they are. */
+export class Ending {
   readonly #around: Surroundings;
   readonly #keeper: Keeper;
   /** Innermost first. */
@@ -89,7 +91,7 @@ class Ending {
     this.#inGit.push({ path, id, mode, size, after: state });
   }
 
-  #examineKnown(path: string, before: EntryAt | undefined, after: Stats | undefined): void {
+  #examineKnown(path: string, before: EntryAt | undefined, after: Stamps | undefined): void {
     const then = storedState(before);
     const now = this.#stateOf(path, after)?.state;
     if (then === undefined || now === undefined) {
@@ -110,8 +112,8 @@ class Ending {
         for await (const objects of readObjects(this.#around.git, gitDirectory, wanted)) {
           this.#around.throwIfAborted();
           const keeping = [...objects].map(async ([id, bytes]) => {
-            const { sha256, problem } = await this.#keeper.keepBytes(bytes, true);
-            if (sha256 !== undefined) kept.set(id, { sha256, problem });
+            const { sha256 = sha256Of(bytes), problem } = await this.#keeper.keepBytes(bytes, true);
+            kept.set(id, { sha256, problem });
           });
           await Promise.all(keeping);
         }
@@ -152,7 +154,7 @@ class Ending {
   /** Nothing for what is neither a file nor a directory nor a link. */
   #stateOf(
     path: string,
-    stats: Stats | undefined,
+    stats: Stamps | undefined,
     gitIdLength?: number,
   ): { readonly state: EntryState; readonly gitId?: string } | undefined {
     if (stats === undefined) return { state: { kind: "missing" } };
@@ -228,7 +230,7 @@ function isSame(before: StoredState, after: EntryState): boolean {
   }
 }
 
-function verbFor(before: EntryAt | undefined, after: Stats | undefined): string {
+function verbFor(before: EntryAt | undefined, after: Stamps | undefined): string {
   if (after === undefined) return "it was removed";
   return before === undefined ? "it was made" : "it was changed";
 }
@@ -270,6 +272,10 @@ function describeWorkspace({ workspace }: Surroundings, { mode: before }: Manife
   if (mode === undefined) return [{ path: ".", why: "it was removed, and the workspace itself is not restored" }];
   const change = `its mode was ${showMode(before)} and is ${showMode(mode)}`;
   return [{ path: ".", why: `${change}, and that of the workspace itself is not restored` }];
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function byPath(one: { readonly path: string }, other: { readonly path: string }): number {

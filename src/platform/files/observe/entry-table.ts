@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import type { Stamps } from "./stamp-rows.ts";
 
 /**
  * What is known of entries of directories, a row each, in columns of numbers: tens of thousands of them are looked at twice for every
@@ -33,7 +33,7 @@ export class EntryTable {
   }
 
   /** A row for what the system tells of an entry, about whose bytes nothing is known yet. */
-  add(stats: Stats, isTracked: boolean): number {
+  add(stats: Stamps, isTracked: boolean): number {
     if (this.count === this.modes.length) this.#grow();
     const row = this.count++;
     this.marks[row] = isTracked ? trackedMark : 0;
@@ -42,7 +42,7 @@ export class EntryTable {
   }
 
   /** It has been touched since. */
-  restamp(row: number, stats: Stats): void {
+  restamp(row: number, stats: Stamps): void {
     this.modes[row] = stats.mode;
     this.sizes[row] = stats.size;
     this.modified[row] = stats.mtimeMs;
@@ -74,7 +74,7 @@ export class EntryTable {
   }
 
   /** Whether an entry has not been touched. Of a directory only its mode counts: what is in it has rows of its own. */
-  isSame(row: number, stats: Stats): boolean {
+  isSame(row: number, stats: Stamps): boolean {
     if (this.modes[row] !== stats.mode) return false;
     if (kindOf(stats.mode) === "directory") return true;
     return (

@@ -1,9 +1,11 @@
-import type { Stats } from "node:fs";
 import { EntryTable, kindOf } from "./entry-table.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { isGone, isRacy, lookAt, readTarget } from "./look-at-file.ts";
 import { readNames } from "./read-names.ts";
+import { readStamps, type StampsOf } from "./read-stamps.ts";
 import { findRepository, type ObservedRepository, readRefs } from "./repository-facts.ts";
+import type { Stamps } from "./stamp-rows.ts";
+import type { WantedStamps } from "./stamp-shares.ts";
 import { type Choice, chooseEntry, gitName, mostBytesKept, rulesName, type Surroundings } from "./surroundings.ts";
 import { isAsIndexed, listTracked, type TrackedFile } from "./tracked-files.ts";
 import { type DirectoryRecord, type EntryAt, isSkipped, noRow, pathIn, rowsOf, type Tree } from "./tree.ts";
@@ -62,11 +64,19 @@ interface Listed extends Ahead {
   readonly before: DirectoryRecord | undefined;
 }
 
+/** What is looked at in a directory, and the names of what is not. */
+interface Wanted extends WantedStamps {
+  readonly listed: Listed;
+  readonly ignored: ReadonlySet<string>;
+  readonly rows: readonly number[];
+  readonly skipped: readonly string[];
+}
+
 /** Entries of a directory that are observed, and names of those that are not. */
 interface Found {
   readonly names: string[];
   readonly rows: number[];
-  readonly stats: Stats[];
+  readonly stats: Stamps[];
   readonly skipped: string[];
 }
 
@@ -109,7 +119,9 @@ class Looking {
       }
       const ignored = await this.#ask(listed);
       const next: Ahead[] = [];
-      for (const one of listed) this.#record(one, ignored, next);
+      const wanted = listed.map((one) => this.#wanted(one, one.asked.length === 0 ? nothing : ignored));
+      const stamps = await readStamps(wanted, () => this.#around.throwIfAborted(), this.#around.second);
+      for (const [index, one] of wanted.entries()) this.#record(one, stamps[index] as StampsOf, next);
       level = next;
     }
     const repositories = this.#repositories.map(async ({ facts, refs }) => ({ ...facts, refs: (await refs) ?? {} }));
@@ -180,34 +192,40 @@ class Looking {
     return ignored;
   }
 
-  #record(listed: Listed, ignored: ReadonlySet<string>, next: Ahead[]): void {
-    this.#around.throwIfAborted();
+  #record(wanted: Wanted, stampsOf: StampsOf, next: Ahead[]): void {
+    const { listed } = wanted;
     const { path, repository, before } = listed;
-    const found = this.#choose(listed, listed.asked.length === 0 ? nothing : ignored, next);
+    const found = this.#choose(wanted, stampsOf, next);
     // Without a new index, what has not been touched is all that it was.
     const isSame = before !== undefined && repository?.tracked === undefined && isUnchanged(before, listed, found);
     this.#tree.set(path, isSame ? before : this.#build(listed, found));
   }
 
-  /** Looks at the entries of a directory that are observed; what is ahead in it comes to `next`. */
-  #choose({ path, choice, repository, names, rows }: Listed, ignored: ReadonlySet<string>, next: Ahead[]): Found {
-    const found: Found = { names: [], rows: [], stats: [], skipped: [] };
-    const base = `${this.#absolute(path)}/`;
-    const isOrdinary = choice === "rules" && ignored.size === 0;
+  /** Those of the names that are looked at. */
+  #wanted(listed: Listed, ignored: ReadonlySet<string>): Wanted {
+    const { path, names, rows } = listed;
     const own = this.#around.own.filter((one) => pathIn(path, one.slice(one.lastIndexOf("/") + 1)) === one);
+    const isLeft = (name: string): boolean => {
+      if (name === gitName || (own.length > 0 && own.includes(pathIn(path, name)))) return true;
+      return ignored.size > 0 && ignored.has(pathIn(path, name)) && this.#globs.fit(pathIn(path, name)) === undefined;
+    };
+    const wanted = { listed, ignored, path: this.#absolute(path), names, rows, skipped: names.filter(isLeft) };
+    if (wanted.skipped.length === 0) return wanted;
+    const skipped = new Set(wanted.skipped);
+    const kept = [...names.keys()].filter((index) => !skipped.has(names[index] as string));
+    return { ...wanted, names: kept.map((at) => names[at] as string), rows: kept.map((at) => rows[at] as number) };
+  }
+
+  /** The entries of a directory that are observed; what is ahead in it comes to `next`. */
+  #choose({ listed, ignored, names, rows, skipped }: Wanted, stampsOf: StampsOf, next: Ahead[]): Found {
+    const { path, choice, repository } = listed;
+    const found: Found = { names: [], rows: [], stats: [], skipped: [...skipped] };
+    const isOrdinary = choice === "rules" && ignored.size === 0;
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
-      if (name === gitName || (own.length > 0 && own.includes(pathIn(path, name)))) {
-        found.skipped.push(name);
-        continue;
-      }
-      const isIgnored = !isOrdinary && ignored.has(pathIn(path, name));
-      if (isIgnored && this.#globs.fit(pathIn(path, name)) === undefined) {
-        found.skipped.push(name);
-        continue;
-      }
-      const stats = lookAt(base + name);
+      const stats = stampsOf(index);
       if (stats === undefined) continue;
+      const isIgnored = !isOrdinary && ignored.has(pathIn(path, name));
       const isDirectory = kindOf(stats.mode) === "directory";
       const at = isDirectory || !isOrdinary ? pathIn(path, name) : "";
       const chosen = isOrdinary ? choice : chooseEntry(at, isDirectory, choice, isIgnored, this.#globs);
@@ -220,6 +238,7 @@ class Looking {
       found.stats.push(stats);
       if (isDirectory) next.push({ path: at, repository, choice: chosen });
     }
+    if (found.skipped.length > skipped.length) found.skipped.sort();
     return found;
   }
 
@@ -232,7 +251,7 @@ class Looking {
     let isSame = before !== undefined && isUnchanged(before, listed, found);
     for (const [index, name] of names.entries()) {
       const at = pathIn(path, name);
-      const stats = found.stats[index] as Stats;
+      const stats = found.stats[index] as Stamps;
       const oldRow = rows[index] as number;
       const old = before === undefined || oldRow === noRow ? undefined : { table: before.table, row: oldRow };
       const wasTracked = old?.table.isTracked(old.row) ?? false;
@@ -253,7 +272,7 @@ class Looking {
   }
 
   /** What can be told of an entry at once; files are left for later. */
-  #describe(path: string, row: number, found: Stats, gitId: string | undefined, unchangedIn?: string): void {
+  #describe(path: string, row: number, found: Stamps, gitId: string | undefined, unchangedIn?: string): void {
     const table = this.#table;
     switch (table.kind(row)) {
       case "directory":
@@ -307,13 +326,18 @@ function isUnchanged(before: DirectoryRecord, { choice }: Ahead, { names, rows, 
   if (skipped.length !== before.skipped.length || !skipped.every((name) => isSkipped(before, name))) return false;
   for (let at = 0; at < names.length; at++) {
     const row = rows[at] as number;
-    if (row === noRow || !before.table.isSame(row, stats[at] as Stats) || before.table.isRacy(row)) return false;
+    if (row === noRow || !before.table.isSame(row, stats[at] as Stamps) || before.table.isRacy(row)) return false;
   }
   return true;
 }
 
 /** What git had, it may have thrown away since it does not track it any more. */
-function isStillStored({ table, row }: EntryAt, found: Stats, isIndexNew: boolean, gitId: string | undefined): boolean {
+function isStillStored(
+  { table, row }: EntryAt,
+  found: Stamps,
+  isIndexNew: boolean,
+  gitId: string | undefined,
+): boolean {
   if (!table.isSame(row, found) || table.isRacy(row)) return false;
   return !isIndexNew || !table.storage(row).startsWith("git") || table.digest(row) === gitId;
 }

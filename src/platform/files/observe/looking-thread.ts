@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import type { Keeper } from "./surroundings.ts";
 import { threadFile } from "./thread-file.ts";
-import type { FromThread, TaskAnswer, ThreadTask, ToThread } from "./thread-messages.ts";
+import type { FromThread, TaskAnswer, ThreadData, ThreadTask, ToThread } from "./thread-messages.ts";
 
 /** A thread that has had nothing to do for so long is ended. What it knows is in files, and read again when it is needed. */
 const keptMs = 30_000;
@@ -55,7 +55,9 @@ export class LookingThread {
   #create(): Worker {
     // Not imported: every command would wait for loading it, and few observe anything.
     const threads = process.getBuiltinModule("node:worker_threads");
-    const worker = new threads.Worker(fileURLToPath(threadFile), { env: {}, execArgv: [], stdout: true, stderr: true });
+    const program = fileURLToPath(threadFile);
+    const workerData: ThreadData = { helps: false, program };
+    const worker = new threads.Worker(program, { workerData, env: {}, execArgv: [], stdout: true, stderr: true });
     worker.on("message", (message: FromThread) => this.#hear(worker, message));
     worker.on("error", (error) => this.#fail(worker, error));
     worker.on("exit", () => this.#fail(worker, new Error("The thread that looks at workspaces has ended.")));

@@ -1,10 +1,12 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { err, ok } from "../../../util/result.ts";
 import { beginObservation } from "./begin-observation.ts";
-import { endObservation } from "./end-observation.ts";
+import { Ending, endObservation } from "./end-observation.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
+import { recallStates } from "./recall-states.ts";
+import { SecondThread, serveHelp } from "./second-thread.ts";
 import type { Keeper, Surroundings } from "./surroundings.ts";
-import type { FromThread, KeeperMethod, TaskAnswer, ThreadTask, ToThread } from "./thread-messages.ts";
+import type { FromThread, KeeperMethod, TaskAnswer, ThreadData, ThreadTask, ToThread } from "./thread-messages.ts";
 import { readTree } from "./tree-bytes.ts";
 import { WorkspaceIndexes } from "./workspace-index.ts";
 
@@ -13,9 +15,14 @@ import { WorkspaceIndexes } from "./workspace-index.ts";
 const indexes = new Map<string, WorkspaceIndexes>();
 const stops = new Map<number, AbortController>();
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+const data = workerData as ThreadData;
+const second = data.helps ? undefined : new SecondThread(data.program);
 let lastCall = 0;
 
-parentPort?.on("message", (message: ToThread) => {
+if (parentPort !== null && data.helps) serveHelp(parentPort);
+else parentPort?.on("message", hear);
+
+function hear(message: ToThread): void {
   switch (message.kind) {
     case "task":
       void perform(message.task, message.request);
@@ -31,7 +38,7 @@ parentPort?.on("message", (message: ToThread) => {
       calls.get(message.call)?.reject(message.error);
       calls.delete(message.call);
   }
-});
+}
 
 function post(message: FromThread): void {
   parentPort?.postMessage(message);
@@ -56,6 +63,7 @@ function surroundings({ workspace, own, git, stop }: ThreadTask, signal: AbortSi
     workspace,
     own,
     git: git && { ...git, signal },
+    ...(second && { second }),
     throwIfAborted() {
       if (Atomics.load(flag, 0) !== 0) throw new Error("It is not wanted any more.");
     },
@@ -71,6 +79,11 @@ async function answer(request: ThreadTask, around: Surroundings, keeper: Keeper)
     return { kind: "begin", result };
   }
   const manifest = await findManifest(what.snapshot, keeper);
+  if (what.kind === "recall") {
+    const { paths } = what;
+    const states = manifest && (await recallStates(manifest, paths, new Ending(around, manifest, keeper)));
+    return { kind: "recall", states: states ?? paths.map(() => undefined) };
+  }
   if (manifest === undefined) {
     return { kind: "compare", result: err("What the workspace was like before is not kept any more.") };
   }

@@ -16,12 +16,13 @@ export interface ObserverOptions {
   readonly environment: Environment;
   readonly files: FileSystem;
   readonly blobs: Blobs;
+  /** For several observers in one process; without it, one has its own. */
+  readonly thread?: LookingThread;
 }
 
-/** An observer that does its looking in a thread of its own. */
+/** An observer that does its looking in another thread. */
 export function createObserver(options: ObserverOptions): Observer {
-  const { stateDirectory, environment } = options;
-  const thread = new LookingThread();
+  const { stateDirectory, environment, thread = new LookingThread() } = options;
   const used = new Map<string, Set<string>>();
 
   function perform(request: ObserverRequest, what: ThreadTask["what"]): Promise<TaskAnswer> {
@@ -49,6 +50,11 @@ export function createObserver(options: ObserverOptions): Observer {
       if (answer.kind !== "compare") throw new Error("The thread has answered another question.");
       const { result } = answer;
       return result.ok ? ok(asChanges(result.value, request.workspace)) : err(result.error);
+    },
+    async recall(snapshot, paths, request) {
+      const answer = await perform(request, { kind: "recall", snapshot, paths });
+      if (answer.kind !== "recall") throw new Error("The thread has answered another question.");
+      return answer.states;
     },
   };
 }

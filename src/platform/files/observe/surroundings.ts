@@ -1,4 +1,5 @@
 import type { GitProgram } from "./git-program.ts";
+import type { SecondThread } from "./second-thread.ts";
 import type { WriteGlobs } from "./write-globs.ts";
 
 /** What is looked at, and with what. */
@@ -9,6 +10,8 @@ export interface Surroundings {
   readonly own: readonly string[];
   /** Nothing where git is not installed: then nothing is ignored. */
   readonly git: GitProgram | undefined;
+  /** Helps where there is much to look at; nothing where everything is done in one thread. */
+  readonly second?: SecondThread;
   /** Looked at often: whoever asked may not want it any more. */
   throwIfAborted(): void;
 }

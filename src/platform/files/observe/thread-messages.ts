@@ -1,7 +1,11 @@
+import type { StoredState } from "../../../changes/recorded-change.ts";
 import type { Result } from "../../../util/result.ts";
 import type { Begun } from "./begin-observation.ts";
 import type { Ended } from "./end-observation.ts";
 import type { Keeper } from "./surroundings.ts";
+
+/** What a thread is started with: the file of its program, to start another that helps it, unless it is that one. */
+export type ThreadData = { readonly helps: true } | { readonly helps: false; readonly program: string };
 
 /** What the thread that looks at workspaces is asked to do. */
 export interface ThreadTask {
@@ -14,12 +18,14 @@ export interface ThreadTask {
   readonly stop: SharedArrayBuffer;
   readonly what:
     | { readonly kind: "begin"; readonly writes: readonly string[] }
-    | { readonly kind: "compare"; readonly snapshot: string };
+    | { readonly kind: "compare"; readonly snapshot: string }
+    | { readonly kind: "recall"; readonly snapshot: string; readonly paths: readonly string[] };
 }
 
 export type TaskAnswer =
   | { readonly kind: "begin"; readonly result: Result<Begun, string> }
-  | { readonly kind: "compare"; readonly result: Result<Ended, string> };
+  | { readonly kind: "compare"; readonly result: Result<Ended, string> }
+  | { readonly kind: "recall"; readonly states: readonly (StoredState | undefined)[] };
 
 export type KeeperMethod = keyof Keeper;
 

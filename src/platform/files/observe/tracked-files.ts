@@ -1,7 +1,7 @@
-import type { Stats } from "node:fs";
 import { nameOf, systemPath } from "../file-paths.ts";
 import { askGit, type GitProgram } from "./git-program.ts";
 import type { ObservedRepository } from "./repository-facts.ts";
+import type { Stamps } from "./stamp-rows.ts";
 
 /** What the index of a repository says of a file. */
 export interface TrackedFile {
@@ -63,7 +63,7 @@ const kept = 2 ** 32;
  * Whether git takes a file for the one it has looked at. Of one that was changed while the index was written it looks at the bytes, and
  * so must we.
  */
-export function isAsIndexed(stats: Stats, { stamps }: TrackedFile, indexMs: number): boolean {
+export function isAsIndexed(stats: Stamps, { stamps }: TrackedFile, indexMs: number): boolean {
   const { mtimeMs, ctimeMs, ino, size } = stats;
   return mtimeMs < indexMs && [mtimeMs, ctimeMs, ino % kept, size % kept].join(" ") === stamps;
 }
