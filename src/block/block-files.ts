@@ -39,6 +39,8 @@ export interface ChangeOptions {
   readonly rerun?: RerunRule;
   /** Whether the changes after one that can't be made are made all the same. */
   readonly goOn?: boolean;
+  /** Called when one of them has been made, or could not be. */
+  onMade?(): void;
 }
 
 /** When a block runs again whose engine died: also if nobody can tell how far it got, or even if all its changes are found made. */

@@ -5,8 +5,10 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import type { Vars } from "../expression/vars.ts";
 import type { Result } from "../util/result.ts";
 import type { BlockFiles } from "./block-files.ts";
+import type { Browsers } from "./browsers.ts";
 import type { Clock, Environment, Http, OutputStream, Ports, Processes, Scratch } from "./ports.ts";
 import type { SandboxLimits } from "./sandbox.ts";
+import type { Cost, Prices } from "./spend.ts";
 
 /**
  * A block type is one object: its names, its schemas, its documentation and its behaviour together. Schema, editor completion,
@@ -27,6 +29,8 @@ export interface BlockType {
   readonly droppedInputs?: Readonly<Record<string, string>>;
   /** Inputs that may hold secrets: what is done with them is recorded nowhere and shown to nobody. */
   readonly secretInputs?: readonly string[];
+  /** Those of them that take a secret and nothing else, such as a key: whatever is written there instead would be recorded. */
+  readonly onlySecretInputs?: readonly string[];
   /** The input with the variables of its commands, which get those of the workflow too. */
   readonly envInput?: string;
   /** Inputs whose text is not a plain template but a language of its own, such as a shell command. */
@@ -45,6 +49,8 @@ export interface BlockType {
   readonly effects?: boolean;
   /** Seconds a block of this type may take unless it says otherwise. */
   readonly defaultTimeout?: number;
+  /** How it is tried again unless the block has a `retry` of its own. */
+  readonly defaultRetry?: DefaultRetry;
   /** Why a time limit has no effect on it; whoever sets one gets that as a hint. */
   readonly timeoutHint?: string;
   /** Why it can't have a time limit; setting one is an error. */
@@ -60,6 +66,8 @@ export interface BlockType {
    * author of a block declares goes before it.
    */
   compensation?(input: ValueMap, outputs: ValueMap): Compensation | undefined;
+  /** The most that an attempt with these inputs can cost, as far as it can be told before; `cost:` on the block goes before it. */
+  estimate?(input: ValueMap, prices: Prices): Cost | undefined;
   /** What becomes of a block whose engine died while it ran, unless the block says otherwise; may depend on its inputs. */
   readonly onInterrupted: OnInterrupted | ((input: ValueMap) => OnInterrupted);
   /** Whether its result is as good in a rerun as when it was made; what lives only as long as the run is not. */
@@ -75,6 +83,17 @@ export interface BlockType {
   /** The input with the path of the file that it writes, and those that decide what the file holds. */
   readonly writes?: { readonly path: string; readonly content: readonly string[] };
   readonly behaviour: LeafBehaviour | NestedBehaviour | GroupBehaviour;
+}
+
+export interface DefaultRetry {
+  /** All tries. */
+  readonly attempts: number;
+  /** Seconds before the second; it doubles with every attempt. */
+  readonly delay: number;
+  /** Values of its output `status_code` after which it is tried again. */
+  readonly statusCodes?: readonly number[];
+  /** Parts of messages after which it is. */
+  readonly messages?: readonly string[];
 }
 
 /** What can be told of the values of a block's expressions before a run. */
@@ -219,6 +238,7 @@ export interface BlockContext {
   readonly processes: Processes;
   readonly files: BlockFiles;
   readonly http: Http;
+  readonly browsers: Browsers;
   readonly clock: Clock;
   readonly environment: Environment;
   readonly scratch: Scratch;
@@ -230,6 +250,9 @@ export interface BlockContext {
   /** Whether the input stands in the file as it is, so that no value decides about it. */
   isLiteral(input: string): boolean;
   log(stream: OutputStream, chunk: Uint8Array): void;
+  readonly prices: Prices;
+  /** Adds to what the attempt has cost; told as soon as it is known, so that it counts also where the attempt does not come to its end. */
+  spend(cost: Cost): void;
 }
 
 export const fileOutputTypes = ["str", "int", "float", "bool", "json", "list", "dict"] as const;
@@ -263,6 +286,8 @@ export type WrittenInputs = Readonly<Record<string, Written>>;
 
 export interface InputLanguage {
   readonly name: string;
+  /** `${...}` is its own as well: what begins with none of our names stays as it is, and `$${` escapes nothing there. */
+  readonly hasOwnBraces?: true;
   compile(text: string, vars?: Vars): Result<CompiledInput, readonly InputProblem[]>;
 }
 

@@ -1,6 +1,6 @@
 import type { Result } from "../util/result.ts";
 import type { FileChange } from "./block-files.ts";
-import type { FileSystem, OverlayRequest } from "./ports.ts";
+import type { Entrance, FileSystem } from "./ports.ts";
 
 /** Gives commands a workspace of their own: they see the real one, and what they write lies beside it until it is applied. */
 export interface Isolation {
@@ -21,7 +21,7 @@ export interface IsolationRequest {
 
 export interface IsolatedWorkspace {
   /** With this a command runs in it. */
-  readonly overlay: OverlayRequest;
+  readonly entrance: Entrance;
   /** Files as commands in it see them. */
   readonly files: Pick<FileSystem, "look" | "read" | "hash" | "list">;
   /**

@@ -1,5 +1,7 @@
 import type { Result } from "../util/result.ts";
+import type { Browsers } from "./browsers.ts";
 import type { SandboxLimits } from "./sandbox.ts";
+import type { Prices } from "./spend.ts";
 
 /**
  * What a block may reach of the outside, as types. The real ones live in node/; a test hands over its own. A block that wants
@@ -10,8 +12,10 @@ export interface Ports {
   readonly processes: Processes;
   readonly files: FileSystem;
   readonly http: Http;
+  readonly browsers: Browsers;
   readonly clock: Clock;
   readonly environment: Environment;
+  readonly prices: Prices;
 }
 
 /** What commands inherit from the process that runs them. */
@@ -54,8 +58,8 @@ export interface ProcessRequest {
   readonly signal: AbortSignal;
   /** Where no sandbox can be made for it, the command does not start. */
   readonly sandbox?: SandboxRequest;
-  /** A workspace of its own, in which it runs. */
-  readonly overlay?: OverlayRequest;
+  /** Of an isolated workspace, in which it runs. */
+  readonly entrance?: Entrance;
   /** Called at once when it runs, with what tells it from any other process. */
   onStarted?(identity: ProcessIdentity): void;
   /** The chunk is lent for the call: whoever keeps it, or writes it later, copies it first. */
@@ -81,8 +85,8 @@ export interface SandboxRequest extends SandboxLimits {
   readonly scratch?: string;
 }
 
-/** Where a command is to run that sees other files than we do. */
-export interface OverlayRequest {
+/** How a command gets into an isolated workspace, where it sees other files than we do. */
+export interface Entrance {
   /** What it sees as `/`. */
   readonly root: string;
   /** A program with its first arguments, to be started in a directory below the root; the command follows them. */
@@ -274,13 +278,21 @@ export interface HttpRequest {
   /** Of the body, compressed and decompressed. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** Asked when the headers of the last response are there: who is to get its body as it comes. Else it is kept, as `body`. */
+  streamBody?(head: HttpHead): TakeChunk | undefined;
 }
 
-export interface HttpResponse {
+/** Gets a piece of a body, decompressed and lent for the call. After `enough` the rest is not waited for. */
+export type TakeChunk = (chunk: Uint8Array) => "more" | "enough";
+
+export interface HttpHead {
   readonly status: number;
   /** Names in lower case. One that came several times is joined by commas; `set-cookie`, where that can't be done, is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Decompressed. */
+}
+
+export interface HttpResponse extends HttpHead {
+  /** Decompressed; empty where it was streamed. */
   readonly body: Uint8Array;
   /** Where it came from, after redirects. */
   readonly url: string;
@@ -339,6 +351,10 @@ export interface LogChunk {
 export interface Scratch {
   /** Makes the directory on first use. Rejects with words for the user when it cannot be made safely. */
   path(): Promise<string>;
+  /** The text of a small file in it, which is removed; undefined where there is none. The error says why it can't be read. */
+  take(name: string): Promise<Result<string, string> | undefined>;
+  /** Writes a file in it, as a whole, and gives its path. It is a part of the run, not of what the run changes, so it is not journaled. */
+  write(name: string, bytes: Uint8Array): Promise<string>;
   remove(): Promise<void>;
   /** Removes it only if nothing is in it. */
   removeIfEmpty(): Promise<void>;

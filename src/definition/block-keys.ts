@@ -7,6 +7,7 @@ import { choice, condition, flag, reportTimeLimit, text, timeLimit } from "./for
 import { type AnyKey, type Keys, type LaterKey, listKeys } from "./key.ts";
 import { loadBlockInputs } from "./load-block-inputs.ts";
 import type { LoadBlock } from "./load-blocks.ts";
+import { blockBudget, cost } from "./load-budget.ts";
 import { dependsOn } from "./load-dependencies.ts";
 import { commitPoint, effects, onFailure, writes } from "./load-effects.ts";
 import { expectation } from "./load-expect.ts";
@@ -98,6 +99,8 @@ export const blockBodyKeys: Keys<Omit<BlockDefinition, "id" | "type" | "isFinall
   writes,
   undo,
   undoes,
+  budget: blockBudget,
+  cost,
   timeout: {
     name: "timeout",
     docs: "Seconds, or a text like 500ms, 30s, 5m, 1h",
@@ -165,7 +168,6 @@ export const compensationKeys: Keys<
 export const blockKeys: readonly AnyKey[] = listKeys(blockHeadKeys, blockBodyKeys);
 
 export const laterBlockKeys: readonly LaterKey[] = [
-  { names: ["cost"], comesWith: "budgets", instead: "Until then, say it in `description`." },
   {
     names: ["runs_on"],
     comesWith: "many machines",

@@ -70,7 +70,7 @@ function refuseWithoutCommands(at: KeyReader, type: BlockType): undefined {
     fix:
       type.behaviour.kind === "leaf"
         ? `Remove \`${at.name}\`.`
-        : `Remove \`${at.name}\`, or set it on the Shell blocks inside.`,
+        : `Remove \`${at.name}\`, or set it on the Shell and Agent blocks inside.`,
     range: at.entry?.keyRange ?? at.range,
   });
   return undefined;

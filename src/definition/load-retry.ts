@@ -1,4 +1,5 @@
 import type { BlockType } from "../block/define-block.ts";
+import type { Range } from "../diagnostic/source.ts";
 import { choice, countOrExpression, delayOrExpression, expressionSchema, flag, withDefault } from "./forms.ts";
 import { type Key, type Keys, listKeys, mapSchema, readMap } from "./key.ts";
 import { firstLine, type KeyReader, MapReader } from "./map-reader.ts";
@@ -102,7 +103,7 @@ export const retry: Key<Retry | undefined, TypeContext> = {
   }),
   read(at, context) {
     const { node } = at;
-    if (node === undefined) return undefined;
+    if (node === undefined) return defaultRetry(context.type, at.range);
     if (node.kind === "map") return readRetry(new MapReader(node, `retry of ${at.what}`, at.report), context, node);
     const isNumber = node.kind === "scalar" && (typeof node.value === "number" || String(node.value).includes("${"));
     if (!isNumber) return at.wrongType("a number of attempts or a map", "Write `retry: 3`.");
@@ -110,6 +111,22 @@ export const retry: Key<Retry | undefined, TypeContext> = {
     return attempts === undefined ? undefined : { attempts, backoff: "exponential", jitter: 0 };
   },
 };
+
+/** What the type says, as if it were written. */
+function defaultRetry({ defaultRetry: retry }: BlockType, range: Range): Retry | undefined {
+  if (retry === undefined) return undefined;
+  const written = (value: number): ValueTemplate => ({ kind: "literal", value, range });
+  return {
+    attempts: written(retry.attempts),
+    delay: written(retry.delay),
+    backoff: "exponential",
+    jitter: 0,
+    on: [
+      ...(retry.statusCodes ?? []).map((code) => ({ kind: "http", code }) as const),
+      ...(retry.messages ?? []).map((text) => ({ kind: "text", text }) as const),
+    ],
+  };
+}
 
 function readRetry(map: MapReader, context: TypeContext, node: YamlMap): Retry | undefined {
   const { attempts: written, maxRetries, ...rest } = readMap(retryKeys, map, context);

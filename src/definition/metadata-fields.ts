@@ -15,7 +15,11 @@ export const executionMetadataFields = [
   "attempts",
   "attempt_history",
   "wake_at",
+  "spend",
 ] as const;
+
+/** What `spend` is made of. */
+export const spendFields: readonly string[] = ["usd", "tokens", "unpriced"];
 
 /** What a run or a nested workflow says beyond that. */
 export const workflowMetadataFields = [

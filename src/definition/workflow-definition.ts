@@ -17,6 +17,27 @@ export type OnFailure = (typeof onFailureChoices)[number];
 export const effectsChoices = ["observe", "isolated", "none"] as const;
 export type Effects = (typeof effectsChoices)[number];
 
+/** Ask a person, start nothing else, or undo what lies in it. */
+export const onExceededChoices = ["pause", "stop", "rollback"] as const;
+export type OnExceeded = (typeof onExceededChoices)[number];
+
+/** What something may cost with all that is inside it. */
+export interface Budget {
+  readonly maxCostUsd?: number;
+  readonly maxTokens?: number;
+  /** Seconds in which anything in it runs. */
+  readonly maxDuration?: number;
+  /** Attempts at leaves. */
+  readonly maxBlocks?: number;
+  readonly onExceeded: OnExceeded;
+}
+
+/** The most that one attempt costs. */
+export interface DeclaredCost {
+  readonly usd?: ValueTemplate;
+  readonly tokens?: ValueTemplate;
+}
+
 /** A workflow as its author wrote it, checked on its own: nothing here depends on another workflow or on a run. */
 export interface WorkflowDefinition {
   readonly source: Source;
@@ -45,6 +66,7 @@ export interface WorkflowDefinition {
   readonly sandbox?: SandboxLimits;
   /** For its blocks, those in groups too, that say nothing themselves. */
   readonly onFailure?: OnFailure;
+  readonly budget?: Budget;
   /** Whether a server offers it as a tool of its own. */
   readonly expose?: "tool";
 }
@@ -107,6 +129,9 @@ export interface BlockDefinition {
   readonly undo?: Compensation;
   /** What `block` stands for in its expressions; written by undo plans. */
   readonly undoes?: UndoneBlock;
+  /** Of one that holds others: for the whole of it, all passes and attempts. */
+  readonly budget?: Budget;
+  readonly cost?: DeclaredCost;
   /** Whether a rerun may take its result from the run before; the default is the type's. */
   readonly reuse?: boolean;
   /** What the author said, if anything; the default is the type's. */

@@ -4,6 +4,7 @@ import { choice, count, text, timeLimit, withDefault, words } from "./forms.ts";
 import { type Keys, type LaterKey, listKeys, mapSchema } from "./key.ts";
 import { loadBlock } from "./load-block.ts";
 import { blocksMissing, blocksSchema, type LoadBlock, readBlockList, readBlocks } from "./load-blocks.ts";
+import { workflowBudget } from "./load-budget.ts";
 import { workflowOnFailure } from "./load-effects.ts";
 import type { WorkflowEnv } from "./load-env.ts";
 import { inputKeys, loadInput } from "./load-inputs.ts";
@@ -78,7 +79,7 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
   },
   env: {
     name: "env",
-    docs: "Variables for the commands of its own Shell blocks, not of workflows that it calls; a block's own win",
+    docs: "Variables for the commands of its own Shell and Agent blocks, not of workflows that it calls; a block's own win",
     examples: ['{ CI: "1", API_KEY: "${secrets.API_KEY}" }'],
     foreign: ["environment"],
     schema: { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } },
@@ -121,6 +122,7 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
   },
   sandbox,
   onFailure: workflowOnFailure,
+  budget: workflowBudget,
   expose: {
     name: "expose",
     docs: "Makes it a tool of its own in the MCP server: run_NAME",
@@ -130,7 +132,6 @@ export const workflowKeys: Keys<WorkflowFields, WorkflowContext> = {
 };
 
 export const laterWorkflowKeys: readonly LaterKey[] = [
-  { names: ["budget"], comesWith: "budgets", instead: "Until then, set a `timeout`." },
   {
     names: ["runs_on"],
     comesWith: "many machines",

@@ -24,3 +24,8 @@ export function pathOf(address: string): string {
     .map(({ key }) => key)
     .join("/");
 }
+
+/** The block of the run's own workflow that a block is, or lies in. */
+export function outermost(path: string): string {
+  return path.split("/", 1)[0] as string;
+}

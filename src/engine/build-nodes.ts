@@ -3,6 +3,7 @@ import type { ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
 import { createActiveTime } from "./active-time.ts";
 import { childPath } from "./address.ts";
+import { openScope } from "./budget-scope.ts";
 import { createExecution, type Execution } from "./execution.ts";
 import {
   childNodes,
@@ -44,6 +45,7 @@ export function enterWorkflow(
     stopping: undefined,
     active: isLimited(node, plan) ? createActiveTime() : undefined,
   };
+  openWorkflowScope(state, node, plan);
   Object.assign(node.record.metadata, {
     run_id: state.started.runId,
     workflow_name: plan.definition.name,
@@ -57,6 +59,13 @@ export function enterWorkflow(
     state.nodes.set(child.path, child);
     node.record.blocks[block.definition.id] = child.record;
   }
+}
+
+/** Of a workflow: its own budget, and that of the block which runs it, or of the run. A pass has that of its loop around it. */
+function openWorkflowScope({ started }: RunState, node: RunNode, plan: Plan): void {
+  const { block, element, parent } = node;
+  const given = parent === undefined ? started.budget : element === undefined ? block?.definition.budget : undefined;
+  openScope(node, [given, plan.definition.budget]);
 }
 
 function isLimited({ block }: RunNode, { definition }: Plan): boolean {
@@ -126,6 +135,9 @@ export function createNode(
     questions: 0,
     attemptAt: undefined,
     attemptMs: 0,
+    attemptSpend: undefined,
+    reserved: undefined,
+    budget: undefined,
     runningSince: undefined,
     earlier: none,
     cancelling: undefined,

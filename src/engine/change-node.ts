@@ -1,5 +1,8 @@
+import { addSpend, type Spend } from "../block/spend.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { countActive } from "./active-time.ts";
+import { release } from "./budget-scope.ts";
 import type { EndedAttempt } from "./events.ts";
 import { setState, stopped } from "./execution.ts";
 import { mayStopOthers } from "./failure-actions.ts";
@@ -40,10 +43,26 @@ export function addInterrupted(
   { attempt, at }: { readonly attempt: number; readonly at: string },
 ): void {
   if (node.earlier.length < attempt - 1) {
-    addEarlier(node, { ending: stopped(interrupted), startedAt: node.attemptAt ?? at, endedAt: at });
+    addEarlier(node, {
+      ending: stopped(interrupted),
+      startedAt: node.attemptAt ?? at,
+      endedAt: at,
+      ...defined({ spend: node.attemptSpend }),
+    });
   }
   node.attemptAt = at;
   node.attemptMs = 0;
+  node.attemptSpend = undefined;
+}
+
+/** It has cost so much, and everything around it with it. */
+export function addSpending(node: RunNode, spend: Spend | undefined): void {
+  if (spend === undefined) return;
+  for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
+    const { metadata } = at.record;
+    metadata.spend = { ...addSpend(metadata.spend as Spend | undefined, spend) };
+    at.attemptSpend = addSpend(at.attemptSpend, spend);
+  }
 }
 
 /** It has run for so long. */
@@ -68,6 +87,7 @@ export function begin(node: RunNode, inputs: ValueMap, at: string, attempt: numb
 
 export function changeStage(node: RunNode, stage: Stage, at: string): void {
   const change = Number(stage.kind === "running") - Number(node.stage.kind === "running");
+  if (stage.kind !== "running") release(node);
   node.stage = stage;
   node.runningSince = stage.kind === "running" ? at : undefined;
   if (change !== 0) countActive(node, change > 0 ? 1 : -1, at);

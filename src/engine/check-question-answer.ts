@@ -1,6 +1,8 @@
 import { checkAnswer } from "../block/check-answer.ts";
 import type { Value } from "../expression/value.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { readBudgetAnswer } from "./budget-question.ts";
+import type { ScopeNode } from "./budget-scope.ts";
 import { cancelReason, questionOf, type RunNode } from "./run-node.ts";
 import type { KeptAnswer, RunState } from "./state.ts";
 
@@ -19,5 +21,12 @@ export function checkQuestionAnswer(state: RunState, id: string, answer: Value):
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return err(`The question is no longer open: ${cancelled.message}.`);
   const checked = checkAnswer(question.question, answer);
-  return checked.ok ? ok({ kind: "fits", node, value: checked.value }) : checked;
+  if (!checked.ok) return checked;
+  const { value } = checked;
+  const scope = question.scope === undefined ? undefined : (state.nodes.get(question.scope) as ScopeNode | undefined);
+  if (scope?.budget.exceeded !== undefined) {
+    const read = readBudgetAnswer(scope, scope.budget.exceeded, value, Date.parse(state.latest));
+    if (!read.ok) return read;
+  }
+  return ok({ kind: "fits", node, value });
 }

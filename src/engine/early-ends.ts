@@ -1,3 +1,5 @@
+import { defined } from "../util/defined.ts";
+import type { BudgetExceeded } from "./budget-events.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 import { type Stop, timedOut } from "./execution.ts";
 import { failureAction, standsNow } from "./failure-actions.ts";
@@ -13,6 +15,8 @@ import type { Turns } from "./turns.ts";
 
 /** Seconds for `finally` when what came before was ended early, unless the workflow says otherwise. */
 const finallySeconds = 30;
+
+type ExceededBudget = Omit<BudgetExceeded, "type" | "at" | "path">;
 
 interface Parts {
   readonly state: RunState;
@@ -56,6 +60,14 @@ export class EarlyEnds {
       recorder.append({ type: "workflow-stopping", at, path: parent.path, because: failed.path, rollback });
       if (rollback) this.#stopBelow(parent);
     }
+  }
+
+  /** Nothing else starts in what has the budget; unless a person is to be asked, what can't start ends. */
+  exceedBudget(scope: RunNode, { limit, most, used, needs, block, action, by }: ExceededBudget): void {
+    const { recorder } = this.#parts;
+    const told = { limit, most, used, needs, block, action, ...defined({ by }) };
+    recorder.append({ type: "budget-exceeded", at: recorder.now(), path: scope.path, ...told });
+    if (action === "rollback") this.#stopBelow(scope);
   }
 
   /** A workflow's own time limit, and that of the block it runs for, end everything below it. */

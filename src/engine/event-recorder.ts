@@ -1,7 +1,9 @@
 import { BlockCannotRun, type Question } from "../block/define-block.ts";
 import type { Clock } from "../block/ports.ts";
+import type { Cost, Spend } from "../block/spend.ts";
 import type { ObservedChanges } from "../changes/observer.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { defaultOutputs } from "./default-outputs.ts";
 import type {
   BlockPaused,
@@ -17,10 +19,11 @@ import { crashed, type Ending } from "./execution.ts";
 import { idempotencyKey, newRunId, questionId } from "./ids.ts";
 import type { AnnouncedChanges } from "./journaled-files.ts";
 import { type RunLimits, recordedSize, refuseNodes, refuseRecord } from "./limits.ts";
+import { nodeAt } from "./node-at.ts";
 import type { ReusedResult } from "./reuse.ts";
 import { addressWithin, childNodes, isInFinally, type RunNode } from "./run-node.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { applyEvent, frozenDefinition, nodeAt, type RunState } from "./state.ts";
+import { applyEvent, frozenDefinition, type RunState } from "./state.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import type { Turns } from "./turns.ts";
 
@@ -70,7 +73,7 @@ export class EventRecorder {
 
   /** Throws `BlockCannotRun` when the run would become too large. */
   start(node: RunNode, inside: Inside, inputs: ValueMap, becauseOf: readonly string[], more: StartDetails = {}): void {
-    const { at = this.now(), notReused } = more;
+    const { at = this.now(), notReused, reserved } = more;
     const refused = refuseNodes(this.state, this.#nodesIn(inside, node) - countInside(node), this.#sizes);
     if (refused !== undefined) throw new BlockCannotRun(refused);
     this.begin(node);
@@ -83,6 +86,7 @@ export class EventRecorder {
       idempotencyKey: idempotencyKey(this.state.started.runId, addressWithin(node)),
       becauseOf,
       inside,
+      ...(reserved === undefined ? {} : { reserved }),
       ...(notReused === undefined ? {} : { notReused }),
     });
   }
@@ -157,17 +161,32 @@ export class EventRecorder {
     this.#appendIfItFits({ type: "block-reused", at: this.now(), path: node.path, ...result, becauseOf });
   }
 
-  pause(node: RunNode, question: Question, about: BlockPaused["about"], durationMs: number): void {
+  pause(
+    node: RunNode,
+    question: Question,
+    about: BlockPaused["about"],
+    durationMs: number,
+    more: Pick<BlockPaused, "spend" | "scope"> = {},
+  ): void {
     const { path, questions } = node;
     const id = questionId(this.state.started.runId, addressWithin(node), questions);
     this.#begunAt.delete(node);
-    this.append({ type: "block-paused", at: this.now(), path, questionId: id, question, about, durationMs });
+    this.append({
+      type: "block-paused",
+      at: this.now(),
+      path,
+      questionId: id,
+      question,
+      about,
+      durationMs,
+      ...more,
+    });
   }
 
   /** Until its next attempt. */
   endAttempt(node: RunNode, ending: Ending, outputs: ValueMap | undefined, retry: RetryDetails): void {
     this.#limits.end(node);
-    const { durationMs, delayMs } = retry;
+    const { durationMs, delayMs, spend } = retry;
     const { attempts: attempt } = node.record.metadata;
     const at = this.now();
     const event = {
@@ -178,15 +197,15 @@ export class EventRecorder {
       durationMs,
       retryAt: later(at, delayMs),
     } as const;
-    const whole = { ...event, ...ending, ...(outputs === undefined ? {} : { outputs }) };
+    const whole = { ...event, ...ending, ...defined({ outputs, spend }) };
     this.#begunAt.delete(node);
     // There would be no room for another attempt either.
     if (this.#refuse(whole) === undefined) this.append(whole);
-    else this.finish(node, ending, outputs, { durationMs });
+    else this.finish(node, ending, outputs, { durationMs, ...defined({ spend }) });
   }
 
   /** As its own code says. */
-  sleep(node: RunNode, until: Date, durationMs: number): void {
+  sleep(node: RunNode, until: Date, durationMs: number, spend?: Spend): void {
     this.#begunAt.delete(node);
     const at = this.now();
     this.append({
@@ -196,6 +215,7 @@ export class EventRecorder {
       until: until.toISOString(),
       about: "block",
       durationMs,
+      ...defined({ spend }),
     });
   }
 
@@ -226,7 +246,11 @@ export class EventRecorder {
     const told = { type: "block-finished", at: this.now(), path: node.path, durationMs } as const;
     const event = { ...told, ...ending, ...(outputs === undefined ? {} : { outputs }), ...remarks };
     const refused = this.#refuse(event);
-    this.append(refused === undefined ? event : { ...told, ...crashed(refused), outputs: this.defaults(node) });
+    if (refused === undefined) this.append(event);
+    else {
+      const kept = { outputs: this.defaults(node), ...defined({ spend: more.spend }) };
+      this.append({ ...told, ...crashed(refused), ...kept });
+    }
     this.#begunAt.delete(node);
   }
 
@@ -234,13 +258,18 @@ export class EventRecorder {
   finishRun(ending: Ending, outputs: ValueMap, remarks: WorkflowRemarks): void {
     const { root } = this.state;
     this.#limits.end(root);
-    const told = { type: "run-finished", at: this.now(), durationMs: this.duration(root) } as const;
+    const told = { type: "run-finished", at: this.now(), durationMs: this.duration(root), ...this.spent() } as const;
     const event = { ...told, ...ending, outputs, remarks };
     const refused = this.#refuse(event);
     if (refused === undefined) return this.append(event);
     const none = Object.create(null) as Record<string, Value>;
     for (const name of Object.keys(outputs)) none[name] = null;
     this.append({ ...told, ...(ending.status === "failed" ? ending : crashed(refused)), outputs: none, remarks });
+  }
+
+  /** What the run has cost so far. */
+  spent(): { readonly spend?: Spend } {
+    return defined({ spend: this.state.root.record.metadata.spend as Spend | undefined });
   }
 
   /** The outputs of a block that did not run to its end. */
@@ -287,11 +316,13 @@ function later(at: string, milliseconds: number): string {
 interface RetryDetails {
   readonly durationMs: number;
   readonly delayMs: number;
+  readonly spend?: Spend;
 }
 
 export interface StartDetails {
   readonly at?: string;
   readonly notReused?: string | undefined;
+  readonly reserved?: Cost | undefined;
 }
 
 export interface FinishDetails {
@@ -299,6 +330,7 @@ export interface FinishDetails {
   readonly durationMs?: number;
   readonly remarks?: WorkflowRemarks;
   readonly seen?: readonly SeenEntry[];
+  readonly spend?: Spend;
 }
 
 /** What an event of a block does to the time limits around it. One that goes on may have had to wait for a slot of its loop. */
@@ -323,6 +355,8 @@ const effectsOnLimits: Readonly<Record<RunEvent["type"], "goOnAround" | "pauseAr
   "workflow-stopping": undefined,
   "rollback-started": undefined,
   "rollback-finished": undefined,
+  "budget-exceeded": undefined,
+  "budget-raised": undefined,
   "run-started": undefined,
   "run-paused": undefined,
   "run-sleeping": undefined,

@@ -2,10 +2,13 @@ import type { RerunRule } from "../block/block-files.ts";
 import type { OnInterrupted, Question } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
+import type { Cost, Spend } from "../block/spend.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { Reach } from "../diagnostic/source.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
+import type { BudgetExceeded, BudgetRaised, RunBudget } from "./budget-events.ts";
 import type { Ending, StopCause } from "./execution.ts";
+import type { Inside } from "./inside.ts";
 import type { SeenEntry, WorkflowRemarks } from "./remarks.ts";
 import type {
   ChangesObserved,
@@ -16,7 +19,9 @@ import type {
   WorkflowStopping,
 } from "./undo-events.ts";
 
+export type { LimitKind, RunBudget } from "./budget-events.ts";
 export type { StopCause } from "./execution.ts";
+export type { Inside, LoopElement } from "./inside.ts";
 export type { HandledFailure, SeenEntry, WorkflowRemarks } from "./remarks.ts";
 export type { NotCaptured, PendingEnd, RollbackFinished, RollbackResult, UndoneScope } from "./undo-events.ts";
 
@@ -48,6 +53,8 @@ export type RunEvent =
   | WorkflowStopping
   | RollbackStarted
   | RollbackFinished
+  | BudgetExceeded
+  | BudgetRaised
   | BlockCancelling
   | RunPaused
   | RunSleeping
@@ -98,6 +105,8 @@ export interface RunStarted {
   readonly maxDepth: number;
   /** For every command of the run. */
   readonly sandbox?: SandboxLimits;
+  /** Beside that of the workflow. */
+  readonly budget?: RunBudget;
   /** What every command changes is looked for, so that it can be taken back. */
   readonly observe?: true;
   /** Who started it, for people: `terminal`, `command line`, `schedule '0 3 * * *'`, `mcp` and the client's name, ... */
@@ -138,29 +147,10 @@ export interface BlockStarted {
   /** Blocks beside this one without whose failed operation it would not have run. */
   readonly becauseOf: readonly string[];
   readonly inside: Inside;
+  /** Of a leaf: the most that the attempt may cost, kept free in every budget around it until it ends. */
+  readonly reserved?: Cost;
   /** In a run that reuses results: why there was none to reuse. A whole sentence, for people. */
   readonly notReused?: string;
-}
-
-/** What a started block holds: nothing, another workflow, its own blocks, or the passes of a loop. */
-export type Inside =
-  | { readonly kind: "leaf" }
-  | {
-      readonly kind: "workflow";
-      /** Its key. */
-      readonly workflow: string;
-      readonly inputs: ValueMap;
-      readonly workspace: string;
-      /** Only for a child that was not known when the run started. */
-      readonly definition?: FrozenDefinition;
-    }
-  /** The blocks are in the text of the workflow around, and see what that one sees. */
-  | { readonly kind: "group" }
-  | { readonly kind: "loop"; readonly elements: readonly LoopElement[] };
-
-export interface LoopElement {
-  readonly key: string | number;
-  readonly value: Value;
 }
 
 /** A command of the block runs; told so that what is left of it can be found when its engine has died. */
@@ -193,6 +183,8 @@ export interface BlockInterrupted {
   readonly attempt: number;
   /** What becomes of it; a question is asked by a `block-paused` that follows. `done`: its changes were found made. */
   readonly action: OnInterrupted | "done";
+  /** Nobody knows what it has cost, so it is charged with what was reserved for it. */
+  readonly spend?: Spend;
 }
 
 /** The block is to be tried again: this attempt is over, and all that is inside it with it. The last attempt ends with its block. */
@@ -204,6 +196,8 @@ export type AttemptEnded = Ending & {
   /** Absent for a loop. */
   readonly outputs?: ValueMap;
   readonly durationMs: number;
+  /** What it has cost since its last question or sleep. Only of leaves: what holds others has cost what they have. */
+  readonly spend?: Spend;
   /** When the next one begins. */
   readonly retryAt: string;
 };
@@ -219,6 +213,8 @@ export type BlockFinished = Ending & {
   readonly remarks?: WorkflowRemarks;
   /** What the block saw of files, in order. */
   readonly seen?: readonly SeenEntry[];
+  /** As of `AttemptEnded`. */
+  readonly spend?: Spend;
 };
 
 /** The block is not run: it has the result that it had in the run that is repeated. */
@@ -256,6 +252,7 @@ export interface EndedAttempt {
   readonly ending: Ending;
   readonly startedAt: string;
   readonly endedAt: string;
+  readonly spend?: Spend;
 }
 
 export interface BlockSkipped {
@@ -278,9 +275,13 @@ export interface BlockPaused {
   /** `pause_...`: what an answer names. */
   readonly questionId: string;
   readonly question: Question;
-  /** The block's own question, or the engine's: what is to become of a block that was interrupted. */
-  readonly about: "block" | "interruption";
+  /** The block's own question, or the engine's: what is to become of a block that was interrupted, or that no budget has room for. */
+  readonly about: "block" | "interruption" | "budget";
+  /** Of a question about a budget: the address of what has it. */
+  readonly scope?: string;
   readonly durationMs: number;
+  /** What its attempt has cost since the last question or sleep. */
+  readonly spend?: Spend;
 }
 
 export interface QuestionAnswered {
@@ -299,6 +300,8 @@ export interface BlockResumed {
   readonly at: string;
   readonly path: string;
   readonly attempt: number;
+  /** As of `BlockStarted`, without what the attempt has cost already. */
+  readonly reserved?: Cost;
 }
 
 /** The block goes on at a time, and holds nothing until then. */
@@ -310,6 +313,8 @@ export interface BlockSleeping {
   /** Its own code asked for it, or it is a repeated block between two passes: then there is one more pass. */
   readonly about: "block" | "repeat";
   readonly durationMs: number;
+  /** As of `BlockPaused`. */
+  readonly spend?: Spend;
 }
 
 /** The time of a sleeping block has come. */
@@ -342,6 +347,8 @@ export interface BlockCancelling {
 export interface RunPaused {
   readonly type: "run-paused";
   readonly at: string;
+  /** What the run has cost so far, for lists. */
+  readonly spend?: Spend;
   readonly wakeAt?: string;
 }
 
@@ -349,6 +356,7 @@ export interface RunPaused {
 export interface RunSleeping {
   readonly type: "run-sleeping";
   readonly at: string;
+  readonly spend?: Spend;
   readonly wakeAt: string;
 }
 
@@ -373,4 +381,6 @@ export type RunFinished = Ending & {
   readonly outputs: ValueMap;
   readonly durationMs: number;
   readonly remarks: WorkflowRemarks;
+  /** What all of it has cost, for lists. */
+  readonly spend?: Spend;
 };

@@ -71,8 +71,8 @@ export type Ending =
   /** Without a cause it crashed: it could not run, or not to its end. */
   | { readonly status: "failed"; readonly outcome: "n/a"; readonly message: string; readonly cause?: StopCause };
 
-/** Why something was ended before it had come to its own end. `limit`: the run became larger than it may be. */
-export type StopCause = "timeout" | "cancelled" | "interrupted" | "limit";
+/** Why something was ended before it had come to its own end. `limit`: the run became larger than it may be. `budget`: something in it would have cost more than it may. */
+export type StopCause = "timeout" | "cancelled" | "interrupted" | "limit" | "budget";
 
 export const succeeded: Ending = { status: "completed", outcome: "success", message: null };
 

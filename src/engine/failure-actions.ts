@@ -54,6 +54,7 @@ export function standsNow(node: RunNode): boolean {
 /** Whether what a node did is to be taken back before its ending is recorded. */
 export function isToBeTakenBack(node: RunNode, ending: Ending, isTriedAgain: boolean): boolean {
   if (ending.outcome === "success" || !hasDoneAnything(node)) return false;
+  if (node.budget?.exceeded?.action === "rollback") return true;
   return wantsRollback(node) || (isTriedAgain ? wantsRestore(node) : wantsOwnRollback(node));
 }
 

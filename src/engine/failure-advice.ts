@@ -1,3 +1,4 @@
+import type { StopCause } from "./execution.ts";
 import { howItEnded } from "./judge.ts";
 import type { RunNode, WorkflowInside } from "./run-node.ts";
 
@@ -8,9 +9,15 @@ import type { RunNode, WorkflowInside } from "./run-node.ts";
 export function adviseOnFailure(failed: RunNode, answers: readonly RunNode[], inside: WorkflowInside): string {
   const name = `'${failed.key}'`;
   const who = answers.map(({ key }) => `'${key}'`).join(", ");
-  const why = failed.cause === "timeout" ? "only `allow_failure` answers a time limit" : whyUnanswered(answers, inside);
+  const what = failed.cause === undefined ? undefined : answeredByKey[failed.cause];
+  const why = what === undefined ? whyUnanswered(answers, inside) : `only \`allow_failure\` answers ${what}`;
   return `${name} ${howItEnded(failed)} and still counts: ${who} ran because of it, but ${why}. (If ${name} may fail: \`allow_failure: true\` on it.)`;
 }
+
+const answeredByKey: Readonly<Partial<Record<StopCause, string>>> = {
+  timeout: "a time limit",
+  budget: "an exceeded budget",
+};
 
 function whyUnanswered(answers: readonly RunNode[], { children }: WorkflowInside): string {
   const it = answers.length === 1 ? "it" : "they";

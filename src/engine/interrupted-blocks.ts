@@ -1,3 +1,4 @@
+import { addCost } from "../block/spend.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { AttemptEnds } from "./attempt-ends.ts";
 import type { EventRecorder } from "./event-recorder.ts";
@@ -34,15 +35,17 @@ export class InterruptedBlocks {
         void observations.lookAgain(node).then(() => turns.tell(() => scheduler.retry(node)));
       });
     }
+    // Nobody knows what it has cost.
+    const charge = node.reserved === undefined ? {} : { spend: addCost(undefined, node.reserved) };
     const cancelled = cancelReason(node);
     const action = cancelled === undefined ? actionFor(node, options) : "fail";
     // The next attempt is to find what this one found.
     if (action === "rerun" && node.block?.definition.retry?.restore === true) {
-      return ends.finish(node, { ending: stopped(interrupted), outputs: recorder.defaults(node) }, {}, 0);
+      return ends.finish(node, { ending: stopped(interrupted), outputs: recorder.defaults(node) }, charge, 0);
     }
     const { path, record, fileChange } = node;
     const { attempts: attempt } = record.metadata;
-    recorder.append({ type: "block-interrupted", at: recorder.now(), path, attempt, action });
+    recorder.append({ type: "block-interrupted", at: recorder.now(), path, attempt, action, ...charge });
     if (action === "ask") recorder.pause(node, askAboutInterruption(node), "interruption", 0);
     if (action === "done") this.succeed(node, fileChange?.outputs ?? emptyMap);
     if (action === "fail") this.fail(node, stopped(cancelled ?? interrupted));

@@ -61,14 +61,14 @@ async function apply(isolated: IsolatedWorkspace, result: EndedResult, files: Bl
   return problem === undefined ? result : failed(problem.message);
 }
 
-function within({ overlay, files: seen }: IsolatedWorkspace, context: BlockContext): BlockContext {
+function within({ entrance, files: seen }: IsolatedWorkspace, context: BlockContext): BlockContext {
   const { files, processes } = context;
   return {
     ...context,
     processes: {
       ...processes,
       run(request) {
-        if (!request.keepBackground) return processes.run({ ...request, overlay });
+        if (!request.keepBackground) return processes.run({ ...request, entrance });
         throw new BlockCannotRun(
           "What runs in the background can't be isolated: it would write to what is gone by then.",
         );

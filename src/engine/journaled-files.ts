@@ -168,7 +168,7 @@ export class JournaledFiles implements BlockFiles {
   async #change(
     changes: readonly FileChange[],
     outputs: ValueMap,
-    { rerun, goOn = false }: ChangeOptions,
+    { rerun, goOn = false, onMade }: ChangeOptions,
   ): Promise<FileProblem | undefined> {
     // What is announced is the whole of what the block does: only so can it be told from the disk whether it is done.
     if (this.#hasChanged) throw new Error("A block changes files once.");
@@ -187,7 +187,7 @@ export class JournaledFiles implements BlockFiles {
     const again = problem === undefined ? rerun : "always";
     await this.#options.announce({ changes: record, outputs, ...(again === undefined ? {} : { rerun: again }) });
     this.#announced = announced.length;
-    this.#applying = this.#apply(possible, announced, goOn);
+    this.#applying = this.#apply(possible, announced, goOn, onMade);
     const met = await this.#applying;
     return problem ?? met;
   }
@@ -211,6 +211,7 @@ export class JournaledFiles implements BlockFiles {
     changes: readonly { readonly change: FileChange }[],
     announced: readonly RecordedChange[],
     goOn: boolean,
+    onMade?: () => void,
   ): Promise<FileProblem | undefined> {
     let first: FileProblem | undefined;
     for (const [index, { change }] of changes.entries()) {
@@ -219,6 +220,7 @@ export class JournaledFiles implements BlockFiles {
       if (problem === undefined) this.#made++;
       else if (!goOn) return problem;
       first ??= problem;
+      onMade?.();
     }
     return first;
   }

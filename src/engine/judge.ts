@@ -72,6 +72,7 @@ const stopWords: Readonly<Record<StopCause, string>> = {
   cancelled: "was cancelled",
   interrupted: "was interrupted",
   limit: "was stopped",
+  budget: "exceeded its budget",
 };
 
 /** A condition gives true or false; anything else is an error that names the value. */
@@ -117,9 +118,9 @@ export function failuresBehind(node: RunNode, runId: string): string[] {
   );
 }
 
-/** A time limit is told with them, though nothing but `allow_failure` answers it. */
+/** A time limit or an exceeded budget is told with them, though nothing but `allow_failure` answers it. */
 function hasFailed({ record, cause }: RunNode): boolean {
-  return record.metadata.outcome === "failure" || cause === "timeout";
+  return record.metadata.outcome === "failure" || cause === "timeout" || cause === "budget";
 }
 
 /** Whether a condition asks how the node went, or how everything went that failed directly inside it. */

@@ -7,9 +7,10 @@ import type { Result } from "../util/result.ts";
 import { inSlices } from "../util/time-slice.ts";
 import type { RunEvent } from "./events.ts";
 import type { Ending } from "./execution.ts";
+import { nodeAt } from "./node-at.ts";
 import { foldEvents, type UnreadableEvents } from "./restore-state.ts";
-import { attemptAddress, isLoop, type RunNode, type WorkflowInside } from "./run-node.ts";
-import { nodeAt, type RunState } from "./state.ts";
+import { attemptAddress, isCommitPoint, isLoop, type RunNode, type WorkflowInside } from "./run-node.ts";
+import type { RunState } from "./state.ts";
 import type { ChangesObserved, NotCaptured } from "./undo-events.ts";
 
 /** What one attempt at a block has done to the world. */
@@ -33,8 +34,8 @@ export interface Deed {
   readonly foreseen: ValueMap | undefined;
   /** What was found to be different when its command had ended. */
   readonly observed: (PlacedChanges & { readonly notCaptured: readonly NotCaptured[] }) | undefined;
-  /** Number of the event that tells that it was looked before its command began. */
-  readonly looked: number | undefined;
+  /** Before its command began: the number of the event that tells so, and what was seen. */
+  readonly looked: { readonly sequence: number; readonly snapshot: string } | undefined;
   /** What was seen before its command began, where nobody has looked since. */
   readonly snapshot: string | undefined;
 }
@@ -51,8 +52,16 @@ export interface Deeds {
   readonly deeds: readonly Deed[];
   /** With those. */
   readonly all: readonly Deed[];
+  /** What was taken back, when: all that was done after a moment by those that began with these events. */
+  readonly takenBack: readonly TakenBack[];
   /** Numbers of the events with which a commit point was passed. */
   readonly commitPoints: readonly { readonly path: string; readonly sequence: number }[];
+}
+
+export interface TakenBack {
+  readonly sequence: number;
+  readonly began: readonly number[];
+  readonly after: number;
 }
 
 /** Everything that a run has done by itself, in order. What was reused was done by another run. */
@@ -64,8 +73,8 @@ function* collect(events: readonly RunEvent[], catalog: Catalog): Generator<void
   const listing = new Listing();
   const folded = yield* foldEvents(events, catalog, (event, state) => listing.add(event, state));
   if (!folded.ok) return folded;
-  const { deeds, all, commitPoints } = listing;
-  return { ok: true, value: { state: folded.value, deeds, all, commitPoints } };
+  const { deeds, all, takenBack, commitPoints } = listing;
+  return { ok: true, value: { state: folded.value, deeds, all, takenBack, commitPoints } };
 }
 
 type Open = { -readonly [Key in keyof Deed]: Deed[Key] };
@@ -73,6 +82,7 @@ type Open = { -readonly [Key in keyof Deed]: Deed[Key] };
 class Listing {
   #deeds: Open[] = [];
   readonly all: Open[] = [];
+  readonly takenBack: TakenBack[] = [];
   readonly commitPoints: { path: string; sequence: number }[] = [];
   /** The latest attempt at each path. */
   readonly #latest = new Map<string, Open>();
@@ -100,7 +110,7 @@ class Listing {
       case "observation-started":
         return this.#change(event.path, (deed) => {
           deed.snapshot = event.snapshot;
-          deed.looked = sequence;
+          deed.looked = { sequence, snapshot: event.snapshot };
         });
       case "changes-observed":
         return this.#observe(event, sequence);
@@ -111,7 +121,7 @@ class Listing {
         this.#rollbacks.set(event.path, event.path === "" ? 0 : (this.#latest.get(event.path)?.began ?? sequence));
         return;
       case "rollback-finished":
-        if (event.state === "complete") this.#forget(event.path);
+        if (event.state === "complete") this.#forget(event.path, sequence);
         return;
       default:
         return;
@@ -144,20 +154,20 @@ class Listing {
       deed.ending = event;
       deed.outputs = node.record.outputs;
     });
-    if (event.outcome === "success" && node.block?.definition.commitPoint && node.element === undefined) {
+    if (event.outcome === "success" && isCommitPoint(node)) {
       this.commitPoints.push({ path: event.path, sequence });
     }
   }
 
   /** What was done in it since is as it was before; what a commit point stands behind has stayed. */
-  #forget(path: string): void {
+  #forget(path: string, sequence: number): void {
     const since = this.#rollbacks.get(path) ?? 0;
-    const passed = this.commitPoints.filter((point) => isBelow(point.path, path)).map(({ sequence }) => sequence);
+    const passed = this.commitPoints.filter((point) => isBelow(point.path, path)).map((point) => point.sequence);
     const stays = Math.max(0, ...passed);
-    this.#deeds = this.#deeds.flatMap((deed) => {
-      const isTakenBack = deed.began >= since && isBelow(deed.path, path) && (deed.ended ?? stays + 1) > stays;
-      return isTakenBack ? partUntil(deed, stays) : [deed];
-    });
+    const isTakenBack = (deed: Deed): boolean =>
+      deed.began >= since && isBelow(deed.path, path) && (deed.ended ?? stays + 1) > stays;
+    this.takenBack.push({ sequence, began: this.#deeds.filter(isTakenBack).map(({ began }) => began), after: stays });
+    this.#deeds = this.#deeds.flatMap((deed) => (isTakenBack(deed) ? partUntil(deed, stays) : [deed]));
   }
 }
 

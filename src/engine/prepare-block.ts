@@ -1,5 +1,7 @@
 import type { BlockType, FileOutput } from "../block/define-block.ts";
+import type { Cost } from "../block/spend.ts";
 import { parseDuration } from "../definition/duration.ts";
+import { parseAmount } from "../definition/load-budget.ts";
 import { emptyMap, resolveValue } from "../definition/value-template.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
@@ -46,6 +48,8 @@ export interface BlockCall {
   readonly literals: ReadonlySet<string>;
   readonly fileOutputs: readonly FileOutput[];
   readonly timeoutSeconds: number | undefined;
+  /** What its author says that an attempt costs at most. */
+  readonly cost?: Cost;
 }
 
 const mostElements = 10_000;
@@ -116,7 +120,31 @@ export function resolveCall(definition: BlockDefinition, scope: Scope): Result<B
   if (!timeout.ok) return timeout;
   const fileOutputs = resolveFileOutputs(definition, scope);
   if (!fileOutputs.ok) return fileOutputs;
-  return ok({ input: input.value, compiled, literals, fileOutputs: fileOutputs.value, timeoutSeconds: timeout.value });
+  const cost = resolveCost(definition, scope);
+  if (!cost.ok) return cost;
+  const call = {
+    input: input.value,
+    compiled,
+    literals,
+    fileOutputs: fileOutputs.value,
+    timeoutSeconds: timeout.value,
+  };
+  return ok(cost.value === undefined ? call : { ...call, cost: cost.value });
+}
+
+function resolveCost({ cost }: BlockDefinition, scope: Scope): Result<Cost | undefined, string> {
+  if (cost === undefined) return ok(undefined);
+  const amounts: { usd?: number; tokens?: number } = {};
+  for (const name of ["usd", "tokens"] as const) {
+    const template = cost[name];
+    if (template === undefined) continue;
+    const resolved = resolveValue(template, scope);
+    if (!resolved.ok) return err(`cost.${name}: ${resolved.error.message}`);
+    const amount = parseAmount(resolved.value, name === "tokens");
+    if (!amount.ok) return err(`cost.${name} ${amount.error}.`);
+    amounts[name] = amount.value;
+  }
+  return ok(amounts);
 }
 
 function checkInput(type: BlockType, written: ValueMap): Result<ValueMap, string> {

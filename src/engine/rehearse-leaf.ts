@@ -1,3 +1,4 @@
+import type { Browsers } from "../block/browsers.ts";
 import { BlockCannotRun, type BlockContext, type BlockType, type LeafBehaviour } from "../block/define-block.ts";
 import type { Http, Processes, Scratch } from "../block/ports.ts";
 import type { OverlayFiles } from "../changes/overlay-files.ts";
@@ -111,6 +112,7 @@ function begin(
     processes: noProcesses,
     files,
     http: noHttp,
+    browsers: noBrowsers,
     clock: platform.clock,
     environment: platform.environment,
     scratch: noScratch,
@@ -118,6 +120,8 @@ function begin(
     compiled: (name) => call.compiled.get(name),
     isLiteral: (name) => call.literals.has(name),
     log: () => {},
+    prices: platform.prices,
+    spend: () => {},
   };
   return { context, settled: () => files.settled().then(() => files.progress) };
 }
@@ -135,8 +139,15 @@ const noProcesses: Processes = {
 
 const noHttp: Http = { request: async () => err({ kind: "refused", message: notHere }) };
 
+const noBrowsers: Browsers = {
+  perform: async () => err({ kind: "refused", message: notHere }),
+  end: async () => {},
+};
+
 const noScratch: Scratch = {
   path: () => Promise.reject(new BlockCannotRun(notHere)),
+  take: async () => undefined,
+  write: () => Promise.reject(new BlockCannotRun(notHere)),
   remove: async () => {},
   removeIfEmpty: async () => {},
 };

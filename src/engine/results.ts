@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { effectsOf } from "../changes/effects.ts";
 import { isSameValue, type ValueMap } from "../expression/value.ts";
-import type { SeenEntry } from "./events.ts";
+import type { EndedAttempt, SeenEntry } from "./events.ts";
 import type { Ending } from "./execution.ts";
 import type { ReusedResult } from "./reuse.ts";
 import { addressWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
@@ -22,10 +22,15 @@ export function resultOf(node: RunNode, { started, latest }: RunState): ReusedRe
     durationMs: metadata.execution_time_ms,
     inputs,
     outputs,
-    ...(earlier.length === 0 ? {} : { earlier }),
+    ...(earlier.length === 0 ? {} : { earlier: earlier.map(withoutSpend) }),
     ...(seen.length === 0 ? {} : { seen }),
     ...(askedPerson ? { askedPerson } : {}),
   };
+}
+
+/** It was paid for in the run that it comes from. */
+function withoutSpend({ spend: _paid, ...attempt }: EndedAttempt): EndedAttempt {
+  return attempt;
 }
 
 /** What it saw of files, and then made of them. */

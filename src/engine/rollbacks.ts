@@ -1,4 +1,5 @@
 import { idempotencyKeyVariable, runIdVariable } from "../block/run-variables.ts";
+import { defined } from "../util/defined.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 import type { PendingEnd, RollbackResult } from "./events.ts";
 import { idempotencyKey } from "./ids.ts";
@@ -88,16 +89,15 @@ function findCommands(node: RunNode): readonly RunNode[] {
 
 /** What an attempt was found to end with. */
 export function recordEnd(recorder: EventRecorder, node: RunNode, end: PendingEnd): void {
-  const { ending, outputs, durationMs, remarks, seen, retryDelayMs } = end;
+  const { ending, outputs, durationMs, remarks, seen, spend, retryDelayMs } = end;
   if (node.parent === undefined) {
     if (outputs === undefined || remarks === undefined) throw new Error("A run ends with outputs.");
     return recorder.finishRun(ending, outputs, remarks);
   }
   if (retryDelayMs !== undefined)
-    return recorder.endAttempt(node, ending, outputs, { durationMs, delayMs: retryDelayMs });
+    return recorder.endAttempt(node, ending, outputs, { durationMs, delayMs: retryDelayMs, ...defined({ spend }) });
   recorder.finish(node, ending, outputs, {
     durationMs,
-    ...(remarks === undefined ? {} : { remarks }),
-    ...(seen === undefined ? {} : { seen }),
+    ...defined({ remarks, seen, spend }),
   });
 }

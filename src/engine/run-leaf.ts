@@ -7,6 +7,7 @@ import {
   type Question,
   type WrittenSoFar,
 } from "../block/define-block.ts";
+import type { Spend } from "../block/spend.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { toValue, type Value, type ValueMap } from "../expression/value.ts";
 import { err, ok } from "../util/result.ts";
@@ -22,9 +23,11 @@ export type LeafResult =
       readonly retryAfterMs?: number | undefined;
       /** What it saw of files, where that is all that it saw of the world outside. */
       readonly seen?: readonly SeenEntry[];
+      /** What it has cost, where it told. */
+      readonly spend?: Spend;
     }
-  | { readonly kind: "paused"; readonly question: Question }
-  | { readonly kind: "sleeping"; readonly until: Date };
+  | { readonly kind: "paused"; readonly question: Question; readonly spend?: Spend }
+  | { readonly kind: "sleeping"; readonly until: Date; readonly spend?: Spend };
 
 export interface LeafCall {
   readonly type: BlockType;

@@ -1,10 +1,12 @@
 import type { Question } from "../block/define-block.ts";
 import type { ProcessIdentity } from "../block/ports.ts";
 import type { SandboxLimits } from "../block/sandbox.ts";
+import type { Cost, Spend } from "../block/spend.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Plan, PlannedBlock } from "../plan/plan.ts";
 import type { ActiveTime } from "./active-time.ts";
 import { childPath } from "./address.ts";
+import type { BudgetScope } from "./budget-scope.ts";
 import type {
   BlockInterrupted,
   BlockOrigin,
@@ -60,6 +62,12 @@ export interface RunNode {
   attemptAt: string | undefined;
   /** How long its latest attempt has run so far, without the time in which it waited for an answer; of what holds blocks, once it has ended. */
   attemptMs: number;
+  /** What its latest attempt has cost so far, with all inside it. */
+  attemptSpend: Spend | undefined;
+  /** Of a leaf whose attempt runs: what is kept free for it. */
+  reserved: Cost | undefined;
+  /** Of what holds blocks: what they may cost, all attempts together. */
+  budget: BudgetScope | undefined;
   /** Since when its own code has been running, where it does: what has run before that is in `attemptMs`. */
   runningSince: string | undefined;
   /** Its attempts so far but the latest. */
@@ -107,6 +115,9 @@ export interface Asking {
   readonly id: string;
   readonly question: Question;
   readonly about: BlockPaused["about"];
+  /** Of a question about a budget: whose it is, and where the block stood before. */
+  readonly scope?: string;
+  readonly before?: Stage;
 }
 
 export interface Sleeping {
@@ -203,6 +214,8 @@ export function cancelReasonAround(node: RunNode): Stop | undefined {
     if (parent.cancelling !== undefined && (!isShielded || parent.cancelling.forced)) return parent.cancelling.below;
     const stopping = isShielded ? undefined : stoppingIn(parent);
     if (stopping?.rollback) return { cause: "cancelled", message: stopping.message };
+    const exceeded = isShielded ? undefined : parent.budget?.exceeded;
+    if (exceeded?.action === "rollback") return { cause: "cancelled", message: exceeded.message };
   }
   return undefined;
 }
@@ -247,6 +260,11 @@ export function isWithin(node: RunNode, ancestor: RunNode): boolean {
 export function isLoop({ block, element }: RunNode): boolean {
   if (block === undefined || element !== undefined) return false;
   return block.definition.forEach !== undefined || block.definition.repeat !== undefined;
+}
+
+/** Whether a rollback does not go back past it once it has succeeded. */
+export function isCommitPoint({ block, element }: RunNode): boolean {
+  return block?.definition.commitPoint === true && element === undefined;
 }
 
 /** Whether a node holds only what is over: an attempt, or the passes before the one that is to begin. */
@@ -313,18 +331,23 @@ export function currentAttempt({ stage, record, inside }: RunNode): number {
 }
 
 /** How each attempt of a node that has ended went; of one that was never tried there are none. */
-export function attemptHistory({ earlier, attemptAt, record }: RunNode): ValueMap[] {
+export function attemptHistory({ earlier, attemptAt, attemptSpend, record }: RunNode): ValueMap[] {
   const { status, outcome, message, completed_at, attempts } = record.metadata;
-  const all: ValueMap[] = earlier.map(({ ending, startedAt, endedAt }) => ({
+  const all: ValueMap[] = earlier.map(({ ending, startedAt, endedAt, spend }) => ({
     status: ending.status,
     outcome: ending.outcome,
     message: ending.message,
     started_at: startedAt,
     completed_at: endedAt,
+    ...spendValue(spend),
   }));
   // Between two attempts there is no other.
   if (attemptAt === undefined || completed_at === null || earlier.length >= attempts) return all;
-  return [...all, { status, outcome, message, started_at: attemptAt, completed_at }];
+  return [...all, { status, outcome, message, started_at: attemptAt, completed_at, ...spendValue(attemptSpend) }];
+}
+
+function spendValue(spend: Spend | undefined): ValueMap {
+  return spend === undefined ? {} : { spend: { ...spend } };
 }
 
 /**

@@ -1,16 +1,17 @@
-import type { LeafBehaviour } from "../block/define-block.ts";
+import { BlockCannotRun, type LeafBehaviour } from "../block/define-block.ts";
 import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import type { Value } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import { isSliceOver, nextSlice } from "../util/time-slice.ts";
 import { pathOf } from "./address.ts";
 import { AttemptEnds } from "./attempt-ends.ts";
+import { Budgets } from "./budgets.ts";
 import { checkQuestionAnswer } from "./check-question-answer.ts";
 import { cleanUp } from "./clean-up.ts";
 import { EarlyEnds } from "./early-ends.ts";
 import { enterChild } from "./enter-child.ts";
 import { EventRecorder } from "./event-recorder.ts";
-import type { SkipReason } from "./events.ts";
 import { crashed, emptyMap, stopped } from "./execution.ts";
 import { InterruptedBlocks } from "./interrupted-blocks.ts";
 import { interrupted } from "./interruption.ts";
@@ -20,8 +21,8 @@ import { Observations } from "./observations.ts";
 import { type BlockCall, judgeBlock, prepareBlock, resolveCall } from "./prepare-block.ts";
 import { ProcessGate } from "./process-gate.ts";
 import { Rollbacks } from "./rollbacks.ts";
-import { crashMessage, type HowToCall, type LeafResult } from "./run-leaf.ts";
-import { isInFinally, isLeaf, questionOf, type RunNode } from "./run-node.ts";
+import { crashMessage, type HowToCall } from "./run-leaf.ts";
+import { isLeaf, questionOf, type RunNode } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { type LeafReports, RunningLeaves } from "./running-leaves.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -51,6 +52,7 @@ export class Runner {
   readonly #interrupted: InterruptedBlocks;
   readonly #early: EarlyEnds;
   readonly #gate: ProcessGate;
+  readonly #budgets: Budgets;
   /** Of blocks that are about to run: why there is no result to reuse. */
   readonly #notReused = new Map<RunNode, string>();
   #driving: Promise<Settled> | undefined;
@@ -96,6 +98,8 @@ export class Runner {
     );
     const around = { ...parts, scheduler: this.#scheduler, gate: this.#gate };
     this.#early = new EarlyEnds({ ...around, state, leaves: this.#leaves, limits: this.#limits });
+    const held = { early: this.#early, limits: this.#limits, prices: options.platform.prices };
+    this.#budgets = new Budgets({ ...around, ...held, state });
     this.#interrupted = new InterruptedBlocks({
       ...around,
       observations: this.#observations,
@@ -127,9 +131,9 @@ export class Runner {
         if (isIdle) this.#rest();
         await this.#turns.end();
         const { finished, started } = this.#state;
-        if (finished !== undefined && !wasFinished) {
-          await cleanUp(started.runId, finished.outcome === "success", this.#options);
-        }
+        if (finished !== undefined && !wasFinished) await cleanUp(started.runId, finished, this.#options);
+        // Who answers may do so much later, and in another process.
+        if (isIdle && this.#state.paused) await this.#options.platform.browsers.end(started.runId);
         if (this.#turns.hasRequests || !isIdle || this.#sleepers.due().length > 0) continue;
         if (this.#state.finished !== undefined) return "finished";
         if (this.#state.paused) return this.#state.questions.size === 0 ? "sleeping" : "paused";
@@ -165,6 +169,7 @@ export class Runner {
     if (this.#recorder.isFull)
       this.#early.cancelRun({ cause: "limit", message: recordedTooMuch(this.#options.limits) });
     if (this.#state.failures.size > 0) this.#early.stopForFailures();
+    if (this.#state.exceeded.size > 0) this.#budgets.askWhereIdle();
     return this.#scheduler.next();
   }
 
@@ -174,10 +179,9 @@ export class Runner {
     if (finished !== undefined || paused || !this.#scheduler.isQuiet(root)) return;
     if (this.#sleepers.wakesSoon || this.#limits.hurries) return;
     const { wakeAt } = this.#sleepers;
-    const at = this.#recorder.now();
-    if (questions.size > 0) {
-      this.#recorder.append({ type: "run-paused", at, ...(wakeAt === undefined ? {} : { wakeAt }) });
-    } else if (wakeAt !== undefined) this.#recorder.append({ type: "run-sleeping", at, wakeAt });
+    const told = { at: this.#recorder.now(), ...this.#recorder.spent() };
+    if (questions.size > 0) this.#recorder.append({ type: "run-paused", ...told, ...defined({ wakeAt }) });
+    else if (wakeAt !== undefined) this.#recorder.append({ type: "run-sleeping", ...told, wakeAt });
     else throw new Error("The run can't go on, and nobody is asked anything.");
   }
 
@@ -218,9 +222,11 @@ export class Runner {
     if (!checked.ok) return checked;
     if (checked.value.kind === "answered-before") return ok(checked.value.kept);
     const { node, value } = checked.value;
+    const { scope } = questionOf(node) ?? {};
     this.#recorder.resumeRun();
     const about = { path: node.path, questionId: id, answer: value, by };
     this.#recorder.append({ type: "question-answered", at: this.#recorder.now(), ...about });
+    if (scope !== undefined) this.#budgets.decide(scope, value, by);
     return ok(undefined);
   }
 
@@ -252,7 +258,8 @@ export class Runner {
         this.#gate.leave(node);
         return this.#recorder.skip(node, step.reason);
       case "withdraw":
-        return this.#withdraw(node, step.reason);
+        this.#gate.leave(node);
+        return this.#ends.withdraw(node, step.reason);
       case "conclude":
         if (node.rollback !== undefined) return this.#rollbacks.goOn(node);
         this.#ends.conclude(node);
@@ -295,30 +302,17 @@ export class Runner {
     }
   }
 
-  /**
-   * An element of a stopped loop that only waits has not done anything; one that was interrupted may have, and a block deeper
-   * inside leaves something unfinished.
-   */
-  #withdraw(node: RunNode, reason: SkipReason): void {
-    this.#gate.leave(node);
-    const onlyWaits =
-      node.element !== undefined && node.earlier.length === 0 && questionOf(node)?.about !== "interruption";
-    if (reason.kind === "loop-stopped" && onlyWaits) return this.#recorder.skip(node, reason);
-    // One that was to be tried again has ended once already.
-    const isBetween = node.earlier.length >= node.record.metadata.attempts;
-    const last = reason.kind === "loop-stopped" && isBetween ? node.earlier.at(-1)?.ending : undefined;
-    const stop = { cause: "cancelled", message: reason.message } as const;
-    const outputs = last ? node.record.outputs : this.#recorder.defaults(node);
-    this.#ends.finish(node, { ending: last ?? stopped(stop), outputs });
-  }
-
   #startBlock(node: RunNode, call: BlockCall, becauseOf: readonly string[]): void {
     const { type } = blockOf(node);
     const behaviour = this.#standIn(node) ?? type.behaviour;
     if (behaviour.kind === "leaf") {
+      const admission = this.#budgets.admit(node, call, true);
+      if (admission.kind === "held") return;
+      if (admission.kind === "refused") throw new BlockCannotRun(admission.message);
       const notReused = this.#notReused.get(node);
       this.#notReused.delete(node);
-      this.#recorder.start(node, { kind: "leaf" }, call.input, becauseOf, { notReused });
+      const { reserved } = admission;
+      this.#recorder.start(node, { kind: "leaf" }, call.input, becauseOf, { notReused, reserved });
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call, { kind: "run" }));
     }
     const at = this.#recorder.now();
@@ -359,9 +353,14 @@ export class Runner {
       return this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, { kind: "wake", sleptMs }));
     }
     if (answer === undefined) return this.#startBlock(node, call.value, []);
+    const isNew = stage.kind !== "answered";
+    const admission = this.#budgets.admit(node, call.value, isNew);
+    if (admission.kind === "held") return;
+    if (admission.kind === "refused") return this.#interrupted.fail(node, crashed(admission.message));
     this.#recorder.begin(node);
-    const attempt = node.record.metadata.attempts + (stage.kind === "answered" ? 0 : 1);
-    this.#recorder.append({ type: "block-resumed", at: this.#recorder.now(), path: node.path, attempt });
+    const attempt = node.record.metadata.attempts + (isNew ? 1 : 0);
+    const about = { path: node.path, attempt, ...defined({ reserved: admission.reserved }) };
+    this.#recorder.append({ type: "block-resumed", at: this.#recorder.now(), ...about });
     const how = { kind: "resume", answer: answer.value } as const;
     this.#turns.afterwards(() => this.#runLeaf(node, behaviour, call.value, how));
   }
@@ -371,22 +370,9 @@ export class Runner {
       const durationMs = this.#recorder.duration(node);
       this.#turns.tell(() => {
         this.#gate.leave(node);
-        this.#settleLeaf(node, result, durationMs);
+        this.#ends.settle(node, result, durationMs);
       });
     });
-  }
-
-  #settleLeaf(node: RunNode, result: LeafResult, durationMs: number): void {
-    if (result.kind === "ended") {
-      const { seen } = result;
-      return this.#ends.endAttempt(node, result, { durationMs, ...(seen === undefined ? {} : { seen }) });
-    }
-    if (isInFinally(node)) {
-      const message = "It waits, and nothing under `finally` may wait.";
-      return this.#recorder.finish(node, crashed(message), this.#recorder.defaults(node), { durationMs });
-    }
-    if (result.kind === "paused") this.#recorder.pause(node, result.question, "block", durationMs);
-    else this.#recorder.sleep(node, result.until, durationMs);
   }
 }
 

@@ -1,8 +1,11 @@
 import { BlockCannotRun, type BlockContext, type LeafBehaviour, type WrittenSoFar } from "../block/define-block.ts";
 import type { Http, Processes, ProcessIdentity, ProcessRequest } from "../block/ports.ts";
 import { tighterOf } from "../block/sandbox.ts";
+import { addCost, type Spend } from "../block/spend.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
+import { chargeFor } from "./charge.ts";
 import { crashed } from "./execution.ts";
 import { judgeExpectation, succeedsByCode } from "./expectation.ts";
 import { idempotencyKey } from "./ids.ts";
@@ -18,6 +21,7 @@ import { crashMessage, type HowToCall, type LeafAttempt, type LeafResult, runLea
 import { addressWithin, cancelReason, isWithin, type RunNode, type WorkflowInside } from "./run-node.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 import { WorkflowScope } from "./scope.ts";
+import { readSpendText, spendFileVariable } from "./spend-file.ts";
 import { startTimer } from "./timer.ts";
 import { promisesUndo } from "./undo-wish.ts";
 
@@ -29,11 +33,17 @@ export interface LeafReports {
   announce(node: RunNode, announced: AnnouncedChanges): Promise<void>;
 }
 
+/** Of a file in which costs are told. */
+const mostProblems = 5;
+
 /** A command that ends sooner is ended by the supervisor if we die; one that lives longer is worth an event. */
 const worthTellingMs = 100;
 
 interface RunningLeaf {
   files?: JournaledFiles;
+  spent?: Spend;
+  /** A part of what it told of its costs can't be read. */
+  hasToldNonsense?: true;
   readonly abort: AbortController;
   readonly timers: (() => void)[];
   readonly output: LeafOutput;
@@ -103,6 +113,7 @@ export class RunningLeaves {
       : { kind: "ended", ending: crashed(begun.error), outputs: defaults };
     if (observed.ok) await observed.value?.(result.kind === "ended" && result.ending.outcome === "success");
     for (const stopTimer of leaf.timers) stopTimer();
+    if (type.capabilities.includes("commands")) await this.#takeSpend(node, leaf);
     output.close();
     const redacted = redactResult(result, secrets.redactor);
     const judged = redacted.kind === "ended" ? await this.judge(node, redacted) : redacted;
@@ -111,7 +122,13 @@ export class RunningLeaves {
     // Of a command nobody knows what else it has seen.
     const runsCommands = type.capabilities.includes("commands");
     const seen = (leaf.files?.seen ?? []).filter(({ made }) => made === true || !runsCommands);
-    return judged.kind === "ended" && seen.length > 0 ? { ...judged, seen } : judged;
+    const told = leaf.spent;
+    if (judged.kind !== "ended") return { ...judged, ...defined({ spend: told }) };
+    const charged = {
+      ...{ told, before: node.attemptSpend, declared: call.cost, hasRun: leaf.files !== undefined },
+      mayBeMore: leaf.hasToldNonsense === true || judged.ending.status === "failed",
+    };
+    return { ...judged, ...(seen.length > 0 ? { seen } : {}), ...defined({ spend: chargeFor(charged) }) };
   }
 
   /** How an attempt ended by what is expected of it. Never rejects. */
@@ -147,9 +164,13 @@ export class RunningLeaves {
     }
   }
 
-  /** Tells everything to stop; resolves when it has. */
+  /** Tells everything to stop; resolves when it has, and nothing is left of what blocks had opened. */
   async stopAll(): Promise<void> {
-    if (this.#running.size === 0) return;
+    if (this.#running.size > 0) await this.#stopRunning();
+    await this.#options.platform.browsers.end(this.#runId);
+  }
+
+  async #stopRunning(): Promise<void> {
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
     });
@@ -190,6 +211,7 @@ export class RunningLeaves {
       processes: this.#processes(node, leaf, sandbox === undefined ? {} : { sandbox: { ...sandbox, workspace } }),
       files,
       http: this.#http(),
+      browsers: platform.browsers,
       clock: platform.clock,
       environment: platform.environment,
       scratch,
@@ -198,8 +220,35 @@ export class RunningLeaves {
       compiled: (name) => call.compiled.get(name),
       isLiteral: (name) => call.literals.has(name),
       log: (stream, chunk) => leaf.output.write(stream, chunk),
+      prices: platform.prices,
+      spend: (cost) => {
+        leaf.spent = addCost(leaf.spent, cost);
+      },
     };
     return { context, settled: () => files.settled().then(() => files.progress) };
+  }
+
+  /** Where there can be no scratch directory, commands can't tell what they cost. */
+  async #spendVariable(node: RunNode): Promise<Record<string, string>> {
+    const directory = await this.#options.scratch.path().catch(() => undefined);
+    return directory === undefined ? {} : { [spendFileVariable]: `${directory}/${this.#spendFile(node)}` };
+  }
+
+  #spendFile(node: RunNode): string {
+    const { block, attempt } = this.#logKey(node);
+    return `.spend-${block}-${attempt}`;
+  }
+
+  /** What its commands have written down of their costs. */
+  async #takeSpend(node: RunNode, leaf: RunningLeaf): Promise<void> {
+    const text = await this.#options.scratch.take(this.#spendFile(node));
+    if (text === undefined) return;
+    const { costs, problems } = text.ok ? readSpendText(text.value) : { costs: [], problems: [text.error] };
+    for (const cost of costs) leaf.spent = addCost(leaf.spent, cost);
+    if (problems.length > 0) leaf.hasToldNonsense = true;
+    for (const problem of problems.slice(0, mostProblems)) {
+      leaf.output.write("stderr", Buffer.from(`frond: not counted, ${spendFileVariable}: ${problem}\n`));
+    }
   }
 
   /** What takes back what a block did works where that one did. */
@@ -221,7 +270,13 @@ export class RunningLeaves {
       // Before the middle of long output is left out, for a secret that is cut there would not be found any more.
       filterOutput: () => secrets.redactor.stream(),
     };
-    return { ...processes, run: (request) => processes.run({ ...enclosed, ...request, ...added }) };
+    return {
+      ...processes,
+      run: async (request) => {
+        const env = { ...request.env, ...(await this.#spendVariable(node)) };
+        return processes.run({ ...enclosed, ...request, env, ...added });
+      },
+    };
   }
 
   /** Values tell which headers hold a secret, so no block has to keep track of that. */

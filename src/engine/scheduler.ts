@@ -1,13 +1,15 @@
 import { Queue } from "../util/queue.ts";
+import { chooseStep, type Desk } from "./choose-step.ts";
 import { ConcurrencyLimits } from "./concurrency-limits.ts";
 import { consumeEvent, type EventTable, ignoreEvent, type RunEvent } from "./events.ts";
 import type { LoopProgress } from "./loop-progress.ts";
+import { nodeAt } from "./node-at.ts";
+import { ParkedBlocks } from "./parked-blocks.ts";
 import {
   cancelReason,
   childNodes,
   hasBegun,
   isBetween,
-  isLeaf,
   isRepeating,
   isUnderFinally,
   isWithin,
@@ -16,9 +18,10 @@ import {
   type RunNode,
   type WorkflowInside,
 } from "./run-node.ts";
-import { isInStoppedLoop, reasonToSkip, reasonToWithdraw } from "./skip-reasons.ts";
-import { nodeAt, type RunState } from "./state.ts";
+import { isInStoppedLoop, isOutOfBudget } from "./skip-reasons.ts";
+import type { RunState } from "./state.ts";
 import type { Step } from "./step.ts";
+import { Tokens } from "./tokens.ts";
 
 /**
  * Decides what happens next, and does nothing: no clock, no I/O, no promise. It looks only at the state and at the events it is
@@ -35,10 +38,16 @@ export class Scheduler {
   readonly #finishing = new Queue<RunNode>();
   readonly #slots = new ConcurrencyLimits((node) => this.#ready.push(node));
   readonly #loops = new Map<RunNode, LoopProgress>();
-  readonly #tokens = new Map<RunNode, number>();
+  readonly #tokens = new Tokens();
   /** Judged and found fit to run. */
   readonly #approved = new Set<RunNode>();
   readonly #withdrawn = new Set<RunNode>();
+  readonly #parked = new ParkedBlocks();
+  readonly #desk: Desk = {
+    isApproved: (node) => this.#approved.has(node),
+    takeSlot: (node) => this.#slots.take(node),
+    takeBack: (node) => void this.#withdrawn.delete(node),
+  };
 
   constructor(state: RunState) {
     this.#state = state;
@@ -67,7 +76,7 @@ export class Scheduler {
       const node = this.#ready.shift();
       if (node === undefined) return undefined;
       if (isRepeating(node)) this.#nextPass(node);
-      else return this.#stepOf(node);
+      else return chooseStep(node, this.#desk);
     }
   }
 
@@ -86,6 +95,18 @@ export class Scheduler {
     this.#ready.push(node);
   }
 
+  /** The same, until the budget of `scope` has room for it: nothing about it can happen by itself before. */
+  park(node: RunNode, scope: RunNode): void {
+    this.#parked.park(node, scope);
+    this.#slots.release(node);
+    this.#release(node);
+  }
+
+  /** The block that has waited longest for the budget of `scope`. */
+  firstParked(scope: RunNode): RunNode | undefined {
+    return this.#parked.first(scope);
+  }
+
   /** To be called with every event after it has been applied to the state. */
   observe(event: RunEvent): void {
     consumeEvent(this.#reactions, event);
@@ -93,14 +114,16 @@ export class Scheduler {
 
   readonly #reactions: EventTable<[], void> = {
     "block-started": ({ path, inside }) => {
-      if (inside.kind === "leaf") return;
       const node = nodeAt(this.#state, path);
+      if (inside.kind === "leaf") return this.#fitted(node);
       this.#enter(node, []);
       this.#release(node);
     },
     "block-interrupted": ({ path, action }) => {
       // Nothing holds it outside any more, so it queues for a slot like one that has not begun.
-      if (action === "rerun") this.#ready.push(nodeAt(this.#state, path));
+      const node = nodeAt(this.#state, path);
+      if (action === "rerun") this.#ready.push(node);
+      this.#callParked(node);
     },
     "attempt-ended": ({ path }) => {
       const node = nodeAt(this.#state, path);
@@ -111,7 +134,12 @@ export class Scheduler {
     "block-finished": ({ path }) => this.#ended(path),
     "block-skipped": ({ path }) => this.#ended(path),
     "block-reused": ({ path }) => this.#ended(path),
-    "block-paused": ({ path }) => this.#standStill(nodeAt(this.#state, path)),
+    "block-paused": ({ path, about }) => {
+      const node = nodeAt(this.#state, path);
+      // One that waits for a budget stands still already.
+      if (about === "budget") this.#parked.leave(node);
+      else this.#standStill(node);
+    },
     "block-sleeping": ({ path }) => this.#standStill(nodeAt(this.#state, path)),
     "question-answered": ({ path }) => this.#goOn(nodeAt(this.#state, path)),
     "block-woken": ({ path }) => this.#goOn(nodeAt(this.#state, path)),
@@ -120,6 +148,10 @@ export class Scheduler {
       for (const child of childNodes(node)) if (isUnderFinally(child)) this.#enqueueIfReady(child);
       this.#release(node);
     },
+    "block-resumed": ({ path }) => this.#fitted(nodeAt(this.#state, path)),
+    "budget-raised": ({ path }) => this.#callParked(nodeAt(this.#state, path)),
+    "budget-exceeded": ({ path, action }) =>
+      action === "pause" ? undefined : this.#endEarly(nodeAt(this.#state, path)),
     "workflow-stopping": ({ path, rollback }) => (rollback ? this.#endEarly(nodeAt(this.#state, path)) : undefined),
     "block-cancelling": ({ path }) => this.#endEarly(nodeAt(this.#state, path)),
     "run-cancelling": () => this.#endEarly(this.#state.root),
@@ -131,7 +163,6 @@ export class Scheduler {
     "changes-observed": ignoreEvent,
     "rollback-started": ignoreEvent,
     "rollback-finished": ignoreEvent,
-    "block-resumed": ignoreEvent,
     "run-paused": ignoreEvent,
     "run-sleeping": ignoreEvent,
     "run-resumed": ignoreEvent,
@@ -143,52 +174,19 @@ export class Scheduler {
     this.#approved.delete(node);
     this.#slots.forget(node);
     this.#loops.delete(node);
+    this.#parked.leave(node);
+    this.#callParked(node);
     this.#afterEnd(node);
     this.#release(node);
   }
 
-  #stepOf(node: RunNode): Step {
-    const { stage } = node;
-    switch (stage.kind) {
-      case "waiting":
-        return this.#firstStep(node);
-      case "running":
-        return { kind: "interrupted", node };
-      case "interrupted":
-        return stage.action === "rerun" ? this.#nextStep(node) : { kind: "interrupted", node };
-      case "asking":
-      case "sleeping":
-        this.#withdrawn.delete(node);
-        return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
-      case "answered":
-      case "decided":
-        this.#withdrawn.delete(node);
-        return this.#nextStep(node);
-      case "woken":
-        this.#withdrawn.delete(node);
-        return stage.about === "retry" ? this.#nextAttempt(node) : this.#nextStep(node);
-      case "ended":
-        throw new Error(`${node.path} has ended.`);
-    }
+  /** A leaf has started, so the next one may find room as well. */
+  #fitted(node: RunNode): void {
+    if (this.#parked.leave(node)) this.#callParked(node);
   }
 
-  #firstStep(node: RunNode): Step {
-    const reason = reasonToSkip(node);
-    if (reason !== undefined) return { kind: "skip", node, reason };
-    if (!this.#approved.has(node)) return { kind: "consider", node };
-    return isLeaf(node) && !this.#slots.take(node) ? { kind: "wait", node } : { kind: "start", node };
-  }
-
-  /** Of one that has begun already. */
-  #nextStep(node: RunNode): Step {
-    if (cancelReason(node) !== undefined) return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
-    return this.#slots.take(node) ? { kind: "resume", node } : { kind: "wait", node };
-  }
-
-  #nextAttempt(node: RunNode): Step {
-    if (cancelReason(node) !== undefined || isInStoppedLoop(node))
-      return { kind: "withdraw", node, reason: reasonToWithdraw(node) };
-    return isLeaf(node) && !this.#slots.take(node) ? { kind: "wait", node } : { kind: "start", node };
+  #callParked(node: RunNode): void {
+    for (const parked of this.#parked.callAround(node)) this.#comeBack(parked);
   }
 
   /** Of a repeated block whose time has come, or which is being ended: then the pass is skipped, and it stays withdrawn. */
@@ -303,6 +301,7 @@ export class Scheduler {
     this.#withdrawn.delete(node);
     this.#slots.release(node);
     this.#withdrawIfPointless(node);
+    this.#callParked(node);
     this.#release(node);
   }
 
@@ -341,6 +340,7 @@ export class Scheduler {
 
   #endEarly(node: RunNode): void {
     this.#withdrawBelow(node);
+    for (const parked of this.#parked.callWithin(node)) this.#comeBack(parked);
     this.#slots.wakeAll();
     const around = [...this.#loops].filter(([loop]) => isWithin(loop, node) || isWithin(node, loop));
     for (const [loop, { returning }] of around) {
@@ -362,34 +362,26 @@ export class Scheduler {
   }
 
   #withdrawIfPointless(node: RunNode): void {
-    const isPointless = cancelReason(node) !== undefined || isInStoppedLoop(node);
+    const isPointless = cancelReason(node) !== undefined || isInStoppedLoop(node) || isOutOfBudget(node);
     if (!isPointless || this.#withdrawn.has(node)) return;
     this.#withdrawn.add(node);
     this.#comeBack(node);
   }
 
   #hold(node: RunNode): void {
-    for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
-      const tokens = this.#tokens.get(at) ?? 0;
-      this.#tokens.set(at, tokens + 1);
-      const loop = tokens === 0 ? this.#loopOf(at) : undefined;
+    for (const at of this.#tokens.hold(node)) {
+      const loop = this.#loopOf(at);
       if (loop !== undefined) loop.active++;
     }
   }
 
   #release(node: RunNode): void {
-    for (let at: RunNode | undefined = node; at !== undefined; at = at.parent) {
-      const tokens = (this.#tokens.get(at) ?? 0) - 1;
-      if (tokens > 0) {
-        this.#tokens.set(at, tokens);
-        continue;
-      }
-      this.#tokens.delete(at);
+    this.#tokens.release(node, (at) => {
       const loop = this.#loopOf(at);
-      if (loop === undefined) continue;
+      if (loop === undefined) return;
       loop.active--;
       this.#fillLoop(at.parent as RunNode);
-    }
+    });
   }
 
   /** The loop a pass belongs to. */

@@ -266,12 +266,14 @@ function readExecution(node: RunNode, keys: readonly Key[], path: string, assume
   }
 }
 
+const nothingSpent: ValueMap = { usd: 0, tokens: 0 };
+
 /** With what a record leaves out where it says nothing new. */
 function metadataOf(node: RunNode, assumed: boolean): ValueMap {
   const { metadata } = node.record;
   return Object.assign(
     Object.create(null) as Record<string, Value>,
-    { attempt_history: attemptHistory(node), wake_at: null },
+    { attempt_history: attemptHistory(node), wake_at: null, spend: nothingSpent },
     metadata,
     assumed ? whenSucceeded : {},
   );

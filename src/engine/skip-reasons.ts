@@ -1,3 +1,4 @@
+import { budgetStop } from "./budget-scope.ts";
 import type { SkipReason } from "./events.ts";
 import { judgeDependencies } from "./judge.ts";
 import { cancelReason, isUnderFinally, type RunNode, stoppingIn } from "./run-node.ts";
@@ -12,18 +13,30 @@ export function isInStoppedLoop(node: RunNode): boolean {
   return false;
 }
 
+/** Whether it waits for its next attempt or pass, or for room in a budget, and none is to begin any more. */
+export function isOutOfBudget(node: RunNode): boolean {
+  const { stage } = node;
+  const isToBegin =
+    (stage.kind === "sleeping" && stage.about !== "block") || (stage.kind === "asking" && stage.about === "budget");
+  return isToBegin && budgetStop(node) !== undefined;
+}
+
 /** Why a block that waits need not wait any more. */
 export function reasonToWithdraw(node: RunNode): SkipReason {
   const cancelled = cancelReason(node);
-  return cancelled === undefined
+  if (cancelled !== undefined) return { kind: "cancelled", message: cancelled.message };
+  const exceeded = budgetStop(node);
+  return exceeded === undefined
     ? { kind: "loop-stopped", message: loopStopped }
-    : { kind: "cancelled", message: cancelled.message };
+    : { kind: "stopped", message: exceeded.message };
 }
 
 /** Why a block that could begin now must not, if that is so. */
 export function reasonToSkip(node: RunNode): SkipReason | undefined {
   const cancelled = cancelReason(node);
   if (cancelled !== undefined) return { kind: "cancelled", message: `Not started: ${cancelled.message}.` };
+  const exceeded = budgetStop(node);
+  if (exceeded !== undefined) return { kind: "stopped", message: `Not started: ${exceeded.message}.` };
   const { parent } = node;
   if (node.element === undefined) {
     const stopping = parent === undefined || isUnderFinally(node) ? undefined : stoppingIn(parent);

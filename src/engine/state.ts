@@ -1,19 +1,24 @@
 import type { WorkflowDefinition } from "../definition/workflow-definition.ts";
 import type { Value } from "../expression/value.ts";
 import type { Plan } from "../plan/plan.ts";
+import { defined } from "../util/defined.ts";
 import type { Result } from "../util/result.ts";
 import { dropActive } from "./active-time.ts";
+import { outermost } from "./address.ts";
+import { budgetChanges } from "./apply-budget-events.ts";
+import { undoChanges } from "./apply-undo-events.ts";
+import { openScope, release, reserve } from "./budget-scope.ts";
 import { addPass, createNode, enterPass, enterWorkflow, forgetInside } from "./build-nodes.ts";
 import {
   addEarlier,
   addInterrupted,
+  addSpending,
   addTime,
   begin,
   beginAttempt,
   changeStage,
   end,
   fallAsleep,
-  forgetFailures,
   noteReasons,
   wakeUp,
 } from "./change-node.ts";
@@ -30,10 +35,12 @@ import {
 import { type Execution, endingOf, type Stop, setState } from "./execution.ts";
 import { recordedSize } from "./limits.ts";
 import { loopOutputs } from "./loop-outputs.ts";
+import { nodeAt } from "./node-at.ts";
 import {
   attemptHistory,
   type Cancelling,
   type Decision,
+  isCommitPoint,
   type LoopInside,
   questionOf,
   type RunNode,
@@ -68,12 +75,16 @@ export interface RunState {
   readonly closing: Set<RunNode>;
   /** Blocks that have failed, which may stop what is around them. */
   readonly failures: Set<RunNode>;
+  /** What has a budget that is exceeded, where a person is to be asked about it. */
+  readonly exceeded: Set<RunNode>;
   /** Nothing in it can go on by itself, or not before `wakeAt`. */
   paused: boolean;
   wakeAt: string | undefined;
   cancelRequested: boolean;
-  /** Whether it is known to have changed files, or was about to. */
-  hasChangedFiles: boolean;
+  /** The outermost blocks that are known to have changed files, or were about to, with what is inside of them. */
+  readonly changedBy: Set<string>;
+  /** The latest block that it passed as a commit point. */
+  commitPoint: string | undefined;
   finished: RunFinished | undefined;
   /** How many events have been applied: the number of the latest one. */
   sequence: number;
@@ -101,10 +112,12 @@ export function createState(started: RunStarted, plans: PlanSource, assumed?: Se
     sleeping: new Set(),
     closing: new Set(),
     failures: new Set(),
+    exceeded: new Set(),
     paused: false,
     wakeAt: undefined,
     cancelRequested: false,
-    hasChangedFiles: false,
+    changedBy: new Set(),
+    commitPoint: undefined,
     finished: undefined,
     sequence: 1,
     recorded: recordedSize(started),
@@ -142,7 +155,7 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "file-changed": (event, state) => {
     nodeAt(state, event.path).fileChange = event;
-    state.hasChangedFiles = true;
+    state.changedBy.add(outermost(event.path));
   },
   "observation-started": (event, state) => {
     nodeAt(state, event.path).observation = event.snapshot;
@@ -150,37 +163,23 @@ const changes: EventTable<[state: RunState], void> = {
   "changes-observed": (event, state) => {
     const node = nodeAt(state, event.path);
     if (event.attempt === node.record.metadata.attempts) node.observation = undefined;
-    state.hasChangedFiles ||= event.changes.length > 0;
+    if (event.changes.length > 0) state.changedBy.add(outermost(event.path));
   },
-  "workflow-stopping": (event, state) => {
-    const node = nodeAt(state, event.path);
-    const { rollback } = event;
-    const key = event.because.slice(event.because.lastIndexOf("/") + 1);
-    const message = `'${key}' failed, and its on_failure is ${rollback ? "rollback" : "stop"}`;
-    (node.inside as WorkflowInside).stopping = { rollback, message };
-    forgetFailures(state, node);
-  },
-  "rollback-started": (event, state) => {
-    const node = nodeAt(state, event.path);
-    node.rollback = event;
-    node.record.metadata.rollback = { state: "running", undo_run: event.undoRun, conflicts: [] };
-  },
-  "rollback-finished": (event, state) => {
-    const node = nodeAt(state, event.path);
-    const { undoRun } = node.rollback ?? {};
-    const conflicts = event.conflicts.map(({ path, why }) => ({ path, why }));
-    node.rollback = undefined;
-    node.record.metadata.rollback = { state: event.state, undo_run: undoRun ?? null, conflicts };
-  },
+  ...undoChanges,
+  ...budgetChanges,
   "block-interrupted": (event, state) => {
     const node = nodeAt(state, event.path);
     if (node.stage.kind === "running") dropActive(node, event.at);
+    addSpending(node, event.spend);
+    release(node);
     node.stage = { kind: "interrupted", action: event.action };
   },
   "attempt-ended": (event, state) => {
     const node = nodeAt(state, event.path);
     const { at } = event;
-    addEarlier(node, { ending: endingOf(event), startedAt: node.attemptAt ?? at, endedAt: at });
+    addSpending(node, event.spend);
+    const spend = defined({ spend: node.attemptSpend });
+    addEarlier(node, { ending: endingOf(event), startedAt: node.attemptAt ?? at, endedAt: at, ...spend });
     node.answer = undefined;
     node.cancelling = undefined;
     state.closing.delete(node);
@@ -194,10 +193,12 @@ const changes: EventTable<[state: RunState], void> = {
     node.record.outputs = event.outputs ?? loopOutputs(node);
     metadata.started_at ??= event.at;
     addTime(node, event.durationMs);
+    addSpending(node, event.spend);
     if (node.inside.kind === "workflow") node.inside.remarks = event.remarks;
     node.seen = event.seen ?? [];
     setState(metadata, event.status, event.outcome, event.message);
     if (event.status === "failed") node.cause = event.cause;
+    if (metadata.succeeded && isCommitPoint(node)) state.commitPoint = event.path;
     end(state, node, event.at);
   },
   "block-skipped": (event, state) => {
@@ -229,33 +230,35 @@ const changes: EventTable<[state: RunState], void> = {
   },
   "block-paused": (event, state) => {
     const node = nodeAt(state, event.path);
-    const { questionId: id, question, about } = event;
+    const { questionId: id, question, about, scope } = event;
     if (about === "block") {
       node.answer = undefined;
       if (question.audience === "human") node.askedPerson = true;
     }
     node.questions++;
     addTime(node, event.durationMs);
+    addSpending(node, event.spend);
     state.questions.set(id, node);
-    changeStage(node, { kind: "asking", id, question, about }, event.at);
+    const held = about === "budget" ? { ...defined({ scope }), before: node.stage } : {};
+    changeStage(node, { kind: "asking", id, question, about, ...held }, event.at);
     setState(node.record.metadata, "paused", "n/a", null);
   },
   "question-answered": (event, state) => {
     const node = nodeAt(state, event.path);
-    const isDecision = questionOf(node)?.about === "interruption";
-    if (!isDecision) node.answer = { value: event.answer };
-    const stage: Stage = isDecision ? { kind: "decided", decision: event.answer as Decision } : { kind: "answered" };
-    changeStage(node, stage, event.at);
+    changeStage(node, takeAnswer(node, event.answer), event.at);
     state.questions.delete(event.questionId);
     state.answered.set(event.questionId, { value: event.answer, by: event.by });
-    setState(node.record.metadata, "running", "n/a", null);
+    const hasBegun = node.record.metadata.attempts > 0;
+    setState(node.record.metadata, hasBegun ? "running" : "pending", "n/a", null);
   },
   "block-resumed": (event, state) => {
     const node = nodeAt(state, event.path);
-    if (event.attempt !== node.record.metadata.attempts) {
+    const isNew = event.attempt !== node.record.metadata.attempts;
+    if (isNew) {
       addInterrupted(node, event);
       beginAttempt(node);
     }
+    reserve(node, event.reserved, isNew);
     node.record.metadata.attempts = event.attempt;
     changeStage(node, { kind: "running" }, event.at);
   },
@@ -263,6 +266,7 @@ const changes: EventTable<[state: RunState], void> = {
     const node = nodeAt(state, event.path);
     const { about, at: since, until } = event;
     addTime(node, event.durationMs);
+    addSpending(node, event.spend);
     if (about === "repeat") addPass(state, node, node.inside as LoopInside);
     fallAsleep(state, node, { kind: "sleeping", about, since, until });
   },
@@ -320,6 +324,15 @@ const changes: EventTable<[state: RunState], void> = {
   },
 };
 
+/** Where a block stands that has got an answer. */
+function takeAnswer(node: RunNode, value: Value): Stage {
+  const { about, before } = questionOf(node) ?? {};
+  if (about === "interruption") return { kind: "decided", decision: value as Decision };
+  if (about === "budget" && before !== undefined) return before;
+  node.answer = { value };
+  return { kind: "answered" };
+}
+
 function createCancelling({ cause, message }: Stop, name: string): Cancelling {
   const below = cause === "cancelled" ? message : `cancelled, because ${name} ${message}`;
   return { cause, message, below: { cause: "cancelled", message: below } };
@@ -343,12 +356,6 @@ function plannedGroup({ path, block }: RunNode): Plan {
   return block.group;
 }
 
-export function nodeAt(state: RunState, path: string): RunNode {
-  const node = state.nodes.get(path);
-  if (node === undefined) throw new Error(`The run has no block at ${path}.`);
-  return node;
-}
-
 function applyStarted(state: RunState, event: BlockStarted): void {
   const node = nodeAt(state, event.path);
   forgetInside(state, node);
@@ -358,6 +365,7 @@ function applyStarted(state: RunState, event: BlockStarted): void {
   const { inside } = event;
   if (inside.kind === "leaf") {
     beginAttempt(node);
+    reserve(node, event.reserved, true);
     changeStage(node, { kind: "running" }, event.at);
   } else changeStage(node, { kind: "waiting" }, event.at);
   if (inside.kind === "workflow") {
@@ -375,15 +383,10 @@ function applyStarted(state: RunState, event: BlockStarted): void {
     enterWorkflow(state, node, plannedGroup(node), inputs, workspace, event.at);
   } else if (inside.kind === "loop") {
     const { elements } = inside;
+    openScope(node, [node.block?.definition.budget]);
     node.record.blocks = Object.create(null) as Record<string, Execution>;
-    node.inside = {
-      kind: "loop",
-      elements: [...elements],
-      passes: [],
-      passByKey: new Map(),
-      endedPasses: 0,
-      stopped: false,
-    };
+    const passes = { passes: [], passByKey: new Map(), endedPasses: 0 };
+    node.inside = { kind: "loop", elements: [...elements], ...passes, stopped: false };
     for (const [index, element] of elements.entries()) {
       enterPass(state, node, node.inside, { ...element, index, count: elements.length });
     }

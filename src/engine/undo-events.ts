@@ -1,3 +1,4 @@
+import type { Spend } from "../block/spend.ts";
 import type { RecordedChange } from "../changes/recorded-change.ts";
 import type { ValueMap } from "../expression/value.ts";
 import type { Ending } from "./execution.ts";
@@ -75,6 +76,7 @@ export interface PendingEnd {
   readonly durationMs: number;
   readonly remarks?: WorkflowRemarks;
   readonly seen?: readonly SeenEntry[];
+  readonly spend?: Spend;
   /** Of an attempt after which there is another. */
   readonly retryDelayMs?: number;
 }

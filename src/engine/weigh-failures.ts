@@ -33,11 +33,12 @@ export function weighFailures(inside: WorkflowInside, which: "main" | "finally")
 }
 
 /**
- * Whether something could not run in it: a time limit is no crash, and neither is what could not run for time limits inside it
+ * Whether something could not run in it: a time limit and a budget are no crash, and neither is what could not run for time limits inside it
  * alone. Where all inside it could run, it is itself what could not: its `until` or `expect` can't be judged.
  */
 function hasCrashed(node: RunNode): boolean {
-  if (node.record.metadata.status !== "failed" || node.cause === "timeout") return false;
+  if (node.record.metadata.status !== "failed") return false;
+  if (node.cause === "timeout" || node.cause === "budget") return false;
   const unable = node.cause === undefined ? unableInside(node) : [];
   return unable.length === 0 || unable.some(hasCrashed);
 }

@@ -1,5 +1,5 @@
 import type { Question } from "../block/define-block.ts";
-import type { RunEvent, RunStarted } from "../engine/events.ts";
+import type { RunEvent, RunFinished, RunStarted } from "../engine/events.ts";
 import type { Value } from "../expression/value.ts";
 import type { Result } from "../util/result.ts";
 import type { Lease, Owner } from "./owner.ts";
@@ -92,6 +92,8 @@ export interface RunSummary {
   readonly durationMs: number | null;
   /** When it can go on by itself, of one that sleeps, or is paused while something in it sleeps. */
   readonly wakeAt: string | null;
+  /** What it had cost when it ended, or last came to rest; nothing if nothing told any cost. */
+  readonly spend: NonNullable<RunFinished["spend"]> | null;
   /** Who started it; nothing of a run that is older than that is recorded. */
   readonly startedBy: string | null;
   /** The run whose results it reuses. */

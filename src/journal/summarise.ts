@@ -11,7 +11,7 @@ import type { QuestionSummary, RunSummary, StatusWord } from "./journal.ts";
 /** The part of a summary that one event after the other changes, apart from its questions. */
 export type Progress = Pick<
   RunSummary,
-  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt"
+  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt" | "spend"
 >;
 
 /** What events change in the summary of their run. */
@@ -44,12 +44,14 @@ interface OpenChange {
 }
 
 const changes: EventTable<[change: OpenChange, index: number], void> = {
-  "run-paused": ({ wakeAt = null }, { progress }) => {
+  "run-paused": ({ wakeAt = null, spend = null }, { progress }) => {
     progress.status = "paused";
+    progress.spend = spend;
     progress.wakeAt = wakeAt;
   },
-  "run-sleeping": ({ wakeAt }, { progress }) => {
+  "run-sleeping": ({ wakeAt, spend = null }, { progress }) => {
     progress.status = "sleeping";
+    progress.spend = spend;
     progress.wakeAt = wakeAt;
   },
   "run-resumed": (_event, { progress }) => {
@@ -66,6 +68,7 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
     if (event.outcome === "success") progress.cancelled = false;
     progress.finishedAt = event.at;
     progress.durationMs = event.durationMs;
+    progress.spend = event.spend ?? null;
     progress.wakeAt = null;
     questions.push({ kind: "all-gone" });
   },
@@ -92,6 +95,8 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "workflow-stopping": ignoreEvent,
   "rollback-started": ignoreEvent,
   "rollback-finished": ignoreEvent,
+  "budget-exceeded": ignoreEvent,
+  "budget-raised": ignoreEvent,
 };
 
 function endQuestion({ path }: { readonly path: string }, { questions }: OpenChange): void {
@@ -126,6 +131,7 @@ export function initialProgress(started: RunStarted): Progress {
     finishedAt: null,
     durationMs: null,
     wakeAt: null,
+    spend: null,
   };
 }
 

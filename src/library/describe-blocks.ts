@@ -1,5 +1,5 @@
 import type { Catalog } from "../block/catalog.ts";
-import type { BlockType, UndoOfType } from "../block/define-block.ts";
+import type { BlockType, DefaultRetry, UndoOfType } from "../block/define-block.ts";
 import { formatSeconds } from "../definition/duration.ts";
 import { expressionSchema } from "../definition/forms.ts";
 import { table } from "../util/markdown-table.ts";
@@ -95,7 +95,7 @@ function describeUndo({ undo, effects, behaviour }: BlockType): string {
 }
 
 function describeTraits(type: BlockType): string {
-  const { aliases = [], capabilities, onInterrupted, defaultTimeout } = type;
+  const { aliases = [], capabilities, onInterrupted, defaultTimeout, defaultRetry } = type;
   const rule = typeof onInterrupted === "string" ? `\`${onInterrupted}\`` : "by its inputs";
   const traits = [
     ...(aliases.length === 0 ? [] : [`Also called ${aliases.map((name) => `\`${name}\``).join(", ")}.`]),
@@ -103,8 +103,16 @@ function describeTraits(type: BlockType): string {
     `When interrupted: ${rule}.`,
     `Undo: ${describeUndo(type)}.`,
     ...(defaultTimeout === undefined ? [] : [`Time limit: ${formatSeconds(defaultTimeout)} unless it says otherwise.`]),
+    ...(defaultRetry === undefined ? [] : [describeRetry(defaultRetry)]),
   ];
   return traits.join(" ");
+}
+
+function describeRetry({ attempts, delay, statusCodes = [], messages = [] }: DefaultRetry): string {
+  const reasons = [...statusCodes.map((code) => `http:${code}`), ...messages]
+    .map((on) => JSON.stringify(on))
+    .join(", ");
+  return `Tried again as with \`retry: { attempts: ${attempts}, delay: ${delay}s, on: [${reasons}] }\` unless it has a \`retry\` of its own.`;
 }
 
 function describeProperty({ type, enum: choices, anyOf }: Property): string {

@@ -2,6 +2,7 @@ import type { Catalog } from "../block/catalog.ts";
 import { blockKeys } from "../definition/block-keys.ts";
 import { writeValue } from "../definition/data-type.ts";
 import { type AnyKey, listKeys, mapSchema } from "../definition/key.ts";
+import { budgetKeys, costKeys } from "../definition/load-budget.ts";
 import { dependencyKeys } from "../definition/load-dependencies.ts";
 import { expectKeys } from "../definition/load-expect.ts";
 import { fileOutputKeys } from "../definition/load-file-outputs.ts";
@@ -27,6 +28,8 @@ export const languageKeys: KeysByMap = {
   "repeat keys": listKeys(repeatKeys),
   "retry keys": listKeys(retryKeys),
   "expect keys": listKeys(expectKeys),
+  "budget keys": listKeys(budgetKeys),
+  "cost keys": listKeys(costKeys),
   "dependency keys": listKeys(dependencyKeys),
   "file output keys": listKeys(fileOutputKeys),
   "sandbox keys": listKeys(sandboxKeys),

@@ -7,6 +7,7 @@ import { describeEdge, type Plan } from "../plan/plan.ts";
 import { type Around, aroundBlocks, aroundInner, type Coverage, undoCoverage } from "../plan/undo-coverage.ts";
 import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { type BudgetSummary, summariseBudgets } from "./describe-budgets.ts";
 import { summariseUndo, type UndoSummary } from "./describe-undo.ts";
 import type { LibraryEntry, LibrarySource, Standing } from "./library.ts";
 import { secretsOf } from "./needed-secrets.ts";
@@ -80,6 +81,8 @@ export interface WorkflowInfo extends Overrides {
   readonly secrets?: readonly string[];
   /** How much of what it does can be undone; absent where nothing has to be. */
   readonly undo?: UndoSummary;
+  /** What it may cost by its own text. */
+  readonly budget?: BudgetSummary;
   readonly execution_waves: number;
 }
 
@@ -128,7 +131,7 @@ export function describeWorkflow(plan: Plan, find: FindWorkflow, entry?: Library
     blocks: describeBlocks(plan, aroundBlocks(definition, find)),
     capabilities: capabilitiesOf(definition, find),
     ...(secrets.length === 0 ? {} : { secrets }),
-    ...defined({ undo: summariseUndo(definition, find) }),
+    ...defined({ undo: summariseUndo(definition, find), budget: summariseBudgets(definition) }),
     execution_waves: plan.waves.length,
   };
 }

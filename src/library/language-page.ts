@@ -19,13 +19,18 @@ export function writeLanguagePage(catalog: Catalog): string {
   ].join("\n\n");
 }
 
+/** Of a type that gives more than this, the first few; its own page has them all. */
+const mostOutputs = 4;
+
 /** Where nothing is needed in any case, one of the first two is. */
 function describeType({ type, summary, inputs, outputs }: BlockType): string {
   const { shape } = inputs();
   const names = Object.keys(shape);
   const needed = names.filter((name) => !shape[name]?.safeParse(undefined).success);
   const taken = needed.length === 0 ? names.slice(0, 2).join(" or ") : needed.join(", ");
-  const given = Object.keys(outputs().shape).join(", ") || "what that gives";
+  const all = Object.keys(outputs().shape);
+  const shown = all.length > mostOutputs ? [...all.slice(0, mostOutputs - 1), "..."] : all;
+  const given = shown.join(", ") || "what that gives";
   return `- ${type}(${taken}) -> ${given}: ${/^[^.;]*/.exec(summary)?.[0]}`;
 }
 
@@ -69,7 +74,7 @@ finally: [{ id: clean, type: Shell, inputs: { command: make clean } }]  # at the
 outputs: { built: "\${blocks.build.succeeded}", count: { value: "\${len(blocks.build.results)}", type: integer } }
 \`\`\`
 
-Unknown keys are errors. Other keys of a workflow: version, author, tags, max_parallel, timeout, finally_timeout, sandbox, expose, on_failure; of a block: description, repeat, allow_failure, on_failure (stop, rollback, rollback_block), effects (observe, isolated, none), writes, undoes, on_interrupted (rerun, ask, fail), reuse (false: runs in every rerun), sandbox.
+Unknown keys are errors. Other keys of a workflow: version, author, tags, max_parallel, timeout, finally_timeout, sandbox, expose, on_failure, budget; of a block: description, cost ({ usd: 1 }), budget, repeat, allow_failure, on_failure (stop, rollback, rollback_block), effects (observe, isolated, none), writes, undoes, on_interrupted (rerun, ask, fail), reuse (false: runs in every rerun), sandbox.
 - A block with \`blocks:\` instead of \`type:\` is a group: for_each, retry, condition, timeout are for all of it; its \`outputs\` are written like a workflow's.
 - A loop gives results (a list of outputs), count, failed_keys, failed_elements. Inside: \${each.value}, each.key, each.index, each.count; each.outer in a loop in a loop; each.previous when sequential. One pass: \${blocks.LOOP.blocks['0'].stdout}.
 - \`repeat: { max: 30, until: "\${this.json.state} == 'done'", delay: 10s }\` runs a block until something is so; \${blocks.ID.last.FIELD}.

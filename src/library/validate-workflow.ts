@@ -11,6 +11,7 @@ import {
 } from "../diagnostic/diagnostic.ts";
 import { defined } from "../util/defined.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { type BudgetSummary, summariseBudgets } from "./describe-budgets.ts";
 import { summariseUndo, type UndoSummary } from "./describe-undo.ts";
 import { secretsOf } from "./needed-secrets.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
@@ -24,6 +25,7 @@ export interface Validation {
   readonly capabilities?: readonly string[];
   readonly secrets?: readonly string[];
   readonly undo?: UndoSummary;
+  readonly budget?: BudgetSummary;
   readonly execution_waves?: readonly (readonly string[])[];
   readonly errors: readonly DiagnosticData[];
   readonly warnings: readonly DiagnosticData[];
@@ -64,6 +66,7 @@ function describeParts({ definition, plan }: CheckedWorkflow, workflows: Workflo
     capabilities: capabilitiesOf(definition, find),
     ...(secrets.length === 0 ? {} : { secrets }),
     ...(plan === undefined ? {} : defined({ undo: summariseUndo(definition, find) })),
+    ...defined({ budget: summariseBudgets(definition) }),
     ...(plan === undefined ? {} : { execution_waves: plan.waves }),
   };
 }

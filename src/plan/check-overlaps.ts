@@ -84,7 +84,7 @@ class OverlapCheck {
 
   #refuse(block: BlockDefinition, by: string, other: string): void {
     const isLeaf = block.type.behaviour.kind === "leaf";
-    const where = isLeaf ? "" : ` on the Shell blocks in '${block.id}'`;
+    const where = isLeaf ? "" : ` on the Shell and Agent blocks in '${block.id}'`;
     const isOther = other.startsWith("'");
     const order = isOther ? "let one depend on the other" : "let the passes run one after the other";
     const harmless = isOther ? `, or \`effects: none\` on ${other} if that changes no files` : "";

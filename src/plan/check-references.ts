@@ -94,7 +94,7 @@ class ReferenceChecker {
 
   checkBlock(block: BlockDefinition): void {
     for (const use of blockExpressions(block)) this.checkUse(use, this.#placeIn(block, use.where));
-    const { condition, forEach, retry, expect, repeat } = block;
+    const { condition, forEach, cost, retry, expect, repeat } = block;
     this.#expectCondition(condition, "condition", block);
     this.#expectCondition(expect?.condition, "expect.condition", block);
     this.#expectCondition(repeat?.until, "repeat.until", block);
@@ -102,6 +102,8 @@ class ReferenceChecker {
     this.#expectValue(forEach?.items, ["list", "map"], "for_each", "must give a list or a map", list, block);
     const number = "Convert it with int(...).";
     this.#expectValue(retry?.attempts, ["number"], "retry.attempts", "must give a number", number, block);
+    this.#expectValue(cost?.usd, ["number"], "cost.usd", "must give a number", number, block);
+    this.#expectValue(cost?.tokens, ["number"], "cost.tokens", "must give a number", number, block);
     this.#expectValue(repeat?.max, ["number"], "repeat.max", "must give a number", number, block);
     const path = "Give it the path of a file.";
     this.#expectValue(expect?.fileExists, ["string"], "expect.file_exists", "must give a text", path, block);

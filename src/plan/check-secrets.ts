@@ -25,6 +25,7 @@ export function* checkSecrets(definition: WorkflowDefinition, find: FindWorkflow
     const inBlock = reportIn(block.id, report);
     checkUses(blockExpressions(block), definition, block, inBlock);
     if (block.group !== undefined) checkUses(givenExpressions(block.group), definition, undefined, inBlock);
+    for (const problem of keyProblems(block, definition)) inBlock(problem);
     const child = knownChild(block, find);
     const problems = child === undefined ? [] : secretArgumentProblems(block, definition, child);
     for (const problem of problems) inBlock(problem);
@@ -123,6 +124,25 @@ function argumentsOf({ type, inputs }: BlockDefinition): ValueTemplate | undefin
 
 function entriesOf(given: ValueTemplate | undefined): readonly MapEntry[] {
   return given?.kind === "map" || given?.kind === "literal" ? (given.entries ?? []) : [];
+}
+
+/** What is no secret as a whole would be recorded with the other inputs. */
+function keyProblems({ type, inputs }: BlockDefinition, definition: WorkflowDefinition): Diagnostic[] {
+  return (type.onlySecretInputs ?? []).flatMap((name): Diagnostic[] => {
+    const value = inputs.get(name)?.value;
+    if (value === undefined || isWholeSecret(value, definition)) return [];
+    if (value.kind === "literal" && value.value === null) return [];
+    return [
+      {
+        code: "secret-needed",
+        level: "error",
+        message: `'${name}' of a block of type ${type.type} takes a secret and nothing else.`,
+        why: "Anything else would be recorded with the run.",
+        fix: `Write \`${name}: ${writeSecret("API_KEY")}\`, with the name of the secret.`,
+        range: value.range,
+      },
+    ];
+  });
 }
 
 /** Secrets go to inputs that are declared for them, and to those goes nothing else. */

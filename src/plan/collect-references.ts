@@ -24,7 +24,9 @@ export function* blockExpressions(block: BlockDefinition): Generator<PlacedUse> 
   if (block.condition !== undefined) yield { ...block.condition, where: "condition" };
   if (block.forEach !== undefined) yield* within(block.forEach.items, "for_each");
   if (block.timeout !== undefined) yield* within(block.timeout.value, "timeout");
-  const { retry, expect, repeat } = block;
+  const { cost, retry, expect, repeat } = block;
+  if (cost?.usd !== undefined) yield* within(cost.usd, "cost.usd");
+  if (cost?.tokens !== undefined) yield* within(cost.tokens, "cost.tokens");
   if (retry !== undefined) {
     yield* within(retry.attempts, "retry.attempts");
     if (retry.delay !== undefined) yield* within(retry.delay, "retry.delay");

@@ -20,7 +20,8 @@ export function effectiveEffects(block: BlockDefinition, wish: UndoWish): Effect
   return undoesItself(block, wish.onFailure) || wish.undoneAround || wish.observeAsked ? "observe" : "none";
 }
 
-/** Whether a failed attempt of the block, or its failure, leads to undoing what lies in it. */
-export function undoesItself({ retry }: BlockDefinition, onFailure: OnFailure): boolean {
+/** Whether a failed attempt of the block, its failure, or its budget leads to undoing what lies in it. */
+export function undoesItself({ retry, budget }: BlockDefinition, onFailure: OnFailure): boolean {
+  if (budget?.onExceeded === "rollback") return true;
   return retry?.restore === true || onFailure === "rollback" || onFailure === "rollback_block";
 }

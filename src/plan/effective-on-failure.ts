@@ -20,8 +20,9 @@ function decidesItself({ onFailure, retry, allowFailure }: BlockDefinition): boo
   return onFailure !== undefined || retry !== undefined || allowFailure === true;
 }
 
-/** Whether the failure of some block leads to a rollback of the workflow. */
+/** Whether the failure of some block, or an exceeded budget, leads to a rollback of the workflow. */
 export function mayRollBack(workflow: WorkflowDefinition): boolean {
+  if (workflow.budget?.onExceeded === "rollback") return true;
   for (const { block, holders } of blocksWithHolders(workflow)) {
     if (effectiveOnFailure(block, workflow, holders) === "rollback") return true;
   }

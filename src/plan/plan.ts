@@ -11,7 +11,7 @@ export interface Plan {
   readonly indexOf: ReadonlyMap<string, number>;
   /** Blocks of which a workflow output reads something they made, not only how they went. */
   readonly usedByOutputs: ReadonlySet<number>;
-  /** The failure of some block of the workflow leads to a rollback of it; in the plan of a group too. */
+  /** The failure of some block of the workflow, or its budget, leads to a rollback of it; in the plan of a group too. */
   readonly mayRollBack: boolean;
   /** Blocks by wave. Waves are for people: nothing ever waits for one. */
   readonly waves: readonly (readonly string[])[];

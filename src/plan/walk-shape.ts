@@ -3,6 +3,7 @@ import {
   isStateShortcut,
   outcomes,
   type StateShortcut,
+  spendFields,
   stateShortcuts,
   statuses,
   workflowMetadataFields,
@@ -152,8 +153,17 @@ function walkMetadata(shape: BlockShape, field: Key | undefined, rest: readonly 
   }
   const path = `${name}.metadata.${field}`;
   if (field === "attempt_history") return known(rest.length === 0 ? "list" : "any", true);
+  if (field === "spend") return walkSpend(rest, path);
   if (isStateShortcut(field)) return walkState(field, rest, path);
   return scalar(numericMetadata.has(field) ? "number" : "any", rest, path, true);
+}
+
+function walkSpend([field, ...rest]: readonly Key[], path: string): Walked {
+  if (field === undefined || field === null) return known(field === null ? "any" : "map", true);
+  if (!spendFields.includes(String(field))) {
+    return missing("unknown-metadata", `${path} has no '${field}'.`, String(field), spendFields, "metadata");
+  }
+  return scalar(field === "unpriced" ? "any" : "number", rest, `${path}.${field}`, true);
 }
 
 function walkChildren(

@@ -40,6 +40,7 @@ export async function diagnose(runtime: Runtime, machine: Machine): Promise<read
     await checkGit(platform),
     await checkSandbox(machine),
     await checkIsolation(machine),
+    checkBrowser(machine),
     checkProcessTable(machine),
     await checkSupervisor(platform),
     checkSecrets(runtime),
@@ -176,6 +177,12 @@ async function checkIsolation(machine: Machine): Promise<Check> {
   const found = await machine.findIsolation();
   if (found.ok) return ok("isolation", found.value);
   return warning("isolation", found.error, "Until then, blocks that say `effects: isolated` fail.");
+}
+
+function checkBrowser(machine: Machine): Check {
+  const found = machine.findBrowser();
+  if (found.ok) return ok("browser", found.value);
+  return warning("browser", found.error, "Until then, blocks of the type Browser fail.");
 }
 
 function checkProcessTable(machine: Machine): Check {

@@ -10,6 +10,8 @@ export interface Machine {
   findSandbox(): Promise<Result<string, string>>;
   /** How workspaces of their own are made for commands; else what is missing. */
   findIsolation(): Promise<Result<string, string>>;
+  /** Absolute path of the browser that blocks drive; else what is missing and how to get it. */
+  findBrowser(): Result<string, string>;
   /** Whether processes can be found that have left their group. */
   hasProcessTable(): boolean;
   readonly crontab: Crontab;

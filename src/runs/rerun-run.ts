@@ -148,6 +148,7 @@ async function planRerun(
     ...defined({
       sandbox: started.sandbox,
       observe: started.observe,
+      budget: started.budget,
       maxParallel: askedParallel(state),
       startedBy: options.startedBy,
     }),

@@ -17,6 +17,8 @@ export interface Runtime {
   readonly platform: Platform;
   readonly maxDepth: number;
   readonly limits: RunLimits;
+  /** What a run may cost in US dollars whose workflow does not say it, if anybody has said it. */
+  readonly budgetUsd?: number;
   /** Takes back a part of a run that is being driven, by a run of its own. Handed over, because that one is driven in the same way. */
   readonly rollBack: RollBack;
   /** For tests of workflows: see `RunnerOptions`. */

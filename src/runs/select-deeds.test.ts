@@ -21,12 +21,16 @@ test("what a command found there counts from the look on, not from when its bloc
   const write: RecordedChange = { kind: "write", at, before: missing, after, temporary: "" };
   const seen: RecordedChange = { kind: "observed", at, before: file(1), after: file(2) as EntryState };
   const deeds = [
-    deed("command", { began: 1, looked: 5, observed: { sequence: 9, changes: [seen], notCaptured: [] } }),
+    deed("command", {
+      began: 1,
+      looked: { sequence: 5, snapshot: "" },
+      observed: { sequence: 9, changes: [seen], notCaptured: [] },
+    }),
     deed("file", { began: 2, announced: [{ sequence: 3, changes: [write] }] }),
   ];
-  const { undoables } = selectDeeds({ deeds, commitPoints: [] } as unknown as Deeds, {});
+  const { undoables } = selectDeeds({ deeds, all: deeds, takenBack: [], commitPoints: [] } as unknown as Deeds, {});
   const groups = undoables.flatMap((one) =>
-    one.kind === "changes" ? [{ by: one.deed.path, changes: one.changes, captured: one.since ?? one.order }] : [],
+    one.kind === "changes" ? [{ by: one.deed.path, changes: one.changes }] : [],
   );
   expect(composeChanges(groups)[0]?.files).toMatchObject([{ first: missing, last: file(2), by: ["file", "command"] }]);
 });

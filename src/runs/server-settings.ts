@@ -2,8 +2,10 @@ import type { WorkflowRules } from "../library/engine-rules.ts";
 import { pathBelow } from "../util/path-below.ts";
 
 /** Groups of tools that a server offers or leaves out. */
-export const toolsets = ["core", "authoring", "checkpoints", "runs", "undo"] as const;
+export const toolsets = ["core", "authoring", "checkpoints", "runs", "undo", "plans"] as const;
 export type Toolset = (typeof toolsets)[number];
+/** Those that are offered where nobody says which: what every client would pay for and few need is left out. */
+export const usualToolsets: readonly Toolset[] = toolsets.filter((toolset) => toolset !== "plans");
 
 /** How a server is to be run, as its user says. */
 export interface ServerSettings {

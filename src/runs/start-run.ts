@@ -4,7 +4,7 @@ import { languageVersion } from "../definition/language-version.ts";
 import { emptyMap } from "../definition/value-template.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { bindInputs, type InputProblem, refuseSecretInputs } from "../engine/bind-inputs.ts";
-import type { ReuseRule, RunStarted, UndoneScope } from "../engine/events.ts";
+import type { ReuseRule, RunBudget, RunStarted, UndoneScope } from "../engine/events.ts";
 import { newRunId } from "../engine/ids.ts";
 import { defaultMaxParallel } from "../engine/limits.ts";
 import { createPlanSource } from "../engine/plan-source.ts";
@@ -21,6 +21,7 @@ import { err, ok, type Result } from "../util/result.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { DrivenRun, type RunListener } from "./driven-run.ts";
 import type { RestoredRun } from "./read-run.ts";
+import { budgetOf } from "./run-budget.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface StartOptions extends RunListener {
@@ -32,6 +33,8 @@ export interface StartOptions extends RunListener {
   readonly sandbox?: SandboxLimits;
   /** What every command changes is looked for, so that it can be taken back. */
   readonly observe?: true;
+  /** Beside that of the workflow. */
+  readonly budget?: RunBudget;
   /** The same key for the same workflow in the same workspace is the same run. */
   readonly idempotencyKey?: string;
   /** Who starts it, for people; of what may be long or hold anything, the beginning as one line. */
@@ -117,7 +120,9 @@ export function prepareStart(
     maxDepth: runtime.maxDepth,
     ...defined({
       sandbox: options.sandbox,
-      observe: options.observe,
+      budget: budgetOf(options.budget, definition, runtime, options.undoOf !== undefined),
+      // What may have to be taken back has to be seen.
+      observe: options.observe ?? (options.budget?.onExceeded === "rollback" ? true : undefined),
       startedBy: options.startedBy === undefined ? undefined : oneLine(options.startedBy),
       rerunOf: rerun?.before.state.started.runId,
       reuse: rerun?.reuse,

@@ -151,11 +151,11 @@ export function compensationText(deed: Deed): string {
 /** As JSON, in which every text says what it says. */
 function escapeExpressions(value: Value): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "string" ? inner.replaceAll("${", "$${") : inner,
+    typeof inner === "string" ? inner.replaceAll("${", () => "$${") : inner,
   );
 }
 
 /** `$${` is how a text says `${`. */
 function quote(text: string): string {
-  return JSON.stringify(text.replaceAll("${", "$${"));
+  return JSON.stringify(text.replaceAll("${", () => "$${"));
 }

@@ -63,6 +63,7 @@ const nextSteps = {
   follow: none,
   runAll: none,
   redo: none,
+  takeBack: none,
   repair: none,
   inspect: none,
 };

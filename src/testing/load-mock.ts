@@ -1,9 +1,12 @@
-import { text } from "../definition/forms.ts";
-import { type Keys, readMap } from "../definition/key.ts";
+import type { Cost } from "../block/spend.ts";
+import { type PlainForm, text } from "../definition/forms.ts";
+import { type Keys, listKeys, mapSchema, readMap } from "../definition/key.ts";
+import { parseAmount } from "../definition/load-budget.ts";
 import { MapReader } from "../definition/map-reader.ts";
 import { describeNode, type YamlEntry, type YamlNode } from "../definition/yaml-node.ts";
 import type { Report } from "../diagnostic/collect-diagnostics.ts";
 import type { ValueMap } from "../expression/value.ts";
+import { defined } from "../util/defined.ts";
 import { values } from "./forms.ts";
 import type { Mock } from "./test-file.ts";
 
@@ -11,7 +14,22 @@ interface WrittenMock {
   readonly outputs: ValueMap;
   readonly fails?: string;
   readonly crashes?: string;
+  readonly spend?: Cost;
 }
+
+const amount: PlainForm<number | undefined> = {
+  schema: { type: "number", minimum: 0 },
+  read(at) {
+    if (at.node === undefined) return undefined;
+    const parsed = parseAmount(at.node.kind === "scalar" ? at.node.value : null, at.name === "tokens");
+    return parsed.ok ? parsed.value : at.wrongType("a number from 0 on");
+  },
+};
+
+const mockSpendKeys: Keys<Cost> = {
+  usd: { name: "usd", docs: "US dollars", examples: ["0.02"], ...amount },
+  tokens: { name: "tokens", docs: "Tokens", examples: ["900"], ...amount },
+};
 
 export const mockKeys: Keys<WrittenMock> = {
   outputs: {
@@ -25,6 +43,16 @@ export const mockKeys: Keys<WrittenMock> = {
     docs: "It ran, and what it tried did not work",
     examples: ["no route to production"],
     ...text,
+  },
+  spend: {
+    name: "spend",
+    docs: "What it costs; without it, what `cost` on the block says",
+    examples: ["{ usd: 0.02, tokens: 900 }"],
+    schema: (catalog) => mapSchema(listKeys(mockSpendKeys), catalog),
+    read(at) {
+      const map = at.mapAt();
+      return map && readMap(mockSpendKeys, new MapReader(map, `spend of ${at.what}`, at.report), undefined);
+    },
   },
   crashes: { name: "crashes", docs: "It could not run", examples: ["no route to host"], ...text },
 };
@@ -50,14 +78,15 @@ function loadOne(key: string, node: YamlNode, report: Report): Mock | undefined 
     return undefined;
   }
   const map = new MapReader(node, `the mock of '${key}'`, report);
-  const { outputs, fails, crashes } = readMap(mockKeys, map, undefined);
+  const { outputs, fails, crashes, spend } = readMap(mockKeys, map, undefined);
   if (crashes !== undefined) {
     const other = map.entry("fails") ?? map.entry("outputs");
     if (other !== undefined) {
       const message = `A block that crashes has no '${other.key}': it could not run.`;
       report({ code: "bad-mock", level: "error", message, fix: "Write `fails` instead.", range: other.keyRange });
     }
-    return { kind: "crashes", message: crashes };
+    return { kind: "crashes", message: crashes, ...defined({ spend }) };
   }
-  return fails === undefined ? { kind: "succeeds", outputs } : { kind: "fails", message: fails, outputs };
+  const ended = { outputs, ...defined({ spend }) };
+  return fails === undefined ? { kind: "succeeds", ...ended } : { kind: "fails", message: fails, ...ended };
 }

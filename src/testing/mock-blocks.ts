@@ -24,8 +24,9 @@ function nothingToTakeBack(type: BlockType, defaults: ValueMap): LeafBehaviour {
 function behaviourOf(mocks: readonly Mock[], type: BlockType, defaults: ValueMap): LeafBehaviour {
   return {
     kind: "leaf",
-    async run(_input, { attempt }) {
+    async run(_input, { attempt, spend }) {
       const mock = mocks[Math.min(attempt, mocks.length) - 1] as Mock;
+      if (mock.spend !== undefined) spend(mock.spend);
       if (mock.kind === "crashes") throw new BlockCannotRun(mock.message);
       refuseUnknown(mock.outputs, defaults);
       if (mock.kind === "fails")

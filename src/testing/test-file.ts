@@ -1,3 +1,4 @@
+import type { Cost } from "../block/spend.ts";
 import type { Range, Source } from "../diagnostic/source.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import type { Expectation } from "./expectation.ts";
@@ -49,10 +50,14 @@ export type FakeCommand =
   | { readonly kind: "script"; readonly script: string };
 
 /** How a block ends that does not run. */
-export type Mock =
+export type Mock = (
   | { readonly kind: "succeeds"; readonly outputs: ValueMap }
   | { readonly kind: "fails"; readonly message: string; readonly outputs: ValueMap }
-  | { readonly kind: "crashes"; readonly message: string };
+  | { readonly kind: "crashes"; readonly message: string }
+) & {
+  /** What it costs. */
+  readonly spend?: Cost;
+};
 
 export const expectedStatuses = ["success", "failure", "paused"] as const;
 

@@ -1,17 +1,10 @@
+import { type JsoncNode as Node, readJsoncDocument } from "./read-jsonc.ts";
 import { err, ok, type Result } from "./result.ts";
 
 /**
  * Sets one value in a JSON text that a person keeps, and leaves every other character of it as it is: comments, order, blanks. Takes
  * what editors take in their settings: comments and a comma after the last member.
  */
-
-interface Node {
-  readonly start: number;
-  readonly end: number;
-  readonly value: unknown;
-  /** Of an object; of two with one name the last counts. */
-  readonly members?: ReadonlyMap<string, Node>;
-}
 
 export interface JsoncEdit {
   /** What is at the path now; nothing when there is nothing. */
@@ -24,7 +17,7 @@ export interface JsoncEdit {
 export function editJsonc(text: string, path: readonly string[], value: unknown): Result<JsoncEdit, string> {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(bom.length);
-  const root = new Parser(body).document();
+  const root = readJsoncDocument(body);
   if (!root.ok) return root;
   let node = root.value;
   for (const [depth, name] of path.entries()) {
@@ -74,91 +67,3 @@ const unitOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 const lineIndent = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
 const indentAt = lineIndent;
-
-/** A reader of JSON with comments that remembers where everything stands. */
-class Parser {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  document(): Result<Node, string> {
-    try {
-      const node = this.#value();
-      this.#skip();
-      if (this.#at < this.#text.length) this.#fail();
-      return ok(node);
-    } catch (error) {
-      if (error instanceof SyntaxError) return err(error.message);
-      throw error;
-    }
-  }
-
-  #value(): Node {
-    this.#skip();
-    const start = this.#at;
-    const first = this.#text[start];
-    if (first === "{") return this.#object(start);
-    if (first === "[") return this.#array(start);
-    const word = /^(?:"(?:[^"\\]|\\.)*"|[-+.\w]+)/.exec(this.#text.slice(start))?.[0];
-    if (word === undefined) return this.#fail();
-    this.#at += word.length;
-    return { start, end: this.#at, value: this.#literal(word) };
-  }
-
-  #literal(word: string): unknown {
-    try {
-      return JSON.parse(word);
-    } catch {
-      this.#at -= word.length;
-      return this.#fail();
-    }
-  }
-
-  #object(start: number): Node {
-    const members = new Map<string, Node>();
-    this.#list("}", () => {
-      const key = this.#value();
-      if (typeof key.value !== "string") this.#fail();
-      this.#skip();
-      if (this.#text[this.#at] !== ":") this.#fail();
-      this.#at++;
-      members.set(String(key.value), this.#value());
-    });
-    const value = Object.fromEntries([...members].map(([name, node]) => [name, node.value]));
-    return { start, end: this.#at, value, members };
-  }
-
-  #array(start: number): Node {
-    const value: unknown[] = [];
-    this.#list("]", () => value.push(this.#value().value));
-    return { start, end: this.#at, value };
-  }
-
-  /** Everything up to the closing sign, with commas in between. */
-  #list(close: string, readOne: () => void): void {
-    this.#at++;
-    for (let isFirst = true; ; isFirst = false) {
-      this.#skip();
-      if (!isFirst && this.#text[this.#at] === ",") {
-        this.#at++;
-        this.#skip();
-      } else if (!isFirst && this.#text[this.#at] !== close) this.#fail();
-      if (this.#text[this.#at] === close) break;
-      readOne();
-    }
-    this.#at++;
-  }
-
-  /** Blanks and comments. */
-  #skip(): void {
-    this.#at += /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(this.#text.slice(this.#at))?.[0].length ?? 0;
-  }
-
-  #fail(): never {
-    const line = this.#text.slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line} is not valid JSON`);
-  }
-}

@@ -2,6 +2,7 @@ import type { Catalog } from "../block/catalog.ts";
 import type { FileSystem } from "../block/ports.ts";
 import { shownPath } from "../block/rooted-path.ts";
 import { isAsLeft } from "../changes/compare-changes.ts";
+import type { ChangeGroup } from "../changes/compose-changes.ts";
 import type { EntryState } from "../changes/recorded-change.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { parseAddress, pathOf } from "../engine/address.ts";
@@ -13,7 +14,7 @@ import { defined } from "../util/defined.ts";
 import { ok, type Result } from "../util/result.ts";
 import { unifiedDiff } from "../util/unified-diff.ts";
 import { type NoDiff, readContents } from "./change-contents.ts";
-import { type ChangesOfBlock, type NetChange, netChanges, netRefs } from "./net-changes.ts";
+import { type NetChange, netChanges, netRefs } from "./net-changes.ts";
 
 /** What a run changed, as data. */
 export interface RunChanges {
@@ -120,13 +121,15 @@ export async function readChanges(
   });
 }
 
-function changesIn(event: RunEvent): ChangesOfBlock[] {
+function changesIn(event: RunEvent): ChangeGroup[] {
   if (event.type !== "file-changed" && event.type !== "changes-observed") return [];
   return [{ by: event.path, changes: event.changes }];
 }
 
-function refsIn(groups: readonly ChangesOfBlock[]): Pick<RunChanges, "refs"> {
-  const refs = netRefs(groups).map(({ repository, ...ref }) => ({ repository: shownPath(repository), ...ref }));
+function refsIn(groups: readonly ChangeGroup[]): Pick<RunChanges, "refs"> {
+  const refs = netRefs(groups).map(({ repository, name, first, last, by }) => {
+    return { repository: shownPath(repository), name, before: first, after: last, by };
+  });
   return refs.length === 0 ? {} : { refs };
 }
 

@@ -1,3 +1,4 @@
+import type { BlockDefinition } from "../definition/workflow-definition.ts";
 import { childNodes, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { isList, isMap, type Value } from "../expression/value.ts";
@@ -23,6 +24,11 @@ export interface UndoneData {
   readonly restored: number;
   readonly already?: number;
   readonly conflicts?: readonly ConflictData[];
+  /** Blocks of that run whose `undo` ran to its end. */
+  readonly ran?: readonly string[];
+  /** What it did not come to, or was stopped at: so many paths at most are not as before, and the `undo` of these blocks has not ended. */
+  readonly not_restored?: number;
+  readonly not_run?: readonly string[];
 }
 
 export interface RollbackData {
@@ -37,7 +43,8 @@ export interface ConflictData {
   readonly why: string;
 }
 
-export function describeUndone({ root, started, nodes }: RunState): UndoData {
+export function describeUndone(state: RunState): UndoData {
+  const { root, started, nodes } = state;
   const { undoOf } = started;
   const rolledBack = [...nodes.values()].flatMap((node) => {
     const data = node === root ? undefined : rollbackOf(node);
@@ -46,7 +53,7 @@ export function describeUndone({ root, started, nodes }: RunState): UndoData {
   return {
     ...(undoOf === undefined
       ? {}
-      : { undo: { of: undoOf.runId, ...defined({ block: undoOf.path, to: undoOf.to }), ...sumUp(root) } }),
+      : { undo: { of: undoOf.runId, ...defined({ block: undoOf.path, to: undoOf.to }), ...sumUpSteps(state) } }),
     ...defined({ rollback: rollbackOf(root) }),
     ...(rolledBack.length === 0 ? {} : { rolled_back_blocks: rolledBack }),
   };
@@ -61,20 +68,6 @@ function rollbackOf({ record }: RunNode): RollbackData | undefined {
     ...(typeof rollback.undo_run === "string" ? { undo_run: rollback.undo_run } : {}),
     ...(conflicts.length === 0 ? {} : { conflicts }),
   };
-}
-
-/** Over the blocks that restore files: those that say how many they have. */
-function sumUp(root: RunNode): Pick<UndoneData, "restored" | "already" | "conflicts"> {
-  let [restored, already] = [0, 0];
-  const conflicts: ConflictData[] = [];
-  for (const { record } of childNodes(root)) {
-    const { outputs } = record;
-    if (typeof outputs.restored !== "number" || typeof outputs.already !== "number") continue;
-    restored += Math.max(0, outputs.restored);
-    already += Math.max(0, outputs.already);
-    conflicts.push(...conflictsIn(outputs.conflicts));
-  }
-  return { restored, ...(already === 0 ? {} : { already }), ...(conflicts.length === 0 ? {} : { conflicts }) };
 }
 
 /** Whether something stayed that would be replaced by force. */
@@ -92,4 +85,48 @@ function conflictsIn(value: Value | undefined): ConflictData[] {
     const why = one.why ?? one.reason;
     return [{ path: one.path, why: typeof why === "string" ? why : "changed since" }];
   });
+}
+
+type Sums = Omit<UndoneData, "of" | "block" | "to">;
+
+/** Over the blocks of an undo plan, which run one after the other: those that restore say how many paths they have, others run an `undo`. */
+function sumUpSteps({ root, cancelRequested }: RunState): Sums {
+  const steps = childNodes(root);
+  const lastBegun = steps.findLastIndex(({ record }) => record.metadata.attempts > 0);
+  let [restored, already, notRestored] = [0, 0, 0];
+  const conflicts: ConflictData[] = [];
+  const [ran, notRun]: [string[], string[]] = [[], []];
+  for (const [index, { block, record }] of steps.entries()) {
+    const { outputs, metadata } = record;
+    const isLeft = metadata.status === "failed" || (cancelRequested && index > lastBegun);
+    const undone = block && undoneBy(block.definition);
+    if (undone !== undefined) {
+      if (isLeft) notRun.push(undone);
+      else if (metadata.succeeded) ran.push(undone);
+    } else if (block !== undefined && typeof outputs.restored === "number" && typeof outputs.already === "number") {
+      if (isLeft) notRestored += countPaths(block.definition);
+      restored += Math.max(0, outputs.restored);
+      already += Math.max(0, outputs.already);
+      conflicts.push(...conflictsIn(outputs.conflicts));
+    }
+  }
+  return {
+    restored,
+    ...(already === 0 ? {} : { already }),
+    ...(conflicts.length === 0 ? {} : { conflicts }),
+    ...(ran.length === 0 ? {} : { ran }),
+    ...(notRestored === 0 ? {} : { not_restored: notRestored }),
+    ...(notRun.length === 0 ? {} : { not_run: notRun }),
+  };
+}
+
+/** The block that a step of an undo plan runs the `undo` of; one with a condition of its own stands in a group. */
+function undoneBy({ undoes, group }: BlockDefinition): string | undefined {
+  return undoes?.block ?? group?.blocks.find((inner) => inner.undoes !== undefined)?.undoes?.block;
+}
+
+/** All that it lists. What did not begin has no inputs but those that are written. */
+function countPaths({ inputs }: BlockDefinition): number {
+  const lists = [...inputs.values()].map(({ value }) => ("items" in value ? (value.items?.length ?? 0) : 0));
+  return lists.reduce((sum, count) => sum + count, 0);
 }

@@ -1,3 +1,4 @@
+import type { Spend } from "../block/spend.ts";
 import { linesWithoutAdvice } from "../engine/failure-advice.ts";
 import type { RunSummary, StatusWord } from "../journal/journal.ts";
 import { eachRun } from "../runs/each-run.ts";
@@ -101,6 +102,8 @@ export interface RunData {
   readonly pending: readonly string[];
   /** When it goes on by itself. */
   readonly wake_at?: string;
+  /** What it had cost when it ended, or last came to rest. */
+  readonly spend?: Spend;
   readonly workspace: string;
   readonly started_by?: string;
   readonly rerun_of?: string;
@@ -109,7 +112,7 @@ export interface RunData {
 }
 
 export function describeListed({ summary, status }: ListedRun): RunData {
-  const { runId, workflow, startedAt, finishedAt, durationMs, error, questions, wakeAt, damage } = summary;
+  const { runId, workflow, startedAt, finishedAt, durationMs, error, questions, wakeAt, spend, damage } = summary;
   const { workspace, startedBy, rerunOf, undoOf } = summary;
   return {
     run_id: runId,
@@ -122,6 +125,7 @@ export function describeListed({ summary, status }: ListedRun): RunData {
     ...defined({ damage }),
     pending: questions.map(({ id }) => id),
     ...(wakeAt === null ? {} : { wake_at: wakeAt }),
+    ...(spend === null ? {} : { spend }),
     workspace,
     ...(startedBy === null ? {} : { started_by: startedBy }),
     ...(rerunOf === null ? {} : { rerun_of: rerunOf }),

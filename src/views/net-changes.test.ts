@@ -119,6 +119,6 @@ test("of a ref that moved several times the first and the last are told", () => 
     { by: "two", changes: [ref("refs/heads/a", "1", "2"), ref("HEAD", "1", "0")] },
   ];
   expect(netRefs(groups)).toEqual([
-    { repository: at(".git"), name: "refs/heads/a", before: null, after: "2", by: ["one", "two"] },
+    { repository: at(".git"), name: "refs/heads/a", first: null, last: "2", by: ["one", "two"] },
   ]);
 });

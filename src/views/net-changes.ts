@@ -1,14 +1,8 @@
 import type { RootedPath } from "../block/ports.ts";
 import { absolutePath } from "../block/rooted-path.ts";
-import { effectsOf, isSameState } from "../changes/effects.ts";
-import type { EntryState, MovedRef, RecordedChange, StoredState } from "../changes/recorded-change.ts";
-
-/** Changes that one block announced, or that were found after it. */
-export interface ChangesOfBlock {
-  /** Its address. */
-  readonly by: string;
-  readonly changes: readonly RecordedChange[];
-}
+import { type ChangeGroup, type ComposedRef, composeRefs } from "../changes/compose-changes.ts";
+import { effectsOf, isSameState, type ToldChange } from "../changes/effects.ts";
+import type { EntryState, RecordedChange, StoredState } from "../changes/recorded-change.ts";
 
 /** What became of one path between the first change and the last. */
 export interface NetChange {
@@ -34,27 +28,13 @@ interface Entry {
 
 const missing: EntryState = { kind: "missing" };
 
-/** A ref of git that leads somewhere else than before. */
-export interface NetRef extends Pick<MovedRef, "repository" | "name" | "before" | "after"> {
-  readonly by: readonly string[];
-}
-
-export function netRefs(groups: readonly ChangesOfBlock[]): readonly NetRef[] {
-  const refs = new Map<string, NetRef>();
-  for (const { by, changes } of groups) {
-    for (const change of changes) {
-      if (change.kind !== "ref") continue;
-      const { repository, name, before, after } = change;
-      const key = `${absolutePath(repository)} ${name}`;
-      const known = refs.get(key) ?? { repository, name, before, after, by: [] };
-      refs.set(key, { ...known, after, by: [...new Set([...known.by, by])] });
-    }
-  }
-  return [...refs.values()].filter(({ before, after }) => before !== after);
+/** Refs of git that lead somewhere else than before. */
+export function netRefs(groups: readonly ChangeGroup[]): readonly ComposedRef[] {
+  return composeRefs(groups).filter(({ first, last }) => first !== last);
 }
 
 /** What is different after all of the changes, each path once, in the order of the paths. What was made and taken back is not told. */
-export function netChanges(groups: readonly ChangesOfBlock[]): readonly NetChange[] {
+export function netChanges(groups: readonly ChangeGroup[]): readonly NetChange[] {
   const course = new Course();
   for (const { by, changes } of groups) for (const change of changes) course.follow(change, by);
   return course.end();
@@ -65,7 +45,7 @@ class Course {
   readonly #first = new Map<string, { readonly at: RootedPath; readonly state: StoredState | EntryState }>();
   readonly #now = new Map<string, Entry>();
 
-  follow(change: RecordedChange, by: string): void {
+  follow(change: ToldChange, by: string): void {
     if (change.kind === "rename") return this.#move(change, by);
     for (const { at, before, after } of effectsOf(change)) {
       const entry = this.#meet(at, before);

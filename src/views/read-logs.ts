@@ -95,6 +95,8 @@ export class LogReader {
     "workflow-stopping": ignoreEvent,
     "rollback-started": ignoreEvent,
     "rollback-finished": ignoreEvent,
+    "budget-exceeded": ignoreEvent,
+    "budget-raised": ignoreEvent,
     "run-started": ignoreEvent,
     "block-sleeping": ignoreEvent,
     "block-woken": ignoreEvent,

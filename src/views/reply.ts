@@ -6,7 +6,7 @@ import type { QuestionData, WorkflowResponse } from "./response.ts";
 
 /**
  * What goes over a wire or into --json: the same, with nothing said twice. `error` is there only where `failed_blocks` do not say
- * it, and the duration only in the whole record; one question stands in the reply itself, several in `pending`; what a question quotes is not in the records as well.
+ * it, and the duration only in the whole record and of a plan; one question stands in the reply itself, several in `pending`; what a question quotes is not in the records as well.
  */
 export interface WorkflowReply extends WorkflowResponse, Partial<Omit<QuestionData, "block">> {
   /** Address of the block that asks the one question. */
@@ -15,11 +15,13 @@ export interface WorkflowReply extends WorkflowResponse, Partial<Omit<QuestionDa
 
 /** `isWhole`: whoever asks for the whole record gets what questions quote, too. */
 export function toReply(response: WorkflowResponse, isWhole: boolean = false): WorkflowReply {
-  const { error, pending = [], message, blocks, metadata, duration_ms: _, ...rest } = response;
+  const { error, pending = [], message, blocks, metadata, duration_ms, ...rest } = response;
   const isSaid = isSaidBy(rest.failed_blocks, error);
   const next = [...(isSaid ? adviceIn(error) : []), ...(message === undefined ? [] : [message])].join(" ");
   return {
     ...rest,
+    // How long a plan took is a part of what became of it.
+    ...(rest.steps === undefined ? {} : defined({ duration_ms })),
     ...(error === undefined || isSaid ? {} : { error }),
     ...describeQuestions(pending),
     ...(next === "" ? {} : { message: next }),

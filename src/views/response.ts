@@ -1,4 +1,5 @@
 import type { Question } from "../block/define-block.ts";
+import type { Spend } from "../block/spend.ts";
 import { type DiagnosticData, toData, type WordedDiagnostic } from "../diagnostic/diagnostic.ts";
 import type { Metadata } from "../engine/execution.ts";
 import { judgeDependencies } from "../engine/judge.ts";
@@ -8,9 +9,11 @@ import type { Value, ValueMap } from "../expression/value.ts";
 import type { RunStatus } from "../runs/read-run.ts";
 import { defined } from "../util/defined.ts";
 import { Queue } from "../util/queue.ts";
+import { countSteps, type StepCounts } from "./count-steps.ts";
 import { describeReuse, isNothingRun, type ReuseData } from "./describe-reuse.ts";
 import { describeUndone, isForcible, type UndoData } from "./describe-undone.ts";
 import { type FailedBlock, failedBlocks, handledIn, skippedForFailures } from "./failures.ts";
+import { findOverBudget, type OverBudget } from "./over-budget.ts";
 import { describeProgress, type RunProgress } from "./run-progress.ts";
 import { stdoutTails } from "./stdout-tails.ts";
 
@@ -34,12 +37,18 @@ export interface WorkflowResponse extends ReuseData, UndoData, Partial<RunProgre
   readonly handled_failures?: readonly HandledFailureData[];
   /** Of a run that succeeded all the same: addresses of the blocks that did not run because of those failures. */
   readonly skipped_blocks?: readonly string[];
+  /** Of a plan. */
+  readonly steps?: StepCounts;
   readonly output_errors?: Readonly<Record<string, string>>;
   readonly pending?: readonly QuestionData[];
   /** Of a run that goes on: the last line that one of its blocks wrote. */
   readonly last_line?: string;
   /** When it goes on, because something in it sleeps until then. */
   readonly wake_at?: string;
+  /** What it has cost so far. */
+  readonly spend?: Spend;
+  /** The limits of its budget that it has cost more than: an attempt may cost more than was said before. */
+  readonly over_budget?: OverBudget;
   readonly message?: string;
   /** A definition or input that was refused: all that is wrong with it. */
   readonly errors?: readonly DiagnosticData[];
@@ -71,6 +80,8 @@ export interface ShownMetadata
   readonly completed_at?: string;
   readonly execution_order?: number;
   readonly attempt_history?: Value;
+  readonly spend?: Value;
+  readonly budget?: Value;
 }
 
 export interface ExecutionData {
@@ -107,6 +118,8 @@ export interface NextSteps {
   runAll(runId: string, isFrozen: boolean): string;
   /** Of a run that takes back what another did, and has. */
   redo(runId: string): string;
+  /** Of a plan that succeeded and has changed files. */
+  takeBack(runId: string): string;
   /** Of a run that failed. */
   repair(failure: FailureData): string;
   /** Of a run that succeeded although these blocks failed. */
@@ -126,8 +139,12 @@ export interface FailureData {
   /** Its text was sent, so a file that is changed is not what runs. */
   readonly isInline: boolean;
   /** What it has changed and not taken back: files that are known of. */
+  /** Its budget, or that of something in it, let nothing else start. */
+  readonly isOverBudget: boolean;
   readonly leftChanges: boolean;
-  /** What it was to take back: some of that stayed. */
+  /** Of a rollback that could not do everything: the block that it did not go back past. */
+  readonly commitPoint?: string;
+  /** What it was to take back: some of that stayed, or was not come to. */
   readonly undone?: StayedData;
 }
 
@@ -138,6 +155,8 @@ export interface StayedData {
   readonly to?: string;
   /** Force would replace what was changed since. */
   readonly isForcible: boolean;
+  /** It was stopped before its end: the same undo takes back the rest. */
+  readonly isStopped: boolean;
 }
 
 export function describeRun(state: RunState, options: ResponseOptions): WorkflowResponse {
@@ -160,16 +179,25 @@ export function describeRun(state: RunState, options: ResponseOptions): Workflow
     ...(failed.length > 0 ? { failed_blocks: failed } : {}),
     ...(handled.length > 0 ? { handled_failures: handled, ...describeSkipped(state, status) } : {}),
     ...(Object.keys(outputErrors).length > 0 ? { output_errors: outputErrors } : {}),
+    ...defined({ steps: countSteps(state) }),
     ...describeReuse(state),
     ...describeUndone(state),
     ...describePending(state),
     ...(status === "running" ? describeProgress(state, options.now ?? Date.now()) : {}),
     ...(state.wakeAt === undefined ? {} : { wake_at: state.wakeAt }),
+    ...describeSpend(metadata),
     ...defined({ message: describeNext(state, status, failed, handled, options) }),
     ...(format === "detailed"
       ? { blocks: describeBlocks(root, options.mostBlocks), metadata: shownMetadata(metadata) }
       : {}),
   };
+}
+
+function describeSpend({ spend, budget }: Metadata): Pick<WorkflowResponse, "spend" | "over_budget"> {
+  if (spend === undefined) return {};
+  const spent = spend as unknown as Spend;
+  const over = findOverBudget(spent, budget);
+  return { spend: spent, ...defined({ over_budget: over }) };
 }
 
 function describeOutputs(
@@ -234,25 +262,35 @@ function describeNext(
       const undone = describeUndone(state);
       const blocks = { failed: failed.map(({ block }) => block), skipped: skippedForFailures(state.root) };
       const hasBegun = failed[0] === undefined || (state.nodes.get(failed[0].block)?.record.metadata.attempts ?? 1) > 0;
-      const leftChanges = state.hasChangedFiles && undone.rollback?.state !== "complete";
-      const rest = { isCancelled: state.cancelRequested, isInline, leftChanges };
+      const leftChanges = state.changedBy.size > 0 && undone.rollback?.state !== "complete";
+      const commitPoint = undone.rollback === undefined ? undefined : state.commitPoint;
+      const ended = [state.root, ...failed.map(({ block }) => state.nodes.get(block))];
+      const isOverBudget = ended.some((node) => node?.cause === "budget");
+      const why = { isCancelled: state.cancelRequested, isOverBudget, isInline };
+      const rest = { ...why, leftChanges, ...defined({ commitPoint }) };
       return nextSteps.repair({ runId, ...blocks, hasBegun, ...rest, ...stayed(state, undone) });
     }
     case "success": {
       if (state.started.undoOf !== undefined) return nextSteps.redo(runId);
       if (isNothingRun(state)) return nextSteps.runAll(runId, state.started.reuse?.frozen === true);
       const paths = handled.map(({ block }) => block);
-      return paths.length === 0 ? undefined : nextSteps.inspect(runId, paths);
+      const next = [
+        ...(paths.length === 0 ? [] : [nextSteps.inspect(runId, paths)]),
+        ...(state.changedBy.size > 0 && countSteps(state) !== undefined ? [nextSteps.takeBack(runId)] : []),
+      ];
+      return next.length === 0 ? undefined : next.join("\n");
     }
   }
 }
 
 function stayed(state: RunState, { undo }: UndoData): Pick<FailureData, "undone"> {
-  if (undo?.conflicts === undefined) return {};
-  const { of: runId, block: only, to } = undo;
+  if (undo === undefined) return {};
+  const { of: runId, block: only, to, conflicts, not_restored: left, not_run: notRun } = undo;
   // No command takes back just what a rerun runs again.
   const canBeAsked = state.started.undoOf?.forRerun === undefined;
-  return { undone: { runId, ...defined({ only, to }), isForcible: canBeAsked && isForcible(state) } };
+  const isStopped = canBeAsked && state.cancelRequested && (left !== undefined || notRun !== undefined);
+  if (conflicts === undefined && !isStopped) return {};
+  return { undone: { runId, ...defined({ only, to }), isForcible: canBeAsked && isForcible(state), isStopped } };
 }
 
 /** The questions that wait for an answer, oldest first. */

@@ -1,9 +1,11 @@
+import { formatUsd, type Spend } from "../block/spend.ts";
 import { nameElement } from "../engine/name-element.ts";
 import { isUnderFinally, questionOf, type RunNode } from "../engine/run-node.ts";
 import type { RunState } from "../engine/state.ts";
 import { defined } from "../util/defined.ts";
 import { chooseRows } from "./choose-rows.ts";
 import { isReused, listRows, type Row } from "./tree-rows.ts";
+import { wordCost } from "./word-spend.ts";
 
 /** One word for a block; more exact than that of a run, because a block that could not run is not one that failed at its work. */
 export type BlockStatus =
@@ -56,6 +58,10 @@ export interface TreeRow {
   readonly stopping?: string;
   /** It has failed, and what it did is being taken back. */
   readonly is_rolling_back?: true;
+  /** What it has cost so far, for people. */
+  readonly spend?: string;
+  /** Of what has a budget: what it may cost, for people. */
+  readonly budget?: string;
   /** How much of what is inside it has ended; absent where nothing is. */
   readonly progress?: ProgressData;
   /** Of a loop: how its passes stand, those that have no row of their own included. */
@@ -137,6 +143,8 @@ function describeRow(row: Row, state: RunState, isExplained: boolean): TreeRow {
       stopping: node.cancelling?.message,
       progress,
       passes,
+      spend: wordCost(metadata.spend as Spend | undefined),
+      budget: describeBudget(node),
     }),
     ...(node.rollback === undefined ? {} : { is_rolling_back: true }),
     ...(passes !== undefined && node.block?.definition.repeat !== undefined ? { is_repeated: true } : {}),
@@ -164,6 +172,12 @@ function describePass(element: NonNullable<RunNode["element"]>): PassData {
     ...defined({ element: name }),
     ...(isBare ? { is_bare: true } : {}),
   };
+}
+
+/** The limit of money; the others are told where something exceeds them. */
+function describeBudget({ budget }: RunNode): string | undefined {
+  const most = budget?.limits.get("usd")?.most;
+  return most === undefined ? undefined : formatUsd(most);
 }
 
 function describeProgress({ inside }: RunNode): ProgressData | undefined {

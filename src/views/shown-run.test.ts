@@ -76,6 +76,7 @@ const nextSteps = {
   follow: () => "follow it",
   runAll: () => "",
   redo: () => "",
+  takeBack: () => "",
 };
 
 test("a run that rests until a time is sleeping, and one that nobody woke says so", async () => {

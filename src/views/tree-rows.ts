@@ -96,6 +96,7 @@ const wordsOfCauses: Readonly<Record<StopCause | "crash", BlockStatus>> = {
   timeout: "timeout",
   cancelled: "cancelled",
   limit: "cancelled",
+  budget: "cancelled",
   interrupted: "interrupted",
   crash: "crashed",
 };

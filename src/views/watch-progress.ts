@@ -79,6 +79,8 @@ const messages: EventTable<[], string | undefined> = {
   "workflow-stopping": ignoreEvent,
   "rollback-started": ({ path }) => (path === "" ? "rolling back" : `${path} is rolled back`),
   "rollback-finished": ignoreEvent,
+  "budget-exceeded": ignoreEvent,
+  "budget-raised": ignoreEvent,
   "run-started": ignoreEvent,
   "run-paused": ignoreEvent,
   "run-resumed": ignoreEvent,

@@ -52,7 +52,7 @@ test.each([
   [
     "effects: observe",
     "- { id: a, blocks: [{ id: b, type: Wait, inputs: { duration: 1s } }]",
-    "Remove `effects`, or set it on the Shell blocks inside.",
+    "Remove `effects`, or set it on the Shell and Agent blocks inside.",
   ],
 ])("`%s` of a block that runs no command is refused", (line, block, fix) => {
   expect(onlyProblem(workflow(`${block}, ${line} }`))).toMatchObject({ code: "no-effects", level: "error", fix });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { check, codes, onlyProblem, planned, shell, workflow } from "./check.ts";
 
-const laterOnBlocks = ["cost", "runs_on", "workspace"];
-const laterOnWorkflows = ["budget", "runs_on", "workspace", "schedule"];
+const laterOnBlocks = ["runs_on", "workspace"];
+const laterOnWorkflows = ["runs_on", "workspace", "schedule"];
 
 test.each(laterOnBlocks)("'%s' of a block is refused as not in this version", (key) => {
   expect(onlyProblem(workflow(shell("a", `${key}: 1`)))).toMatchObject({
@@ -33,6 +33,7 @@ max_parallel: 3
 timeout: 1h
 sandbox: true
 on_failure: stop
+budget: { max_cost_usd: 0.5, max_tokens: 200000, max_duration: 15m, max_blocks: 40, on_exceeded: pause }
 expose: tool
 inputs:
   x: { type: string, description: d, default: a, required: false, enum: [a, b] }
@@ -50,6 +51,8 @@ blocks:
     on_error: continue
     retry: { attempts: 3, delay: 1s, backoff: fixed, max_delay: 30s, jitter: 0.1, on: [timeout, "exit:75"], restore: true }
     expect: { exit_code: [0, 3], file_exists: dist/app.js, condition: "\${this.stdout} != ''" }
+    budget: { max_blocks: 3 }
+    cost: { usd: 0.02, tokens: "\${len('abc')}" }
     on_failure: rollback_block
     commit_point: true
     effects: isolated

@@ -39,7 +39,13 @@ export class BareRun {
         secrets: new Secrets(new Map()),
         ...bounds,
       },
-      scratch: { path: unused, remove: async () => {}, removeIfEmpty: async () => {} },
+      scratch: {
+        path: unused,
+        write: unused,
+        take: async () => undefined,
+        remove: async () => {},
+        removeIfEmpty: async () => {},
+      },
       limits: defaultLimits,
       findLate: (name) => {
         const found = library.get(name);
@@ -76,6 +82,7 @@ function unused(): never {
 }
 
 const ports: Omit<Ports, "clock"> = {
+  prices: { of: unused },
   processes: {
     run: unused,
     inspect: unused,
@@ -102,12 +109,13 @@ const ports: Omit<Ports, "clock"> = {
     setMode: unused,
   },
   http: { request: unused },
+  browsers: { perform: unused, end: async () => {} },
   environment: { variables: {}, findProgram: unused },
 };
 
 const isolation = { find: unused, open: unused, sweep: unused };
 const blobs = createMemoryBlobs();
-const observer = { begin: unused, compare: unused };
+const observer = { begin: unused, compare: unused, recall: unused };
 
 const logs: RunLogs = {
   open: unused,

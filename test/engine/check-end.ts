@@ -10,8 +10,9 @@ import type {
   RunEvent,
   RunStarted,
 } from "../../src/engine/events.ts";
+import { nodeAt } from "../../src/engine/node-at.ts";
 import { childNodes, type RunNode, scopesAround, type WorkflowInside } from "../../src/engine/run-node.ts";
-import { applyEvent, createState, nodeAt, type PlanSource, type RunState } from "../../src/engine/state.ts";
+import { applyEvent, createState, type PlanSource, type RunState } from "../../src/engine/state.ts";
 import { FinallyHistory } from "./check-finally.ts";
 import { EarlyEndings } from "./early-endings.ts";
 import { attemptLimit } from "./fates.ts";

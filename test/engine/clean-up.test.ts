@@ -58,7 +58,9 @@ test("a scratch directory that can't be removed costs a warning, not the result"
     onWarning: (message) => void warnings.push(message),
     createScratch: (workspace) => ({
       path: async () => workspace,
+      take: async () => undefined,
       remove: () => Promise.reject(new Error("the disk is gone")),
+      write: () => Promise.reject(new Error("Nothing is written here.")),
       removeIfEmpty: async () => {},
     }),
   });

@@ -47,7 +47,8 @@ describe("a loop that stops at the first error", () => {
     steps.fail("each/1", "for ever");
     const { state } = await run.settled;
     const { metadata } = state.nodes.get("each/0")?.record ?? {};
-    expect(metadata).toMatchObject({ status: "completed", outcome: "failure", message: "for now", attempts: 1 });
+    const message = "for now; not tried again: an earlier element failed and on_error is stop";
+    expect(metadata).toMatchObject({ status: "completed", outcome: "failure", message, attempts: 1 });
     expect(metadata?.attempt_history).toHaveLength(1);
     expect(state.nodes.get("each")?.record.metadata).toMatchObject({ status: "completed", outcome: "failure" });
   });

@@ -1,4 +1,5 @@
 import type { Clock } from "../../src/block/ports.ts";
+import { nodeAt } from "../../src/engine/node-at.ts";
 import {
   cancelReason,
   isLoop,
@@ -9,7 +10,7 @@ import {
   type WorkflowInside,
 } from "../../src/engine/run-node.ts";
 import { shortSleepMs } from "../../src/engine/sleepers.ts";
-import { nodeAt, type RunState } from "../../src/engine/state.ts";
+import type { RunState } from "../../src/engine/state.ts";
 
 /** Faster than `expect`, which a simulation would call millions of times. */
 export function must(holds: boolean, what: string): asserts holds {

@@ -25,7 +25,7 @@ test("every execution, at any depth, says the same about itself", async () => {
   const records = all(state.root.record);
   expect(records).toHaveLength(11);
   for (const { metadata } of records) {
-    const always = executionMetadataFields.filter((field) => field !== "attempt_history" && field !== "wake_at");
+    const always = executionMetadataFields.filter((field) => !["attempt_history", "wake_at", "spend"].includes(field));
     expect(Object.keys(metadata)).toEqual(expect.arrayContaining(always));
     expect(metadata.error).toBe(metadata.failed ? metadata.message : null);
     expect(metadata.succeeded).toBe(metadata.status === "completed" && metadata.outcome === "success");

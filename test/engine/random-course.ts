@@ -1,9 +1,10 @@
 import { createCatalog } from "../../src/block/catalog.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { RunEvent, RunStarted } from "../../src/engine/events.ts";
+import { nodeAt } from "../../src/engine/node-at.ts";
 import { createPlanSource } from "../../src/engine/plan-source.ts";
 import { decisions, questionOf, type RunNode } from "../../src/engine/run-node.ts";
-import { applyEvent, createState, nodeAt, type PlanSource, type RunState } from "../../src/engine/state.ts";
+import { applyEvent, createState, type PlanSource, type RunState } from "../../src/engine/state.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
 import { cancelRun } from "../../src/runs/cancel-run.ts";
 import { RunLost } from "../../src/runs/driven-run.ts";

@@ -9,7 +9,16 @@ import { at, blockFinished, blockPaused, creation, owner, runFinished, runStarte
 
 type Followed = Pick<
   RunSummary,
-  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt" | "sequence" | "questions"
+  | "status"
+  | "cancelled"
+  | "error"
+  | "updatedAt"
+  | "finishedAt"
+  | "durationMs"
+  | "wakeAt"
+  | "spend"
+  | "sequence"
+  | "questions"
 >;
 
 const beginning: Followed = {
@@ -20,6 +29,7 @@ const beginning: Followed = {
   finishedAt: null,
   durationMs: null,
   wakeAt: null,
+  spend: null,
   sequence: 1,
   questions: [],
 };
@@ -30,9 +40,9 @@ function follow(before: Followed, event: RunEvent): Followed {
   const others = "path" in event ? before.questions.filter(({ path }) => path !== event.path) : before.questions;
   switch (event.type) {
     case "run-paused":
-      return { ...after, status: "paused", wakeAt: event.wakeAt ?? null };
+      return { ...after, status: "paused", wakeAt: event.wakeAt ?? null, spend: event.spend ?? null };
     case "run-sleeping":
-      return { ...after, status: "sleeping", wakeAt: event.wakeAt };
+      return { ...after, status: "sleeping", wakeAt: event.wakeAt, spend: event.spend ?? null };
     case "run-resumed":
       return { ...after, status: "running", wakeAt: null };
     case "run-cancelling":
@@ -41,7 +51,8 @@ function follow(before: Followed, event: RunEvent): Followed {
       const { at: finishedAt, durationMs, outcome, message } = event;
       const [status, error] = outcome === "success" ? (["success", null] as const) : (["failure", message] as const);
       const cancelled = before.cancelled && status === "failure";
-      return { ...after, status, error, cancelled, finishedAt, durationMs, wakeAt: null, questions: [] };
+      const spend = event.spend ?? null;
+      return { ...after, status, error, cancelled, finishedAt, durationMs, wakeAt: null, spend, questions: [] };
     }
     case "block-paused": {
       const { questionId: id, path, at: askedAt, question } = event;

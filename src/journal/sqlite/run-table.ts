@@ -92,11 +92,13 @@ export class RunTable {
   }
 
   advance(run: number, sequence: number, questions: number, progress: Partial<Progress>): void {
-    const { status, cancelled, error, updatedAt, finishedAt, durationMs, wakeAt } = progress;
+    const { status, cancelled, error, updatedAt, finishedAt, durationMs, wakeAt, spend } = progress;
     const step = "UPDATE runs SET sequence = ?, questions = ?, updated_at = coalesce(?, updated_at) WHERE number = ?";
     this.#sql(step).run(sequence, questions, updatedAt ?? null, run);
     if (status !== undefined) this.#sql("UPDATE runs SET status = ? WHERE number = ?").run(status, run);
     if (wakeAt !== undefined) this.#sql("UPDATE runs SET wake_at = ? WHERE number = ?").run(wakeAt, run);
+    if (spend !== undefined)
+      this.#sql("UPDATE runs SET spend = ? WHERE number = ?").run(spend === null ? null : JSON.stringify(spend), run);
     if (cancelled !== undefined)
       this.#sql("UPDATE runs SET cancelled = ? WHERE number = ?").run(Number(cancelled), run);
     if (finishedAt !== undefined) {
@@ -162,6 +164,7 @@ function readRow(row: Row): RunRow {
       finishedAt: optional("finished_at", String),
       durationMs: optional("duration_ms", Number),
       wakeAt: optional("wake_at", String),
+      spend: optional("spend", (cell) => parseStored(String(cell)) as NonNullable<Progress["spend"]>),
       startedBy: optional("started_by", (cell) => parseStored(String(cell)) as string),
       rerunOf: optional("rerun_of", String),
       undoOf: optional("undo_of", String),
