@@ -6,7 +6,7 @@ import { headerNameProblem, headerValueProblem } from "./request-headers.ts";
 
 /** What can be said of a call before it runs. */
 export function checkHttpCall(written: WrittenInputs): InputProblem[] {
-  return [...checkContent(written), ...checkAddress(written), ...checkHeaders(written.headers)];
+  return [...checkContent(written), ...checkAddress(written, "url"), ...checkHeaders(written.headers)];
 }
 
 function checkContent({ method, json, body }: WrittenInputs): InputProblem[] {
@@ -21,12 +21,14 @@ function checkContent({ method, json, body }: WrittenInputs): InputProblem[] {
   return [{ code: "content-of-get", level: "warning", message, fix: "Add `method: POST` or what is meant.", input }];
 }
 
-function checkAddress({ url, allow_private: allowed }: WrittenInputs): InputProblem[] {
+/** Of the input that holds an address, beside `allow_private`. */
+export function checkAddress(written: WrittenInputs, input: string): InputProblem[] {
+  const { [input]: url, allow_private: allowed } = written;
   if (url?.known && typeof url.value === "string") {
     const address = readWebAddress(url.value);
     if (!address.ok) {
-      const message = `the url can't be called: ${address.error}.`;
-      return [{ code: "bad-url", level: "error", message, ...suggestAddress(url.value), input: "url" }];
+      const message = `the ${input} can't be called: ${address.error}.`;
+      return [{ code: "bad-url", level: "error", message, ...suggestAddress(url.value), input }];
     }
   }
   const mayBeAllowed = allowed !== undefined && !(allowed.known && allowed.value === false);
@@ -35,7 +37,7 @@ function checkAddress({ url, allow_private: allowed }: WrittenInputs): InputProb
   if (range === undefined) return [];
   const message = `'${host}' is ${range}, which is refused.`;
   const fix = "Say `allow_private: true` if that is meant.";
-  return [{ code: "private-address", level: "error", message, fix, input: "url" }];
+  return [{ code: "private-address", level: "error", message, fix, input }];
 }
 
 function suggestAddress(text: string): { readonly fix?: string } {
@@ -48,8 +50,9 @@ function suggestAddress(text: string): { readonly fix?: string } {
 
 /** The host, when it is written out, whatever else of the address is only known later. */
 function writtenHost(url: Written): string | undefined {
-  const text = url.known ? `${url.value}/` : url.pieces?.[0];
-  if (typeof text !== "string") return undefined;
+  const written = url.known ? url.value : url.pieces?.[0];
+  if (typeof written !== "string") return undefined;
+  const text = url.known ? `${written}/` : written;
   const origin = /^\s*https?:\/\/(\[[^\]@]*\]|[^/?#:@[\]\\]+)(?=[:/?#\\])/i.exec(text)?.[0];
   return origin !== undefined && URL.canParse(origin) ? hostOf(new URL(origin)) : undefined;
 }

@@ -59,8 +59,9 @@ async function call(visit: Visit, request: HttpRequest, options: HttpOptions): P
     if (target !== undefined) return { kind: "redirect", status, target };
     // The headers of these speak of a body that does not come.
     const hasBody = visit.method !== "HEAD" && status !== 204 && status !== 304;
-    const body = hasBody ? await readHttpBody(message, maxBytes) : new Uint8Array();
-    return { kind: "response", response: { status, headers: given(headers), body, url: visit.url.href } };
+    const head = { status, headers: given(headers) };
+    const body = hasBody ? await readHttpBody(message, maxBytes, request.streamBody?.(head)) : new Uint8Array();
+    return { kind: "response", response: { ...head, body, url: visit.url.href } };
   } finally {
     message.destroy();
   }

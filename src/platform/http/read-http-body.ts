@@ -1,13 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
+import type { TakeChunk } from "../../block/ports.ts";
 import { HttpFailure } from "./http-failure.ts";
 
 type Chunks = AsyncIterable<Uint8Array>;
 
 const mostCodings = 5;
 
-/** The body of a response, decompressed as it comes. Neither it nor any form it has on the way may be longer than the limit. */
-export async function readHttpBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+/**
+ * The body of a response, decompressed as it comes. Neither it nor any form it has on the way may be longer than the limit. Where
+ * somebody takes it, nothing of it is kept.
+ */
+export async function readHttpBody(response: IncomingMessage, maxBytes: number, take?: TakeChunk): Promise<Uint8Array> {
   const { "content-encoding": encoding = "", "content-length": length } = response.headers;
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
   const codings = encoding
@@ -18,7 +22,10 @@ export async function readHttpBody(response: IncomingMessage, maxBytes: number):
   let chunks = limited(received(response), maxBytes);
   for (const coding of codings.reverse()) chunks = limited(decoded(chunks, coding), maxBytes);
   const kept: Uint8Array[] = [];
-  for await (const chunk of chunks) kept.push(chunk);
+  for await (const chunk of chunks) {
+    if (take === undefined) kept.push(chunk);
+    else if (take(chunk) === "enough") break;
+  }
   return Buffer.concat(kept);
 }
 
