@@ -6,3 +6,11 @@ export const otherNodes = ["22", "24"];
 export const nodeOfRunners = "22";
 export const conformanceSuite = ["@modelcontextprotocol/conformance", "0.2.0-alpha.12", "dist/index.js"];
 export const inspector = ["@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js"];
+/** The programs with which `npm run long` tries Agent blocks. */
+export const codingAgents = {
+  claude: ["@anthropic-ai/claude-code", "2.1.197", "bin/claude.exe"],
+  codex: ["@openai/codex", "0.166.0", "bin/codex.js"],
+};
+/** What drives the browser of the tests, and the browser: the newest that is packed for the oldest Node that is supported. */
+export const playwrightPackage = ["playwright-core", "1.65.0", "package.json"];
+export const chromiumPackage = ["@sparticuz/chromium", "147.0.0", "bin/chromium.br"];

@@ -6,18 +6,19 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { exampleCalls } from "./example-calls.js";
 
-const toolsets = ["core", "authoring", "checkpoints", "runs", "undo"];
+const toolsets = ["core", "authoring", "checkpoints", "runs", "undo", "plans"];
+const everything = ["--toolsets", toolsets.join(",")];
 
 export async function describeServer() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "frond-docs-")));
   try {
-    const tools = await withServer(root, [], (client) => client.listTools().then((listed) => listed.tools));
+    const tools = await withServer(root, everything, (client) => client.listTools().then((listed) => listed.tools));
     const toolsetOf = new Map();
     for (const toolset of toolsets) {
       const { tools: some } = await withServer(root, ["--toolsets", toolset], (client) => client.listTools());
       for (const { name } of some) toolsetOf.set(name, toolset);
     }
-    const description = await withServer(root, [], async (client) => ({
+    const description = await withServer(root, everything, async (client) => ({
       prompts: (await client.listPrompts()).prompts,
       resources: (await client.listResources()).resources.filter(({ uri }) => /^workflow:\/\/(list|schema)$/.test(uri)),
       templates: (await client.listResourceTemplates()).resourceTemplates,

@@ -18,6 +18,14 @@ blocks:
     inputs: { path: notes.txt, content: Some notes }
 `;
 
+const plan = {
+  overview: "Greet the world",
+  steps: [
+    { step_id: "write", action_type: "create_file", path: "greeting.txt", content: "Hello\n" },
+    { step_id: "show", action_type: "run_command", command: "cat greeting.txt", depends_on: ["write"] },
+  ],
+};
+
 const wrong = asking.replace("blocks.way.response", "blocks.wya.response").replace("choices:", "choises:");
 
 /** Each makes its arguments from the replies of those before it, by the name of the tool. */
@@ -42,6 +50,7 @@ export const exampleCalls = [
   ["list_runs", () => ({ status: "success", limit: 10 })],
   ["delete_checkpoint", async (_, call) => pausedRun(call).then(({ checkpoint_id }) => ({ checkpoint_id }))],
   ["cancel_run", async (_, call) => pausedRun(call).then(({ run_id }) => ({ run_id }))],
+  ["execute_plan", () => ({ plan })],
 ];
 
 function pausedRun(call) {

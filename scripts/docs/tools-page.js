@@ -52,7 +52,7 @@ function describeTool({ name, title, description, toolset, inputSchema, annotati
   return [
     `## ${name}`,
     `**${title}.** ${description}`,
-    `Toolset: ${toolset}. ${describeHints(annotations)}`,
+    `Toolset: ${toolset}${toolset === "plans" ? ", which `--toolsets` has to name" : ""}. ${describeHints(annotations)}`,
     ...(parameters.length === 0
       ? []
       : [
