@@ -32,7 +32,7 @@ const defaultOutputs = { path: "" };
 
 export const copyFile: BlockType = defineLeaf({
   type: "CopyFile",
-  summary: "Copies a file with its permissions, or a directory with everything in it.",
+  summary: "Copies a file or a directory; with permissions, and with everything in it.",
   inputs,
   outputs,
   defaultOutputs,

@@ -42,7 +42,7 @@ const defaultOutputs = { path: "", size_bytes: 0, created: false, sha256: "" };
 
 export const createFile: BlockType = defineLeaf({
   type: "CreateFile",
-  summary: "Writes a file as a whole, with the directories on the way to it.",
+  summary: "Writes a file as a whole; makes the directories on the way to it.",
   inputs,
   outputs,
   otherNames: { ...otherPathNames, text: "content", body: "content", data: "content" },

@@ -1,4 +1,6 @@
 import type { BlockType } from "../block/define-block.ts";
+import { agent } from "./agent.ts";
+import { browser } from "./browser.ts";
 import { copyFile } from "./copy-file.ts";
 import { createFile } from "./create-file.ts";
 import { createWorktree } from "./create-worktree.ts";
@@ -6,6 +8,7 @@ import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { executeWorkflow } from "./execute-workflow.ts";
 import { httpCall } from "./http-call.ts";
+import { llmCall } from "./llm-call.ts";
 import { makeDir } from "./make-dir.ts";
 import { mergeJsonState } from "./merge-json-state.ts";
 import { moveFile } from "./move-file.ts";
@@ -35,6 +38,9 @@ export const blockTypes: readonly BlockType[] = [
   wait,
   prompt,
   httpCall,
+  llmCall,
+  agent,
+  browser,
   readJsonState,
   writeJsonState,
   mergeJsonState,

@@ -38,7 +38,7 @@ const defaultOutputs = { content: "", path: "", size_bytes: 0, found: false, sha
 
 export const readFile: BlockType = defineLeaf({
   type: "ReadFile",
-  summary: "Reads a file into an output, as text or as base64.",
+  summary: "Reads a file into an output; as text, or as base64.",
   inputs,
   outputs,
   otherNames: otherPathNames,

@@ -5,6 +5,7 @@ import type { Value } from "../expression/value.ts";
 import type { Conflict } from "./files/find-restores.ts";
 import { pathInput, unsafeInput } from "./files/path-inputs.ts";
 import { type ConflictRule, conflictRules, planRestore, type RestorePlan } from "./files/plan-restore.ts";
+import { reportProgress } from "./files/report-progress.ts";
 import { stateInput } from "./files/state-input.ts";
 import { restoreRefs } from "./git/take-back-refs.ts";
 
@@ -74,7 +75,7 @@ const defaultOutputs = { restored: 0, already: 0, conflicts: [] };
 
 export const restoreFiles: BlockType = defineLeaf({
   type: "RestoreFiles",
-  summary: "Takes back what a run has changed, and leaves what others have changed since; undo plans consist of it.",
+  summary: "Takes back what a run has changed; what others have changed since stays. Undo plans consist of it.",
   inputs,
   outputs,
   defaultOutputs,
@@ -102,7 +103,8 @@ async function makeRestore(plan: RestorePlan, rule: ConflictRule, context: Block
   if (changes.length > 0) {
     // Running it again restores what is left; with conflicts that is also how it comes to fail.
     const rerun = isAll ? "unclear" : "always";
-    const problem = await context.files.change(changes, told, { rerun, goOn: true });
+    const onMade = reportProgress(context, changes.length, "changes made");
+    const problem = await context.files.change(changes, told, { rerun, goOn: true, onMade });
     if (problem !== undefined) left = await plan.findLeft(problem.message);
   }
   const moved = await restoreRefs(context, refs, { force: rule === "force" });

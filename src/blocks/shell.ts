@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import * as z from "zod";
 import {
   BlockCannotRun,
@@ -14,12 +14,12 @@ import {
 } from "../block/define-block.ts";
 import { defineLeaf, type InputsOf } from "../block/define-leaf.ts";
 import type { Ports, ProcessRequest, ProcessResult } from "../block/ports.ts";
-import { idempotencyKeyVariable, runIdVariable } from "../block/run-variables.ts";
 import type { Value, ValueMap } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import { HeadAndTail } from "../util/head-and-tail.ts";
-import { settingsFor } from "./git/foreign-repository.ts";
-import { asVariables } from "./git/git-settings.ts";
+import { commandVariables } from "./command-variables.ts";
+import { explainExit } from "./explain-exit.ts";
+import { gitVariables } from "./git/git-variables.ts";
 import { withPrelude } from "./shell/assemble-script.ts";
 import { checkSurroundings } from "./shell/check-surroundings.ts";
 import { explainEvaluable, runsWhenCalculated } from "./shell/evaluable-text.ts";
@@ -313,33 +313,11 @@ async function environment(input: ShellInputs, context: BlockContext): Promise<R
     input.env_policy === "clean"
       ? Object.fromEntries(Object.entries(variables).filter(([name]) => cleanVariables.test(name)))
       : variables;
-  const added = Object.fromEntries(Object.entries(input.env).map(([name, value]) => [name, String(value)]));
-  for (const [name, value] of Object.entries(added)) {
-    if (name === "" || /[=\0]/.test(name))
-      throw new BlockCannotRun(`env '${name}' is no name of an environment variable.`);
-    if (value.includes("\0"))
-      throw new BlockCannotRun(`env '${name}' holds a NUL character, which no environment variable can hold.`);
-  }
   return {
     ...inherited,
-    [runIdVariable]: context.runId,
-    [idempotencyKeyVariable]: context.idempotencyKey,
     ...(await scratchVariable(input, context)),
-    ...added,
+    ...commandVariables(input.env, context),
   };
-}
-
-/** A value that names the directory may name a repository, which then runs nothing by itself. */
-async function gitVariables(
-  directory: string,
-  env: Readonly<Record<string, string>>,
-  context: BlockContext,
-): Promise<Record<string, string>> {
-  const { workspace } = context;
-  // Where it is not, it is not started.
-  if (!directory.startsWith(`${workspace}/`)) return {};
-  const settings = await settingsFor(context, { root: workspace, path: relative(workspace, directory) });
-  return settings.length === 0 ? {} : asVariables(settings, env);
 }
 
 async function enclosure(input: ShellInputs, context: BlockContext): Promise<Pick<ProcessRequest, "sandbox">> {
@@ -377,23 +355,3 @@ async function settle(result: EndedProcess, context: BlockContext, directory: st
 function missingFiles({ fileOutputs }: BlockContext): Record<string, Value> {
   return Object.fromEntries(fileOutputs.map(({ name }) => [name, null]));
 }
-
-const longestReason = 300;
-
-function explainExit({ exitCode, signal, stderr }: EndedProcess): string {
-  const how = signal === null ? `exit code ${exitCode}` : `ended by ${signal} (exit code ${exitCode})`;
-  const line = tellingLine(stderr.text);
-  if (line === "") return how;
-  return `${how}: ${line.length > longestReason ? `${line.slice(0, longestReason)}...` : line}`;
-}
-
-/** The last line that speaks of an error, for some programs end with a stack or their version; else the last line. */
-function tellingLine(stderr: string): string {
-  const lines = stderr.trimEnd().split("\n").slice(-mostLinesRead);
-  const telling = lines.findLast((line) =>
-    /error|exception|fatal|panic|fail|denied|not found|cannot|can't/i.test(line),
-  );
-  return (telling ?? lines.at(-1) ?? "").trim();
-}
-
-const mostLinesRead = 40;

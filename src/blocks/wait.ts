@@ -28,7 +28,7 @@ const longestSeconds = 365 * daySeconds;
 
 export const wait: BlockType = defineLeaf({
   type: "Wait",
-  summary: "Waits for a time, without holding a process or a slot, and across restarts.",
+  summary: "Waits for a time; it holds no process and no slot meanwhile, and goes on after restarts.",
   inputs,
   otherNames: { seconds: "duration", time: "duration", delay: "duration", for: "duration", sleep: "duration" },
   outputs: () => z.strictObject({ waited_ms: z.number().int().describe("Milliseconds that it waited") }),

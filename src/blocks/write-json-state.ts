@@ -30,7 +30,7 @@ const defaultOutputs = { path: "", size_bytes: 0 };
 
 export const writeJsonState: BlockType = defineLeaf({
   type: "WriteJSONState",
-  summary: "Writes a value to a JSON file, with its keys in order, so that the same value is always the same bytes.",
+  summary: "Writes a value to a JSON file; its keys are in order, so the same value is always the same bytes.",
   inputs,
   outputs,
   otherNames: { ...otherPathNames, content: "data", value: "data", json: "data", state: "data" },

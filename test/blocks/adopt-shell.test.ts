@@ -12,6 +12,7 @@ import { createFileSystem } from "../../src/platform/files/file-system.ts";
 import { createMemoryBlobs } from "../../src/platform/files/memory-blobs.ts";
 import { createScratch } from "../../src/platform/files/scratch.ts";
 import { createHttp } from "../../src/platform/http/http.ts";
+import { createPrices } from "../../src/platform/prices.ts";
 import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { KeyedLocks } from "../../src/util/keyed-locks.ts";
 import { keepIn } from "../rig/make-changes.ts";
@@ -55,6 +56,7 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
       confirmHeld: () => Promise.reject(new Error("Adopting changes nothing.")),
     }),
     http: createHttp(),
+    browsers: { perform: () => Promise.reject(new Error("Adopting opens nothing.")), end: async () => {} },
     clock: systemClock,
     environment: createEnvironment({}),
     scratch: createScratch(workspace, "run_1", { mayExist: true }),
@@ -62,6 +64,8 @@ function adopt({ inputs = {}, stdout = "", stderr = "", fileOutputs = [] }: Adop
     compiled: () => undefined,
     isLiteral: () => true,
     log: () => {},
+    prices: createPrices(),
+    spend: () => {},
   };
   const input = shell.inputs().parse({ command: "touch ran; exit 3", ...inputs }) as ValueMap;
   const { adopt } = shell.behaviour as LeafBehaviour;

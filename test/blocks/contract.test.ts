@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -12,17 +12,26 @@ import type { Execution } from "../../src/engine/execution.ts";
 import { toValue, type ValueMap } from "../../src/expression/value.ts";
 import { blockTypeSchema } from "../../src/library/json-schema.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
+import { browserVariables } from "../rig/browser.ts";
 import { createTestEngine } from "../rig/engine.ts";
+import { openFakeAgent, succeedAs } from "../rig/fake-agent.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createRepository } from "../rig/git-repository.ts";
 import { openServer } from "../rig/http-server.ts";
 import { makeChanges } from "../rig/make-changes.ts";
+import { openModel, say } from "../rig/model-server.ts";
+
+// Before any test begins: it may have to be fetched.
+const variables = browserVariables();
 
 const capabilities = ["commands", "reads files", "writes files", "network", "state", "prompts"];
 const successful: Readonly<Record<string, unknown>> = { exit_code: 0, status_code: 200, found: true, created: true };
 
+const fakeAgent = openFakeAgent(succeedAs("claude"));
 const server = await openServer((_request, response) => response.end("hello"));
-afterAll(() => server.close());
+const model = await openModel(say("hello"));
+afterAll(() => Promise.all([server.close(), model.close()]));
+afterAll(() => rmSync(fakeAgent.directory, { recursive: true, force: true }));
 
 /** Inputs with which a block of the type can run by itself, in a repository with nothing but a `file` in it. */
 const examples: Readonly<Record<string, object>> = {
@@ -39,7 +48,10 @@ const examples: Readonly<Record<string, object>> = {
   RenderTemplate: { template: "{{ a }}", variables: { a: 1 }, output_path: "new" },
   Wait: { duration: 0 },
   Prompt: { prompt: "Go on?" },
+  Browser: { action: "click", url: server.url, target: "body", allow_private: true },
   HttpCall: { url: server.url, method: "POST", allow_private: true },
+  LLMCall: { model: "openai-compatible/m", prompt: "Say hello", base_url: model.baseUrl, allow_private: true },
+  Agent: { agent: "claude", prompt: "Do it", program: fakeAgent.program },
   ReadJSONState: { path: "new" },
   WriteJSONState: { path: "new", data: 1 },
   MergeJSONState: { path: "new", updates: { a: 1 } },
@@ -55,7 +67,7 @@ async function runExample(name: string): Promise<{
   readonly record: Execution | undefined;
 }> {
   const child = { blocks: [{ id: "x", type: "Shell", inputs: { command: "true" } }] };
-  const engine = createTestEngine({ workflows: { child } });
+  const engine = createTestEngine({ workflows: { child }, environment: variables });
   const { workspace } = engine;
   writeFileSync(join(workspace, "file"), "old");
   createRepository(workspace);

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Clock } from "../../src/block/ports.ts";
 import { sha256Of } from "../../src/changes/capture-changes.ts";
 import type { EntryState } from "../../src/changes/recorded-change.ts";
 import { writeState } from "../../src/changes/state-text.ts";
@@ -281,4 +282,25 @@ test("what the user may not change is named, and everything else is restored", a
   expect(existsSync(at("closed/x"))).toBe(true);
   expect(existsSync(at("unreadable"))).toBe(true);
   expect(readFileSync(at("text"), "utf8")).toBe("one\ntwo\nthree\n");
+});
+
+test("a restore that takes long says once a second how far it is, and one that does not says nothing", async () => {
+  const names = ["one", "two", "three"];
+  const made = names.map((path) => ({ id: path, type: "CreateFile", inputs: { path, content: path } }));
+  const restoreAll = async (clock: Clock): Promise<string> => {
+    const engine = createTestEngine({ clock });
+    const { events } = await engine.run({ blocks: made });
+    let said = "";
+    const onOutput = (_: string, text: string): void => {
+      said += text;
+    };
+    await engine.run({ blocks: restoreBlocks(events) }, { onOutput });
+    expect(readdirSync(engine.workspace)).toEqual([]);
+    return said;
+  };
+  let ms = 0;
+  const slow = { now: () => new Date(), monotonic: () => (ms += 1_000) };
+  const lines = ["1 of 3 paths looked at", "2 of 3 paths looked at", "1 of 3 changes made", "2 of 3 changes made", ""];
+  expect(await restoreAll(slow)).toBe(lines.join("\n"));
+  expect(await restoreAll({ now: () => new Date(), monotonic: () => 0 })).toBe("");
 });

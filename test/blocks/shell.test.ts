@@ -64,6 +64,11 @@ test("working_dir is relative to the workspace, and may lie outside it", async (
   expect(missing.outputs).toEqual({ exit_code: -1, stdout: "", stderr: "" });
 });
 
+test("an argument that is a map is an error with its place", () => {
+  const { diagnostics } = createTestEngine().check({ blocks: [{ id: "x", type: "Shell", inputs: { args: [{}] } }] });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["wrong-type"]);
+});
+
 test("args run a program without a shell, each argument as it is", async () => {
   const engine = createTestEngine();
   const args = ["printf", "[%s]", "a b", "$HOME", "*", "'", "", "${inputs.v}", 7, true];

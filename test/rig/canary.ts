@@ -49,6 +49,13 @@ export function createCanaryFrond(url: string): Frond {
             json: { key: canaryReference },
           },
         },
+        {
+          id: "model",
+          type: "LLMCall",
+          inputs: { model: "anthropic/m", prompt: "Hi", api_key: canaryReference, base_url: url, allow_private: true },
+          depends_on: ["request"],
+          allow_failure: true,
+        },
         { id: "read", type: "ReadFile", inputs: { path: "made.txt" }, depends_on: ["file"] },
         { id: "write", type: "CreateFile", inputs: { path: "made.txt", content: "x" }, depends_on: ["read"] },
         {

@@ -2,30 +2,35 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createCatalog } from "../../src/block/catalog.ts";
 import type { BlockType, OnInterrupted } from "../../src/block/define-block.ts";
-import type { Blobs, Clock } from "../../src/block/ports.ts";
+import type { Isolation } from "../../src/block/isolation.ts";
+import type { Blobs, Clock, Processes } from "../../src/block/ports.ts";
 import type { SandboxLimits } from "../../src/block/sandbox.ts";
+import type { ModelPrice } from "../../src/block/spend.ts";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { Diagnostic } from "../../src/diagnostic/diagnostic.ts";
 import type { InputProblem } from "../../src/engine/bind-inputs.ts";
-import type { RunEvent } from "../../src/engine/events.ts";
+import type { RunBudget, RunEvent } from "../../src/engine/events.ts";
 import { defaultLimits, type RunLimits } from "../../src/engine/limits.ts";
 import { Secrets } from "../../src/engine/secrets.ts";
 import type { RunState } from "../../src/engine/state.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
 import { type CheckedWorkflow, Workflows } from "../../src/library/workflows.ts";
 import type { Plan } from "../../src/plan/plan.ts";
+import { createBrowsers } from "../../src/platform/browser/browsers.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createEnvironment } from "../../src/platform/environment.ts";
 import { createBlobs } from "../../src/platform/files/blobs.ts";
 import { countChangedFiles } from "../../src/platform/files/count-changed-files.ts";
 import { directoryInside, realDirectory } from "../../src/platform/files/directories.ts";
 import { createFileSystem } from "../../src/platform/files/file-system.ts";
+import type { LookingThread } from "../../src/platform/files/observe/looking-thread.ts";
 import { createObserver } from "../../src/platform/files/observe/observer.ts";
 import { createRunLogs } from "../../src/platform/files/run-logs.ts";
 import { createScratch } from "../../src/platform/files/scratch.ts";
 import { realPath } from "../../src/platform/files/workflow-files.ts";
-import { createHttp } from "../../src/platform/http/http.ts";
+import { createHttp, type HttpOptions } from "../../src/platform/http/http.ts";
 import { createIsolation } from "../../src/platform/isolation/isolation.ts";
+import { createPrices } from "../../src/platform/prices.ts";
 import { createProcesses } from "../../src/platform/processes/processes.ts";
 import { createSandbox } from "../../src/platform/sandbox/sandbox.ts";
 import { answerQuestion } from "../../src/runs/answer-question.ts";
@@ -54,17 +59,30 @@ export interface TestEngineOptions {
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: Readonly<Record<string, string>>;
+  /** What models cost; without it, nothing is known of any. */
+  readonly prices?: Readonly<Record<string, ModelPrice>>;
   readonly maxProcesses?: number;
   readonly maxDepth?: number;
+  readonly budgetUsd?: number;
   readonly limits?: Partial<RunLimits>;
   readonly blobs?: Blobs;
   /** Between TERM and KILL. */
   readonly graceMs?: number;
   readonly createScratch?: Platform["createScratch"];
+  /** What engines of one test share that costs much to make. Whoever made it closes it. */
+  readonly shared?: SharedParts;
+  /** Which addresses names have for browsers, and which of them count as private. */
+  readonly network?: HttpOptions;
   /** What it shares with other engines; without it, it has a machine for itself. */
   readonly machine?: TestMachine;
   /** Without it, a warning fails the test. */
   onWarning?(message: string): void;
+}
+
+export interface SharedParts {
+  readonly processes: Processes;
+  readonly isolation: Isolation;
+  readonly thread: LookingThread;
 }
 
 export interface TestRunOptions extends TestListener {
@@ -72,6 +90,7 @@ export interface TestRunOptions extends TestListener {
   readonly maxParallel?: number;
   readonly sandbox?: SandboxLimits;
   readonly observe?: true;
+  readonly budget?: RunBudget;
 }
 
 interface TestListener {
@@ -150,6 +169,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     platform,
     maxDepth: options.maxDepth ?? 50,
     limits,
+    ...(options.budgetUsd === undefined ? {} : { budgetUsd: options.budgetUsd }),
     rollBack,
   };
 
@@ -174,11 +194,12 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   }
 
   function begin(written: Written, run: TestRunOptions, listener: RunListener): ReturnType<typeof startRun> {
-    const { maxParallel, sandbox, observe } = run;
+    const { maxParallel, sandbox, observe, budget } = run;
     const limits = {
       ...(maxParallel === undefined ? {} : { maxParallel }),
       ...(sandbox === undefined ? {} : { sandbox }),
       ...(observe === undefined ? {} : { observe }),
+      ...(budget === undefined ? {} : { budget }),
     };
     return startRun(engine, plan(written), { inputs: run.inputs ?? {}, workspace, ...limits, ...listener });
   }
@@ -291,6 +312,7 @@ const nextSteps = {
   follow: () => "follow it",
   runAll: () => "",
   redo: () => "",
+  takeBack: () => "",
   repair: () => "repair it",
   inspect: () => "inspect it",
 };
@@ -305,7 +327,10 @@ function createPlatform(
 ): Platform {
   const environment = createEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment });
   const sandbox = createSandbox(environment, machine.stateDirectory);
-  const processes = createProcesses({ graceMs: options.graceMs ?? 1000, sandbox });
+  const { shared } = options;
+  const processes = shared?.processes ?? createProcesses({ graceMs: options.graceMs ?? 1000, sandbox });
+  const warn = options.onWarning ?? unexpectedWarning;
+  const browsers = createBrowsers({ processes, environment, network: options.network ?? {}, warn });
   const files = createFileSystem();
   const { stateDirectory } = machine;
   const blobs = options.blobs ?? createBlobs(join(stateDirectory, "blobs"), { mostBytes: 2e9 });
@@ -313,8 +338,10 @@ function createPlatform(
     processes,
     files,
     http: createHttp(),
-    isolation: createIsolation(environment, machine.stateDirectory),
+    browsers,
+    isolation: shared?.isolation ?? createIsolation(environment, machine.stateDirectory),
     clock: options.clock ?? systemClock,
+    prices: createPrices(options.prices),
     environment,
     processSlots: new Semaphore(options.maxProcesses ?? 8),
     countChangedFiles,
@@ -325,10 +352,13 @@ function createPlatform(
     stateDirectory,
     logs: createRunLogs(join(stateDirectory, "logs")),
     blobs,
-    observer: createObserver({ stateDirectory, environment, files, blobs }),
+    observer: createObserver({ stateDirectory, environment, files, blobs, ...(shared && { thread: shared.thread }) }),
     owners,
     retention: { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
-    close: () => processes.close(0),
+    async close() {
+      await browsers.close();
+      if (shared === undefined) await processes.close(0);
+    },
     listWorkflowFiles: () => [...texts.keys()],
     readWorkflowText: (name) => ({ text: texts.get(name) ?? "" }),
     realPath,
@@ -344,7 +374,7 @@ function createPlatform(
       list: () => [],
       textOf: notHere,
     },
-    warn: options.onWarning ?? unexpectedWarning,
+    warn,
   };
 }
 

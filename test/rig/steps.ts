@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { BlockCannotRun, type BlockContext, type BlockResult, type BlockType } from "../../src/block/define-block.ts";
+import type { Cost } from "../../src/block/spend.ts";
 import type { Value, ValueMap } from "../../src/expression/value.ts";
 import { once } from "../../src/util/once.ts";
 
@@ -40,6 +41,10 @@ export class Steps {
         z.strictObject({
           value: z.unknown().optional().describe("Becomes the output of the same name"),
           ends: ends.optional().describe("How it ends by itself"),
+          spends: z
+            .strictObject({ usd: z.number().optional(), tokens: z.number().optional() })
+            .optional()
+            .describe("What it costs, told as soon as it begins"),
         }),
       ),
       outputs: once(() => z.strictObject({ value: z.unknown(), code: z.number().int() })),
@@ -101,6 +106,7 @@ export class Steps {
   #begin(input: ValueMap, context: BlockContext, answer: Value | undefined): Promise<BlockResult> {
     const { path, signal } = context;
     this.begun.push(path);
+    if (input.spends !== undefined) context.spend(input.spends as Cost);
     return new Promise<BlockResult>((resolve, reject) => {
       const stop = (): void => this.#at(path).crash("told to stop");
       const leave = (): void => {

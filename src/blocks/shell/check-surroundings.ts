@@ -1,4 +1,5 @@
 import type { InputProblem, KnownValues, Written, WrittenWithExpressions } from "../../block/define-block.ts";
+import { formatValue } from "../../expression/format-value.ts";
 import { isList } from "../../expression/value.ts";
 import type { Vars } from "../../expression/vars.ts";
 import type { CommandProblem } from "./command-problem.ts";
@@ -115,12 +116,12 @@ export function referencesIn(written: WrittenWithExpressions): string[] {
 
 export function writeArgs(args: Written | undefined): string | undefined {
   if (args === undefined) return undefined;
-  if (args.known) return isList(args.value) ? args.value.map((item) => quote(String(item))).join(" ") : undefined;
+  if (args.known) return isList(args.value) ? args.value.map((item) => quote(formatValue(item))).join(" ") : undefined;
   return args.items?.map((item) => writeWord(item, [])).join(" ");
 }
 
 export function writeWord(item: Written, values: string[]): string {
-  if (item.known) return quote(String(item.value));
+  if (item.known) return quote(formatValue(item.value));
   const pieces = item.pieces ?? [{ expression: anyValue }];
   return pieces
     .map((piece) => {

@@ -32,6 +32,7 @@ const mostVerdicts = 100;
 /** The language of Shell's `command`: shell text in which our references are values, never source. */
 export const shellCommand: InputLanguage = {
   name: "shell",
+  hasOwnBraces: true,
   compile(text, vars) {
     const judged = judgeCommand(text, {}, nothingKnown, vars);
     if (!judged.ok) return judged;
