@@ -11,6 +11,7 @@ import { createPlatform, createRuntime, hereOptions, type Warn } from "./create-
 import { createTestBench } from "./create-test-bench.ts";
 import type { Problem } from "./diagnostic/problem.ts";
 import type { JournalStorage } from "./journal/journal.ts";
+import { examineBrowser } from "./platform/browser/examine-browser.ts";
 import { appendToFile } from "./platform/files/append-to-file.ts";
 import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
@@ -164,6 +165,7 @@ function createMachine({ environment, stateDirectory }: Platform, journalStorage
     examineStateDirectory: () => examineStateDirectory(stateDirectory),
     findSandbox: () => createSandbox(environment, stateDirectory).find(),
     findIsolation: () => createIsolation(environment, stateDirectory).find(),
+    findBrowser: () => examineBrowser(environment),
     hasProcessTable,
     crontab: systemCrontab,
   };

@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, homedir } from "node:os";
 import { join } from "node:path";
 import { createCatalog } from "./block/catalog.ts";
 import type { Blobs } from "./block/ports.ts";
@@ -12,7 +12,9 @@ import { knowHeads } from "./known-heads.ts";
 import type { WorkflowRules } from "./library/engine-rules.ts";
 import type { LibraryDirectory } from "./library/library.ts";
 import { libraryDirectories } from "./library/library-directories.ts";
+import { readPriceFile } from "./library/price-file.ts";
 import { Workflows } from "./library/workflows.ts";
+import { createBrowsers } from "./platform/browser/browsers.ts";
 import { systemClock } from "./platform/clock.ts";
 import { createEnvironment } from "./platform/environment.ts";
 import { createBlobs } from "./platform/files/blobs.ts";
@@ -28,6 +30,8 @@ import { createTrustStore } from "./platform/files/trust-store.ts";
 import { listWorkflowFiles, readWorkflowText, realPath } from "./platform/files/workflow-files.ts";
 import { createHttp } from "./platform/http/http.ts";
 import { createIsolation } from "./platform/isolation/isolation.ts";
+import { modelPrices } from "./platform/model-prices.ts";
+import { createPrices, type OwnPrices } from "./platform/prices.ts";
 import { createOwners } from "./platform/processes/owners.ts";
 import { createProcesses } from "./platform/processes/processes.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
@@ -35,6 +39,7 @@ import { secretNameOf, takeSecrets } from "./platform/secrets.ts";
 import type { Platform } from "./runs/platform.ts";
 import { rollBack } from "./runs/roll-back.ts";
 import type { Runtime } from "./runs/runtime.ts";
+import { defined } from "./util/defined.ts";
 import { KeyedLocks } from "./util/keyed-locks.ts";
 import { Semaphore } from "./util/semaphore.ts";
 
@@ -80,6 +85,7 @@ export function createPlatform({
   const environment = createEnvironment(variables);
   const sandbox = createSandbox(environment, directory);
   const processes = createProcesses({ sandbox, onWarning: warn });
+  const browsers = createBrowsers({ processes, environment, network: {}, warn });
   const setting = (name: string, fallback: number): number => positiveSetting(variables, name, fallback, warn);
   const files = createFileSystem();
   const kept = blobs ?? createBlobs(join(directory, "blobs"), { mostBytes: setting("FROND_MAX_UNDO_MB", 2000) * 1e6 });
@@ -97,9 +103,11 @@ export function createPlatform({
     processes,
     files,
     http: createHttp(),
+    browsers,
     isolation: createIsolation(environment, directory),
     clock: systemClock,
     environment,
+    prices: createPrices(modelPrices, () => readOwnPrices(variables, warn)),
     processSlots: new Semaphore(setting("FROND_MAX_PROCESSES", 4 * availableParallelism())),
     createScratch,
     countChangedFiles,
@@ -134,6 +142,8 @@ export function createPlatform({
       }
     },
     async close() {
+      // Their end tells them to close, which is less than ending their processes.
+      await browsers.close();
       await processes.close(shutdownGraceMs);
       // One that could not be opened has said so already.
       await journal?.then(
@@ -142,6 +152,20 @@ export function createPlatform({
       );
     },
   };
+}
+
+/** What the user has written down of prices. A file that is there by itself need not be; one that is named has to be. */
+function readOwnPrices({ FROND_PRICES_FILE: named }: NodeJS.ProcessEnv, warn: Warn): OwnPrices {
+  const isNamed = named !== undefined && named !== "";
+  const file = isNamed ? named.replace(/^~(?=\/)/, homedir()) : join(homedir(), ".frond", "prices.yaml");
+  const read = readWorkflowText(file);
+  if (!("text" in read)) {
+    if (isNamed || read.problem !== "missing") warn(`The prices in ${file} can't be read: ${read.detail}`);
+    return new Map();
+  }
+  const { prices, problems } = readPriceFile(file, read.text);
+  if (problems.length > 0) warn(`Some prices can't be used: ${problems.join(" ")}`);
+  return prices;
 }
 
 /** Whose workflows can be called by name. */
@@ -168,6 +192,7 @@ export function createRuntime(platform: Platform, options: LibraryOptions, rules
     platform,
     maxDepth: setting("FROND_MAX_DEPTH", 50),
     limits,
+    ...defined({ budgetUsd: amountSetting(options.variables, "FROND_BUDGET_USD", platform.warn) }),
     rollBack,
   };
 }
@@ -178,6 +203,16 @@ export function directoriesOf(
 ): LibraryDirectory[] {
   const templatePaths = variables.WORKFLOWS_TEMPLATE_PATHS ?? "";
   return libraryDirectories({ builtIn: join(packageRoot, "workflows"), home, workspace, templatePaths }, platform);
+}
+
+/** What is no amount must not mean that there is no limit. */
+function amountSetting(variables: NodeJS.ProcessEnv, name: string, warn: Warn): number | undefined {
+  const text = variables[name];
+  if (text === undefined || text.trim() === "") return undefined;
+  const value = Number(text.replace(/^\$/, ""));
+  if (Number.isFinite(value) && value >= 0) return value;
+  warn(`${name} is '${text}', not a number of dollars such as 0.50: 0 is used instead.`);
+  return 0;
 }
 
 function positiveSetting(variables: NodeJS.ProcessEnv, name: string, fallback: number, warn: Warn): number {

@@ -75,12 +75,24 @@ const environmentVariables: readonly (readonly [string, string])[] = [
     "How long runs that have ended are kept, and how much space the journal, all logs and what is kept for undo may take before the oldest of them go. Looked at once a day, and by `frond gc`. Default: 30 and 5.",
   ],
   [
+    "`FROND_PRICES_FILE`",
+    "A file with prices of models, which go before those that Frond knows. Default: `~/.frond/prices.yaml`, if it is there. See [models.md](models.md).",
+  ],
+  [
     "`FROND_SANDBOX_READ`",
     "Directories of your home that commands in a sandbox may read: absolute paths, or starting with `~`, separated by colons. Those on PATH they may read anyway.",
   ],
   [
+    "`FROND_BROWSER`, `FROND_PLAYWRIGHT`, `FROND_BROWSER_SANDBOX`",
+    "The program of Chrome or Chromium, and the directory of playwright-core, for blocks of the type Browser: absolute paths. `off` starts the browser without its sandbox. See [browser.md](browser.md).",
+  ],
+  [
     "`FROND_SECRET_NAME`",
     "The secret NAME, for `${secrets.NAME}` in workflows; else WORKFLOW_SECRET_NAME. Not passed on to commands.",
+  ],
+  [
+    "`FROND_BUDGET_USD`",
+    "What a run may cost in US dollars when neither its workflow nor `--budget` says it. See [budgets.md](budgets.md). Default: no limit.",
   ],
   ["`FROND_MAX_DEPTH`", "How deep workflows may call each other. Default: 50."],
   ["`FROND_MAX_NODES`", "How many blocks and loop elements a run may have. Default: 100,000."],

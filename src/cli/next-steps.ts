@@ -21,14 +21,19 @@ export const nextSteps: NextSteps & { answer(pending: readonly QuestionData[]): 
     `Nothing had to run: all results were reused.\nTo run all of it: frond rerun ${runId} --all${isFrozen ? " --frozen" : ""}`,
   takeOver: (runId) => `The process that drove it is gone.\nGo on with: frond resume ${runId}`,
   redo: (runId) => `Redo: frond undo ${runId}`,
-  repair({ runId, failed: [first], hasBegun, isCancelled, leftChanges, undone }) {
+  takeBack: (runId) => `Take back what it changed: frond undo ${runId}`,
+  repair({ runId, failed: [first], hasBegun, isCancelled, isOverBudget, leftChanges, commitPoint, undone }) {
     if (undone !== undefined) {
       const force = { ...undone, onConflict: "force" } as const;
+      const rest = undone.isStopped ? `Take back the rest: ${undoCommand(undone.runId, undone)}\n` : "";
       const replace = undone.isForcible ? `Replace that too: ${undoCommand(undone.runId, force)}\n` : "";
-      return `${replace}${nextSteps.redo(runId)}`;
+      return `${rest}${replace}${leftChanges ? nextSteps.redo(runId) : ""}`.trimEnd();
     }
-    const back = leftChanges ? `\nTake back what it changed: frond undo ${runId}` : "";
+    const back = leftChanges ? `\nTake back what it changed: ${undoCommand(runId, { to: commitPoint })}` : "";
     if (isCancelled) return `To run what is left: frond rerun ${runId}${back}`;
+    if (isOverBudget) {
+      return `Raise the budget in its workflow, then run what is left: frond rerun ${runId}\n(a limit of the command line is raised by running it again, with a larger --budget)${back}`;
+    }
     const see = hasBegun ? `${log(runId, first)}\n` : "";
     return `${see}Fix that, then run: frond rerun ${runId}${back}`;
   },

@@ -5,6 +5,7 @@ import {
   consumeEvent,
   type EventTable,
   ignoreEvent,
+  type LimitKind,
   type RollbackFinished,
   type RunEvent,
   type StopCause,
@@ -124,6 +125,10 @@ const lines: EventTable<[telling: Telling], string | undefined> = {
   "workflow-stopping": ignoreEvent,
   "rollback-started": ({ path }, { nameOf }) => `undo    rolling back ${path === "" ? "the run" : nameOf(path)}...`,
   "rollback-finished": describeRolledBack,
+  "budget-exceeded": ({ path, limit, action }, { nameOf }) =>
+    `budget  ${path === "" ? "the run" : nameOf(path)} has reached its limit of ${limitWords[limit]}: ${action}`,
+  "budget-raised": ({ path, by }, { nameOf }) =>
+    `budget  of ${path === "" ? "the run" : nameOf(path)} raised (${cleanLine(by)})`,
   "block-resumed": ignoreEvent,
   "block-sleeping": describeSleep,
   "block-woken": ignoreEvent,
@@ -133,6 +138,13 @@ const lines: EventTable<[telling: Telling], string | undefined> = {
   "run-sleeping": ignoreEvent,
   "run-resumed": ignoreEvent,
   "run-finished": ignoreEvent,
+};
+
+const limitWords: Readonly<Record<LimitKind, string>> = {
+  usd: "cost",
+  tokens: "tokens",
+  duration: "time",
+  blocks: "attempts",
 };
 
 function describeFinished(event: BlockFinished | AttemptEnded, { nameOf, holders }: Telling): string {
@@ -173,6 +185,7 @@ const stopWords: Readonly<Record<StopCause | "crash", string>> = {
   cancelled: "STOPPED",
   interrupted: "LOST",
   limit: "STOPPED",
+  budget: "STOPPED",
 };
 
 function firstLine(text: string): string {

@@ -4,6 +4,7 @@ import type { Value } from "../expression/value.ts";
 import type { ConflictData } from "../views/describe-undone.ts";
 import { endOfOutput, type FailedBlock } from "../views/failures.ts";
 import type { WorkflowResponse } from "../views/response.ts";
+import { wordCost, wordOverBudget } from "../views/word-spend.ts";
 import { nextSteps } from "./next-steps.ts";
 import { countOf } from "./print-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
@@ -46,6 +47,7 @@ export function printResult(
     ...undone(response, page),
     ...failures(response, isInSight, page),
     ...rollbacks(response, page),
+    ...stepCounts(response, page),
     ...questions(response, page),
     ...lastLine(response, page),
   ];
@@ -53,10 +55,10 @@ export function printResult(
 }
 
 /** What to type next, a line for each; nothing where that is part of the result, or where nothing is to be done. */
-export function describeNextSteps({ status, message = "", undo }: WorkflowResponse, colour: boolean): string {
-  if ((status === "success" && undo === undefined) || status === "paused") return "";
-  const steps = status === "failure" || status === "success" ? message.split("\n") : message.split("\n").slice(1);
-  const lines = steps.filter((step) => step !== "").map((step) => paint(`  ${cleanLine(step)}`, "dim", colour));
+export function describeNextSteps({ status, message = "", undo, steps }: WorkflowResponse, colour: boolean): string {
+  if ((status === "success" && undo === undefined && steps === undefined) || status === "paused") return "";
+  const told = status === "failure" || status === "success" ? message.split("\n") : message.split("\n").slice(1);
+  const lines = told.filter((step) => step !== "").map((step) => paint(`  ${cleanLine(step)}`, "dim", colour));
   return lines.map((line) => `${line}\n`).join("");
 }
 
@@ -165,17 +167,26 @@ function listNames(names: readonly string[]): string {
 /** Of a run that takes another back: what came back, and what stayed. */
 function undone({ undo }: WorkflowResponse, page: Page): string[] {
   if (undo === undefined) return [];
-  const { of, block, to, restored, already = 0, conflicts = [] } = undo;
+  const { of, block, to, restored, already = 0, conflicts = [], ran = [], not_run: notRun = [] } = undo;
+  const { not_restored: notRestored = 0 } = undo;
   const after = to === undefined ? "" : ` after ${cleanLine(to)}`;
   const what = block === undefined ? `${of}${after}` : `${cleanLine(block)} of ${of}`;
+  const part = notRestored > 0 || notRun.length > 0 ? " in part" : "";
   const before = already === 0 ? "" : `, ${already} ${already === 1 ? "was" : "were"} so already`;
+  const paths = `${countOf(restored, "path")} ${restored === 1 ? "is" : "are"} as before${before}`;
+  const done = [
+    ...(restored + already === 0 && ran.length > 0 ? [] : [paths]),
+    ...(ran.length === 0 ? [] : [`the \`undo\` of ${listNames(ran)} has run`]),
+  ];
   return [
-    ...write(
-      [["undone", "bold"]],
-      ` ${what}: ${countOf(restored, "path")} ${restored === 1 ? "is" : "are"} as before${before}`,
-      page,
-    ),
+    ...write([["undone", "bold"]], ` ${what}${part}: ${done.join(", ")}`, page),
     ...stayed(conflicts, page),
+    ...(notRestored === 0
+      ? []
+      : write([["  not restored", "yellow"]], `: ${countOf(notRestored, "path")} at most`, page)),
+    ...(notRun.length === 0
+      ? []
+      : write([["  not undone", "yellow"]], `: ${listNames(notRun)}, whose \`undo\` has not run to its end`, page)),
   ];
 }
 
@@ -195,6 +206,15 @@ const rollbackWords = {
   complete: ["rolled back", ": what it changed is as before", "green"],
   partial: ["rolled back", " in part: not everything is as before", "yellow"],
 } as const;
+
+/** Of a plan: what became of its steps. */
+function stepCounts({ steps }: WorkflowResponse, page: Page): string[] {
+  if (steps === undefined) return [];
+  const { total, completed, failed, skipped, rolled_back: back } = steps;
+  const others = Object.entries({ failed, skipped, "rolled back": back }).filter(([, count]) => count > 0);
+  const told = [`${completed} of ${total} completed`, ...others.map(([word, count]) => `${count} ${word}`)];
+  return write([["steps", "bold"]], ` ${told.join(", ")}`, page);
+}
 
 /** Where much stayed, the first of it tells why. */
 const mostStayed = 10;
@@ -243,7 +263,9 @@ function lastLine(response: WorkflowResponse, page: Page): string[] {
   const status = cancelled && response.status === "failure" ? "cancelled" : response.status;
   const took =
     duration === undefined ? "" : `${status === "cancelled" ? "after" : "in"} ${formatMilliseconds(duration)}`;
-  const what = [cleanLine(workflow), runId ?? "", took].filter((part) => part !== "").join(" ");
+  const cost = wordCost(response.spend);
+  const spent = cost === undefined ? "" : `for ${cost}${wordOverBudget(response.over_budget)}`;
+  const what = [cleanLine(workflow), runId ?? "", took, spent].filter((part) => part !== "").join(" ");
   return write([[status, styles[status]]], ` ${what}${aboutEnd(response, status)}`, page);
 }
 
@@ -253,7 +275,7 @@ function aboutEnd(response: WorkflowResponse, status: keyof typeof styles): stri
     case "success":
       // What was handled stands above, by name.
       // How it is taken back again stands below.
-      if (response.undo !== undefined) return "";
+      if (response.undo !== undefined || response.steps !== undefined) return "";
       return handled.length > 0
         ? ` (${describeHandled(handled)}${describeSkipped(response)})`
         : message === ""

@@ -1,6 +1,7 @@
 import { paint, type Style } from "../diagnostic/style.ts";
 import { isOverdue } from "../runs/read-run.ts";
 import { type ListedRun, type ListedStatus, reasonsOf } from "../views/list-runs.ts";
+import { wordCost } from "../views/word-spend.ts";
 import { adviseCommand } from "./advise-command.ts";
 import type { CliContext } from "./context.ts";
 import { markOf } from "./drawing/draw-tree.ts";
@@ -165,7 +166,7 @@ function took({ summary, status }: ListedRun, { now }: Look): string {
 
 /** What it waits for or why it failed; then who started it, and where it worked, if that is not to be expected. */
 function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
-  const { damage, questions, updatedAt, wakeAt, workspace, undoOf } = summary;
+  const { damage, questions, updatedAt, wakeAt, spend, workspace, undoOf } = summary;
   const about: Segment[] = [];
   const [first, ...others] = questions;
   const reasons = reasonsOf(summary)
@@ -182,6 +183,8 @@ function reasonOf({ summary, status }: ListedRun, look: Look): Segment[] {
     const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more question")})`;
     about.push([`${cleanLine(first.path)} asks: ${cleanLine(first.question.text.trim())}${more}`, "yellow"]);
   }
+  const cost = wordCost(spend ?? undefined);
+  if (cost !== undefined) about.push([cost, "dim"]);
   if (undoOf !== null) about.push([`undoes ${look.nameOf(undoOf)}`, "cyan"]);
   if (look.here === undefined) return about;
   const starter = starterToShow(summary.startedBy);

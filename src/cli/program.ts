@@ -19,6 +19,7 @@ import { addInitCommand } from "./commands/init.ts";
 import { addListCommand } from "./commands/list.ts";
 import { addLogsCommand } from "./commands/logs.ts";
 import { addMcpConfigCommand } from "./commands/mcp-config.ts";
+import { addPlanCommand } from "./commands/plan.ts";
 import { addRecoverCommand } from "./commands/recover.ts";
 import { addRerunCommand } from "./commands/rerun.ts";
 import { addResumeCommand } from "./commands/resume.ts";
@@ -44,6 +45,7 @@ import { suggestCommand } from "./suggest-command.ts";
 const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["init", addInitCommand],
   ["run", addRunCommand],
+  ["plan", addPlanCommand],
   ["serve", addServeCommand],
   ["mcp-config", addMcpConfigCommand],
   ["attach", addAttachCommand],

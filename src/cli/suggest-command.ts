@@ -47,7 +47,7 @@ const meanings: readonly Meant[] = [
   { words: ["describe", "explain", "inputs"], answer: "`frond info NAME` describes a workflow." },
   { words: ["check", "lint", "verify"], answer: "`frond validate FILE` checks a workflow." },
   {
-    words: ["plan", "preview", "simulate", "dry-run"],
+    words: ["preview", "simulate", "dry-run"],
     answer: "`frond run NAME --dry-run` shows what a run would do; `frond graph FILE` draws the plan.",
   },
   {

@@ -1,3 +1,4 @@
+import type { ValueMap } from "../expression/value.ts";
 import { defined } from "../util/defined.ts";
 import type { NextSteps, QuestionData, StayedData } from "../views/response.ts";
 import { callText } from "./call-text.ts";
@@ -19,12 +20,19 @@ export const nextCalls: NextSteps = {
     `The process that drove it is gone. Go on with ${callText("resume_workflow", { checkpoint_id: runId })}, or end it with ${callText("cancel_run", { run_id: runId })}.`,
   follow: (runId) => `It goes on. Call ${waitFor(runId)} for its result.`,
   redo: (runId) => `To take that back again: ${callText("undo_run", { run_id: runId })}.`,
-  repair({ runId, failed: [first], hasBegun, skipped, isCancelled, isInline, leftChanges, undone }) {
+  takeBack: (runId) => `To take back what it changed: ${callText("undo_run", { run_id: runId })}.`,
+  repair(failure) {
+    const { runId, failed, hasBegun, skipped, isCancelled, isOverBudget, isInline, leftChanges, commitPoint, undone } =
+      failure;
+    const [first] = failed;
+    if (undone?.isStopped) return `It was cancelled. To take back the rest: ${undoAgain(undone)}.`;
     if (undone !== undefined)
       return undone.isForcible ? force(undone) : `Undo does not replace what stayed; undo.conflicts says why.`;
     const rerun = callText("rerun_workflow", { run_id: runId });
-    const back = leftChanges ? ` To take back what it changed: ${callText("undo_run", { run_id: runId })}.` : "";
+    const undo = callText("undo_run", { run_id: runId, ...defined({ to: commitPoint }) });
+    const back = leftChanges ? ` To take back what it changed: ${undo}.` : "";
     if (isCancelled) return `It was cancelled. ${rerun} runs what had not succeeded.${back}`;
+    if (isOverBudget) return `It stopped at its budget. Once that is raised in the workflow, call ${rerun}.${back}`;
     const log = hasBegun ? `Log: ${readLog(runId, first)}. ` : "";
     const missed = skipped.length === 0 ? "" : ` Skipped for it: ${nameSome(skipped)}.`;
     const text = isInline ? ", with workflow_yaml if the text is at fault" : "";
@@ -56,8 +64,12 @@ function answerAll(pending: readonly QuestionData[], howPersonsAnswer: (question
   ].join(" ");
 }
 
-function force({ runId, only, to }: StayedData): string {
-  const call = callText("undo_run", { run_id: runId, ...defined({ only, to }), on_conflict: "force" });
+function undoAgain({ runId, only, to }: StayedData, more: ValueMap = {}): string {
+  return callText("undo_run", { run_id: runId, ...defined({ only, to }), ...more });
+}
+
+function force(stayed: StayedData): string {
+  const call = undoAgain(stayed, { on_conflict: "force" });
   return `What stayed was changed since. To replace it: ${call}.`;
 }
 

@@ -71,6 +71,8 @@ const essential: Readonly<Record<string, Shape>> = {
   failed_blocks: each(fields({ block: whole, message: text(120) })),
   checkpoint_id: whole,
   wake_at: whole,
+  spend: whole,
+  over_budget: whole,
   paused_block_id: whole,
   audience: whole,
   prompt: text(500),
@@ -108,6 +110,7 @@ const metadata: Shape = fields({
   wave: whole,
   execution_order: whole,
   attempts: whole,
+  spend: whole,
 });
 
 function treeDownTo(depth: number, about: Shape): Shape {

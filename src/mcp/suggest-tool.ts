@@ -34,6 +34,11 @@ const meantTools: readonly MeantTool[] = [
     otherwise: "This server has no tool that runs the tests of a workflow: a person has to.",
   },
   {
+    verbs: ["plan"],
+    tool: "execute_plan",
+    otherwise: "This server runs no plans of steps: execute_inline_workflow runs a workflow.",
+  },
+  {
     verbs: ["undo", "rollback", "revert", "restore"],
     tool: "undo_run",
     otherwise:

@@ -286,6 +286,13 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     expect((await followed).stdout).toMatch(/success.* lost/);
     expect((await run.ended).code).toBe(0);
   },
+  takeBack: async () => {
+    const plan = JSON.stringify([{ action_type: "create_file", path: "made", content: "text" }]);
+    const frond = createFrond({ "plan.json": plan });
+    const done = await said(frond, "plan", "run", "plan.json");
+    expect((await follow(frond, done, { answers: [["Undo it?", "y"]] })).code).toBe(0);
+    expect(existsSync(join(frond.directory, "made"))).toBe(false);
+  },
   redo: async () => {
     const frond = createFrond({ "make.yaml": workflow("make", [makeFile]) });
     const runId = runIdIn(await said(frond, "run", "make.yaml"));

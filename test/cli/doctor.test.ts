@@ -3,9 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mountMemory } from "../journal/small-disk.ts";
 import { openFile } from "../journal/sqlite-file.ts";
+import { browserVariables } from "../rig/browser.ts";
 import { readTree } from "../rig/file-tree.ts";
 import { createFrond, type FrondOptions, type Runner, shell, workflow } from "../rig/frond.ts";
 import { waitFor } from "../rig/wait-for.ts";
+
+// Before any test begins: it may have to be fetched.
+const variables = browserVariables();
 
 interface Check {
   readonly check: string;
@@ -100,6 +104,16 @@ test("without a shell on PATH there is a problem; without git and bubblewrap the
   expect(checks.sandbox).toMatchObject({
     level: "warning",
     message: expect.stringContaining("apt-get install bubblewrap"),
+  });
+});
+
+test("the browser that blocks would use is told, else what to type to get one", async () => {
+  const { checks } = await diagnose(createFrond(), { env: variables });
+  expect(checks.browser).toEqual({ check: "browser", level: "ok", message: variables.FROND_BROWSER });
+  const without = await diagnose(createFrond());
+  expect(without.checks.browser).toMatchObject({
+    level: "warning",
+    message: expect.stringContaining("npm install playwright-core@1"),
   });
 });
 

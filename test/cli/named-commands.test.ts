@@ -127,6 +127,14 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     expect((await follow(frond, await said(frond, "undo", runId), { answers })).code).toBe(0);
     expect(frond.read("made")).toBe("text");
   },
+  "commands/plan": async () => {
+    const frond = createFrond({
+      "a plan.json": '[{ "action_type": "create_file", "path": "made", "content": "text" }]',
+    });
+    const refused = await said(frond, "plan", "check", "a plan.json", "--dry-run");
+    expect((await follow(frond, refused)).code).toBe(0);
+    expect(frond.read("made")).toBe("text");
+  },
   "text/format-time": async () => {
     const frond = createFrond();
     const runId = await leaveAsleep(frond);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { runIdIn, saidBy as said, typeCommand } from "../rig/person.ts";
+import { waitFor } from "../rig/wait-for.ts";
 
 const release = workflow("release", [
   {
@@ -190,9 +191,56 @@ test("what is advised after a rollback to a commit point does not go back past t
   const blocks = [make("point", { commit_point: true }), make("after", { depends_on: ["point"] }), fail];
   const frond = createFrond({ "back.yaml": workflow("back", blocks, { on_failure: "rollback" }) });
   const { reply } = await frond.json(["run", "back.yaml", "--json"]);
-  const { run_id: runId, rollback } = reply as { run_id: string; rollback: { undo_run: string } };
+  const {
+    run_id: runId,
+    rollback,
+    message,
+  } = reply as Record<"run_id" | "message", string> & {
+    readonly rollback: { undo_run: string };
+  };
+  expect(message).toContain(`Take back what it changed: frond undo ${runId} --to point`);
   const { stdout } = await frond.run(["show", rollback.undo_run]);
   expect(stdout).toContain(`Replace that too: frond undo ${runId} --to point --on-conflict force`);
+});
+
+test("an undo that is cancelled says what it has undone and what not, and how to undo the rest", async () => {
+  const made = (id: string): object => ({ id, type: "CreateFile", inputs: { path: `${id}/file`, content: "" } });
+  // It waits until the test lets it go on.
+  const undo = { type: "Shell", inputs: { command: "echo >> begun; until [ -e go ]; do sleep 0.02; done" } };
+  const sent = shell("send", "true", { undo, depends_on: ["first"] });
+  const again = shell("again", "true", { undo: { ...undo, inputs: { command: "true" } }, depends_on: ["send"] });
+  const last = { ...made("last"), depends_on: ["again"] };
+  const frond = createFrond({ "send.yaml": workflow("send", [made("first"), sent, again, last]) });
+  const runId = runIdIn(await said(frond, "run", "send.yaml"));
+  const undoing = frond.start(["undo", runId, "--yes"]);
+  await waitFor("the undo to come so far", () => existsSync(join(frond.directory, "begun")));
+  undoing.child.kill("SIGINT");
+  const { code, stdout, stderr } = await undoing.ended;
+  expect(code).toBe(130);
+  const lines = named(stdout);
+  expect(lines.slice(lines.findIndex((line) => line.startsWith("undone")))).toEqual([
+    "undone RUN in part: 2 paths are as before, the `undo` of again has run",
+    "  not restored: 2 paths at most",
+    "  not undone: send, whose `undo` has not run to its end",
+    expect.stringMatching(/^cancelled undo-send RUN after \S+: stopped undo_3$/),
+    "",
+  ]);
+  expect(named(stderr).slice(-3)).toEqual(["  Take back the rest: frond undo RUN", "  Redo: frond undo RUN", ""]);
+  expect(stderr).toContain(`Take back the rest: frond undo ${runId}\n`);
+  expect(existsSync(join(frond.directory, "first/file"))).toBe(true);
+  frond.write("go", "");
+  expect((await frond.run(["undo", runId, "--yes"])).code).toBe(0);
+  expect(existsSync(join(frond.directory, "first"))).toBe(false);
+});
+
+test("an undo that restores no files says what it ran", async () => {
+  const undo = { type: "Shell", inputs: { command: "true" } };
+  const blocks = ["book", "pay"].map((id) => shell(id, "true", { undo }));
+  const frond = createFrond({ "trip.yaml": workflow("trip", blocks, { max_parallel: 1 }) });
+  const runId = runIdIn(await said(frond, "run", "trip.yaml"));
+  const { code, stdout } = await frond.run(["undo", runId, "--yes"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`undone ${runId}: the \`undo\` of pay, book has run\n`);
 });
 
 test("--plan prints a workflow that does the same when it is run as a file", async () => {

@@ -293,6 +293,12 @@ const nextSteps: { readonly [Step in keyof NextSteps]: () => Promise<void> } = {
     frond.write("go", "");
     expect(await follow(running, server)).toMatchObject({ status: "success" });
   },
+  takeBack: async () => {
+    const frond = createFrond();
+    const server = await connect(frond, { args: ["--toolsets", "plans,undo"] });
+    const plan = [{ action_type: "create_file", path: "made", content: "text" }];
+    expect(await follow(await server.call("execute_plan", { plan }), server)).toMatchObject({ undo: { restored: 1 } });
+  },
   redo: async () => {
     const { frond, server } = await start();
     const made = await server.call("execute_inline_workflow", { workflow_yaml: workflow("make", [makeFile]) });

@@ -37,6 +37,7 @@ test("a run that could not be given back is interrupted where it still runs, and
   const { engine, steps } = createStepEngine();
   const { platform, workflows } = engine.engine;
   const run = await engine.start({ blocks: [step("a")] });
+  await run.idle();
   const host = { find: () => undefined, hasStopped: () => true };
   const context = { host, platform, catalog: workflows.catalog } as unknown as ServerContext;
   const status = async (): Promise<unknown> => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFrond, type Frond, shell, workflow } from "../rig/frond.ts";
 import { type Connected, connect } from "../rig/mcp.ts";
+import { waitFor } from "../rig/wait-for.ts";
 
 const making = workflow("making", [
   { id: "one", type: "CreateFile", inputs: { path: "notes", content: "new\n", overwrite: true } },
@@ -121,4 +122,27 @@ test("a run that was rolled back says so in its reply", async () => {
   expect(data).toMatchObject({ status: "failure", rollback: { state: "complete" } });
   expect(data.message).not.toContain("undo_run");
   expect(frond.read("notes")).toBe("old\n");
+});
+
+test("a model that cancels an undo is told how to do the rest of it", async () => {
+  const undo = { type: "Shell", inputs: { command: "touch begun; until [ -e go ]; do sleep 0.02; done" } };
+  const one = { id: "one", type: "CreateFile", inputs: { path: "made", content: "" } };
+  const blocks = [one, shell("send", "true", { undo, depends_on: ["one"] })];
+  const frond = createFrond();
+  const server = await connect(frond);
+  const { data: ran } = await server.call("execute_inline_workflow", { workflow_yaml: workflow("send", blocks) });
+  const undoing = server.call("undo_run", { run_id: ran.run_id });
+  await waitFor("the undo to come so far", () => existsSync(join(frond.directory, "begun")));
+  const { data: listed } = await server.call("list_runs", { limit: 1 });
+  await server.call("cancel_run", { run_id: listed.runs[0].run_id });
+  const { data } = await undoing;
+  expect(data).toMatchObject({
+    cancelled: true,
+    undo: { of: ran.run_id, restored: 0, not_restored: 1, not_run: ["send"] },
+  });
+  const again = `undo_run(${JSON.stringify({ run_id: ran.run_id })})`;
+  expect(data.message).toBe(`It was cancelled. To take back the rest: ${again}.`);
+  frond.write("go", "");
+  const { data: done } = await server.call("undo_run", { run_id: ran.run_id });
+  expect(done).toMatchObject({ status: "success", undo: { restored: 1, ran: ["send"] } });
 });

@@ -1,4 +1,5 @@
 import { paint } from "../../diagnostic/style.ts";
+import { wordBudgets } from "../../library/describe-budgets.ts";
 import { isAboutChoice } from "../../library/describe-trust.ts";
 import { wordUndo } from "../../library/describe-undo.ts";
 import { describeWorkflow, type InputInfo, inputLimits, type WorkflowInfo } from "../../library/describe-workflow.ts";
@@ -70,6 +71,7 @@ function printInfo(info: WorkflowInfo, command: readonly string[], terminal: Ter
   lines.push(...section("Blocks", describeBlocks(info.blocks, "", tellsOfUndo(info.blocks))));
   if (info.capabilities.length > 0) lines.push("", ...wrap([`It uses: ${info.capabilities.join(", ")}.`]));
   if (info.undo !== undefined) lines.push(...wrap([cleanLine(`Undo: ${wordUndo(info.undo)}.`)]));
+  if (info.budget !== undefined) lines.push(...wrap([cleanLine(`Budget: ${wordBudgets(info.budget)}.`)]));
   if (info.secrets !== undefined) {
     const names = info.secrets.map((name) => `${name} (FROND_SECRET_${name})`);
     lines.push("", ...wrap([cleanLine(`It needs the secrets: ${names.join(", ")}.`)]));

@@ -20,6 +20,7 @@ import { chooseView } from "../choose-view.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { detachOption, handOver } from "../detach-run.ts";
 import { driveAndReport, type ShowOptions } from "../drive-run.ts";
+import { askedBudget, type BudgetOptions, budgetOption, maxCostOption } from "../options/budget-option.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
 import { logsOption, verboseOption } from "../options/logs-options.ts";
 import { parseCount } from "../options/parse-count.ts";
@@ -34,7 +35,7 @@ import { foretellRerun, startRerun } from "./rerun.ts";
 
 type Plan = NonNullable<CheckedWorkflow["plan"]>;
 
-interface Options extends ShowOptions, DotenvOptions {
+interface Options extends ShowOptions, DotenvOptions, BudgetOptions {
   readonly input?: readonly string[];
   readonly inputs?: string;
   readonly workspace: string;
@@ -64,13 +65,15 @@ export const addRunCommand: AddCommand = (program, context, end) => {
     .option("--max-parallel <n>", "how many blocks may run at the same time", parseCount)
     .option("--idempotency-key <key>", "the same key for the same workflow here is the same run: it is not run twice")
     .option("--sandbox", "run every command in a sandbox without network, whatever the workflow says; needs bubblewrap")
+    .addOption(budgetOption())
+    .addOption(maxCostOption())
     .option("--observe", "look for what every command changes in the workspace, so that it can be undone")
     .addOption(
       new Option(
         "--reuse <run>",
         "reuse the results of this run that are still right; inputs that are not given are its own",
         // It goes on where that run worked, as that run did.
-      ).conflicts(["workspace", "maxParallel", "idempotencyKey", "sandbox", "observe"]),
+      ).conflicts(["workspace", "maxParallel", "idempotencyKey", "sandbox", "observe", "budget", "maxCost"]),
     )
     .addOption(
       new Option(
@@ -137,6 +140,7 @@ async function runWorkflow(target: string, options: Options, context: CliContext
     workspace,
     startedBy: whoStarts(options.startedBy, context),
     ...defined({ maxParallel: options.maxParallel, idempotencyKey: options.idempotencyKey, observe: options.observe }),
+    ...defined({ budget: askedBudget(options) }),
     ...(options.sandbox ? { sandbox: { network: "none" } as const } : {}),
   };
   if (options.dryRun) {

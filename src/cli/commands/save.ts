@@ -1,18 +1,15 @@
-import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
-import { problem } from "../../diagnostic/problem.ts";
-import { explainUnreadable } from "../../library/explain-unreadable.ts";
 import { type PreparedSave, prepareSave, save } from "../../library/save-workflow.ts";
 import { pathBelow } from "../../util/path-below.ts";
-import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, type CliContext, exitCodes, openWorkspace } from "../context.ts";
 import { drawFile } from "../drawing/draw-changes.ts";
 import { printDiagnostics, printJson, refuse } from "../print-diagnostics.ts";
 import { askWhether } from "../prompts.ts";
+import { readGivenText } from "../read-given-text.ts";
 import { sameDirectory } from "../same-directory.ts";
 import { cleanLine } from "../text/visible-text.ts";
 import { wordAdvice } from "../word-advice.ts";
 
-interface Options {
+export interface SaveOptions {
   readonly overwrite?: true;
   readonly workspace: string;
   readonly json?: true;
@@ -26,24 +23,34 @@ export const addSaveCommand: AddCommand = (program, context, end) => {
     .option("--overwrite", "replace a trusted workflow of this name")
     .option("--workspace <dir>", "directory of the project", ".")
     .option("--json", "print one JSON document")
-    .action(async (file: string, options: Options) => end(await saveWorkflow(file, options, context)));
+    .action(async (file: string, options: SaveOptions) => end(await saveWorkflow(file, options, context)));
 };
 
-async function saveWorkflow(file: string, options: Options, context: CliContext): Promise<number> {
+async function saveWorkflow(file: string, options: SaveOptions, context: CliContext): Promise<number> {
+  const text = await readGivenText(file, "workflow", context);
+  if (!text.ok) return refuse([text.error], options.json === true, context.terminal);
+  // Whoever sends the text through a pipe is not there to be asked.
+  return saveText(text.value, file === "-" ? "standard input" : file, file !== "-", options, context);
+}
+
+/** Keeps a workflow in the project. `origin` is where its text comes from; `mayAsk`: a person at a terminal says whether it is trusted. */
+export async function saveText(
+  text: string,
+  origin: string,
+  mayAsk: boolean,
+  options: SaveOptions,
+  context: CliContext,
+): Promise<number> {
   const { terminal } = context;
   const json = options.json === true;
   const opened = openWorkspace(options.workspace, context);
   if (!opened.ok) return refuse(opened.error, json, terminal);
   const { workspace, runtime } = opened.value;
-  const text = file === "-" ? await readInput() : readFile(file, context);
-  if (!text.ok) return refuse([text.error], json, terminal);
-  const origin = file === "-" ? "standard input" : file;
-  const request = { text: text.value, origin, workspace, overwrite: options.overwrite === true };
+  const request = { text, origin, workspace, overwrite: options.overwrite === true };
   const prepared = await prepareSave(request, runtime.workflows, runtime.platform);
   if (!prepared.ok) return refuse(prepared.error, json, terminal);
   const { plan, isTrusted, warnings } = prepared.value;
-  // Whoever sends the text through a pipe is not there to be asked.
-  const isAsked = terminal.canAsk && !json && file !== "-" && !isTrusted;
+  const isAsked = terminal.canAsk && !json && mayAsk && !isTrusted;
   const saved = await save(prepared.value, !isAsked || (await askForTrust(prepared.value, context)), runtime.platform);
   if (!saved.ok) {
     refuse([saved.error], json, terminal);
@@ -75,24 +82,4 @@ function askForTrust({ file, before, text, workspace }: PreparedSave, context: C
   const known = before === undefined || before === text ? "" : before;
   terminal.write(`${drawFile(kind, path, known, text, terminal.colour).join("\n")}\n`);
   return askWhether(`Trust ${path} as shown above?`, context);
-}
-
-function readFile(file: string, { platform }: CliContext): Result<string, Diagnostic> {
-  const read = platform.readWorkflowText(file);
-  if ("text" in read) return ok(read.text);
-  const { code, level, message } = explainUnreadable(file, read);
-  return err({ code, level, message, fix: "Give a workflow file, or - for standard input." });
-}
-
-/** More than a workflow may have. */
-const mostCharacters = 4_000_000;
-
-async function readInput(): Promise<Result<string, Diagnostic>> {
-  let text = "";
-  for await (const chunk of process.stdin.setEncoding("utf8")) {
-    text += chunk;
-    if (text.length > mostCharacters)
-      return err(problem("limit-exceeded", "Standard input is too long for a workflow: the limit is 2 MB."));
-  }
-  return ok(text);
 }

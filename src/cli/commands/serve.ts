@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import type { HttpSettings, ServerSettings, Toolset } from "../../runs/server-settings.ts";
-import { isWithinRoots, toolsets } from "../../runs/server-settings.ts";
+import { isWithinRoots, toolsets, usualToolsets } from "../../runs/server-settings.ts";
 import { defined } from "../../util/defined.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
@@ -35,7 +35,7 @@ export const addServeCommand: AddCommand = (program, context, end) => {
     .addOption(
       new Option("--toolsets <names>", "which tools to offer, separated by commas")
         .argParser(parseList(toolsets))
-        .default(toolsets, toolsets.join(",")),
+        .default(usualToolsets, usualToolsets.join(",")),
     )
     .option("--read-only", "offer only tools that change nothing")
     .option("--no-inline", "run no workflow given as text, and none whose inputs decide which program runs")

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { paint } from "../../diagnostic/style.ts";
+import { wordBudgets } from "../../library/describe-budgets.ts";
 import { speaksOfUndo, type UndoSummary, wordUndo } from "../../library/describe-undo.ts";
 import { secretsOf } from "../../library/needed-secrets.ts";
 import { allDiagnostics, describeValidation, isValid, type Validation } from "../../library/validate-workflow.ts";
@@ -101,11 +102,12 @@ async function checkWorkflow(target: string, runtime: Runtime, strict: boolean):
   const needs = secrets.length === 0 ? "" : `; secrets: ${secrets.join(", ")}`;
   const data = describeValidation(checked, diagnostics.map(explainForTerminal), workflows, strict);
   const undo = data.undo === undefined ? "" : `; undo: ${wordUndo(data.undo)}`;
+  const budget = data.budget === undefined ? "" : `; budget: ${wordBudgets(data.budget)}`;
   return {
     target,
     diagnostics,
     valid: isValid(diagnostics, strict),
-    what: `${size}${summary(diagnostics)}${undo}${needs}`,
+    what: `${size}${summary(diagnostics)}${undo}${budget}${needs}`,
     advice: plan !== undefined && speaksOfUndo(plan.definition) ? adviseUndo(data.undo, diagnostics) : [],
     data,
   };

@@ -56,6 +56,8 @@ const byPlaceholder: Readonly<Record<string, Completer>> = {
   digest: "none",
   port: "none",
   address: "none",
+  limits: "none",
+  usd: "none",
 };
 
 /** Where that says too little: by command, and the argument or the option. */
@@ -65,6 +67,7 @@ const byPlace: Readonly<Record<string, Completer>> = {
   "graph file": "workflows",
   "info name": "workflows",
   "mcp-config args": "none",
+  "plan plan": "files",
   "runs --workflow": "workflow-names",
   "save file": "workflow-files",
   "rerun --file": "workflow-files",

@@ -5,6 +5,7 @@ import { quoteWord } from "../../util/quote-word.ts";
 import type { ChangedFile } from "../../views/changed-files.ts";
 import type { StoredBlock } from "../../views/read-block.ts";
 import type { BlockStatus, RunTree, TreeRow } from "../../views/run-tree.ts";
+import { wordCost } from "../../views/word-spend.ts";
 import type { CliContext } from "../context.ts";
 import { nextSteps } from "../next-steps.ts";
 import { formatMilliseconds } from "../text/format-duration.ts";
@@ -46,6 +47,7 @@ export function drawBlock(stored: StoredBlock, context: CliContext): string[] {
   return [
     `${paint(cleanLine(block), "bold", terminal.colour)} of ${cleanLine(workflow)} ${runId}`,
     `${style === undefined ? word : paint(word, style, terminal.colour)}${describeTimes(ownTimes(row, data), now)}${attempts}`,
+    ...describeCost(metadata),
     ...(metadata.message === undefined ? [] : wrap(metadata.message)),
     ...(row.wake_at === undefined ? [] : [`goes on at ${formatTime(row.wake_at)}`]),
     ...(pending === undefined ? [] : [...wrap(pending.prompt.trim()), nextSteps.answer([pending])]),
@@ -69,6 +71,16 @@ export function drawBlock(stored: StoredBlock, context: CliContext): string[] {
           context,
         )),
   ];
+}
+
+/** What it has cost, and what it may cost where it has a budget. */
+function describeCost({ spend, budget }: StoredBlock["data"]["metadata"]): string[] {
+  const cost = wordCost(spend as Parameters<typeof wordCost>[0]);
+  const limits = Object.entries((budget ?? {}) as ValueMap).filter(([name]) => name.startsWith("max_"));
+  const limited =
+    limits.length === 0 ? "" : `budget: ${limits.map(([name, most]) => `${name} ${formatValue(most)}`).join(", ")}`;
+  if (cost === undefined) return limited === "" ? [] : [limited];
+  return [limited === "" ? `cost ${cost}` : `cost ${cost}; ${limited}`];
 }
 
 /** A command as it is written, and below it the values that it was given: they never became part of it. */

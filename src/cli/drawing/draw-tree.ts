@@ -107,6 +107,7 @@ function drawRow(row: TreeRow, isOver: boolean, options: DrawOptions): string {
     [row.is_finally ? " (finally)" : "", "dim"],
     [timing(row, options), "dim"],
     [attempts(row), "dim"],
+    [costOf(row), "dim"],
     ...progressOf(row),
     ...(isOver && saidBelow.has(status) ? howOf(row) : reasonOf(row)),
   ].filter((segment): segment is [string, Style?] => segment[0] !== "");
@@ -162,6 +163,12 @@ function timing(row: TreeRow, { now }: DrawOptions): string {
   if (status === "success" || failures.has(status)) return ` ${formatMilliseconds(duration)}`;
   if (status !== "running" || since === undefined) return "";
   return ` ${formatElapsed(duration + Math.max(0, now - Date.parse(since)))}`;
+}
+
+/** What it has cost, of how much where it has a budget. */
+function costOf({ spend, budget }: TreeRow): string {
+  if (spend === undefined) return "";
+  return budget === undefined ? ` ${spend}` : ` ${spend} of ${budget}`;
 }
 
 /** Worth saying only of what did not end at the first. */

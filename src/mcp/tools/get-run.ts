@@ -180,6 +180,6 @@ function nextCall({ data, workspace, isInline, hasFailed }: StoredBlock): string
   if (pending !== undefined) return nextCalls.answer([pending], workspace);
   if (status === "running") return nextCalls.follow(runId);
   if (status !== "failure" || !hasFailed) return undefined;
-  const about = { hasBegun: true, skipped: [], isCancelled: false, isInline, leftChanges: false };
+  const about = { hasBegun: true, skipped: [], isCancelled: false, isOverBudget: false, isInline, leftChanges: false };
   return nextCalls.repair({ runId, failed: [block], ...about });
 }

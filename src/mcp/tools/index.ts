@@ -2,6 +2,7 @@ import type { Tool } from "../tool.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { deleteCheckpoint } from "./delete-checkpoint.ts";
 import { executeInlineWorkflow } from "./execute-inline-workflow.ts";
+import { executePlan } from "./execute-plan.ts";
 import { executeWorkflow } from "./execute-workflow.ts";
 import { getCheckpointInfo } from "./get-checkpoint-info.ts";
 import { getRun } from "./get-run.ts";
@@ -22,6 +23,7 @@ export const builtInTools: readonly Tool[] = [
   cancelRun,
   deleteCheckpoint,
   executeInlineWorkflow,
+  executePlan,
   executeWorkflow,
   getCheckpointInfo,
   getRun,

@@ -59,7 +59,7 @@ export function createSandbox(environment: Environment, stateDirectory: string):
         return err(`a sandbox without network can't be made on processors of the kind ${process.arch}`);
       }
       // What the command is to see, which may be other files than we do.
-      const held = new HeldEntries(`${request.overlay?.root ?? ""}/`);
+      const held = new HeldEntries(`${request.entrance?.root ?? ""}/`);
       const survey = orExplain(() => surveyMounts(wanted, { homes: homes(home), stateDirectory, readable }, held));
       if (!survey.ok) {
         held.close();
