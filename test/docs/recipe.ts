@@ -40,6 +40,11 @@ function readStep(kind: string, text: string): Step {
       if (path === undefined) throw new Error(`This YAML does not say which file it is:\n${text}`);
       return { kind: "file", path, text };
     }
+    case "jsonc": {
+      const [, path] = /^\/\/ (\S+)\n/.exec(text) ?? [];
+      if (path === undefined) throw new Error(`This JSON does not say which file it is:\n${text}`);
+      return { kind: "file", path, text };
+    }
     case "console":
       return { kind: "commands", commands: readCommands(lines) };
     case "console in a terminal": {

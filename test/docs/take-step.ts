@@ -75,7 +75,9 @@ async function answerInTerminal(step: Extract<Step, { kind: "terminal" }>, frond
 
 async function makeCalls(calls: readonly Call[], frond: Frond): Promise<void> {
   expect(calls.length).toBeGreaterThan(0);
-  const { call } = await connect(frond);
+  // The only tools that have to be asked for.
+  const isPlan = calls.some(({ tool }) => tool === "execute_plan");
+  const { call } = await connect(frond, isPlan ? { args: ["--toolsets", "plans,runs,undo"] } : {});
   let question = "";
   for (const { tool, args, reply } of calls) {
     const { data } = await call(tool, JSON.parse(args.replace("pause_...", question)) as Record<string, unknown>);

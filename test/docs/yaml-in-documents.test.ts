@@ -2,7 +2,16 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createTestEngine } from "../rig/engine.ts";
 
-const documents = ["README.md", "docs/language.md", "docs/shell-values.md", "docs/undo.md"];
+const documents = [
+  "README.md",
+  "docs/browser.md",
+  "docs/language.md",
+  "docs/shell-values.md",
+  "docs/undo.md",
+  "docs/budgets.md",
+  "docs/models.md",
+  "docs/agents.md",
+];
 const head = "name: from-the-documents\ndescription: Made whole by the test\n";
 const someBlock = "blocks:\n  - { id: some, type: Shell, inputs: { command: ls } }\n";
 

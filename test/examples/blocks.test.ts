@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { blockTypes } from "../../src/blocks/index.ts";
 import type { Value } from "../../src/expression/value.ts";
+import { browserVariables } from "../rig/browser.ts";
 import { createTestEngine } from "../rig/engine.ts";
+
+// Before any test begins: it may have to be fetched.
+const variables = browserVariables();
 
 interface Expected {
   readonly outputs: Readonly<Record<string, Value>>;
@@ -14,6 +18,8 @@ const directory = "examples/blocks";
 const helloWorld = readFileSync("workflows/examples/hello-world.yaml", "utf8");
 
 const examples: Readonly<Record<string, Expected>> = {
+  agent: { outputs: { said: "", cost: null } },
+  browser: { outputs: { greets: false, said: "no welcome at http://127.0.0.1:65534/" } },
   "copy-file": { outputs: { text: "one\n" } },
   "create-file": { outputs: { size: 19, is_new: true } },
   "create-worktree": { outputs: { branch: "feature/leaf", is_new: true } },
@@ -21,6 +27,7 @@ const examples: Readonly<Record<string, Expected>> = {
   "edit-file": { outputs: { added: 2, removed: 1 } },
   "execute-workflow": { outputs: { greeting: "Hello, fern!" } },
   "http-call": { outputs: { healthy: false, said: "not healthy (status 0)" } },
+  "llm-call": { outputs: { kind: "unknown", said: "not sorted (status 0)" } },
   "make-dir": { outputs: { is_new: true } },
   "merge-json-state": { outputs: { found: true } },
   "move-file": { outputs: { text: "done\n" } },
@@ -48,7 +55,7 @@ test("every block type has an example, and every example is run here", () => {
 
 describe.each(Object.entries(examples))("examples/blocks/%s.yaml", (name, { outputs, answers = {} }) => {
   test("has no problem, not even a hint, and gives what it says", async () => {
-    const engine = createTestEngine({ workflows: { "hello-world": helloWorld } });
+    const engine = createTestEngine({ workflows: { "hello-world": helloWorld }, environment: variables });
     const text = readFileSync(join(directory, `${name}.yaml`), "utf8");
     expect(engine.check(text).diagnostics).toEqual([]);
     const run = await engine.start(text);

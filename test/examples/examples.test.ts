@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Value } from "../../src/expression/value.ts";
+import { browserVariables } from "../rig/browser.ts";
 import { createTestEngine } from "../rig/engine.ts";
+
+// Before any test begins: it may have to be fetched.
+const variables = browserVariables();
 
 interface Expected {
   /** Success unless it says otherwise. */
@@ -27,6 +31,7 @@ const message = 'it\'s "quoted" $(touch x) `touch y` ${HOME} \\';
 const examples: Readonly<Record<string, Expected>> = {
   "ask-before-deploy": { answers: { confirm: "yes" }, outputs: { deployed: true } },
   "blocks-in-blocks": { outputs: { first_artifact: "leaf-1.2", last_check: "test of stem" } },
+  "check-form": { outputs: { answer: "Your order is number 7", picture: true } },
   "check-tools": { outputs: { bash_found: true, missing: "no-such-tool" } },
   "hostile-values": {
     outputs: {
@@ -81,13 +86,13 @@ describe.each(Object.entries(examples))(
     const text = readFileSync(join("examples", `${name}.yaml`), "utf8");
 
     test("has no problem, not even a hint", () => {
-      const { check } = createTestEngine({ workflows });
+      const { check } = createTestEngine({ workflows, environment: variables });
       // Several lines without strict mode are what this one shows, so it says `set -e` itself.
       expect(check(text).diagnostics).toEqual([]);
     });
 
     test("runs and gives what it says", async () => {
-      const engine = createTestEngine({ workflows });
+      const engine = createTestEngine({ workflows, environment: variables });
       const run = await engine.start(text);
       let outcome = await run.settled;
       for (const [block, answer] of Object.entries(answers)) {

@@ -78,6 +78,7 @@ test.each([
   [["git-commit", "--input", "message=fix: x"], "not a git repository"],
   [["git-checkout-branch", "--input", "branch=x"], "not a git repository"],
   [["review-change"], "not a git repository"],
+  [["review-with-model"], "not a git repository"],
   [["git-status", "--input", "repo=nowhere"], "nowhere' does not exist"],
   [["git-analyze-changes", "--input", "repo=nowhere"], "nowhere' does not exist"],
   [["tdd-refactor"], "There is no passing test"],

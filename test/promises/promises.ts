@@ -32,6 +32,60 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "keeps everything else in its file, comments too",
     },
   ],
+  "docs/models.md": [
+    {
+      words: "is kept out of the journal, of logs and of replies, also where a server repeats it",
+      keptBy: "stays out of everything, in ",
+    },
+    {
+      words: "it is sent back once, with what is wrong; both calls count",
+      keptBy: "what does not fit is sent back once with what is wrong, and both calls are paid for",
+    },
+    {
+      words: "between them what Retry-After asks for",
+      keptBy: "overload is tried again when Retry-After says, and shows as an attempt",
+    },
+    { words: "`stream cut after N characters`", keptBy: "a stream that ends before its last event is a failure" },
+    {
+      words: "the request ends at once",
+      keptBy: "a cancel ends the request at once, and what is known of its cost is told",
+    },
+    {
+      words: "`null` where either is unknown, never 0",
+      keptBy: "a price that nobody knows is null, never 0, and the tokens still count",
+    },
+    {
+      words: "A file of your own goes before them",
+      keptBy: "a price comes from the table, one that is not there is unknown, and the user's file goes before both",
+    },
+    {
+      words: "every byte of the prompt and the system prompt as a token",
+      keptBy: "is never below what the bytes of the prompt and max_tokens can cost",
+    },
+  ],
+  "docs/plans.md": [
+    {
+      words: "what was done is not done again",
+      keptBy: "a plan whose process is killed goes on where it was, and undo takes all of it back",
+    },
+    {
+      words: "Everything that is wrong with a plan is told at once, each time with the step, and nothing is run",
+      keptBy: "all that is wrong with a plan is said at once, step by step",
+    },
+    {
+      words: "by no server with `--no-inline` or `--read-only`",
+      keptBy: "execute_plan is offered only where its toolset is named, and never where no text or no run is allowed",
+    },
+    {
+      words: "Nothing that a plan says becomes an expression",
+      keptBy: "what a plan says stands in the workflow as it is, whatever it looks like",
+    },
+    { words: "so a plan reaches no secret", keptBy: "a plan gets no secret, whatever it says" },
+    {
+      words: "What all steps have changed is taken back before the plan ends",
+      keptBy: "a plan that fails in its last step leaves the tree as it was",
+    },
+  ],
   "docs/ci.md": [
     { words: "each line behind the block that wrote it", keptBy: "in a pipe, `--logs" },
     { words: "two blocks never share one", keptBy: "two blocks never share a line" },
@@ -291,7 +345,7 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "files of the same name that are reached by different paths are never confused",
     },
     {
-      words: "for the commands of its own Shell blocks, not for those of workflows that it calls",
+      words: "for the commands of its own Shell and Agent blocks, not for those of workflows that it calls",
       keptBy: "the env of a workflow reaches its own commands, not those of its children, and a block's own wins",
     },
     {
@@ -552,6 +606,61 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "A broken file is listed with its problems",
       keptBy: "a broken file is listed with its problems and never stops the others",
+    },
+  ],
+  "docs/browser.md": [
+    {
+      words: "Problems in targets and conditions are reported when the file is loaded",
+      keptBy: "what is wrong is told when the file is loaded",
+    },
+    {
+      words: "A failure comes with a picture of the page",
+      keptBy: "an assert that fails is a failure of the operation, with what was found instead and a picture",
+    },
+    {
+      words: "can be [undone](undo.md) like any other",
+      keptBy: "wait goes on when the page is as it should be, and its picture is a change that can be taken back",
+    },
+    {
+      words: "A value is never a part of a selector or of a script",
+      keptBy: "what an element is called can be anything",
+    },
+    { words: "two sessions know nothing of each other", keptBy: "two sessions know nothing of each other's cookies" },
+    {
+      words: "a block that then finds no page fails and says to open one first",
+      keptBy: "a step in a session that is not there says to open a page first; a pause ends all sessions",
+    },
+    {
+      words: "also when it is cancelled",
+      keptBy: "nothing of the browser is left when a run has ended or was cancelled",
+    },
+    {
+      words: "and after kill -9",
+      keptBy: "kill -9 of Frond ends the browser, and the next browser removes what it left",
+    },
+    {
+      words: "Dialogs are dismissed and told in the log of the block",
+      keptBy: "dialogs are dismissed and told, and a page that is opened by another is the one to go on with",
+    },
+    {
+      words: "redirects, frames, scripts, pictures, sockets and workers",
+      keptBy: "no part of a page reaches a private address: scripts, pictures, frames, sockets, workers",
+    },
+    {
+      words: "checks the address and connects to that address",
+      keptBy: "a name is looked up once for each connection, so one that changes its address leads nowhere",
+    },
+    {
+      words: "There is no other way out, for WebRTC neither",
+      keptBy: "a page sends nothing past the proxy: no call over UDP, no lookup of names",
+    },
+    {
+      words: "Only `http://` and `https://` pages can be opened",
+      keptBy: "files and other schemes are refused, from a block and from a page",
+    },
+    {
+      words: "A block that says it in a session which was opened without it fails",
+      keptBy: "only who opens a session can allow it private addresses",
     },
   ],
   "docs/schedules.md": [
@@ -824,6 +933,33 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
     {
       words: "are looked into at any depth, each pass of a loop by itself",
       keptBy: "nested workflows, groups and loops are looked into at any depth, each pass by itself",
+    },
+  ],
+  "docs/agents.md": [
+    {
+      words: "it is never an argument and never shell text, whatever it begins with",
+      keptBy: "is told its prompt by standard input, whatever is in it, and never by an argument",
+    },
+    {
+      words: "an input that it has no option for is an error when the file is loaded",
+      keptBy: "what a value could make of it is refused when the file is loaded",
+    },
+    {
+      words: "Frond takes their values out of everything that the agent writes before it is recorded or shown",
+      keptBy:
+        "a key reaches the agent, and nothing that is left of the run: not the journal, a log, an answer or a stored file",
+    },
+    {
+      words: "the agent ends with everything that it has started",
+      keptBy: "cancelling ends it with all that it has started, also when it ignores SIGTERM",
+    },
+    {
+      words: "`budget_usd` is what it counts as",
+      keptBy: "a cost that nobody knows counts as budget_usd, so that a budget around it holds",
+    },
+    {
+      words: "an agent starts only with `budget_usd`",
+      keptBy: "where costs are limited it starts with a budget_usd that fits, and not without one",
     },
   ],
   "docs/undo.md": [

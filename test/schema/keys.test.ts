@@ -62,6 +62,8 @@ const workflowFrames: Readonly<Record<string, Frame>> = {
     { attempts: 2 },
     (map) => ({ ...workflow, blocks: [{ ...block, retry: without(map, "max_retries", "attempts") }] }),
   ],
+  "budget keys": [{ max_blocks: 3 }, (budget) => ({ ...workflow, budget })],
+  "cost keys": [{}, (cost) => ({ ...workflow, blocks: [{ ...block, cost }] })],
   "expect keys": [{}, (map) => ({ ...workflow, blocks: [{ ...block, expect: map }] })],
   "dependency keys": [{ block: "y" }, (map) => ({ ...workflow, blocks: [{ ...block, depends_on: [map] }] })],
   "file output keys": [{ path: "f" }, (f) => ({ ...workflow, blocks: [{ ...block, outputs: { f } }] })],
