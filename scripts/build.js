@@ -8,9 +8,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { buildPage } from "./build-page.js";
 import { buildThreads } from "./threads.js";
 
-const bundled = ["commander", "yaml", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
+const bundled = [
+  "@dagrejs/dagre",
+  "commander",
+  "preact",
+  "yaml",
+  "zod",
+  "@modelcontextprotocol/core",
+  "@modelcontextprotocol/server",
+];
 const shared = {
   bundle: true,
   platform: "node",
@@ -32,6 +41,7 @@ const bundles = [
 
 await rm("dist", { recursive: true, force: true });
 buildThreads("dist");
+await buildPage("dist/page");
 await build({ ...shared, entryPoints: ["src/main.ts"], format: "esm", outfile: "dist/main.js" });
 const temporary = mkdtempSync(join(tmpdir(), "frond-build-"));
 const loader = join(temporary, "load-app.mjs");

@@ -30,7 +30,8 @@ const layers = {
   testing: [...language, "library", "runs", "views", ...eventTypes],
   cli: [...words, "library", "plans", "runs", "views", "testing", ...eventTypes],
   mcp: [...words, "library", "plans", "runs", "views", "testing", ...eventTypes, "journal/journal.ts"],
-  http: ["util", "diagnostic", "runs", "mcp"],
+  http: [...words, "library", "plans", "runs", "views", ...eventTypes, "journal/journal.ts", "mcp"],
+  ui: ["views/page/page-records.ts"],
   blocks: [...words, "block", ...restoring],
   journal: ["util", "expression", "block/define-block.ts", ...eventTypes],
   platform: ["util", "block", "changes/observer.ts", "changes/recorded-change.ts", ...journalTypes],
@@ -67,7 +68,7 @@ function restrictFolder(folder) {
   const hidden = Object.keys(layers).filter(
     (other) => other !== folder && !seen.includes(other) && !rooms[folder]?.includes(other),
   );
-  const files = seen.filter((one) => one.endsWith(".ts"));
+  const files = seen.filter((one) => /\.tsx?$/.test(one));
   const patterns = [
     {
       group: [...hidden.map((other) => `**/${other}/**`), ...files.map((file) => `!**/${file}`)],

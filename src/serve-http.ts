@@ -6,6 +6,7 @@ import { createServer } from "./mcp/create-server.ts";
 import { isReachable } from "./mcp/reach-run.ts";
 import { serve } from "./mcp/serve.ts";
 import type { ServerContext } from "./mcp/server-context.ts";
+import { createPageFiles } from "./platform/files/page-files.ts";
 import { createTokenStore } from "./platform/http/access-token.ts";
 import { recoverInHost } from "./runs/recover-in-host.ts";
 import type { HttpSettings } from "./runs/server-settings.ts";
@@ -29,7 +30,12 @@ async function overHttp(
   if (!admission.ok) return admission;
   return serve(context, stateKey(admission.value), async (handlers) => {
     const create = (era: Era): Server => createServer(context, handlers, era);
-    const connection = await serveHttp({ context, handlers, create }, admission.value, settings, signal);
+    const connection = await serveHttp(
+      { context, handlers, create, pageFiles: createPageFiles() },
+      admission.value,
+      settings,
+      signal,
+    );
     if (connection.ok && settings.recovers) {
       void recoverInHost({ ...context, isWanted: (workspace) => isReachable(workspace, context) }, signal);
     }

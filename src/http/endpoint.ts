@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /** Something that is served under a path of its own. */
 export interface Endpoint {
+  /** With `/*` at its end, of everything below it that has no endpoint of its own. */
   readonly path: string;
   /** What it serves, for those who look for it elsewhere. */
   readonly serves: string;

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { err, ok, type Result } from "../util/result.ts";
 import { allowedHosts, isAllowedOrigin, isLoopback } from "./allowed-hosts.ts";
+import { compareWith } from "./compare-secrets.ts";
 import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
 
 /**
@@ -17,7 +17,7 @@ export function createGuard(
     const { method = "", url = "" } = request;
     const misnamed = checkNames(request, allowed);
     if (misnamed !== undefined) return err(misnamed);
-    const endpoint = endpoints.find(({ path }) => path === url.split("?", 1)[0]);
+    const endpoint = findEndpoint(endpoints, url.split("?", 1)[0] ?? "");
     const unauthorised = (endpoint?.authorise ?? authoriseOthers)(request);
     if (unauthorised !== undefined) return err(unauthorised);
     if (endpoint === undefined) {
@@ -31,6 +31,12 @@ export function createGuard(
     const unfit = endpoint.checkHeaders?.(request);
     return unfit === undefined ? ok(endpoint) : err(unfit);
   };
+}
+
+/** The one of this very path, else the first whose path ends in a star and begins the same. */
+function findEndpoint(endpoints: readonly Endpoint[], asked: string): Endpoint | undefined {
+  const isBelow = (path: string): boolean => path.endsWith("/*") && `${asked}/`.startsWith(path.slice(0, -1));
+  return endpoints.find(({ path }) => path === asked) ?? endpoints.find(({ path }) => isBelow(path));
 }
 
 function checkNames(request: IncomingMessage, allowed: readonly string[]): Refusal | undefined {
@@ -67,11 +73,4 @@ function needsToken(file: string, remoteAddress: string, given: string | undefin
     message: `${message}: send the header \`Authorization: Bearer TOKEN\`, with the token from ${place}.`,
     headers: { "www-authenticate": `Bearer realm="frond"${given === undefined ? "" : ', error="invalid_token"'}` },
   };
-}
-
-/** Takes the same time whatever is compared with the secret. */
-function compareWith(secret: string): (given: string) => boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  const wanted = digest(secret);
-  return (given) => timingSafeEqual(digest(given), wanted);
 }

@@ -9,10 +9,14 @@ import type { ServerContext } from "../mcp/server-context.ts";
 import type { HttpSettings } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { isLoopback } from "./allowed-hosts.ts";
+import { apiRoutes } from "./api/index.ts";
+import { apiAt } from "./api-endpoint.ts";
 import { byToken } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { createMcpEndpoint, mcpAt } from "./mcp-endpoint.ts";
 import { obtainToken, type Tokens } from "./obtain-token.ts";
+import { openAt, type PageFiles, pageAt } from "./page-endpoint.ts";
+import { createVisitors } from "./visitors.ts";
 
 /** What an HTTP server is served with, once it is sure that it may be. */
 export interface Admission {
@@ -54,11 +58,12 @@ export interface Served {
   readonly handlers: Handlers;
   /** Makes a server object of the SDK for one request, or one session. */
   create(era: Era): Server;
+  readonly pageFiles: PageFiles;
 }
 
 /** Serves clients of both eras, any number at a time, until the signal comes. */
 export async function serveHttp(
-  { context, handlers, create }: Served,
+  { context, handlers, create, pageFiles }: Served,
   admission: Admission,
   { port, allowedHosts }: HttpSettings,
   signal: AbortSignal,
@@ -69,7 +74,13 @@ export async function serveHttp(
   const report = (error: Error): void => log("debug", error.message);
   const mcp = createMcpEndpoint({ create, hear: (message) => teller.hear(message) }, report);
   const authorise = byToken(admission.token, admission.tokenFile);
-  const endpoints = [mcpAt(mcpPath, mcp, authorise)];
+  const visitors = createVisitors(admission.token, context.settings.roots.join("\n"), authorise);
+  const endpoints = [
+    mcpAt(mcpPath, mcp, authorise),
+    apiAt("/api", apiRoutes, visitors.authorise, context),
+    openAt("/open", visitors),
+    pageAt(pageFiles, visitors.authorise),
+  ];
   const opened = await listen(endpoints, { address: admission.address, port, allowedHosts, authorise, log });
   if (!opened.ok) {
     await mcp.close();
@@ -77,7 +88,8 @@ export async function serveHttp(
   }
   const { url, stopListening, close } = opened.value;
   const stopTelling = handlers.onToolsChanged(() => mcp.announce.toolsChanged());
-  log("info", "listening", { url: url + mcpPath, token_file: admission.tokenFile });
+  const page = `${url}/open?key=${visitors.issueKey()}`;
+  log("info", "listening", { url: url + mcpPath, page, token_file: admission.tokenFile });
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
       stopListening();

@@ -43,7 +43,12 @@ async function serve(context: ServerContext, signal: AbortSignal): Promise<Resul
     addFixtures(server, era);
     return server;
   };
-  const connection = await serveHttp({ context, handlers, create }, admission.value, http, signal);
+  const connection = await serveHttp(
+    { context, handlers, create, pageFiles: { find: () => undefined } },
+    admission.value,
+    http,
+    signal,
+  );
   if (!connection.ok) return connection;
   await connection.value.ended;
   await context.host.stopAll();

@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
+import { type Problem, problem } from "../diagnostic/problem.ts";
+import type { ServerContext } from "../mcp/server-context.ts";
+import { once } from "../util/once.ts";
+import { err, ok, type Result } from "../util/result.ts";
+
+/** Who asks. */
+export interface Visitor {
+  /** Whether a person has opened the page; whoever shows the token may be a program. */
+  readonly isPerson: boolean;
+  /** For people: who did it. */
+  readonly name: string;
+}
+
+/** A request for a route. */
+export interface Asked<Query, Body> {
+  /** What stands in the place of `:name` or `*name`, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** Comes when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly visitor: Visitor;
+  /** The last event of a stream that whoever asks has seen. */
+  readonly lastEventId: string | undefined;
+}
+
+/** A route of the API is one object: its path, its documentation, what it takes, gives and does. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  /** `:name` stands for one segment, `*name` at the end for all that are left, none included. */
+  readonly path: string;
+  /** What it does, in a line. */
+  readonly summary: string;
+  readonly description?: string;
+  /** `acts` where it changes something: refused by a server that only reads. */
+  readonly effect: "reads" | "acts";
+  /** It sends events until one side ends it. */
+  readonly isStream?: true;
+  readonly querySchema: () => z.ZodObject;
+  readonly bodySchema: () => z.ZodObject;
+  /** What it gives. */
+  readonly answerSchema?: () => z.ZodType;
+  answer(asked: Asked<unknown, unknown>, context: ServerContext): Promise<Response>;
+}
+
+export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodObject>
+  extends Omit<Route, "querySchema" | "bodySchema" | "answerSchema" | "answer"> {
+  query?(): Query;
+  body?(): Body;
+  gives?(): z.ZodType;
+  /** A record becomes JSON. */
+  answer(
+    asked: Asked<z.output<Query>, z.output<Body>>,
+    context: ServerContext,
+  ): Promise<Result<object, Problem | readonly Problem[]> | Response>;
+}
+
+const nothing: () => z.ZodObject = once(() => z.strictObject({}));
+
+export function defineRoute<
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(definition: RouteDefinition<Query, Body>): Route {
+  const { query, body, gives, answer, ...rest } = definition;
+  const querySchema = query === undefined ? nothing : once(query);
+  const bodySchema = body === undefined ? nothing : once(body);
+  return {
+    ...rest,
+    querySchema,
+    bodySchema,
+    ...(gives === undefined ? {} : { answerSchema: once(gives) }),
+    async answer(asked, context) {
+      const checkedQuery = check(querySchema(), asked.query, "parameter");
+      if (!checkedQuery.ok) return refuse(400, checkedQuery.error);
+      const checkedBody = check(bodySchema(), asked.body, "field");
+      if (!checkedBody.ok) return refuse(400, checkedBody.error);
+      const given = await answer(
+        { ...asked, query: checkedQuery.value as z.output<Query>, body: checkedBody.value as z.output<Body> },
+        context,
+      );
+      if (given instanceof Response) return given;
+      return given.ok ? Response.json(given.value) : refuse(statusOf(given.error), given.error);
+    },
+  };
+}
+
+function check(schema: z.ZodObject, given: unknown, what: string): Result<unknown, Problem[]> {
+  const parsed = schema.safeParse(given ?? {});
+  if (parsed.success) return ok(parsed.data);
+  return err(
+    parsed.error.issues.map((issue) =>
+      issue.code === "unrecognized_keys"
+        ? problem("unknown-argument", `There is no ${what} ${issue.keys.map((key) => `'${key}'`).join(", ")}.`)
+        : problem("wrong-argument", `The ${what}${issuePath(issue.path)} ${explainIssue(issue)}.`),
+    ),
+  );
+}
+
+/** What is not there, what can't be done now, and everything else that is wrong with a request. */
+function statusOf(problems: Problem | readonly Problem[]): number {
+  const [first] = [problems].flat() as readonly Problem[];
+  const code = first?.code ?? "";
+  if (/^(unknown|no)-(run|block|workflow|checkpoint|attempt)/.test(code)) return 404;
+  if (code === "out-of-reach" || code === "needs-a-person") return 403;
+  return /^(still-running|driven-elsewhere|undo-running|run-ended|closing)/.test(code) ? 409 : 422;
+}
+
+/** The answer to what is refused. */
+export function refuse(status: number, problems: Problem | readonly Problem[]): Response {
+  const all = [problems].flat() as readonly Problem[];
+  const [first] = all;
+  const error = {
+    code: first?.code ?? "refused",
+    message: all.map(({ message }) => message).join(" "),
+    ...(first?.fix === undefined ? {} : { fix: first.fix }),
+    ...(all.length < 2
+      ? {}
+      : {
+          problems: all.map(({ code, message, fix }) => ({
+            level: "error",
+            code,
+            message,
+            ...(fix === undefined ? {} : { fix }),
+          })),
+        }),
+  };
+  return Response.json({ error }, { status });
+}

@@ -1,0 +1,2 @@
+/** Style sheets are bundled by being imported. */
+declare module "*.css";

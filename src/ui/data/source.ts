@@ -1,0 +1,68 @@
+import type {
+  BlockDetail,
+  Level,
+  LevelChange,
+  LogLines,
+  RunLine,
+  RunLines,
+  Strip,
+} from "../../views/page/page-records.ts";
+
+/** Where the page gets its records from: a server, a file that holds all of them, or the host of an MCP App. */
+export interface Source {
+  /** Whether what is shown can change, and be acted on. */
+  readonly isLive: boolean;
+  /** A record of the API by its path, such as `/runs`; rejects with an ApiProblem. */
+  get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
+  /** Changes something. */
+  post<T>(path: string, body: object): Promise<T>;
+  /** Runs that are new or have changed. */
+  watchRuns(listener: RunsListener): Stop;
+  /** What is inside an address of a run, and then every change of it. */
+  watchLevel(runId: string, address: string, listener: LevelListener): Stop;
+  /** What an attempt at a block writes; without an attempt, the latest. */
+  watchLog(runId: string, address: string, attempt: number | undefined, listener: LogListener): Stop;
+}
+
+export type Stop = () => void;
+
+export interface ConnectionListener {
+  /** Whether the stream is open; called at every change. */
+  connected?(isConnected: boolean): void;
+  failed?(problem: ApiProblem): void;
+}
+
+export interface RunsListener extends ConnectionListener {
+  changed(lines: readonly RunLine[]): void;
+}
+
+export interface LevelListener extends ConnectionListener {
+  level(level: Level): void;
+  changed(change: LevelChange): void;
+}
+
+export interface LogListener extends ConnectionListener {
+  /** `isFresh`: what was there before is to be forgotten. */
+  lines(lines: LogLines, isFresh: boolean): void;
+}
+
+/** An answer of the API that says no. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fix: string | undefined;
+  readonly problems: readonly { readonly message: string; readonly line?: number; readonly fix?: string }[];
+
+  constructor(
+    status: number,
+    error: { code: string; message: string; fix?: string; problems?: ApiProblem["problems"] },
+  ) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.fix = error.fix;
+    this.problems = error.problems ?? [];
+  }
+}
+
+export type { BlockDetail, Level, RunLines, Strip };

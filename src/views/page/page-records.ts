@@ -1,0 +1,360 @@
+/**
+ * The records that the web page is made of, as they go over the wire. The page folds nothing: it shows these, and puts a record that
+ * comes later in the place of the one of the same address.
+ */
+
+/**
+ * How something stands, as the page words it. `handled`: it failed, and something else dealt with that. `crashed`: it could not run.
+ * `undone`: only of a run, what it did was taken back.
+ */
+export type PageStanding =
+  | "done"
+  | "running"
+  | "failed"
+  | "handled"
+  | "crashed"
+  | "asks"
+  | "interrupted"
+  | "sleeping"
+  | "skipped"
+  | "to_come"
+  | "cancelled"
+  | "undone";
+
+/** One letter for each, so that a strip of ten thousand passes is a short text. */
+export const standingLetters: Readonly<Record<PageStanding, string>> = {
+  done: "d",
+  running: "r",
+  failed: "f",
+  handled: "h",
+  crashed: "x",
+  asks: "a",
+  interrupted: "i",
+  sleeping: "s",
+  skipped: "k",
+  to_come: ".",
+  cancelled: "c",
+  undone: "u",
+};
+
+/** Letters of `standingLetters`, one for each block or pass, in order. */
+export type Strip = string;
+
+export type StandingCounts = Readonly<Partial<Record<PageStanding, number>>>;
+
+/** Money, for people, and as a number to compare with. */
+export interface PageSpend {
+  readonly text: string;
+  readonly usd?: number;
+  /** The limit, where there is one. */
+  readonly most?: string;
+  readonly mostUsd?: number;
+}
+
+/** A question that waits for an answer. */
+export interface PageQuestion {
+  readonly id: string;
+  /** Address of the block that asks. */
+  readonly block: string;
+  readonly prompt: string;
+  readonly audience: "llm" | "human";
+  /** What it is about: the block's own question, a budget that is used up, or a block whose process ended. */
+  readonly about: "block" | "budget" | "interruption";
+  readonly asked_at: string | null;
+  /** JSON Schema of the answer. */
+  readonly schema?: unknown;
+  readonly choices?: readonly string[];
+  readonly default?: unknown;
+  /** Addresses of the blocks that wait for the answer, nearest first. */
+  readonly holds_up?: readonly string[];
+}
+
+/** A run as a line of a list. */
+export interface RunLine {
+  readonly run_id: string;
+  readonly workflow: string;
+  readonly standing: PageStanding;
+  /** What tells it from other runs of its workflow: its first given input, in a few words. */
+  readonly label?: string;
+  /** What happens, or how it ended, in one sentence. */
+  readonly says: string;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  /** With the time it waited; null until it has ended. */
+  readonly duration_ms: number | null;
+  readonly started_by?: string;
+  readonly spend?: PageSpend;
+  readonly wake_at?: string;
+  /** Ids of the questions that wait. */
+  readonly questions: readonly string[];
+  readonly rerun_of?: string;
+  readonly undo_of?: string;
+  readonly workspace: string;
+  /** Of the journal: grows with every change of the run. */
+  readonly sequence: number;
+}
+
+/** `GET /api/runs` */
+export interface RunLines {
+  readonly runs: readonly RunLine[];
+  /** What `before` is for the next page, when there is one. */
+  readonly next?: string;
+  /** Of all runs that the other filters let through, by how they stand. */
+  readonly counts: StandingCounts;
+  /** Of all runs of today. */
+  readonly spend_today?: PageSpend;
+  /** Names of workflows that have runs. */
+  readonly workflows: readonly string[];
+}
+
+/** What can be done with a run now; a reason in words where it can't. */
+export interface RunActions {
+  readonly cancel: true | string;
+  readonly resume: true | string;
+  readonly rerun: true | string;
+  readonly undo: true | string;
+}
+
+/** What stands above every view of a run, at any depth of it. */
+export interface RunHead {
+  readonly run_id: string;
+  readonly workflow: string;
+  readonly label?: string;
+  readonly standing: PageStanding;
+  /** What happens, why, and who is waited for; a sentence or two. Addresses of blocks in it stand between backquotes. */
+  readonly sentence: string;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly duration_ms: number | null;
+  readonly started_by?: string;
+  readonly workspace: string;
+  readonly spend?: PageSpend;
+  readonly wake_at?: string;
+  readonly rerun_of?: string;
+  readonly undo_of?: string;
+  /** The run that has taken it back. */
+  readonly undone_by?: string;
+  readonly questions: readonly PageQuestion[];
+  /** Blocks that failed and count, worst first: the first few. */
+  readonly failures: readonly PageFailure[];
+  readonly actions: RunActions;
+  /** The outputs that the workflow declares, once it has ended. */
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** The sequence number of the last event that is in these records. */
+  readonly sequence: number;
+}
+
+export interface PageFailure {
+  readonly address: string;
+  readonly message: string;
+}
+
+/** From the run down to what is looked at; the run itself has an empty address. */
+export interface Crumb {
+  readonly address: string;
+  readonly name: string;
+}
+
+/** What holds blocks, and can be stepped into. `none`: a leaf, or what has not begun and is not known to hold any. */
+export type Holds = "none" | "workflow" | "group" | "loop";
+
+/** A stretch of time in the life of a block. */
+export interface Span {
+  /** `failed`: an attempt that was not the last word. `slot`: it could have begun, had a limit of parallel blocks let it. */
+  readonly kind: "ran" | "failed" | "asked" | "slept" | "backed_off" | "slot";
+  readonly from: string;
+  /** Null while it goes on. */
+  readonly to: string | null;
+  readonly attempt?: number;
+}
+
+/** A block, a nested workflow, a group, a loop or one pass of it: one cell at every depth. */
+export interface BlockCard {
+  /** From the root, with attempts where they matter: `deploy@2/build`. */
+  readonly address: string;
+  readonly name: string;
+  readonly type: string;
+  readonly standing: PageStanding;
+  /** The reason, where it failed, was skipped or waits. */
+  readonly message?: string;
+  readonly started_at: string | null;
+  /** As far as it is over: what goes on is counted from `running_since`. */
+  readonly duration_ms: number;
+  readonly running_since?: string;
+  /** The attempt that goes on, or was the last; 0 before the first. */
+  readonly attempt: number;
+  readonly most_attempts?: number;
+  readonly wake_at?: string;
+  /** What it asks. */
+  readonly question?: string;
+  readonly holds: Holds;
+  /** Of what holds something and has begun. */
+  readonly inside?: Inside;
+  readonly is_finally?: true;
+  readonly is_reused?: true;
+  readonly is_rolling_back?: true;
+  readonly allows_failure?: true;
+  /** The workflow that it calls. */
+  readonly workflow?: string;
+  readonly condition?: string;
+  /** Of a pass: its element in a few words. */
+  readonly element?: string;
+  readonly spend?: PageSpend;
+  /** How deep it lies in the graph of its level, from 0. */
+  readonly wave: number;
+  readonly spans: readonly Span[];
+}
+
+export interface Inside {
+  readonly ended: number;
+  readonly total: number;
+  readonly counts: StandingCounts;
+  /** At most 40 letters; of more, each stands for several, and is that of the worst. */
+  readonly strip: Strip;
+}
+
+/** `required`: only if it succeeds; `optional`: also if it fails; `condition`: a condition decides. */
+export type PageEdgeKind = "required" | "optional" | "condition";
+
+/** What an edge has decided. `failed`: the block went on because the other failed. */
+export type EdgeDecision = "open" | "went" | "failed" | "not_taken";
+
+export interface PageEdge {
+  /** Addresses: `to` waits for `from`. */
+  readonly from: string;
+  readonly to: string;
+  readonly kind: PageEdgeKind;
+  readonly decided: EdgeDecision;
+  /** Whether it is on the chain of blocks that takes longest. */
+  readonly is_critical?: true;
+}
+
+/** The passes of a loop: a strip of all, and cards of a few, failures first. */
+export interface Passes {
+  readonly total: number;
+  readonly counts: StandingCounts;
+  /** One letter for each pass, however many. */
+  readonly strip: Strip;
+  /** Failures by message, most frequent first. */
+  readonly reasons: readonly { readonly message: string; readonly count: number }[];
+}
+
+/**
+ * What is inside a run, a nested workflow, a group, a loop or one attempt of these: `GET /api/runs/RUN/level/ADDRESS`. The same for
+ * all of them.
+ */
+export interface Level {
+  readonly head: RunHead;
+  readonly crumbs: readonly Crumb[];
+  /** What is looked at; absent for the run itself. */
+  readonly of?: BlockCard;
+  readonly holds: Holds;
+  /** In the order of the file; of a loop the first 200 passes, those first that need somebody to look. */
+  readonly blocks: readonly BlockCard[];
+  readonly edges: readonly PageEdge[];
+  /** Of a loop. */
+  readonly passes?: Passes;
+}
+
+/** What is sent when something has changed: records that take the place of those with the same address. */
+export interface LevelChange {
+  readonly head: RunHead;
+  readonly of?: BlockCard;
+  readonly blocks: readonly BlockCard[];
+  /** All of them, where one has changed. */
+  readonly edges?: readonly PageEdge[];
+  readonly passes?: Passes;
+}
+
+/** One block in full: `GET /api/runs/RUN/blocks/ADDRESS`. */
+export interface BlockDetail {
+  readonly card: BlockCard;
+  /** What happened, why, what comes next: a sentence or two. Addresses stand between backquotes. */
+  readonly sentence: string;
+  /** Addresses of blocks in the same level, with what they decided. */
+  readonly ran_because: readonly { readonly address: string; readonly decided: EdgeDecision }[];
+  readonly holds_up: readonly string[];
+  readonly attempts: readonly AttemptLine[];
+  readonly inputs: readonly ValueLine[];
+  readonly outputs: readonly ValueLine[];
+  readonly question?: PageQuestion;
+  /** Where its text stands. */
+  readonly source?: { readonly file: string; readonly line: number };
+  /** How many files it, with all inside it, has changed. */
+  readonly changed_files: number;
+  /** Whether it has a log of its own. */
+  readonly has_log: boolean;
+  /** The record as the API of runs gives it. */
+  readonly sequence: number;
+}
+
+export interface AttemptLine {
+  readonly attempt: number;
+  readonly standing: PageStanding;
+  readonly started_at: string;
+  readonly duration_ms: number | null;
+  readonly message?: string;
+}
+
+export interface ValueLine {
+  readonly name: string;
+  /** As people read it: a text as it is, anything else as JSON; cut where it is long. */
+  readonly text: string;
+  /** How many characters it has in all, where it is cut. */
+  readonly length?: number;
+  readonly is_secret?: true;
+}
+
+/** A line of a log. */
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly stream: "stdout" | "stderr";
+  /** May hold escape sequences for colours; the page reads those and shows no others. */
+  readonly text: string;
+  /** Address of the block, where the log is of something that holds several. */
+  readonly block?: string;
+}
+
+/** What the stream of a log sends. */
+export interface LogLines {
+  readonly lines: readonly LogLine[];
+  /** How many lines before these were left out. */
+  readonly skipped?: number;
+  /** No more will come. */
+  readonly has_ended?: true;
+}
+
+/** A workflow, before it runs: `GET /api/workflows/NAME`, and the answer of `POST /api/validate` where it is sound. */
+export interface WorkflowGraphRecord {
+  readonly blocks: readonly BlockCard[];
+  readonly edges: readonly PageEdge[];
+  /** How many blocks can run at the same time at most. */
+  readonly widest: number;
+  readonly waves: number;
+}
+
+/** An error of the API. */
+export interface ApiError {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly fix?: string;
+    /** All that is wrong, where that is more than one thing. */
+    readonly problems?: readonly PageDiagnostic[];
+  };
+}
+
+/** Something wrong with a text, and where. */
+export interface PageDiagnostic {
+  readonly level: "error" | "warning" | "hint";
+  readonly code: string;
+  readonly message: string;
+  readonly fix?: string;
+  /** From 1. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly end_line?: number;
+  readonly end_column?: number;
+  readonly block?: string;
+}
