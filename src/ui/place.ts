@@ -80,3 +80,9 @@ function queryOf(query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(query).toString();
   return text === "" ? "" : `?${text}`;
 }
+
+/** A block, selected in the level around it. */
+export function placeOfBlock(runId: string, address: string): RunPlace {
+  const level = address.split("/").slice(0, -1).join("/");
+  return { view: "run", runId, level, ...(address === "" ? {} : { block: address }) };
+}
