@@ -2,12 +2,13 @@ import * as z from "zod";
 import { problem } from "../../diagnostic/problem.ts";
 import { toValue, type ValueMap } from "../../expression/value.ts";
 import { foreseeRerun, type Rerun, type RerunOptions, rerunRun } from "../../runs/rerun-run.ts";
-import { Audience } from "../../runs/run-host.ts";
 import { err, ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
+import { describeDryRun } from "../../views/dry-run.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import { starterOf } from "../call.ts";
 import { callText } from "../call-text.ts";
+import { driveHere } from "../drive-here.ts";
 import { tell, unlessCancelled } from "../foresee.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, withRemarks } from "../reply.ts";
@@ -74,15 +75,16 @@ function defineRerun(takesText: boolean): Tool {
           const foreseen = await foreseeRerun(runtime, runId, { ...how, signal: call.signal });
           if (!foreseen.ok) return refuse(...foreseen.error);
           const { dryRun } = foreseen.value;
-          return withRemarks(remarksOn(foreseen.value), tell(dryRun, "plan", args.response_format));
+          return withRemarks(remarksOn(foreseen.value), tell(describeDryRun(dryRun), "plan", args.response_format));
         });
       }
-      const audience = new Audience();
-      const onEvents: Audience["onEvents"] = (events) => audience.onEvents(events);
-      const begun = await rerunRun(runtime, runId, { ...how, onEvents, onOutput: () => {} });
+      const begun = await driveHere(
+        context,
+        (listener) => rerunRun(runtime, runId, { ...how, ...listener }),
+        ({ run }) => run,
+      );
       if (!begun.ok) return refuse(...begun.error);
       const { run } = begun.value;
-      context.host.take(run, audience);
       return withRemarks(remarksOn(begun.value), await awaitRun(run.runId, waitingOf(args), call, context));
     },
   });

@@ -5,10 +5,10 @@ import type { RunSummary } from "../../journal/journal.ts";
 import { chooseQuestion } from "../../runs/choose-question.ts";
 import { continueRun } from "../../runs/continue-run.ts";
 import { remarkOn } from "../../runs/kept-answer.ts";
-import { Audience } from "../../runs/run-host.ts";
 import { answerHere } from "../answer-here.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import type { Call } from "../call.ts";
+import { driveHere } from "../drive-here.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuseAnswer } from "../refuse-answer.ts";
 import { refuse, type ToolReply, type Waiting, withRemarks } from "../reply.ts";
@@ -71,9 +71,12 @@ async function goOn(
   call: Call,
   context: ServerContext,
 ): Promise<ToolReply> {
-  const audience = new Audience();
-  const continued = await continueRun(context.openRuntime(workspace), runId, audience);
+  const runtime = context.openRuntime(workspace);
+  const continued = await driveHere(
+    context,
+    (listener) => continueRun(runtime, runId, listener),
+    (run) => run,
+  );
   if (!continued.ok) return refuse(continued.error);
-  if (continued.value !== undefined) context.host.take(continued.value, audience);
   return awaitRun(runId, waiting, call, context);
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { planUndo } from "../../runs/plan-undo.ts";
-import { Audience } from "../../runs/run-host.ts";
 import { conflictChoices, type UndoOptions, type UndoPlan } from "../../runs/undo-plan.ts";
 import { undoRun as undo } from "../../runs/undo-run.ts";
 import { describeUndoPlan, explainNothing, type UndoForecast, type UndoneFile } from "../../views/undo-forecast.ts";
 import { awaitRun, refuseWhenClosing } from "../await-run.ts";
 import { starterOf } from "../call.ts";
 import { callText } from "../call-text.ts";
+import { driveHere } from "../drive-here.ts";
 import { reachRun } from "../reach-run.ts";
 import { refuse, result, type ToolReply, usualWaitSeconds, withRemarks } from "../reply.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -41,13 +41,15 @@ export const undoRun: Tool = defineTool({
       if (!plan.ok) return refuse(...plan.error);
       return tellPlan(await describeUndoPlan(plan.value, context.platform));
     }
-    const audience = new Audience();
-    const onEvents: Audience["onEvents"] = (events) => audience.onEvents(events);
-    const begun = await undo(runtime, runId, { ...how, startedBy: starterOf(call), onEvents, onOutput: () => {} });
+    const startedBy = starterOf(call);
+    const begun = await driveHere(
+      context,
+      (listener) => undo(runtime, runId, { ...how, startedBy, ...listener }),
+      ({ run }) => run,
+    );
     if (!begun.ok) return refuse(...begun.error);
     const { run, plan } = begun.value;
     if (run === undefined) return tellNothing(await describeUndoPlan(plan, context.platform));
-    context.host.take(run, audience);
     const waiting = { waitSeconds: usualWaitSeconds, format: "minimal" } as const;
     return withRemarks([describeLeft(plan)], await awaitRun(run.runId, waiting, call, context));
   },
