@@ -1,0 +1,77 @@
+import { type AnsiSpan, plainText } from "./ansi.ts";
+import type { LogRow } from "./log-lines.ts";
+
+/** What is looked for: a text as it stands, in capitals or not. */
+export function patternOf(text: string): RegExp | undefined {
+  return text === "" ? undefined : new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "giu");
+}
+
+/** Lines that tell of a failure, in the words that most tools use. */
+export const failurePattern: RegExp =
+  /\b\w*(?:error|exception)\b(?!s? ?[:=]? ?0\b)|\b(?:fatal|panic|traceback|failed|failure|FAIL)\b|[✗✖✘]/iu;
+const noFailure = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
+
+export function tellsFailure(text: string): boolean {
+  return failurePattern.test(text) && !noFailure.test(text);
+}
+
+/** Lines of a log that match. Only what is new is looked at when the log has grown. */
+export class LogSearch {
+  /** Indices of lines, ascending. */
+  readonly found: number[] = [];
+  private readonly matches: (text: string) => boolean;
+  private seen: readonly LogRow[] = [];
+  private looked = 0;
+  private last: LogRow | undefined;
+
+  constructor(matches: (text: string) => boolean) {
+    this.matches = matches;
+  }
+
+  look(rows: readonly LogRow[]): readonly number[] {
+    // Lines that have been taken out at the front, or sent again, have other numbers than before.
+    if (rows !== this.seen || rows.length < this.looked || rows[this.looked - 1] !== this.last) {
+      this.found.length = 0;
+      this.looked = 0;
+    }
+    for (; this.looked < rows.length; this.looked++) {
+      const row = rows[this.looked];
+      if (row !== undefined && this.matches(plainText(row.text))) this.found.push(this.looked);
+    }
+    this.seen = rows;
+    this.last = rows[this.looked - 1];
+    return this.found;
+  }
+}
+
+/** The next line that was found, round the ends. */
+export function stepFound(found: readonly number[], from: number | undefined, step: 1 | -1): number | undefined {
+  if (from === undefined) return step === 1 ? found[0] : found.at(-1);
+  if (step === 1) return found.find((line) => line > from) ?? found[0];
+  return found.findLast((line) => line < from) ?? found.at(-1);
+}
+
+export interface MarkedSpan extends AnsiSpan {
+  readonly isHit: boolean;
+}
+
+/** Cuts a line where what is looked for begins and ends. */
+export function markHits(spans: readonly AnsiSpan[], pattern: RegExp | undefined): MarkedSpan[] {
+  if (pattern === undefined) return spans.map((span) => ({ ...span, isHit: false }));
+  const text = spans.map((span) => span.text).join("");
+  const cuts = [...text.matchAll(pattern)].flatMap(({ index, 0: hit }) => [index, index + hit.length]);
+  const marked: MarkedSpan[] = [];
+  let at = 0;
+  let passed = 0;
+  for (const span of spans) {
+    const end = at + span.text.length;
+    while (at < end) {
+      while ((cuts[passed] ?? Number.POSITIVE_INFINITY) <= at) passed++;
+      const next = Math.min(end, cuts[passed] ?? end);
+      const start = end - span.text.length;
+      marked.push({ text: span.text.slice(at - start, next - start), class: span.class, isHit: passed % 2 === 1 });
+      at = next;
+    }
+  }
+  return marked;
+}
