@@ -1,0 +1,90 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { ValueLine } from "../../views/page/page-records.ts";
+import { jsonLinesOf } from "./json-lines.ts";
+import { JsonText } from "./json-text.tsx";
+import "./value.css";
+
+interface ValueProps {
+  readonly line: ValueLine;
+  /** Reads the whole value, where it is cut. */
+  load(): Promise<string>;
+}
+
+/** What fits into a line of the panel. */
+const shortLength = 40;
+
+/** A value by its name, as people read it. What is longer than a line unfolds. */
+export function Value({ line, load }: ValueProps): JSX.Element {
+  const { name, text, length, is_secret } = line;
+  const [isOpen, setOpen] = useState(false);
+  const isShort = length === undefined && text.length <= shortLength && !text.includes("\n");
+  if (is_secret || isShort) {
+    return (
+      <div class="value">
+        <dt>{name}</dt>
+        <dd>
+          <code>{is_secret ? "[secret]" : text === "" ? <i class="faint">empty</i> : text}</code>
+        </dd>
+      </div>
+    );
+  }
+  return (
+    <div class="value">
+      <dt>{name}</dt>
+      <dd>
+        <button type="button" class="value-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
+          <code>{text.slice(0, 200).replace(/\s+/g, " ")}</code>
+          <span class="faint times">{sizeOf(length ?? text.length)}</span>
+        </button>
+      </dd>
+      {isOpen && <WholeValue line={line} load={load} />}
+    </div>
+  );
+}
+
+function WholeValue({ line: { name, text, length }, load }: ValueProps): JSX.Element {
+  const [whole, setWhole] = useState<string>();
+  const [says, setSays] = useState("");
+  const shown = whole ?? text;
+  const isCut = length !== undefined && whole === undefined;
+  const json = useMemo(() => (isCut ? undefined : jsonLinesOf(shown)), [shown, isCut]);
+  const readAll = async (): Promise<string> => {
+    const all = isCut ? await load() : shown;
+    setWhole(all);
+    return all;
+  };
+  const attempt = (done: Promise<unknown>, word: string): void => {
+    done.then(
+      () => setSays(word),
+      (problem: Error) => setSays(problem.message),
+    );
+  };
+  const copy = async (): Promise<void> => navigator.clipboard.writeText(await readAll());
+  return (
+    <dd class="value-whole">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
+      <section class="value-text" aria-label={name} tabIndex={0}>
+        {json === undefined ? shown : <JsonText lines={json} />}
+        {isCut && "…"}
+      </section>
+      <div class="value-tools">
+        {isCut && (
+          <button type="button" class="small" onClick={() => attempt(readAll(), "")}>
+            Show all {length.toLocaleString("en-GB")} characters
+          </button>
+        )}
+        <button type="button" class="plain small" onClick={() => attempt(copy(), "Copied")}>
+          Copy
+        </button>
+        <output class="faint">{says}</output>
+      </div>
+    </dd>
+  );
+}
+
+function sizeOf(characters: number): string {
+  if (characters < 1000) return `${characters} characters`;
+  return characters < 1_000_000 ? `${(characters / 1000).toFixed(1)} k` : `${(characters / 1_000_000).toFixed(1)} M`;
+}
