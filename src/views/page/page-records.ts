@@ -121,7 +121,10 @@ export interface RunHead {
   readonly workflow: string;
   readonly label?: string;
   readonly standing: PageStanding;
-  /** What happens, why, and who is waited for; a sentence or two. Addresses of blocks in it stand between backquotes. */
+  /**
+   * What happens, why, and who is waited for; a sentence or two. Addresses of blocks in it stand between backquotes, and times, in ISO
+   * 8601, between angle brackets, as in `sleeps until <2026-01-31T14:05:00.000Z>`: the page writes those as its reader does.
+   */
   readonly sentence: string;
   readonly started_at: string;
   readonly finished_at: string | null;
@@ -261,7 +264,9 @@ export interface LevelChange {
   readonly head: RunHead;
   readonly of?: BlockCard;
   readonly blocks: readonly BlockCard[];
-  /** All of them, where one has changed. */
+  /** Where the level has other blocks than before, or in another order: the addresses of all. What is not among them is gone. */
+  readonly order?: readonly string[];
+  /** Those that have changed: each takes the place of the one between the same two blocks. */
   readonly edges?: readonly PageEdge[];
   readonly passes?: Passes;
 }
@@ -269,7 +274,7 @@ export interface LevelChange {
 /** One block in full: `GET /api/runs/RUN/blocks/ADDRESS`. */
 export interface BlockDetail {
   readonly card: BlockCard;
-  /** What happened, why, what comes next: a sentence or two. Addresses stand between backquotes. */
+  /** What happened, why, what comes next: a sentence or two, written as that of the run. */
   readonly sentence: string;
   /** Addresses of blocks in the same level, with what they decided. */
   readonly ran_because: readonly { readonly address: string; readonly decided: EdgeDecision }[];
