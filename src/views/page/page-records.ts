@@ -363,3 +363,30 @@ export interface PageDiagnostic {
   readonly end_column?: number;
   readonly block?: string;
 }
+
+/** `GET /api/runs/RUN/changes/ADDRESS`: as far as the page reads it, what views/changes.ts makes. */
+export interface PageChanges {
+  readonly changes: readonly PageFileChange[];
+  /** What commands changed that could not be kept: undo can't restore it. */
+  readonly not_captured?: readonly { readonly path: string; readonly why: string }[];
+}
+
+export interface PageFileChange {
+  readonly path: string;
+  readonly change: "created" | "edited" | "deleted" | "moved" | "mode";
+  readonly kind?: "directory" | "link";
+  /** Where it was before. */
+  readonly from?: string;
+  /** Octal, where they differ. */
+  readonly mode_before?: string;
+  readonly mode_after?: string;
+  readonly size_before?: number;
+  readonly size_after?: number;
+  readonly lines_added?: number;
+  readonly lines_removed?: number;
+  readonly diff?: string;
+  /** Why there is no diff of a file whose bytes have changed. */
+  readonly no_diff?: string;
+  /** How it is found now, unless it is as the run left it. */
+  readonly now?: "as before" | "changed since";
+}
