@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import type { BlockCard, PageStanding } from "../../views/page/page-records.ts";
+import { standingOrder, standingWords } from "../look/standing.ts";
+import { Strip } from "../look/strip.tsx";
+
+interface InsideProps {
+  readonly card: BlockCard;
+  stepIn(address: string): void;
+}
+
+/** What holds blocks shows how they stand, and leads inside. */
+export function PanelInside({ card, stepIn }: InsideProps): JSX.Element | null {
+  const { holds, inside, address } = card;
+  if (holds === "none") return null;
+  const what = holds === "loop" ? "Passes" : "Blocks inside";
+  return (
+    <section class="panel-part panel-inside" aria-label={what}>
+      <h3>{what}</h3>
+      <span class="faint">{inside === undefined ? "none yet" : describeInside(inside.counts)}</span>
+      <button type="button" class="small" onClick={() => stepIn(address)}>
+        Step in
+      </button>
+      {inside !== undefined && <Strip letters={inside.strip} width={7} />}
+    </section>
+  );
+}
+
+function describeInside(counts: Readonly<Partial<Record<PageStanding, number>>>): string {
+  return standingOrder
+    .filter((standing) => (counts[standing] ?? 0) > 0)
+    .map((standing) => `${counts[standing]?.toLocaleString("en-GB")} ${standingWords[standing]}`)
+    .join(", ");
+}

@@ -1,0 +1,126 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { BlockCard, BlockDetail, RunHead } from "../../views/page/page-records.ts";
+import { useApp } from "../app-context.ts";
+import { LogView } from "../look/log-view.tsx";
+import { useKeys } from "../shell/keys.ts";
+import "./panel.css";
+import { PanelAttempts } from "./panel-attempts.tsx";
+import { PanelChanges } from "./panel-changes.tsx";
+import { PanelFoot } from "./panel-foot.tsx";
+import { PanelHead } from "./panel-head.tsx";
+import { PanelInside } from "./panel-inside.tsx";
+import { PanelQuestion } from "./panel-question.tsx";
+import { PanelValues } from "./panel-values.tsx";
+import { useDetail } from "./use-detail.ts";
+
+interface PanelProps {
+  readonly head: RunHead;
+  readonly address: string;
+  readonly card: BlockCard | undefined;
+  readonly attempt: number | undefined;
+  /** The section that is meant: `log`, `changes`, `inputs`. */
+  readonly part: string | undefined;
+  chooseAttempt(attempt: number | undefined): void;
+  stepIn(address: string): void;
+  close(): void;
+}
+
+/** One block: what happened and why, its attempts, inputs, outputs, log and changed files. */
+export function Panel({ head, address, card, attempt, part, chooseAttempt, stepIn, close }: PanelProps): JSX.Element {
+  const { run_id: runId } = head;
+  const [detail, problem] = useDetail(runId, address, attempt, card, head.sequence);
+  const shown = card ?? detail?.card;
+  const panel = useRef<HTMLElement>(null);
+  const isFailed = hasFailed(detail, shown, attempt);
+  const isLogFirst = useLogFirst(panel, isFailed);
+  const goTo = useParts(panel, part, detail !== undefined);
+  const attempts = detail?.attempts ?? [];
+  useKeys({
+    l: () => goTo("log"),
+    d: () => goTo("changes"),
+    Escape: close,
+    ...Object.fromEntries(attempts.slice(0, 9).map(({ attempt: one }) => [String(one), () => chooseAttempt(one)])),
+  });
+  const log = detail?.has_log && (
+    <Part key={`log ${isLogFirst} ${address} ${attempt ?? ""}`} name="log" label="Log">
+      <LogView runId={runId} address={address} attempt={attempt} isFailed={isFailed} />
+    </Part>
+  );
+  return (
+    <aside ref={panel} class="panel" aria-label={`Block ${address}`}>
+      <PanelHead head={head} address={address} card={shown} detail={detail} close={close} />
+      {problem !== undefined && <p class="panel-problem problem">{problem}</p>}
+      {detail !== undefined && (
+        <>
+          <PanelAttempts attempts={attempts} attempt={attempt} choose={chooseAttempt} />
+          {detail.question !== undefined && <PanelQuestion question={detail.question} />}
+          {shown !== undefined && <PanelInside card={shown} stepIn={stepIn} />}
+          {isLogFirst && log}
+          <Part name="inputs" label="Inputs and outputs">
+            <PanelValues runId={runId} address={address} attempt={attempt} detail={detail} />
+          </Part>
+          {!isLogFirst && log}
+          <Part name="changes" label="Changed files">
+            <PanelChanges key={address} runId={runId} address={address} detail={detail} />
+          </Part>
+          <PanelFoot detail={detail} card={shown} />
+        </>
+      )}
+    </aside>
+  );
+}
+
+interface PartProps {
+  readonly name: string;
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** A section that the address bar can name, and a key can lead to. */
+function Part({ name, label, children }: PartProps): JSX.Element {
+  return (
+    <section class="panel-part" data-part={name} aria-label={label} tabIndex={-1}>
+      {children}
+    </section>
+  );
+}
+
+/** Of an earlier attempt, how that ended counts. */
+function hasFailed(detail: BlockDetail | undefined, card: BlockCard | undefined, attempt: number | undefined): boolean {
+  const chosen = detail?.attempts.find((one) => one.attempt === attempt);
+  const standing = chosen?.standing ?? card?.standing;
+  return standing === "failed" || standing === "handled" || standing === "crashed";
+}
+
+/** What has failed shows its log right below the sentence; not while somebody reads the log where it stands. */
+function useLogFirst(panel: { readonly current: HTMLElement | null }, isFailed: boolean): boolean {
+  const [isFirst, setFirst] = useState(isFailed);
+  useEffect(() => {
+    const isRead = panel.current?.querySelector("[data-part=log]")?.contains(document.activeElement) === true;
+    if (!isRead) setFirst(isFailed);
+  }, [isFailed]);
+  return isFirst;
+}
+
+/** Leads to a section: once when the address bar names it, and at every key. */
+function useParts(
+  panel: { readonly current: HTMLElement | null },
+  part: string | undefined,
+  isRead: boolean,
+): (part: string) => void {
+  const { place, go } = useApp();
+  const show = (name: string): void => {
+    const section = panel.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(name)}"]`);
+    section?.scrollIntoView({ block: "nearest" });
+    // What scrolls inside it takes the keys.
+    (section?.querySelector<HTMLElement>("[role=log]") ?? section)?.focus({ preventScroll: true });
+  };
+  useEffect(() => {
+    if (isRead && part !== undefined) show(part);
+  }, [part, isRead]);
+  return (name) => {
+    show(name);
+    if (place.view === "run" && place.part !== name) go({ ...place, part: name }, "replace");
+  };
+}
