@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { buildThread, threads } from "./scripts/threads.js";
+import { FlakyReporter } from "./test/promises/flaky-reporter.ts";
 import { PromiseReporter } from "./test/promises/promise-reporter.ts";
 import { pathWithPython } from "./test/rig/path-with-python.ts";
 
@@ -81,7 +82,7 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: 3,
     env: { PATH: pathWithPython(process.env.PATH ?? "") },
     sequence: { sequencer: SlowestFirst },
-    reporters: ["default", new PromiseReporter()],
+    reporters: ["default", new PromiseReporter(), new FlakyReporter()],
     projects: [
       { extends: true, test: { name: "alone", include: measuring } },
       // To start a worker and load the engine takes longer than most files do. The engine keeps nothing in its modules that a run
