@@ -25,13 +25,23 @@ export async function buildPage(directory) {
     outdir: directory,
     entryNames: "page-[hash]",
     chunkNames: "part-[hash]",
+    loader: { ".css": "empty" },
     metafile: true,
   });
-  const [script, { cssBundle }] = Object.entries(metafile.outputs).find(
-    ([, { entryPoint }]) => entryPoint !== undefined,
-  );
+  // What is loaded later needs its styles, too, and no script adds them: there is one sheet for all.
+  const whole = await build({
+    ...shared,
+    entryPoints: ["src/ui/main.tsx"],
+    format: "esm",
+    outdir: directory,
+    entryNames: "page-[hash]",
+    write: false,
+  });
+  const sheet = whole.outputFiles.find(({ path }) => path.endsWith(".css"));
+  writeFileSync(sheet.path, sheet.contents);
+  const [script] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/ui/main.tsx");
   const frame = readFileSync("src/ui/index.html", "utf8")
     .replace("SCRIPT", basename(script))
-    .replace("STYLE", basename(cssBundle));
+    .replace("STYLE", basename(sheet.path));
   writeFileSync(`${directory}/index.html`, frame);
 }
