@@ -1,22 +1,52 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import type { RunLines } from "../views/page/page-records.ts";
+import { useCallback, useMemo, useState } from "preact/hooks";
+import { type App, AppContext } from "./app-context.ts";
 import type { Source } from "./data/source.ts";
+import type { Place } from "./place.ts";
+import { RunsView } from "./run-list/runs-view.tsx";
+import { ErrorBoundary } from "./shell/error-boundary.tsx";
+import { Header } from "./shell/header.tsx";
+import { createPart } from "./shell/part.tsx";
+import { usePlace } from "./shell/use-place.ts";
+import "./shell/notice.css";
+
+const RunView = createPart(() => import("./run/run-view.tsx").then((part) => part.RunView));
 
 /** The whole page: what is shown follows from the address bar. */
 export function Page({ source }: { readonly source: Source }): JSX.Element {
-  const [runs, setRuns] = useState<RunLines>();
-  useEffect(() => void source.get<RunLines>("/runs").then(setRuns), [source]);
-  return (
-    <main>
-      <h1>Runs</h1>
-      <ul>
-        {runs?.runs.map(({ run_id, workflow, standing }) => (
-          <li key={run_id}>
-            {workflow} {standing}
-          </li>
-        ))}
-      </ul>
-    </main>
+  const { place, go } = usePlace();
+  const [isConnected, setConnected] = useState(true);
+  const [said, setSaid] = useState("");
+  const announce = useCallback((text: string) => {
+    // The same said twice is read out twice only if it was something else between.
+    setSaid("");
+    setTimeout(() => setSaid(text), 50);
+  }, []);
+  const app: App = useMemo(
+    () => ({ source, place, go, announce, isConnected, setConnected }),
+    [source, place, go, announce, isConnected],
   );
+  return (
+    <AppContext.Provider value={app}>
+      <div class={isConnected ? "page" : "page is-offline"}>
+        <ErrorBoundary place={place}>
+          <View place={place} />
+        </ErrorBoundary>
+        <div class="unseen" aria-live="polite">
+          {said}
+        </div>
+      </div>
+    </AppContext.Provider>
+  );
+}
+
+function View({ place }: { readonly place: Place }): JSX.Element {
+  switch (place.view) {
+    case "run":
+      return <RunView key={place.runId} place={place} />;
+    case "runs":
+      return <RunsView query={place.query} />;
+    default:
+      return <Header />;
+  }
 }

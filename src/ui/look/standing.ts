@@ -51,3 +51,24 @@ const byLetter: Readonly<Record<string, PageStanding>> = {
 export function standingOf(letter: string): PageStanding {
   return byLetter[letter] ?? "to_come";
 }
+
+/** The same for a whole run, where the word stands alone. */
+export const runWords: Readonly<Record<PageStanding, string>> = {
+  done: "Succeeded",
+  running: "Running",
+  failed: "Failed",
+  handled: "Failed, handled",
+  crashed: "Could not run",
+  asks: "Waits for an answer",
+  interrupted: "Interrupted",
+  sleeping: "Sleeping",
+  skipped: "Skipped",
+  to_come: "To come",
+  cancelled: "Cancelled",
+  undone: "Undone",
+};
+
+/** Whether nothing more comes of it by itself, and nobody is waited for. */
+export function isOver(standing: PageStanding): boolean {
+  return !["running", "asks", "interrupted", "sleeping", "to_come"].includes(standing);
+}

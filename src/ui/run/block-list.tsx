@@ -1,0 +1,88 @@
+import type { JSX } from "preact";
+import type { BlockCard, Level, PageStanding } from "../../views/page/page-records.ts";
+import { useNow } from "../app-context.ts";
+import { formatDuration, plural } from "../look/format.ts";
+import { Glyph } from "../look/glyph.tsx";
+import { Link } from "../look/link.tsx";
+import { runWords, standingOrder, standingWords } from "../look/standing.ts";
+import { placeOfBlock } from "../place.ts";
+import "./block-list.css";
+
+interface BlockListProps {
+  readonly level: Level;
+  readonly selected: string | undefined;
+  select(address: string): void;
+  readonly order: "state" | "file";
+}
+
+/** The blocks of a level, one below the other: those that need somebody first, or in the order of the file. */
+export function BlockList({ level, selected, order }: BlockListProps): JSX.Element {
+  const groups = order === "file" ? [{ name: undefined, cards: level.blocks }] : groupByStanding(level.blocks);
+  return (
+    <div class="block-list">
+      {groups.map(({ name, cards }) => (
+        <section key={name} aria-label={name ?? "Blocks in order"}>
+          {name !== undefined && (
+            <h3>
+              {name} <span class="faint">{plural(cards.length, "block")}</span>
+            </h3>
+          )}
+          <ul>
+            {cards.map((card) => (
+              <Row key={card.address} card={card} runId={level.head.run_id} isSelected={card.address === selected} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+export function groupByStanding(
+  blocks: readonly BlockCard[],
+): readonly { readonly name: string; readonly cards: readonly BlockCard[] }[] {
+  const byStanding = new Map<PageStanding, BlockCard[]>();
+  for (const card of blocks) {
+    const group = byStanding.get(card.standing);
+    if (group === undefined) byStanding.set(card.standing, [card]);
+    else group.push(card);
+  }
+  return standingOrder.flatMap((standing) => {
+    const cards = byStanding.get(standing);
+    return cards === undefined ? [] : [{ name: nameOf(standing), cards }];
+  });
+}
+
+function nameOf(standing: PageStanding): string {
+  return standing === "done" ? "Done" : standing === "asks" ? "Asks" : runWords[standing];
+}
+
+interface RowProps {
+  readonly card: BlockCard;
+  readonly runId: string;
+  readonly isSelected: boolean;
+}
+
+function Row({ card, runId, isSelected }: RowProps): JSX.Element {
+  const now = useNow(card.running_since !== undefined);
+  const { running_since: since, inside } = card;
+  const ms = card.duration_ms + (since === undefined ? 0 : Math.max(0, now - Date.parse(since)));
+  const says =
+    card.message ?? card.question ?? (inside === undefined ? card.type : `${inside.ended} of ${inside.total}`);
+  return (
+    <li>
+      <Link
+        to={placeOfBlock(runId, card.address)}
+        class="block-list-row"
+        {...(isSelected ? { "aria-current": "true" as const } : {})}
+      >
+        <Glyph standing={card.standing} attempt={card.attempt} isSilent />
+        <span>
+          <b>{card.name}</b> <span class="unseen">{standingWords[card.standing]}</span>
+          <small>{says}</small>
+        </span>
+        <span class="times">{card.started_at === null ? "" : formatDuration(ms)}</span>
+      </Link>
+    </li>
+  );
+}
