@@ -1,0 +1,122 @@
+import { Component, type JSX } from "preact";
+import type { BlockCard } from "../../../views/page/page-records.ts";
+import { useNow } from "../../app-context.ts";
+import { GlyphShapes } from "../../look/glyph.tsx";
+import { foldStrip } from "../../look/strip.tsx";
+import { describeBlock, planLine, secondLine } from "./block-words.ts";
+import { stripPaths } from "./cells.ts";
+import type { Placed } from "./lay-out.ts";
+import { boxHeightWithCells, lineSize, nameSize, textLeft, textRight } from "./shape.ts";
+import { fitText } from "./text-width.ts";
+
+interface BlockBoxProps {
+  readonly card: BlockCard;
+  readonly box: Placed;
+  readonly href: string;
+  readonly isSelected: boolean;
+  readonly isPlan: boolean;
+}
+
+/** A block of the graph. Only a block that has changed is drawn anew. */
+export class BlockBox extends Component<BlockBoxProps> {
+  override shouldComponentUpdate(next: BlockBoxProps): boolean {
+    const { card, box, href, isSelected, isPlan } = this.props;
+    return (
+      next.card !== card ||
+      next.box !== box ||
+      next.href !== href ||
+      next.isSelected !== isSelected ||
+      next.isPlan !== isPlan
+    );
+  }
+
+  override render({ card, box, href, isSelected, isPlan }: BlockBoxProps): JSX.Element {
+    const { width, height } = box;
+    const corner = cornerOf(card);
+    const room = width - textLeft - textRight;
+    const standing = isPlan ? "plan" : card.standing;
+    return (
+      <a
+        class={`graph-block ${standing}${isSelected ? " is-selected" : ""}`}
+        href={href}
+        data-address={card.address}
+        aria-label={describeBlock(card, Date.now(), isPlan)}
+        aria-current={isSelected ? "true" : undefined}
+      >
+        <g transform={`translate(${box.x} ${box.y})`}>
+          <title>{describeBlock(card, Date.now(), isPlan)}</title>
+          {isSelected && <rect class="graph-ring" x="-4" y="-4" width={width + 8} height={height + 8} rx="11" />}
+          {card.holds !== "none" && card.holds !== "loop" && (
+            <path
+              class="graph-stack"
+              d={`M3 ${height}v2.5q0 3 3 3h${width - 12}q3 0 3-3v-2.5M1 ${height - 4}v2q0 5 5 5h${width - 12}q5 0 5-5v-2`}
+            />
+          )}
+          <rect class="graph-face" x="0.5" y="0.5" width={width - 1} height={height - 1} rx="8" />
+          {!isPlan && (
+            <g class={`glyph ${card.standing}`} transform="translate(10 13)">
+              <GlyphShapes standing={card.standing} attempt={card.attempt} />
+            </g>
+          )}
+          {isPlan && <TypeMark card={card} />}
+          <text class="graph-name" x={textLeft} y="17">
+            {fitText(card.name, room - (corner === "" ? 0 : 30), nameSize)}
+          </text>
+          <text class="graph-line times" x={textLeft} y="32">
+            {isPlan ? fitText(planLine(card), room, lineSize) : <SecondLine card={card} room={room} />}
+          </text>
+          {corner !== "" && (
+            <g class="graph-corner" data-step="in">
+              <rect class="graph-corner-area" x={width - 42} y="2" width="40" height="22" rx="6" />
+              <text x={width - 10} y="17">
+                {corner}
+              </text>
+            </g>
+          )}
+          {height === boxHeightWithCells && !isPlan && <Cells card={card} width={width} />}
+        </g>
+      </a>
+    );
+  }
+}
+
+/** Seconds count in what runs, and nowhere else. */
+function SecondLine({ card, room }: { readonly card: BlockCard; readonly room: number }): JSX.Element {
+  const now = useNow(card.running_since !== undefined);
+  return <>{fitText(secondLine(card, now), room, lineSize)}</>;
+}
+
+function Cells({ card, width }: { readonly card: BlockCard; readonly width: number }): JSX.Element {
+  const letters = foldStrip(card.inside?.strip ?? "", Math.floor((width - 20) / 3));
+  return (
+    <g class="cells">
+      {letters === "" && <path class="to_come" d={`M10 51.5h${width - 20}v1.5h${20 - width}z`} />}
+      {stripPaths(letters, 10, 53, width - 20).map(([standing, path]) => (
+        <path key={standing} class={standing} d={path} />
+      ))}
+    </g>
+  );
+}
+
+function cornerOf({ holds, inside }: BlockCard): string {
+  if (holds === "none") return "";
+  if (holds === "loop") return inside === undefined ? "loop" : `×${inside.total}`;
+  return inside === undefined ? "›" : `${inside.total} ›`;
+}
+
+/** What a block of a plan does, as a sign: commands, web, model, person, time, or another. */
+function TypeMark({ card }: { readonly card: BlockCard }): JSX.Element {
+  return <path class="graph-type" transform="translate(10 13)" d={typeMarks[card.type] ?? otherMark} />;
+}
+
+const otherMark = "M2.5 2.5h9v9h-9z";
+const commandMark = "M2 3.5 5.5 7 2 10.5M7.5 11h4.5";
+const starMark = "M7 1.5 8.4 5.6 12.5 7 8.4 8.4 7 12.5 5.6 8.4 1.5 7 5.6 5.6z";
+const typeMarks: Readonly<Record<string, string>> = {
+  Shell: commandMark,
+  LLMCall: starMark,
+  Agent: starMark,
+  HttpCall: "M2 4.5h9.5L9 2M12 9.5H2.5L5 12",
+  Prompt: "M7 7a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 7 7zM2.2 12.6a4.8 4.8 0 0 1 9.6 0",
+  Wait: "M7 12.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM7 4v3l2 1.5",
+};

@@ -1,0 +1,106 @@
+import type { JSX } from "preact";
+import type { PageEdge } from "../../../views/page/page-records.ts";
+import { keyOfEdge } from "./columns.ts";
+import type { Layout } from "./lay-out.ts";
+import { type Point, pathThrough } from "./route-edges.ts";
+
+/** How an edge is drawn; where several are laid on each other, the later ones stand above. */
+const drawnOrder = ["not_taken", "open", "went", "failed"] as const;
+
+interface EdgeLinesProps {
+  readonly edges: readonly PageEdge[];
+  readonly routes: Layout["routes"];
+  readonly isPlan: boolean;
+}
+
+export function EdgeLines({ edges, routes, isPlan }: EdgeLinesProps): JSX.Element {
+  const inOrder = [...edges].sort((one, other) => rankOf(one) - rankOf(other));
+  return (
+    <g class="graph-edges">
+      {inOrder.map((edge) => {
+        const points = routes.get(keyOfEdge(edge.from, edge.to));
+        return points && <EdgeLine key={keyOfEdge(edge.from, edge.to)} edge={edge} points={points} isPlan={isPlan} />;
+      })}
+    </g>
+  );
+}
+
+function rankOf({ decided, is_critical }: PageEdge): number {
+  return drawnOrder.indexOf(decided) + (is_critical === true ? drawnOrder.length : 0);
+}
+
+function EdgeLine({
+  edge,
+  points,
+  isPlan,
+}: {
+  readonly edge: PageEdge;
+  readonly points: readonly Point[];
+  readonly isPlan: boolean;
+}): JSX.Element {
+  const start = points[0] ?? { x: 0, y: 0 };
+  const end = points.at(-1) ?? start;
+  const kind = edgeClass(edge, isPlan);
+  // What is not taken ends before the block, at a bar.
+  const isCut = kind === "not_taken";
+  const line = isCut ? [...points.slice(0, -1), { x: end.x - 7, y: end.y }] : points;
+  return (
+    <g class={`graph-edge ${kind}${edge.is_critical === true && !isPlan ? " is-critical" : ""}`}>
+      <path d={pathThrough(line)} />
+      {isCut && <path class="graph-bar" d={`M${end.x - 7} ${end.y - 4}v8`} />}
+      {!isCut && <circle class="graph-port" cx={end.x} cy={end.y} r="2.2" />}
+      {edge.kind === "optional" && <circle class="graph-open-port" cx={start.x + 6} cy={start.y} r="3" />}
+      {kind === "failed" && <path class="graph-cross" d={`M${end.x - 12} ${end.y - 3}l6 6m0-6l-6 6`} />}
+    </g>
+  );
+}
+
+function edgeClass({ decided, kind }: PageEdge, isPlan: boolean): string {
+  if (!isPlan) return decided;
+  return decided === "failed" ? "failed" : kind === "condition" ? "conditional" : "went";
+}
+
+interface LegendLine {
+  readonly kind: string;
+  readonly says: string;
+}
+
+/** Only what is drawn is explained. */
+export function legendOf(edges: readonly PageEdge[], isPlan: boolean): readonly LegendLine[] {
+  const isSome = (test: (edge: PageEdge) => boolean): boolean => edges.some(test);
+  const kindIs = (kind: string) => (edge: PageEdge) => edgeClass(edge, isPlan) === kind;
+  const all: readonly (LegendLine & { readonly isDrawn: boolean })[] = [
+    {
+      kind: "went is-critical",
+      says: "critical path",
+      isDrawn: !isPlan && isSome((edge) => edge.is_critical === true),
+    },
+    { kind: "went", says: isPlan ? "then" : "went on", isDrawn: isSome(kindIs("went")) },
+    { kind: "failed", says: isPlan ? "only if it failed" : "because it failed", isDrawn: isSome(kindIs("failed")) },
+    { kind: "not_taken", says: "not taken", isDrawn: isSome(kindIs("not_taken")) },
+    { kind: "open", says: "still open", isDrawn: isSome(kindIs("open")) },
+    { kind: "conditional", says: "only if a condition holds", isDrawn: isSome(kindIs("conditional")) },
+    { kind: "optional", says: "also if it failed", isDrawn: isSome(({ kind }) => kind === "optional") },
+  ];
+  return all.filter(({ isDrawn }) => isDrawn);
+}
+
+export function Legend({ lines }: { readonly lines: readonly LegendLine[] }): JSX.Element {
+  return (
+    <ul class="graph-legend" aria-label="Edges">
+      {lines.map(({ kind, says }) => (
+        <li key={says}>
+          <svg width="26" height="10" aria-hidden="true">
+            <g class={`graph-edge ${kind}`}>
+              <path d={kind === "not_taken" ? "M0 5h18" : "M0 5h26"} />
+              {kind === "not_taken" && <path class="graph-bar" d="M19 1v8" />}
+              {kind === "failed" && <path class="graph-cross" d="M10 2l6 6m0-6l-6 6" />}
+              {kind === "optional" && <circle class="graph-open-port" cx="6" cy="5" r="3" />}
+            </g>
+          </svg>
+          {says}
+        </li>
+      ))}
+    </ul>
+  );
+}
