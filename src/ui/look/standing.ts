@@ -72,3 +72,12 @@ export const runWords: Readonly<Record<PageStanding, string>> = {
 export function isOver(standing: PageStanding): boolean {
   return !["running", "asks", "interrupted", "sleeping", "to_come"].includes(standing);
 }
+
+const letters: ReadonlyMap<PageStanding, string> = new Map(
+  Object.entries(byLetter).map(([letter, standing]) => [standing, letter]),
+);
+
+/** The letter of a strip that stands for it. */
+export function letterOf(standing: PageStanding): string {
+  return letters.get(standing) ?? ".";
+}

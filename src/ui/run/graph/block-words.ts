@@ -2,7 +2,7 @@ import type { BlockCard } from "../../../views/page/page-records.ts";
 import { formatDuration, formatTime, plural } from "../../look/format.ts";
 import { standingWords } from "../../look/standing.ts";
 
-const mostCharacters = 18;
+const mostCharacters = 19;
 
 /** How long it has taken so far. */
 export function durationOf(card: BlockCard, now: number): number {
@@ -10,7 +10,7 @@ export function durationOf(card: BlockCard, now: number): number {
   return card.duration_ms + since;
 }
 
-/** What stands below a block's name: the one thing to know about it, in at most 18 characters. */
+/** What stands below a block's name: the one thing to know about it, in at most 19 characters. */
 export function secondLine(card: BlockCard, now: number): string {
   return shorten(lineOf(card, now));
 }

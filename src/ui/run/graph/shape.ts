@@ -52,7 +52,7 @@ function widthOf(card: BlockCard, isPlan: boolean): number {
   const corner = card.holds === "none" ? 0 : 30;
   const name = textWidth(card.name, nameSize) + corner;
   const text = Math.max(name, textWidth("n".repeat(lineLength(card, isPlan)), lineSize));
-  return Math.round(Math.min(mostWidth, Math.max(leastWidth, textLeft + text + textRight)));
+  return Math.ceil(Math.min(mostWidth, Math.max(leastWidth, textLeft + text + textRight)));
 }
 
 /** How many characters its second line may need at most. */
@@ -60,5 +60,6 @@ function lineLength(card: BlockCard, isPlan: boolean): number {
   if (card.holds === "loop" || card.condition !== undefined) return 18;
   if (isPlan) return Math.min(18, Math.max(card.type.length, (card.most_attempts ?? 1) > 1 ? 13 : 0));
   if ((card.most_attempts ?? 1) > 1) return 15;
+  if (card.type === "Prompt" || card.type === "Wait") return 13;
   return card.holds === "none" ? 9 : 16;
 }

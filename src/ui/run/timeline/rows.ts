@@ -1,0 +1,105 @@
+import type { BlockCard, Level, PageEdge, Span } from "../../../views/page/page-records.ts";
+import { formatDuration, formatTime } from "../../look/format.ts";
+import { standingWords } from "../../look/standing.ts";
+import { durationOf } from "../graph/block-words.ts";
+import type { Stretch } from "./axis.ts";
+
+/** By start; what has none stands below, as in the file. */
+export function rowsByStart(blocks: readonly BlockCard[]): readonly BlockCard[] {
+  const startOf = (card: BlockCard): number => {
+    const at = card.spans[0]?.from ?? card.started_at;
+    return at === null || at === undefined
+      ? card.standing === "skipped"
+        ? Number.MAX_VALUE / 2
+        : Number.MAX_VALUE
+      : Date.parse(at);
+  };
+  return blocks
+    .map((card, index) => ({ card, index, start: startOf(card) }))
+    .sort((one, other) => one.start - other.start || one.index - other.index)
+    .map(({ card }) => card);
+}
+
+export function endOf({ to }: Span, now: number): number {
+  return to === null ? now : Date.parse(to);
+}
+
+/** When blocks ran: waiting for a person, a time or the next attempt is idle. */
+export function busyStretches(blocks: readonly BlockCard[], now: number): readonly Stretch[] {
+  return blocks.flatMap(({ spans }) =>
+    spans
+      .filter(({ kind }) => kind === "ran" || kind === "failed")
+      .map((span) => ({ from: Date.parse(span.from), to: endOf(span, now) })),
+  );
+}
+
+/** From the first that began to the end of the last, or to now. */
+export function spanOfLevel({ blocks, head, of }: Level, now: number): Stretch & { readonly isOver: boolean } {
+  let from = Number.MAX_VALUE;
+  let to = 0;
+  let isOver = (of?.running_since ?? null) === null && (of !== undefined || head.finished_at !== null);
+  for (const { spans } of blocks) {
+    for (const span of spans) {
+      from = Math.min(from, Date.parse(span.from));
+      to = Math.max(to, endOf(span, now));
+      if (span.to === null) isOver = false;
+    }
+  }
+  if (to === 0) {
+    from = Date.parse(of?.started_at ?? head.started_at);
+    to = from + 1000;
+  }
+  return { from, to: isOver ? to : Math.max(now, to), isOver };
+}
+
+/** What stands beside the bars of a block. */
+export function noteOf(card: BlockCard, now: number): string {
+  const duration = formatDuration(durationOf(card, now));
+  switch (card.standing) {
+    case "done":
+      return card.is_reused === true ? "reused" : duration;
+    case "running":
+      return [
+        card.attempt > 1 ? `attempt ${card.attempt}` : "",
+        card.inside === undefined ? "" : `${card.inside.ended} of ${card.inside.total}`,
+        duration,
+        waitedForSlot(card, now),
+      ]
+        .filter((part) => part !== "")
+        .join(", ");
+    case "asks":
+      return `waits for a person, ${formatDuration(now - Date.parse(card.spans.at(-1)?.from ?? new Date(now).toISOString()))}`;
+    case "sleeping":
+      return card.wake_at === undefined ? "sleeps" : `until ${formatTime(card.wake_at, now)}`;
+    case "skipped":
+      return card.message === undefined ? "skipped" : `skipped: ${card.message}`;
+    case "to_come":
+      return card.is_finally === true ? "finally" : "";
+    case "handled":
+      return `${duration}, handled`;
+    default:
+      return card.message === undefined ? standingWords[card.standing] : `${duration}, ${card.message}`;
+  }
+}
+
+function waitedForSlot({ spans }: BlockCard, now: number): string {
+  const slot = spans.find(({ kind }) => kind === "slot");
+  return slot === undefined ? "" : `after ${formatDuration(endOf(slot, now) - Date.parse(slot.from))} for a free slot`;
+}
+
+/** Lines that lead the critical path from a row to the next: at the end of one block, down to the row of the other. */
+export function criticalLinks(
+  rows: readonly BlockCard[],
+  edges: readonly PageEdge[],
+): readonly { readonly from: number; readonly to: number; readonly at: number }[] {
+  const index = new Map(rows.map(({ address }, row) => [address, row]));
+  return edges.flatMap(({ from, to, is_critical }) => {
+    const [upper, lower] = [index.get(from), index.get(to)];
+    if (is_critical !== true || upper === undefined || lower === undefined) return [];
+    const start = rows[lower]?.spans[0]?.from;
+    const end = rows[upper]?.spans.at(-1)?.to;
+    return start === undefined || end === undefined || end === null
+      ? []
+      : [{ from: upper, to: lower, at: Date.parse(start) }];
+  });
+}
