@@ -133,6 +133,7 @@ function BlockRows({
               <span class="timeline-name">
                 <Glyph standing={card.standing} size={12} attempt={card.attempt} isSilent={true} />
                 <span>{card.name}</span>
+                {card.is_finally === true && card.inside === undefined && <small>finally</small>}
                 {card.inside !== undefined && (
                   <small>{card.holds === "loop" ? `×${card.inside.total}` : card.inside.total}</small>
                 )}
@@ -175,7 +176,8 @@ function Track({ card, axis, now, isCritical }: TrackProps): JSX.Element {
     card.spans.length === 0 ? 0 : start,
   );
   const note = noteOf(card, now);
-  const isLeft = end > 0.75 && start > 0.25;
+  const isFull = end > (note.length > 24 ? 0.68 : 0.88);
+  const isLeft = isFull && start > 0.25;
   return (
     <span class="timeline-track">
       {card.spans.map((span) => (
@@ -185,8 +187,8 @@ function Track({ card, axis, now, isCritical }: TrackProps): JSX.Element {
         <i class="timeline-critical" style={{ left: percent(start), width: percent(end - start) }} />
       )}
       <span
-        class={`timeline-note times${end > 0.75 && !isLeft ? " is-over" : ""}`}
-        style={isLeft ? { right: percent(1 - start) } : end > 0.75 ? { right: "0" } : { left: percent(end) }}
+        class={`timeline-note times${isFull && !isLeft ? " is-over" : ""}`}
+        style={isLeft ? { right: percent(1 - start) } : isFull ? { right: "0" } : { left: percent(end) }}
       >
         {note}
       </span>

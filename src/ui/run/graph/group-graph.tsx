@@ -1,0 +1,184 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { BlockCard } from "../../../views/page/page-records.ts";
+import { useApp } from "../../app-context.ts";
+import { plural } from "../../look/format.ts";
+import { describeStrip } from "../../look/strip.tsx";
+import { pathTo } from "../../place.ts";
+import { CellGrid } from "../cell-grid.tsx";
+import { describeBlock } from "./block-words.ts";
+import { type GraphProps, hrefOf } from "./box-graph.tsx";
+import { gridOf, rowsOf } from "./cells.ts";
+import { keyOfEdge } from "./columns.ts";
+import { GroupList } from "./group-list.tsx";
+import { type Group, type GroupBy, groupBlocks, groupEdges, groupLine } from "./groups.ts";
+import type { Placed } from "./lay-out.ts";
+import { Neighbours } from "./neighbours.tsx";
+import { pathThrough } from "./route-edges.ts";
+import type { Shape } from "./shape.ts";
+import { layoutOf, useDagre } from "./use-layout.ts";
+import { ZoomArea } from "./zoom-area.tsx";
+
+const ways: readonly GroupBy[] = ["name", "wave", "state", "workflow"];
+const pitch = 6;
+const mostColumns = 48;
+const top = 44;
+const side = 12;
+
+/** More blocks than can be looked at one by one: groups, with a cell for each block. */
+export function GroupGraph(props: GraphProps): JSX.Element {
+  const { blocks, edges, selected, select, stepIn, label } = props;
+  const [by, setBy] = useState<GroupBy>("name");
+  const [chosen, setChosen] = useState<string>();
+  const dagre = useDagre();
+  const groups = useMemo(() => groupBlocks(blocks, by), [blocks, by]);
+  const lines = useMemo(() => groupEdges(groups, edges), [groups, edges]);
+  const group =
+    groups.find(({ name }) => name === chosen) ??
+    groups.find((each) => each.blocks.some(({ address }) => address === selected));
+  if (dagre === undefined) return <div class="graph is-loading" aria-busy="true" />;
+  if (typeof dagre === "string") return <p class="problem">{dagre}</p>;
+  const layout = layoutOf(dagre, keyOfGroups(groups, lines), () => shapeOfGroups(groups, lines));
+  const byName = new Map(groups.map((each) => [each.name, each]));
+  const choose = (event: Event): void => {
+    const link = event.target instanceof Element ? event.target.closest("[data-group]") : null;
+    if (link === null) return;
+    event.preventDefault();
+    setChosen(link.getAttribute("data-group") ?? undefined);
+  };
+  return (
+    <div class="graph">
+      <div class="graph-ways">
+        <span class="faint">{plural(blocks.length, "block")}, grouped by</span>
+        {ways.map((way) => (
+          <button key={way} type="button" aria-pressed={way === by} onClick={() => setBy(way)}>
+            {way}
+          </button>
+        ))}
+      </div>
+      <ZoomArea
+        width={layout.width}
+        height={layout.height + 12}
+        label={label}
+        legend={<CellLegend groups={groups} />}
+        onClick={choose}
+        onDblClick={() => undefined}
+        onKeyDown={() => undefined}
+      >
+        <g transform="translate(0 6)">
+          {lines.map(({ from, to, count, decided }) => {
+            const points = layout.routes.get(keyOfEdge(from, to)) ?? [];
+            return (
+              <g key={keyOfEdge(from, to)} class={`graph-edge is-many ${decided}`}>
+                <path d={pathThrough(points)} />
+                {count > 1 && (
+                  <text x={(points[0]?.x ?? 0) + 4} y={(points[0]?.y ?? 0) - 6}>
+                    {count}
+                  </text>
+                )}
+              </g>
+            );
+          })}
+          {layout.boxes.map((box) => {
+            const each = byName.get(box.id);
+            return (
+              each && (
+                <GroupCard
+                  key={box.id}
+                  group={each}
+                  box={box}
+                  isChosen={each === group}
+                  selected={selected}
+                  select={select}
+                  stepIn={stepIn}
+                />
+              )
+            );
+          })}
+        </g>
+      </ZoomArea>
+      {group !== undefined && (
+        <GroupList group={group} selected={selected} select={select} close={() => setChosen(undefined)} />
+      )}
+      {selected !== undefined && blocks.some(({ address }) => address === selected) && (
+        <Neighbours {...props} selected={selected} />
+      )}
+    </div>
+  );
+}
+
+interface GroupCardProps {
+  readonly group: Group;
+  readonly box: Placed;
+  readonly isChosen: boolean;
+  readonly selected: string | undefined;
+  select(address: string): void;
+  stepIn(address: string): void;
+}
+
+function GroupCard({ group, box, isChosen, selected, select, stepIn }: GroupCardProps): JSX.Element {
+  const { place } = useApp();
+  const { blocks, name, strip } = group;
+  const index = selected === undefined ? -1 : blocks.findIndex(({ address }) => address === selected);
+  const cell = (at: number): BlockCard | undefined => blocks[at];
+  const addressOf = (at: number): string => cell(at)?.address ?? "";
+  return (
+    <g class="graph-group" transform={`translate(${box.x} ${box.y})`}>
+      {isChosen && <rect class="graph-ring" x="-4" y="-4" width={box.width + 8} height={box.height + 8} rx="11" />}
+      <a
+        class="graph-block plan"
+        href={pathTo(place)}
+        data-group={name}
+        aria-label={`${name}, ${plural(blocks.length, "block")}: ${describeStrip(strip)}`}
+        aria-current={isChosen ? "true" : undefined}
+      >
+        <rect class="graph-face" x="0.5" y="0.5" width={box.width - 1} height={box.height - 1} rx="8" />
+        <text class="graph-name" x={side} y="19">
+          {name}
+        </text>
+        <text class="graph-count times" x={box.width - side} y="19">
+          {blocks.length}
+        </text>
+        <text class="graph-line" x={side} y="34">
+          {groupLine(group)}
+        </text>
+      </a>
+      <CellGrid
+        letters={strip}
+        grid={gridOf(blocks.length, mostColumns, pitch)}
+        x={side}
+        y={top}
+        selected={index < 0 ? undefined : index}
+        select={(at) => select(addressOf(at))}
+        stepIn={(at) => (cell(at)?.holds === "none" ? select(addressOf(at)) : stepIn(addressOf(at)))}
+        hrefOf={(at) => hrefOf(place, addressOf(at))}
+        describe={(at) => {
+          const card = cell(at);
+          return card === undefined ? "" : describeBlock(card, Date.now());
+        }}
+      />
+    </g>
+  );
+}
+
+/** What the cells mean that are there. */
+function CellLegend({ groups }: { readonly groups: readonly Group[] }): JSX.Element {
+  const letters = groups.map(({ strip }) => strip).join("");
+  return <span class="graph-legend">{describeStrip(letters)}</span>;
+}
+
+function keyOfGroups(groups: readonly Group[], lines: readonly { from: string; to: string }[]): string {
+  const names = groups.map(({ name, blocks }) => `${name} ${blocks.length}`).join("\n");
+  return `groups\n${names}\n\n${lines.map(({ from, to }) => keyOfEdge(from, to)).join("\n")}`;
+}
+
+export function shapeOfGroups(groups: readonly Group[], lines: readonly { from: string; to: string }[]): Shape {
+  return {
+    boxes: groups.map(({ name, blocks }) => {
+      const grid = gridOf(blocks.length, mostColumns, pitch);
+      const width = Math.max(116, grid.columns * pitch + 2 * side, name.length * 8 + 60);
+      return { id: name, width, height: top + rowsOf(grid) * pitch + 10, isFinally: false };
+    }),
+    edges: lines,
+  };
+}
