@@ -32,6 +32,8 @@ export interface Journal {
   /** The events after a number, the first one by default. */
   read(runId: string, after?: number): Promise<readonly RunEvent[]>;
   find(runId: string): Promise<RunSummary | undefined>;
+  /** The number of the latest event of every run, newest run first: cheap, for those who look again and again. */
+  sequences(): Promise<ReadonlyMap<string, number>>;
   /** Newest first. */
   list(query: RunQuery): Promise<readonly RunSummary[]>;
   /**
@@ -86,6 +88,8 @@ export interface RunSummary {
   readonly cancelled: boolean;
   /** Why it failed. */
   readonly error: string | null;
+  /** How it went well, in a few words; nothing where there is nothing short to tell, or the run is older than that is recorded. */
+  readonly result: string | null;
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly finishedAt: string | null;
@@ -94,6 +98,8 @@ export interface RunSummary {
   readonly wakeAt: string | null;
   /** What it had cost when it ended, or last came to rest; nothing if nothing told any cost. */
   readonly spend: NonNullable<RunFinished["spend"]> | null;
+  /** What tells it from others of its workflow, in a few words; of a run that takes back a part of another: which part. */
+  readonly label: string | null;
   /** Who started it; nothing of a run that is older than that is recorded. */
   readonly startedBy: string | null;
   /** The run whose results it reuses. */

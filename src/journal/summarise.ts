@@ -7,11 +7,12 @@ import {
   type RunStarted,
 } from "../engine/events.ts";
 import type { QuestionSummary, RunSummary, StatusWord } from "./journal.ts";
+import { labelOf, resultOf } from "./run-texts.ts";
 
 /** The part of a summary that one event after the other changes, apart from its questions. */
 export type Progress = Pick<
   RunSummary,
-  "status" | "cancelled" | "error" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt" | "spend"
+  "status" | "cancelled" | "error" | "result" | "updatedAt" | "finishedAt" | "durationMs" | "wakeAt" | "spend"
 >;
 
 /** What events change in the summary of their run. */
@@ -64,6 +65,7 @@ const changes: EventTable<[change: OpenChange, index: number], void> = {
   "run-finished": (event, { progress, questions }) => {
     progress.status = event.outcome === "success" ? "success" : "failure";
     progress.error = event.outcome === "success" ? null : event.message;
+    progress.result = event.outcome === "success" ? resultOf(event) : null;
     // Whoever cancelled it came too late for more than `finally`.
     if (event.outcome === "success") progress.cancelled = false;
     progress.finishedAt = event.at;
@@ -106,7 +108,7 @@ function endQuestion({ path }: { readonly path: string }, { questions }: OpenCha
 /** What never changes in a summary. */
 export type Origin = Pick<
   RunSummary,
-  "runId" | "workflow" | "workspace" | "startedAt" | "startedBy" | "rerunOf" | "undoOf"
+  "runId" | "workflow" | "workspace" | "startedAt" | "label" | "startedBy" | "rerunOf" | "undoOf"
 >;
 
 export function originOf(started: RunStarted): Origin {
@@ -115,6 +117,7 @@ export function originOf(started: RunStarted): Origin {
     workflow: started.workflow,
     workspace: started.workspace,
     startedAt: started.at,
+    label: labelOf(started),
     startedBy: started.startedBy ?? null,
     rerunOf: started.rerunOf ?? null,
     undoOf: started.undoOf?.runId ?? null,
@@ -127,6 +130,7 @@ export function initialProgress(started: RunStarted): Progress {
     status: "running",
     cancelled: false,
     error: null,
+    result: null,
     updatedAt: started.at,
     finishedAt: null,
     durationMs: null,

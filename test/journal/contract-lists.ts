@@ -36,6 +36,42 @@ export function describeLists({ createStore }: JournalKind): void {
     expect(await ids(journal, { before: "nobody" })).toEqual([]);
   });
 
+  test("the latest numbers of all runs are told, newest run first, and a run that is gone has none", async () => {
+    const journal = await createStore().open();
+    for (const runId of ["a", "b", "c"]) await journal.create(creation(runId));
+    await journal.append("b", 1, [blockPaused("x"), runFinished()]);
+    expect([...(await journal.sequences())]).toEqual([
+      ["c", 1],
+      ["b", 3],
+      ["a", 1],
+    ]);
+    await journal.delete("b");
+    expect([...(await journal.sequences()).keys()]).toEqual(["c", "a"]);
+  });
+
+  test("a run is told from others by its first short input that somebody gave, and by what it gave itself", async () => {
+    const journal = await createStore().open();
+    const inputs = {
+      force: true,
+      key: "${secrets.KEY}",
+      notes: "long ".repeat(50),
+      old: "x",
+      version: " 2.4.0\n",
+      port: 80,
+    };
+    await journal.create(creation("a", { inputs, defaulted: ["old"] }));
+    await journal.append("a", 1, [runFinished({ outputs: { tree: { a: 1 }, tag: "v2.4.0" } })]);
+    await journal.create(creation("b", { undoOf: { runId: "a", path: "deploy/build" } }));
+    await journal.append("b", 1, [runFinished({ outputs: { tag: "x" } }, operationFailed("no"))]);
+    await journal.create(creation("c", { inputs: { port: 80 } }));
+    const seen = (await journal.list({})).map(({ label, result }) => [label, result]);
+    expect(seen).toEqual([
+      ["port 80", null],
+      ["only deploy/build", null],
+      ["2.4.0", "tag: v2.4.0"],
+    ]);
+  });
+
   test("a list holds only what was asked for", async () => {
     const journal = await createStore().open();
     const endings = [

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/engine/events.ts";
 import { operationFailed } from "../../src/engine/execution.ts";
 import type { QuestionSummary, RunSummary } from "../../src/journal/journal.ts";
+import { resultOf } from "../../src/journal/run-texts.ts";
 import { anyEvent } from "./arbitrary-events.ts";
 import type { JournalKind } from "./contract.ts";
 import { at, blockFinished, blockPaused, creation, owner, runFinished, runStarted } from "./sample-events.ts";
@@ -12,6 +13,7 @@ type Followed = Pick<
   | "status"
   | "cancelled"
   | "error"
+  | "result"
   | "updatedAt"
   | "finishedAt"
   | "durationMs"
@@ -25,6 +27,7 @@ const beginning: Followed = {
   status: "running",
   cancelled: false,
   error: null,
+  result: null,
   updatedAt: at(0),
   finishedAt: null,
   durationMs: null,
@@ -52,7 +55,8 @@ function follow(before: Followed, event: RunEvent): Followed {
       const [status, error] = outcome === "success" ? (["success", null] as const) : (["failure", message] as const);
       const cancelled = before.cancelled && status === "failure";
       const spend = event.spend ?? null;
-      return { ...after, status, error, cancelled, finishedAt, durationMs, wakeAt: null, spend, questions: [] };
+      const result = outcome === "success" ? resultOf(event) : null;
+      return { ...after, status, error, result, cancelled, finishedAt, durationMs, wakeAt: null, spend, questions: [] };
     }
     case "block-paused": {
       const { questionId: id, path, at: askedAt, question } = event;
@@ -74,6 +78,7 @@ export function describeSummaries({ createStore }: JournalKind): void {
     expect(await journal.find("r")).toEqual({
       ...beginning,
       runId: "r",
+      label: null,
       workflow: "deploy",
       workspace: "/work",
       startedAt: at(0),

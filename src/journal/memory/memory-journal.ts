@@ -171,6 +171,11 @@ class MemoryJournal implements Journal {
     return run && summaryOf(run);
   }
 
+  async sequences(): Promise<ReadonlyMap<string, number>> {
+    const runs = [...this.#open()].reverse();
+    return new Map(runs.map(([runId, { events }]) => [runId, events.length]));
+  }
+
   async list({ limit, before, workflow, statuses, dueBefore, undoOf }: RunQuery): Promise<readonly RunSummary[]> {
     const all = [...this.#open().values()];
     const end = before === undefined ? all.length : all.findIndex(({ origin }) => origin.runId === before);

@@ -117,6 +117,10 @@ export class RunStore {
     return row && this.#withQuestions([row])[0];
   }
 
+  sequences(): Map<string, number> {
+    return this.#runs.sequences();
+  }
+
   list(query: RunQuery): RunSummary[] {
     return this.#withQuestions(this.#runs.list(query));
   }

@@ -33,17 +33,17 @@ export class RunTable {
   }
 
   add(started: RunStarted, { owner, heartbeatAt }: Lease, idempotency: Idempotency | undefined): RunHeader {
-    const { runId, workflow, workspace, startedAt, startedBy, rerunOf, undoOf } = originOf(started);
+    const { runId, workflow, workspace, startedAt, label, startedBy, rerunOf, undoOf } = originOf(started);
     const { status, updatedAt } = initialProgress(started);
     const key = idempotency === undefined ? null : creationKey(started, idempotency.key);
     const insert = this.#sql(
-      `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, undo_of, started_at, started_by,
+      `INSERT INTO runs (run_id, idempotency_key, fingerprint, workflow, workspace, rerun_of, undo_of, started_at, label, started_by,
          sequence, status, cancelled, updated_at, questions, fence, owner, heartbeat_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, 0, 1, ?, ?)`,
     );
     const identity = [runId, key, idempotency?.fingerprint ?? null, workflow, workspace, rerunOf, undoOf, startedAt];
-    const by = startedBy === null ? null : JSON.stringify(startedBy);
-    const { lastRowId } = insert.run(...identity, by, status, updatedAt, JSON.stringify(owner), heartbeatAt);
+    const texts = [label, startedBy].map((text) => (text === null ? null : JSON.stringify(text)));
+    const { lastRowId } = insert.run(...identity, ...texts, status, updatedAt, JSON.stringify(owner), heartbeatAt);
     return { number: lastRowId, sequence: 0, fence: 1, held: true, status, questions: 0 };
   }
 
@@ -92,7 +92,7 @@ export class RunTable {
   }
 
   advance(run: number, sequence: number, questions: number, progress: Partial<Progress>): void {
-    const { status, cancelled, error, updatedAt, finishedAt, durationMs, wakeAt, spend } = progress;
+    const { status, cancelled, error, result, updatedAt, finishedAt, durationMs, wakeAt, spend } = progress;
     const step = "UPDATE runs SET sequence = ?, questions = ?, updated_at = coalesce(?, updated_at) WHERE number = ?";
     this.#sql(step).run(sequence, questions, updatedAt ?? null, run);
     if (status !== undefined) this.#sql("UPDATE runs SET status = ? WHERE number = ?").run(status, run);
@@ -102,8 +102,8 @@ export class RunTable {
     if (cancelled !== undefined)
       this.#sql("UPDATE runs SET cancelled = ? WHERE number = ?").run(Number(cancelled), run);
     if (finishedAt !== undefined) {
-      const end = this.#sql("UPDATE runs SET error = ?, finished_at = ?, duration_ms = ? WHERE number = ?");
-      end.run(JSON.stringify(error ?? null), finishedAt, durationMs ?? null, run);
+      const end = this.#sql("UPDATE runs SET error = ?, result = ?, finished_at = ?, duration_ms = ? WHERE number = ?");
+      end.run(JSON.stringify(error ?? null), JSON.stringify(result ?? null), finishedAt, durationMs ?? null, run);
     }
   }
 
@@ -118,6 +118,11 @@ export class RunTable {
   find(runId: string): RunRow | undefined {
     const row = this.#sql("SELECT * FROM runs WHERE run_id = ?").get(runId);
     return row && readRow(row);
+  }
+
+  sequences(): Map<string, number> {
+    const rows = this.#sql("SELECT run_id, sequence FROM runs ORDER BY number DESC").all();
+    return new Map(rows.map(({ run_id, sequence }) => [String(run_id), Number(sequence)]));
   }
 
   list({ limit, before, workflow, statuses, dueBefore, undoOf }: RunQuery): RunRow[] {
@@ -159,12 +164,14 @@ function readRow(row: Row): RunRow {
       status: text("status") as StatusWord,
       cancelled: row.cancelled === 1,
       error: optional("error", (cell) => parseStored(String(cell)) as string | null),
+      result: optional("result", (cell) => parseStored(String(cell)) as string | null),
       startedAt: text("started_at"),
       updatedAt: text("updated_at"),
       finishedAt: optional("finished_at", String),
       durationMs: optional("duration_ms", Number),
       wakeAt: optional("wake_at", String),
       spend: optional("spend", (cell) => parseStored(String(cell)) as NonNullable<Progress["spend"]>),
+      label: optional("label", (cell) => parseStored(String(cell)) as string),
       startedBy: optional("started_by", (cell) => parseStored(String(cell)) as string),
       rerunOf: optional("rerun_of", String),
       undoOf: optional("undo_of", String),

@@ -190,6 +190,10 @@ class SqliteJournal implements Journal {
     return this.#read(() => this.#runs.find(runId));
   }
 
+  async sequences(): Promise<ReadonlyMap<string, number>> {
+    return this.#read(() => this.#runs.sequences());
+  }
+
   async list(query: RunQuery): Promise<readonly RunSummary[]> {
     return this.#read(() => this.#runs.list(query));
   }
