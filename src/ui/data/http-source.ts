@@ -1,4 +1,4 @@
-import type { ApiError, Level, LevelChange, LogLines, RunLine } from "../../views/page/page-records.ts";
+import type { ApiError, Level, LevelChange, LogLines, RunsChange } from "../../views/page/page-records.ts";
 import { ApiProblem, type ConnectionListener, type Source, type Stop } from "./source.ts";
 
 /** The server that has served the page. */
@@ -13,7 +13,12 @@ export function createHttpSource(): Source {
         body: JSON.stringify(body),
       }),
     watchRuns: (listener) =>
-      listen("/runs/events", listener, { runs: (data) => listener.changed((data as { runs: RunLine[] }).runs) }),
+      listen("/runs/events", listener, {
+        runs: (data) => {
+          const { runs, removed = [] } = data as RunsChange;
+          listener.changed(runs, removed);
+        },
+      }),
     watchLevel: (runId, address, listener) =>
       listen(`/runs/${encodeURIComponent(runId)}/events/${addressPath(address)}`, listener, {
         level: (data) => listener.level(data as Level),

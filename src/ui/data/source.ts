@@ -16,7 +16,10 @@ export interface Source {
   get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
   /** Changes something. */
   post<T>(path: string, body: object): Promise<T>;
-  /** Runs that are new or have changed. */
+  /**
+   * Runs that are new, have changed or are gone, from the time it is connected on. What happened before, also while it was not connected, is
+   * not told: ask for the list at every `connected(true)`.
+   */
   watchRuns(listener: RunsListener): Stop;
   /** What is inside an address of a run, and then every change of it. */
   watchLevel(runId: string, address: string, listener: LevelListener): Stop;
@@ -33,7 +36,7 @@ export interface ConnectionListener {
 }
 
 export interface RunsListener extends ConnectionListener {
-  changed(lines: readonly RunLine[]): void;
+  changed(lines: readonly RunLine[], removed: readonly string[]): void;
 }
 
 export interface LevelListener extends ConnectionListener {

@@ -76,7 +76,7 @@ export interface RunLine {
   readonly standing: PageStanding;
   /** What tells it from other runs of its workflow: its first given input, in a few words. */
   readonly label?: string;
-  /** What happens, or how it ended, in one sentence. */
+  /** What happens, or how it ended, in one sentence; empty where there is nothing to tell. Times in it are written as in that of a run. */
   readonly says: string;
   readonly started_at: string;
   readonly finished_at: string | null;
@@ -89,6 +89,8 @@ export interface RunLine {
   readonly questions: readonly string[];
   readonly rerun_of?: string;
   readonly undo_of?: string;
+  /** The run that has taken it back. */
+  readonly undone_by?: string;
   readonly workspace: string;
   /** Of the journal: grows with every change of the run. */
   readonly sequence: number;
@@ -105,6 +107,15 @@ export interface RunLines {
   readonly spend_today?: PageSpend;
   /** Names of workflows that have runs. */
   readonly workflows: readonly string[];
+}
+
+/**
+ * What the stream of runs sends, as `runs`: lines that are new or take the place of those of the same run, and runs that are not stored any
+ * more. It tells what happens while it is open and nothing else: whoever opens it, also again, asks for the list after that.
+ */
+export interface RunsChange {
+  readonly runs: readonly RunLine[];
+  readonly removed?: readonly string[];
 }
 
 /** What can be done with a run now; a reason in words where it can't. */
