@@ -15,6 +15,7 @@ import { RunHost } from "./runs/run-host.ts";
 import { isWithinRoots, type ServerSettings } from "./runs/server-settings.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
+import { LevelFeeds } from "./views/page/level-feed.ts";
 import { RunWatch } from "./views/watch-runs.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
@@ -40,14 +41,16 @@ export function createServerContext(
   log: Log,
 ): ServerContext {
   const host = new RunHost(platform);
+  const catalog = createCatalog(blockTypes);
   return {
     version,
     settings,
     platform,
     host,
-    catalog: createCatalog(blockTypes),
+    catalog,
     log,
     runWatch: new RunWatch({ platform, log, isWanted: (workspace) => isWithinRoots(workspace, settings.roots) }),
+    levels: new LevelFeeds(platform, catalog, log),
     openRuntime,
     openTestBench,
     readExample,

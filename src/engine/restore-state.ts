@@ -18,15 +18,19 @@ export interface UnreadableEvents {
 export function restoreState(
   events: readonly RunEvent[],
   catalog: Catalog,
+  listen?: FoldListener,
 ): Promise<Result<RunState, UnreadableEvents>> {
-  return inSlices(foldEvents(events, catalog));
+  return inSlices(foldEvents(events, catalog, listen));
 }
 
-/** The same as work that can be interrupted after every event; whoever listens sees the state right after each. */
+/** Sees the state right after each event but the first. */
+export type FoldListener = (event: RunEvent, state: RunState) => void;
+
+/** The same as work that can be interrupted after every event. */
 export function* foldEvents(
   events: readonly RunEvent[],
   catalog: Catalog,
-  listen: (event: RunEvent, state: RunState) => void = () => {},
+  listen: FoldListener = () => {},
 ): Generator<void, Result<RunState, UnreadableEvents>> {
   const [started] = events;
   if (started?.type !== "run-started") return err(damaged("Its events do not begin with its start."));

@@ -4,6 +4,7 @@ import type { Runtime } from "../runs/runtime.ts";
 import type { ServerSettings } from "../runs/server-settings.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import type { Log } from "../util/log.ts";
+import type { LevelFeeds } from "../views/page/level-feed.ts";
 import type { RunWatch } from "../views/watch-runs.ts";
 
 /** What the server's tools work with. */
@@ -17,6 +18,8 @@ export interface ServerContext {
   /** A workflow that shows a block type. */
   readExample(type: string): string | undefined;
   readonly runWatch: RunWatch;
+  /** Runs that somebody looks at on the page. */
+  readonly levels: LevelFeeds;
   /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
   openRuntime(workspace: string): Runtime;
   /** Runs the tests of workflows, under the same rules. */

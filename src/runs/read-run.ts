@@ -1,7 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { RunEvent } from "../engine/events.ts";
-import { restoreState, type UnreadableEvents } from "../engine/restore-state.ts";
+import { type FoldListener, restoreState, type UnreadableEvents } from "../engine/restore-state.ts";
 import type { RunState } from "../engine/state.ts";
 import { JournalError, type RunSummary } from "../journal/journal.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -63,12 +63,13 @@ export async function restoreRun(
   platform: Platform,
   catalog: Catalog,
   summary: RunSummary,
+  listen?: FoldListener,
 ): Promise<Result<RestoredRun, Problem>> {
   try {
     const events = await (await platform.journal()).read(summary.runId);
     // Removed since it was found.
     if (events.length === 0) return err(unknownRun(summary.runId));
-    const state = await restoreState(events, catalog);
+    const state = await restoreState(events, catalog, listen);
     return state.ok ? ok({ events, state: state.value }) : err(unreadableRun(summary, state.error));
   } catch (error) {
     if (!(error instanceof JournalError) || error.code !== "damaged-run") throw error;

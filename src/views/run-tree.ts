@@ -153,12 +153,12 @@ function describeRow(row: Row, state: RunState, isExplained: boolean): TreeRow {
 }
 
 /** Of what holds blocks the time goes on while it waits, as it does for who waits for it. */
-function runningSince({ inside, runningSince: since, attemptAt, record }: RunNode): string | undefined {
+export function runningSince({ inside, runningSince: since, attemptAt, record }: RunNode): string | undefined {
   return inside.kind === "leaf" ? since : (attemptAt ?? record.metadata.started_at ?? undefined);
 }
 
 /** Of what is to be tried again: how it ended before. */
-function describeReason({ stage, earlier, record }: RunNode, isExplained: boolean): string | null {
+export function describeReason({ stage, earlier, record }: RunNode, isExplained: boolean): string | null {
   if (stage.kind === "sleeping" && stage.about === "retry") return earlier.at(-1)?.ending.message ?? null;
   return isExplained ? null : record.metadata.message;
 }

@@ -56,11 +56,7 @@ export function listRows(top: RunNode, isInterrupted: boolean): Row[] {
         row.children--;
       }
     }
-    const own = node.stage.kind === "sleeping" ? "sleeping" : node.record.metadata.status;
-    const rests = own === "running" && !inside.has("running");
-    // Nobody wakes what sleeps in a run that is interrupted, unless somebody goes on with it.
-    const isAsleep = rests && inside.has("sleeping") && !(isInterrupted && node.parent === undefined);
-    const status = rests && inside.has("paused") ? "paused" : isAsleep ? "sleeping" : own;
+    const status = standsAs(node, inside, isInterrupted);
     row.status = wordFor(node, status, isInterrupted);
     // A block that is repeated until a condition holds may succeed although passes failed.
     if (isLoop && parent !== undefined && row.status === "success") {
@@ -82,9 +78,18 @@ function isUneventful(status: BlockStatus): boolean {
   return status === "success" || status === "pending" || status === "skipped";
 }
 
-type Standing = Status | "sleeping";
+export type Standing = Status | "sleeping";
 
-function wordFor(node: RunNode, status: Standing, isInterrupted: boolean): BlockStatus {
+/** How a node stands, where those inside it stand so. */
+export function standsAs(node: RunNode, inside: ReadonlySet<Standing>, isInterrupted: boolean): Standing {
+  const own = node.stage.kind === "sleeping" ? "sleeping" : node.record.metadata.status;
+  const rests = own === "running" && !inside.has("running");
+  // Nobody wakes what sleeps in a run that is interrupted, unless somebody goes on with it.
+  const isAsleep = rests && inside.has("sleeping") && !(isInterrupted && node.parent === undefined);
+  return rests && inside.has("paused") ? "paused" : isAsleep ? "sleeping" : own;
+}
+
+export function wordFor(node: RunNode, status: Standing, isInterrupted: boolean): BlockStatus {
   const isLost = isInterrupted || node.stage.kind === "interrupted";
   if (status === "running" && isLost) return "interrupted";
   if (status === "completed") return node.record.metadata.outcome === "success" ? "success" : "failure";

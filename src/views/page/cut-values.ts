@@ -1,0 +1,24 @@
+import type { Value, ValueMap } from "../../expression/value.ts";
+
+/** Longer texts are asked for on their own. */
+export const longestValue = 2_000;
+
+/** As people read it: a text as it is, anything else as JSON. */
+export function textOfValue(value: Value | undefined): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+}
+
+/** As much of a text as there is room for. */
+export function cutText(text: string): string {
+  return text.length <= longestValue ? text : text.slice(0, longestValue).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** Values that are too long become the beginning of their text. */
+export function cutValues(values: ValueMap): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const text = textOfValue(value);
+      return [name, text.length <= longestValue ? value : `${cutText(text)}…`];
+    }),
+  );
+}
