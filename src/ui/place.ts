@@ -24,7 +24,7 @@ export interface RunPlace {
 
 export function parsePlace(url: URL): Place {
   const query = Object.fromEntries(url.searchParams);
-  const [, first = "", second = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
+  const [, first = "", second = "", ...rest] = url.pathname.split("/").map(decode);
   if (first === "workflows")
     return second === ""
       ? { view: "workflows", query }
@@ -46,7 +46,7 @@ function parseRunPlace(runId: string, rest: readonly string[], { searchParams, h
     level,
     ...(isInside ? {} : { block: steps.join("/") }),
     ...(attempt > 0 ? { attempt } : {}),
-    ...(hash.length > 1 ? { part: hash.slice(1) } : {}),
+    ...(hash.length > 1 ? { part: decode(hash.slice(1)) } : {}),
   };
 }
 
@@ -71,8 +71,17 @@ export function pathTo(place: Place): string {
         .map((step) => encodeURIComponent(step).replaceAll("%40", "@"))
         .join("/");
       const asked = attempt === undefined ? "" : `?attempt=${attempt}`;
-      return `/runs/${encodeURIComponent(runId)}${path === "" ? "" : `/${path}`}${asked}${part === undefined ? "" : `#${part}`}`;
+      return `/runs/${encodeURIComponent(runId)}${path === "" ? "" : `/${path}`}${asked}${part === undefined ? "" : `#${encodeURIComponent(part)}`}`;
     }
+  }
+}
+
+/** What somebody has typed may mean nothing. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
