@@ -27,7 +27,8 @@ export function Timeline({ level, selected, select }: TimelineProps): JSX.Elemen
   const now = Math.max(useNow(isRunning), Date.now() * Number(isRunning));
   const { from, to, isOver } = spanOfLevel(level, now);
   const axis = makeAxis(from, to, isOver, busyStretches(level.blocks, now));
-  const isGrouped = level.blocks.length > mostBoxes;
+  // Passes of a loop are alike: those that are shown were chosen one by one.
+  const isGrouped = level.holds !== "loop" && level.blocks.length > mostBoxes;
   return (
     <section class="timeline" aria-label="Timeline">
       <header>
@@ -76,7 +77,7 @@ function Scale({
     <div class="timeline-scale times" aria-hidden="true">
       {ticksOf(axis, 8, isClock, offset).map(({ at, step }) => (
         <span key={at} class="timeline-tick" style={{ left: percent(axis.at(at)) }}>
-          <b>{isClock ? clockText(at, step) : elapsedText(at - axis.start, step)}</b>
+          {isApart(axis, at, now) && <b>{isClock ? clockText(at, step) : elapsedText(at - axis.start, step)}</b>}
         </span>
       ))}
       {axis.folds.map(({ from, to }) => (
@@ -93,6 +94,11 @@ function Scale({
       )}
     </div>
   );
+}
+
+/** Whether the time of a mark can be read beside that of now. */
+function isApart(axis: Axis, at: number, now: number | undefined): boolean {
+  return now === undefined || Math.abs(axis.at(at) - axis.at(now)) > 0.06;
 }
 
 function clockText(at: number, step: number): string {

@@ -14,8 +14,9 @@ import { GroupList } from "./group-list.tsx";
 import { type Group, type GroupBy, groupBlocks, groupEdges, groupLine } from "./groups.ts";
 import type { Placed } from "./lay-out.ts";
 import { Neighbours } from "./neighbours.tsx";
-import { pathThrough } from "./route-edges.ts";
-import type { Shape } from "./shape.ts";
+import { type Point, pathThrough } from "./route-edges.ts";
+import { lineSize, type Shape } from "./shape.ts";
+import { fitText } from "./text-width.ts";
 import { layoutOf, useDagre } from "./use-layout.ts";
 import { ZoomArea } from "./zoom-area.tsx";
 
@@ -39,6 +40,7 @@ export function GroupGraph(props: GraphProps): JSX.Element {
   if (dagre === undefined) return <div class="graph is-loading" aria-busy="true" />;
   if (typeof dagre === "string") return <p class="problem">{dagre}</p>;
   const layout = layoutOf(dagre, keyOfGroups(groups, lines), () => shapeOfGroups(groups, lines));
+  const parting = new Set(lines.map(({ from }) => from).filter((from, index, all) => all.indexOf(from) !== index));
   const byName = new Map(groups.map((each) => [each.name, each]));
   const choose = (event: Event): void => {
     const link = event.target instanceof Element ? event.target.closest("[data-group]") : null;
@@ -71,11 +73,7 @@ export function GroupGraph(props: GraphProps): JSX.Element {
             return (
               <g key={keyOfEdge(from, to)} class={`graph-edge is-many ${decided}`}>
                 <path d={pathThrough(points)} />
-                {count > 1 && (
-                  <text x={(points[0]?.x ?? 0) + 4} y={(points[0]?.y ?? 0) - 6}>
-                    {count}
-                  </text>
-                )}
+                {count > 1 && <EdgeCount count={count} points={points} isAtEnd={parting.has(from)} />}
               </g>
             );
           })}
@@ -104,6 +102,24 @@ export function GroupGraph(props: GraphProps): JSX.Element {
         <Neighbours {...props} selected={selected} />
       )}
     </div>
+  );
+}
+
+/** Where edges part, the number of each stands at its end. */
+function EdgeCount({
+  count,
+  points,
+  isAtEnd,
+}: {
+  readonly count: number;
+  readonly points: readonly Point[];
+  readonly isAtEnd: boolean;
+}): JSX.Element {
+  const at = (isAtEnd ? points.at(-1) : points[0]) ?? { x: 0, y: 0 };
+  return (
+    <text class={isAtEnd ? "is-end" : ""} x={at.x + (isAtEnd ? -4 : 4)} y={at.y - 6}>
+      {count}
+    </text>
   );
 }
 
@@ -140,7 +156,7 @@ function GroupCard({ group, box, isChosen, selected, select, stepIn }: GroupCard
           {blocks.length}
         </text>
         <text class="graph-line" x={side} y="34">
-          {groupLine(group)}
+          {fitText(groupLine(group), box.width - 2 * side, lineSize)}
         </text>
       </a>
       <CellGrid

@@ -23,7 +23,7 @@ const anyShape: fc.Arbitrary<Shape> = fc
     ),
   }));
 
-const few = { numRuns: 150 };
+const few = { numRuns: 60 };
 
 test("no two boxes of a graph overlap", () => {
   fc.assert(

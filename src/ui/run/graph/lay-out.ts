@@ -37,7 +37,31 @@ export function layOut(dagre: Dagre, shape: Shape): Layout {
     edges: shape.edges,
   });
   const last = shape.boxes.filter(({ isFinally }) => isFinally);
-  return last.length === 0 ? main : withFinally(main, layOutPart(dagre, { boxes: last, edges: shape.edges }));
+  if (last.length === 0) return main;
+  const isLoose =
+    soundEdges(
+      last.map(({ id }) => id),
+      shape.edges,
+    ).length === 0;
+  return withFinally(main, isLoose ? besideEachOther(last) : layOutPart(dagre, { boxes: last, edges: shape.edges }));
+}
+
+const mostInRow = 4;
+
+/** Boxes that nothing joins, in rows. */
+function besideEachOther(boxes: readonly ShapeBox[]): Layout {
+  const width = Math.max(...boxes.map((box) => box.width));
+  const height = Math.max(...boxes.map((box) => box.height));
+  const placed = boxes.map(({ id, height: own }, index): Placed => {
+    const column = index % mostInRow;
+    return { id, column, x: column * (width + 8), y: Math.floor(index / mostInRow) * (height + 8), width, height: own };
+  });
+  return {
+    width: Math.min(mostInRow, boxes.length) * (width + 8) - 8,
+    height: Math.ceil(boxes.length / mostInRow) * (height + 8) - 8,
+    boxes: placed,
+    routes: new Map(),
+  };
 }
 
 function layOutPart(dagre: Dagre, shape: Shape): Layout {

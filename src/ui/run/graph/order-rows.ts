@@ -79,7 +79,7 @@ function straighten(
   for (const box of inOrder) {
     const own = straight.get(box.id) ?? 0;
     const nearest = edges
-      .filter(({ from, to }) => to === box.id && columnOf(box.id) - columnOf(from) === 1)
+      .filter(({ to }) => to === box.id)
       .map(({ from }) => straight.get(from) ?? 0)
       .filter((middle) => middle !== own && Math.abs(middle - own) <= mostShift)
       .sort((one, other) => Math.abs(one - own) - Math.abs(other - own))[0];

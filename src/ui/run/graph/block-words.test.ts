@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { BlockCard } from "../../../views/page/page-records.ts";
+import { describeBlock, planLine, secondLine } from "./block-words.ts";
+
+const now = Date.parse("2026-01-31T14:00:23.000Z");
+const inside = { ended: 19, total: 24, counts: { failed: 1 }, strip: "f" };
+
+test.each<[Partial<BlockCard>, string]>([
+  [{ standing: "done", duration_ms: 1800 }, "1.8s"],
+  [{ standing: "done", duration_ms: 58_000, workflow: "build-node" }, "58s · build-node"],
+  [
+    { standing: "running", running_since: "2026-01-31T14:00:00.000Z", attempt: 2, most_attempts: 3 },
+    "23s · try 2 of 3",
+  ],
+  [{ standing: "running", inside, holds: "loop" }, "19 of 24 · 1 failed"],
+  [{ standing: "asks" }, "asks a person"],
+  [{ standing: "skipped", message: "sbom off" }, "skipped: sbom off"],
+  [{ standing: "skipped", message: "inputs.sbom is false" }, "skipped: inputs.sb…"],
+  [{ standing: "failed", message: "exit code 3" }, "exit code 3"],
+  [{ standing: "handled", message: "exit code 3" }, "failed, handled"],
+  [{ standing: "to_come" }, "to come"],
+])("the second line of %j is short", (given, line) => {
+  expect(secondLine(card(given), now)).toBe(line);
+});
+
+test.each<[Partial<BlockCard>, string]>([
+  [{}, "Shell"],
+  [{ most_attempts: 3 }, "up to 3 times"],
+  [{ condition: "inputs.sbom" }, "only if inputs.sbom"],
+  [{ holds: "loop" }, "once per element"],
+])("a plan says of %j what it is or when it runs", (given, line) => {
+  expect(planLine(card(given))).toBe(line);
+});
+
+test("the full name of a block says how it stands, how long it took and what it holds", () => {
+  const held = { ...inside, total: 6, counts: {} };
+  expect(describeBlock(card({ standing: "done", duration_ms: 58_000, holds: "workflow", inside: held }), now)).toBe(
+    "build, done, 58s, holds 6 blocks",
+  );
+  expect(describeBlock(card({ standing: "failed", message: "exit code 3" }), now)).toBe("build, failed, exit code 3");
+});
+
+function card(given: Partial<BlockCard>): BlockCard {
+  return {
+    ...{ address: "build", name: "build", type: "Shell", standing: "done", wave: 0, started_at: null, duration_ms: 0 },
+    ...{ attempt: 1, holds: "none", spans: [], ...given },
+  };
+}
