@@ -75,7 +75,7 @@ export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JS
               Next failure
             </button>
           )}
-          {rows.length <= mostWrapped && (
+          {rows.length <= mostWrapped && text === undefined && (
             <button type="button" class="plain small" aria-pressed={isWrapped} onClick={() => setWrap(!wantsWrap)}>
               Wrap
             </button>

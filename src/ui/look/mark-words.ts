@@ -33,9 +33,9 @@ export function markWords(before: string, after: string): MarkedPair {
   return isWorthMarking(oldParts, newParts) ? { before: oldParts, after: newParts } : whole;
 }
 
-/** Words, stretches of blanks, and every other sign alone. */
+/** Words, numbers with what belongs to them (`2.4.0-rc.1`), stretches of blanks, and every other sign alone. */
 function wordsOf(line: string): string[] {
-  return line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+  return line.match(/\p{N}[\p{L}\p{N}_]*(?:[.-][\p{L}\p{N}_]+)+|[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 }
 
 /** Indices of a longest sequence of words that both have. */

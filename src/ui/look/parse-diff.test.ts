@@ -20,12 +20,12 @@ describe("parseDiff", () => {
       {
         kind: "removed",
         before: 3,
-        parts: [{ text: '  "version": "2.' }, { text: "3.1", isMarked: true }, { text: '",' }],
+        parts: [{ text: '  "version": "' }, { text: "2.3.1", isMarked: true }, { text: '",' }],
       },
       {
         kind: "added",
         after: 3,
-        parts: [{ text: '  "version": "2.' }, { text: "4.0", isMarked: true }, { text: '",' }],
+        parts: [{ text: '  "version": "' }, { text: "2.4.0", isMarked: true }, { text: '",' }],
       },
       { kind: "same", before: 4, after: 4, parts: [{ text: '  "type": "module",' }] },
       { kind: "same", before: 5, after: 5, parts: [{ text: "" }] },

@@ -85,6 +85,5 @@ function WholeValue({ line: { name, text, length }, load }: ValueProps): JSX.Ele
 }
 
 function sizeOf(characters: number): string {
-  if (characters < 1000) return `${characters} characters`;
-  return characters < 1_000_000 ? `${(characters / 1000).toFixed(1)} k` : `${(characters / 1_000_000).toFixed(1)} M`;
+  return `${characters < 10_000 ? characters.toLocaleString("en-GB") : `${Math.round(characters / 1000)}k`} characters`;
 }
