@@ -103,6 +103,15 @@ function useLogFirst(panel: { readonly current: HTMLElement | null }, isFailed: 
   return isFirst;
 }
 
+/** A log that has just been opened will grow to about so many pixels. */
+const heightOfPart = 360;
+
+function isInSight(section: HTMLElement, panel: HTMLElement | null): boolean {
+  const { top, height } = section.getBoundingClientRect();
+  const seen = panel?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+  return top >= seen.top && top + Math.max(height, heightOfPart) <= seen.bottom;
+}
+
 /** Leads to a section: once when the address bar names it, and at every key. */
 function useParts(
   panel: { readonly current: HTMLElement | null },
@@ -112,7 +121,9 @@ function useParts(
   const { place, go } = useApp();
   const show = (name: string): void => {
     const section = panel.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(name)}"]`);
-    section?.scrollIntoView({ block: "nearest" });
+    if (section !== null && section !== undefined && !isInSight(section, panel.current)) {
+      section.scrollIntoView({ block: "start" });
+    }
     // What scrolls inside it takes the keys.
     (section?.querySelector<HTMLElement>("[role=log]") ?? section)?.focus({ preventScroll: true });
   };

@@ -3,8 +3,15 @@ import type { BlockCard, BlockDetail } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
 
-/** A busy run changes all the time; the panel need not be read as often. */
+/** A busy run changes all the time; the panel need not be read as often, and seldom where the block itself is as it was. */
 const betweenMs = 400;
+const betweenOthersMs = 2000;
+
+interface ReadDetail {
+  readonly key: string;
+  readonly detail?: BlockDetail;
+  readonly problem?: string;
+}
 
 /**
  * One block in full, read again when it has changed. The old one stays until the new one is there; of another block or attempt nothing stays.
@@ -17,30 +24,35 @@ export function useDetail(
   sequence: number,
 ): [BlockDetail | undefined, string | undefined] {
   const { source } = useApp();
-  const [read, setRead] = useState<{ key: string; detail?: BlockDetail; problem?: string }>();
+  const [read, setRead] = useState<ReadDetail>();
   const key = `${runId} ${address} ${attempt ?? ""}`;
-  const readAt = useRef({ key: "", at: 0 });
+  const latest = useRef({ key, at: 0, card });
   // Of what has ended nothing changes that its card does not tell.
   const isEnded = card !== undefined && ["done", "skipped", "failed", "handled", "crashed"].includes(card.standing);
   const changes = isEnded ? 0 : sequence;
   useEffect(() => {
-    let isWanted = true;
     const ask = (): void => {
-      readAt.current = { key, at: Date.now() };
+      latest.current = { key, at: Date.now(), card };
       const query = { attempt: attempt?.toString() };
       source.get<BlockDetail>(`/runs/${encodeURIComponent(runId)}/blocks/${addressPath(address)}`, query).then(
-        (detail) => isWanted && setRead({ key, detail }),
-        (problem: Error) =>
-          isWanted && setRead((old) => ({ ...(old?.key === key ? old : { key }), problem: problem.message })),
+        (detail) => latest.current.key === key && setRead((old) => newer(old, { key, detail })),
+        ({ message }: Error) => latest.current.key === key && setRead((old) => withProblem(old, key, message)),
       );
     };
-    const { key: last, at } = readAt.current;
-    const wait = last === key ? Math.max(0, at + betweenMs - Date.now()) : 0;
-    const timer = setTimeout(ask, wait);
-    return () => {
-      clearTimeout(timer);
-      isWanted = false;
-    };
+    const { key: last, at, card: lastCard } = latest.current;
+    const between = card === lastCard ? betweenOthersMs : betweenMs;
+    const timer = setTimeout(ask, last === key ? Math.max(0, at + between - Date.now()) : 0);
+    return () => clearTimeout(timer);
   }, [source, key, card, changes]);
   return read?.key === key ? [read.detail, read.problem] : [undefined, undefined];
+}
+
+/** Answers may come in another order than they were asked for. */
+function newer(old: ReadDetail | undefined, read: Required<Omit<ReadDetail, "problem">>): ReadDetail {
+  const isOlder = old?.key === read.key && old.detail !== undefined && old.detail.sequence > read.detail.sequence;
+  return isOlder ? old : read;
+}
+
+function withProblem(old: ReadDetail | undefined, key: string, problem: string): ReadDetail {
+  return old?.key === key ? { ...old, problem } : { key, problem };
 }
