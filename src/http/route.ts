@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { type Diagnostic, toData, wordDiagnostic } from "../diagnostic/diagnostic.ts";
 import { explainIssue, issuePath } from "../diagnostic/explain-issues.ts";
 import { type Problem, problem } from "../diagnostic/problem.ts";
 import type { ServerContext } from "../mcp/server-context.ts";
 import { once } from "../util/once.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { wordAdvice } from "./word-advice.ts";
 
 /** Who asks. */
 export interface Visitor {
@@ -54,7 +56,7 @@ export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodOb
   answer(
     asked: Asked<z.output<Query>, z.output<Body>>,
     context: ServerContext,
-  ): Promise<Result<object, Problem | readonly Problem[]> | Response>;
+  ): Promise<Result<object, Diagnostic | readonly Diagnostic[]> | Response>;
 }
 
 const nothing: () => z.ZodObject = once(() => z.strictObject({}));
@@ -81,7 +83,7 @@ export function defineRoute<
         context,
       );
       if (given instanceof Response) return given;
-      return given.ok ? Response.json(given.value) : refuse(statusOf(given.error), given.error);
+      return given.ok ? Response.json(given.value) : refuseFor(given.error);
     },
   };
 }
@@ -99,32 +101,33 @@ function check(schema: z.ZodObject, given: unknown, what: string): Result<unknow
 }
 
 /** What is not there, what can't be done now, and everything else that is wrong with a request. */
-function statusOf(problems: Problem | readonly Problem[]): number {
-  const [first] = [problems].flat() as readonly Problem[];
+function statusOf(problems: Diagnostic | readonly Diagnostic[]): number {
+  const [first] = errorsOf(problems);
   const code = first?.code ?? "";
   if (/^(unknown|no)-(run|block|workflow|checkpoint|attempt)/.test(code)) return 404;
   if (code === "out-of-reach" || code === "needs-a-person") return 403;
-  return /^(still-running|driven-elsewhere|undo-running|run-ended|closing)/.test(code) ? 409 : 422;
+  return /^(still-running|driven-elsewhere|undo-running|run-ended|already-answered|closing)/.test(code) ? 409 : 422;
 }
 
-/** The answer to what is refused. */
-export function refuse(status: number, problems: Problem | readonly Problem[]): Response {
-  const all = [problems].flat() as readonly Problem[];
+/** What else was found, such as warnings, is no reason to refuse anything. */
+function errorsOf(problems: Diagnostic | readonly Diagnostic[]): readonly Diagnostic[] {
+  return ([problems].flat() as readonly Diagnostic[]).filter(({ level }) => level === "error");
+}
+
+/** A refusal with the status that its first problem calls for. */
+export function refuseFor(problems: Diagnostic | readonly Diagnostic[]): Response {
+  return refuse(statusOf(problems), problems);
+}
+
+/** The answer to what is refused: all that is wrong, with what to do in the words of the page. */
+export function refuse(status: number, problems: Diagnostic | readonly Diagnostic[]): Response {
+  const all = errorsOf(problems).map((found) => toData(wordDiagnostic(found, wordAdvice)));
   const [first] = all;
   const error = {
     code: first?.code ?? "refused",
     message: all.map(({ message }) => message).join(" "),
     ...(first?.fix === undefined ? {} : { fix: first.fix }),
-    ...(all.length < 2
-      ? {}
-      : {
-          problems: all.map(({ code, message, fix }) => ({
-            level: "error",
-            code,
-            message,
-            ...(fix === undefined ? {} : { fix }),
-          })),
-        }),
+    ...(all.length < 2 && first?.line === undefined ? {} : { problems: all }),
   };
   return Response.json({ error }, { status });
 }

@@ -13,6 +13,8 @@ export type Cancelled = "cancelled" | "posted" | "ended-before" | "ended-unread"
 export const cancelPatienceMs = 15_000;
 
 export interface CancelOptions extends TakeOverOptions {
+  /** Who asks for it, for people. */
+  readonly by?: string;
   /** Sees to what is under `finally` of a run that nobody drove; without it, it is driven and waited for here. */
   drive?(run: DrivenRun): Promise<void>;
 }
@@ -24,7 +26,7 @@ export async function cancelRun(
   options: CancelOptions,
 ): Promise<Result<Cancelled, Problem>> {
   const { platform } = runtime;
-  const message = "cancelled";
+  const message = options.by === undefined ? "cancelled" : `cancelled by ${options.by}`;
   const journal = await platform.journal();
   for (;;) {
     const found = await findRun(platform, runId);

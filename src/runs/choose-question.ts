@@ -1,12 +1,13 @@
 import { type Problem, problem } from "../diagnostic/problem.ts";
-import { isQuestionId } from "../engine/ids.ts";
+import { isQuestionId, runOfCheckpoint } from "../engine/ids.ts";
 import type { RunSummary } from "../journal/journal.ts";
 import { err, ok, type Result } from "../util/result.ts";
+import { unknownCheckpoint } from "./answer-question.ts";
 import { endedAlready } from "./take-over.ts";
 
 /** The question of a run that an answer is for, given what was named: the question itself, or the run, which asks only one thing. */
 export function chooseQuestion({ runId, questions, finishedAt }: RunSummary, named: string): Result<string, Problem> {
-  if (isQuestionId(named)) return ok(named);
+  if (isQuestionId(named)) return runOfCheckpoint(named) === runId ? ok(named) : err(unknownCheckpoint(named));
   const [first, ...others] = questions.map(({ id }) => id);
   if (finishedAt !== null) return err(endedAlready(runId));
   if (first === undefined) {

@@ -29,6 +29,12 @@ export async function readContents(
   return { before: textBefore, after: textAfter };
 }
 
+/** What a file holds now, as a text. */
+export async function readPresent(at: RootedPath, { files }: Platform): Promise<string | undefined> {
+  const read = await files.read(at, mostShown);
+  return "bytes" in read ? (textOf(read.bytes) ?? undefined) : undefined;
+}
+
 /** What is not kept may hold a secret, so it is not read from the disk either; what is kept and lost is, if it still lies there. */
 async function readBytes(
   at: RootedPath,

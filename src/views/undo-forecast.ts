@@ -4,7 +4,7 @@ import type { EntryState } from "../changes/recorded-change.ts";
 import type { Platform } from "../runs/platform.ts";
 import type { PlannedFile, UndoPlan } from "../runs/undo-plan.ts";
 import { unifiedDiff } from "../util/unified-diff.ts";
-import { readContents } from "./change-contents.ts";
+import { readContents, readPresent } from "./change-contents.ts";
 import { readUndoChain, type UndoChain } from "./undo-chain.ts";
 
 /** What an undo would do, for every door. Nothing of it has happened. */
@@ -45,9 +45,22 @@ export interface UndoneFile {
   readonly diff?: string;
 }
 
-export async function describeUndoPlan(plan: UndoPlan, platform: Platform): Promise<UndoForecast> {
+export interface DescribeUndoOptions {
+  /** Files that were changed since have a diff, too: from how they lie there now to how they were. */
+  readonly withConflicts?: true;
+}
+
+export async function describeUndoPlan(
+  plan: UndoPlan,
+  platform: Platform,
+  { withConflicts }: DescribeUndoOptions = {},
+): Promise<UndoForecast> {
   const files: UndoneFile[] = [];
-  for (const file of pairMoves(joinSteps(plan.files))) files.push(await describeFile(file, platform));
+  for (const file of pairMoves(joinSteps(plan.files))) {
+    const described = await describeFile(file, platform);
+    const conflict = withConflicts && file.found === "conflict" ? await describePresent(file, platform) : {};
+    files.push({ ...described, ...conflict });
+  }
   files.sort((one, other) => (one.path < other.path ? -1 : 1));
   const { runId, refs, compensations, irreversible, notCaptured, text } = plan;
   const moves = plan.moves.map(({ from, to, by }) => ({ from: shownPath(to), to: shownPath(from), by }));
@@ -151,5 +164,19 @@ async function describeContents(
   const contents = await readContents({ at, before: now, after: before, by }, platform);
   if (typeof contents === "string") return {};
   const { text, linesAdded, linesRemoved } = unifiedDiff({ path: shownPath(at), ...contents });
+  return { diff: text, lines_added: linesAdded, lines_removed: linesRemoved };
+}
+
+/** The same for a file that is no longer as the run left it. What was not kept may hold a secret, and neither is what lies there shown. */
+async function describePresent(
+  { at, by, now, before }: PlannedFile,
+  platform: Platform,
+): ReturnType<typeof describeContents> {
+  if (now.kind !== "file" || now.kept !== true) return {};
+  const left = await readContents({ at, before: now, after: before, by }, platform);
+  const present = await readPresent(at, platform);
+  if (typeof left === "string" || present === undefined) return {};
+  const texts = { before: present, after: left.after };
+  const { text, linesAdded, linesRemoved } = unifiedDiff({ path: shownPath(at), ...texts });
   return { diff: text, lines_added: linesAdded, lines_removed: linesRemoved };
 }

@@ -1,7 +1,26 @@
 import type { Route } from "../route.ts";
+import { answerQuestionRoute } from "./answer-question.ts";
+import { cancelRunRoute } from "./cancel-run.ts";
 import { listRunsRoute } from "./list-runs.ts";
+import { foreseeRerunRoute, rerunRunRoute } from "./rerun-run.ts";
+import { resumeRunRoute } from "./resume-run.ts";
 import { runEventsRoute } from "./run-events.ts";
 import { runLevelRoute, runRoute } from "./run-level.ts";
+import { startRunRoute } from "./start-run.ts";
+import { foreseeUndoRoute, undoRunRoute } from "./undo-run.ts";
 
 /** Every route of the API; the page uses these and no others. */
-export const apiRoutes: readonly Route[] = [listRunsRoute, runLevelRoute, runEventsRoute, runRoute];
+export const apiRoutes: readonly Route[] = [
+  listRunsRoute,
+  startRunRoute,
+  runRoute,
+  runLevelRoute,
+  runEventsRoute,
+  answerQuestionRoute,
+  cancelRunRoute,
+  resumeRunRoute,
+  foreseeRerunRoute,
+  rerunRunRoute,
+  foreseeUndoRoute,
+  undoRunRoute,
+];

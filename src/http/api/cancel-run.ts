@@ -1,0 +1,32 @@
+import { cancelHere } from "../../mcp/cancel-here.ts";
+import { reachRun } from "../../mcp/reach-run.ts";
+import { cancelRun } from "../../runs/cancel-run.ts";
+import { endedAlready } from "../../runs/take-over.ts";
+import { err } from "../../util/result.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { runStatus, runStatusSchema } from "./run-status.ts";
+
+/** The stream of the run tells the rest: what is under `finally` may take long. */
+const patienceMs = 2_000;
+
+export const cancelRunRoute: Route = defineRoute({
+  method: "POST",
+  path: "/runs/:run/cancel",
+  summary: "Ends a run early, whichever process drives it.",
+  description:
+    "Running blocks are stopped, and what they changed stays. `finally` still runs; a second request ends that, too. The status is `running` while it does.",
+  effect: "acts",
+  gives: runStatusSchema,
+  async answer({ params, visitor, signal }, context) {
+    const run = await reachRun(params.run ?? "", context);
+    if (!run.ok) return run;
+    const { runId, workspace } = run.value;
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    const how = { ...cancelHere(context, patience), by: visitor.name };
+    const cancelled = await cancelRun(context.openRuntime(workspace), runId, how);
+    if (!cancelled.ok) return cancelled;
+    if (cancelled.value === "ended-before") return err(endedAlready(runId));
+    if (cancelled.value === "posted") await context.host.wait(runId, patienceMs, signal);
+    return runStatus(runId, context);
+  },
+});
