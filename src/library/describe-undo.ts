@@ -55,12 +55,17 @@ export function summariseUndo(definition: WorkflowDefinition, find: FindWorkflow
   };
 }
 
-interface CoveredBlock {
+export interface CoveredBlock {
   readonly address: string;
   readonly covered: UndoCoverage;
 }
 
-function* coveredBlocks(blocks: readonly BlockDefinition[], around: Around, before: string): Generator<CoveredBlock> {
+/** Each block with what can be taken back of it; groups by what is in them. */
+export function* coveredBlocks(
+  blocks: readonly BlockDefinition[],
+  around: Around,
+  before: string,
+): Generator<CoveredBlock> {
   for (const block of blocks) {
     const address = `${before}${block.id}`;
     const { group, undo } = block;

@@ -39,6 +39,10 @@ export interface LibraryEntry {
   head(): WorkflowHead | undefined;
 }
 
+export interface BrokenEntry extends Pick<LibraryEntry, "file" | "source" | "text"> {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Reads workflow files; handed over so that the library knows no file system. */
 export interface WorkflowFiles {
   /** Absolute paths of the *.yaml and *.yml files below a directory, sorted; nothing when there is no such directory. */
@@ -87,9 +91,14 @@ export class Library {
   }
 
   /** Files that are no workflow or a broken one, with what is wrong with them. */
-  broken(): readonly { readonly file: string; readonly diagnostics: readonly Diagnostic[] }[] {
+  broken(): readonly BrokenEntry[] {
     const suspects = this.#read().all.filter((entry) => entry.head() === undefined);
-    const entries = suspects.map((entry) => ({ file: entry.file, ...entry.load() }));
+    const entries = suspects.map(({ file, source, text, load }) => ({
+      file,
+      source,
+      text,
+      diagnostics: load().diagnostics,
+    }));
     return entries.filter(({ diagnostics }) => hasErrors(diagnostics));
   }
 

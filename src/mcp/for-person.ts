@@ -26,6 +26,11 @@ export const forPerson = {
     `A person can allow it: ask them to add ${inConfiguration(`--root ${roots.map(quote).join(" ")}`)}.`,
 } as const;
 
+/** What a person types who has looked at a project's files. */
+export function trustCommand(project: string): string {
+  return `${frond()} trust ${quote(project)}`;
+}
+
 /** Clients start the server, with the arguments that their configuration names. */
 function inConfiguration(options: string): string {
   return `\`${options}\` to the arguments of this server in the client's configuration`;

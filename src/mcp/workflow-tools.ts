@@ -38,7 +38,7 @@ export function findWorkflowTools({ openRuntime, settings }: ServerContext): Wor
 }
 
 /** Names of workflows have hyphens and no underscores, so no two become the same; there are clients that take no hyphen. */
-function toToolName(workflow: string): string {
+export function toToolName(workflow: string): string {
   return toolPrefix + workflow.replaceAll("-", "_");
 }
 

@@ -1,13 +1,16 @@
 import type { Route } from "../route.ts";
 import { answerQuestionRoute } from "./answer-question.ts";
 import { cancelRunRoute } from "./cancel-run.ts";
+import { getWorkflowRoute } from "./get-workflow.ts";
 import { listRunsRoute } from "./list-runs.ts";
+import { listWorkflowsRoute } from "./list-workflows.ts";
 import { foreseeRerunRoute, rerunRunRoute } from "./rerun-run.ts";
 import { resumeRunRoute } from "./resume-run.ts";
 import { runEventsRoute } from "./run-events.ts";
 import { runLevelRoute, runRoute } from "./run-level.ts";
 import { startRunRoute } from "./start-run.ts";
 import { foreseeUndoRoute, undoRunRoute } from "./undo-run.ts";
+import { validateWorkflowRoute } from "./validate-workflow.ts";
 
 /** Every route of the API; the page uses these and no others. */
 export const apiRoutes: readonly Route[] = [
@@ -23,4 +26,7 @@ export const apiRoutes: readonly Route[] = [
   rerunRunRoute,
   foreseeUndoRoute,
   undoRunRoute,
+  listWorkflowsRoute,
+  getWorkflowRoute,
+  validateWorkflowRoute,
 ];

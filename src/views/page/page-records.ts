@@ -373,6 +373,8 @@ export interface PageDiagnostic {
   readonly level: "error" | "warning" | "hint";
   readonly code: string;
   readonly message: string;
+  /** The rule behind it, where that is not obvious. */
+  readonly why?: string;
   readonly fix?: string;
   /** From 1. */
   readonly line?: number;
@@ -547,6 +549,7 @@ export interface WorkflowChecked {
   readonly facts?: WorkflowFacts;
   readonly graph?: WorkflowGraphRecord;
 }
+
 /** What a rerun would do: `GET /api/runs/RUN/rerun`. Nothing of it has happened. */
 export interface RerunForecast {
   readonly workflow: string;

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { allDiagnostics, isValid } from "../../library/validate-workflow.ts";
+import { inlineSource } from "../../mcp/tools/execute-inline-workflow.ts";
+import { ok } from "../../util/result.ts";
+import { inSlices } from "../../util/time-slice.ts";
+import type { WorkflowChecked } from "../../views/page/page-records.ts";
+import { describeFacts } from "../../views/page/workflow-facts.ts";
+import { describeGraph } from "../../views/page/workflow-graph.ts";
+import { describeProblems } from "../../views/page/workflow-lines.ts";
+import { pageWords } from "../page-words.ts";
+import { defineRoute, type Route } from "../route.ts";
+
+export const validateWorkflowRoute: Route = defineRoute({
+  method: "POST",
+  path: "/validate",
+  summary:
+    "Says everything that is wrong with the text of a workflow, and what a sound one is made of. Runs nothing of it.",
+  effect: "reads",
+  body: () =>
+    z.strictObject({
+      workflow_yaml: z.string(),
+      thorough: z.boolean().default(true).describe("Also ask the shells for syntax errors, which takes longer"),
+    }),
+  gives: () =>
+    z.looseObject({
+      valid: z.boolean(),
+      problems: z.array(z.looseObject({ level: z.string(), code: z.string(), message: z.string() })),
+    }),
+  async answer({ body: { workflow_yaml: text, thorough } }, { openRuntime, settings }) {
+    const { workflows, platform } = openRuntime(settings.workspace);
+    const checked = await inSlices(workflows.checkInSlices(inlineSource(text, workflows)));
+    const found = thorough ? await allDiagnostics(checked, platform) : checked.diagnostics;
+    const { plan } = checked;
+    const answer: WorkflowChecked = {
+      valid: isValid(found, false),
+      problems: describeProblems(found, text, pageWords.advice),
+      ...(plan === undefined
+        ? {}
+        : {
+            facts: describeFacts(plan, (key) => workflows.callable(key), platform),
+            graph: describeGraph(plan, (key) => workflows.planOf(key)),
+          }),
+    };
+    return ok(answer);
+  },
+});

@@ -1,0 +1,78 @@
+import type { WorkflowDefinition } from "../../definition/workflow-definition.ts";
+import { wordBudgets } from "../../library/describe-budgets.ts";
+import { coveredBlocks } from "../../library/describe-undo.ts";
+import { describeWorkflow, type InputInfo, inputLimits } from "../../library/describe-workflow.ts";
+import type { FindWorkflow } from "../../plan/block-shape.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { aroundBlocks, type Coverage } from "../../plan/undo-coverage.ts";
+import type { Platform } from "../../runs/platform.ts";
+import { defined } from "../../util/defined.ts";
+import type { UndoPart, WorkflowFacts, WorkflowInput } from "./page-records.ts";
+import { describeTouches } from "./workflow-touches.ts";
+
+/** What a workflow says of itself: what it takes, gives, can touch, and what of that can be taken back. */
+export function describeFacts(plan: Plan, find: FindWorkflow, platform: Pick<Platform, "secrets">): WorkflowFacts {
+  const { definition } = plan;
+  const { name, description, version, author, tags, inputs, outputs, budget } = describeWorkflow(plan, find);
+  return {
+    name,
+    description: description.trim(),
+    version,
+    ...defined({ author }),
+    tags,
+    inputs: Object.entries(inputs).map(([input, info]) => describeInput(input, info)),
+    outputs: Object.entries(outputs).map(([output, info]) => ({ name: output, ...info })),
+    touches: describeTouches(definition, find, platform.secrets),
+    undo: describeCoverage(definition, find),
+    ...(budget === undefined ? {} : { budget: wordBudgets(budget) }),
+  };
+}
+
+function describeInput(name: string, info: InputInfo): WorkflowInput {
+  const { type, description, required, default: usual, secret } = info;
+  const { enum: choices, ...others } = info;
+  const limits = inputLimits(others).join(", ");
+  return {
+    name,
+    type,
+    required,
+    ...defined({ description, default: usual, choices, secret, limits: limits === "" ? undefined : limits }),
+  };
+}
+
+const kinds: Readonly<Record<Coverage, UndoPart["kind"]>> = {
+  automatic: "undone",
+  declared: "undone",
+  isolated: "partly",
+  observed: "partly",
+  not_needed: "nothing",
+  irreversible: "not_undone",
+};
+
+const order: readonly UndoPart["kind"][] = ["undone", "partly", "nothing", "not_undone"];
+const mostNamed = 8;
+
+function describeCoverage(definition: WorkflowDefinition, find: FindWorkflow): UndoPart[] {
+  const found = new Map<UndoPart["kind"], { addresses: string[]; why: Set<string> }>();
+  for (const { address, covered } of coveredBlocks(definition.blocks, aroundBlocks(definition, find), "")) {
+    const kind = kinds[covered.coverage];
+    const part = found.get(kind) ?? { addresses: [], why: new Set() };
+    part.addresses.push(address);
+    part.why.add(covered.why);
+    found.set(kind, part);
+  }
+  return order.flatMap((kind) => {
+    const part = found.get(kind);
+    if (part === undefined) return [];
+    const { addresses, why } = part;
+    const isWorthIt = kind === "partly" || kind === "not_undone";
+    return [
+      {
+        kind,
+        count: addresses.length,
+        blocks: addresses.slice(0, mostNamed),
+        ...(isWorthIt ? { why: [...why].join("; ") } : {}),
+      },
+    ];
+  });
+}

@@ -1,0 +1,60 @@
+import type { WordAdvice } from "../../diagnostic/advice.ts";
+import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
+import { toData, type WordedDiagnostic, wordDiagnostic } from "../../diagnostic/diagnostic.ts";
+import { howItStands } from "../../library/describe-trust.ts";
+import { listWorkflows } from "../../library/describe-workflow.ts";
+import type { Standing } from "../../library/library.ts";
+import { projectOf } from "../../library/project-trust.ts";
+import type { Workflows } from "../../library/workflows.ts";
+import { defined } from "../../util/defined.ts";
+import type { BrokenFile, PageDiagnostic, PageTrust, WorkflowLines } from "./page-records.ts";
+
+/** How the page words what it can't do itself. */
+export interface PageWords {
+  readonly advice: WordAdvice;
+  /** What a person types who has looked at a project's files. */
+  trustCommand(project: string): string;
+}
+
+/** Every workflow of the library as its files are now, and the files that are broken. */
+export function describeLines(workflows: Workflows, words: PageWords): WorkflowLines {
+  const lines = listWorkflows(workflows).map((workflow) => {
+    const { name, description, tags, source, file, standing, replaces_built_in } = workflow;
+    const trust = describeTrust(file, standing ?? "trusted", words);
+    return { name, description: description.trim(), tags, source, file, trust, ...defined({ replaces_built_in }) };
+  });
+  return { workflows: lines, broken: describeBroken(workflows, words), warnings: workflows.library.warnings() };
+}
+
+export function describeTrust(file: string, standing: Standing, { trustCommand }: PageWords): PageTrust {
+  if (standing === "trusted") return { trusted: true };
+  const why = `It ${howItStands[standing]}.`;
+  return { trusted: false, why, command: trustCommand(projectOf(file) ?? file) };
+}
+
+function describeBroken({ library }: Workflows, words: PageWords): BrokenFile[] {
+  return library.broken().map(({ file, source, text, diagnostics }) => ({
+    file,
+    source,
+    problems: describeProblems(diagnostics, text, words.advice),
+    text,
+  }));
+}
+
+/** What is wrong with a text, as the page shows it: what stands in another text has no line here. */
+export function describeProblems(
+  diagnostics: readonly Diagnostic[],
+  text: string,
+  advice: WordAdvice,
+): PageDiagnostic[] {
+  return diagnostics.map((found) => {
+    const { range, ...rest } = found;
+    const isOwn = range?.source.text === text;
+    return describeProblem(wordDiagnostic(isOwn ? found : rest, advice));
+  });
+}
+
+function describeProblem(worded: WordedDiagnostic): PageDiagnostic {
+  const { level, code, message, why, fix, block, line, column, end_line, end_column } = toData(worded);
+  return { level, code, message, ...defined({ why, fix, block, line, column, end_line, end_column }) };
+}
