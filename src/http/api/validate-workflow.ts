@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { allDiagnostics, isValid } from "../../library/validate-workflow.ts";
 import { inlineSource } from "../../mcp/tools/execute-inline-workflow.ts";
+import { defined } from "../../util/defined.ts";
 import { ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import type { WorkflowChecked } from "../../views/page/page-records.ts";
@@ -38,7 +39,7 @@ export const validateWorkflowRoute: Route = defineRoute({
         ? {}
         : {
             facts: describeFacts(plan, (key) => workflows.callable(key), platform),
-            graph: describeGraph(plan, (key) => workflows.planOf(key)),
+            ...defined({ graph: describeGraph(plan, (key) => workflows.planOf(key)) }),
           }),
     };
     return ok(answer);
