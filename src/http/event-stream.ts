@@ -1,5 +1,7 @@
 /** Between two signs of life: proxies and sleeping machines close what is silent for long. */
 const heartbeatMs = 15_000;
+/** In bytes, of what a reader has not taken yet. */
+const mostWaiting = 1_000_000;
 
 export interface EventSink {
   /** Sends a record under a name; `id` comes back as Last-Event-ID when the reader connects again. */
@@ -9,45 +11,57 @@ export interface EventSink {
 }
 
 /**
- * A stream of server-sent events. `begin` is called at once and gives how to stop; that is called when the reader has gone or the sink
- * is ended.
+ * A stream of server-sent events. `begin` is called at once and gives how to stop; that is called once, when the reader has gone, the
+ * signal comes or the sink is ended. A reader that is too slow is sent the end: it connects again and says what it saw last, so it
+ * loses nothing, and what waits for it here never grows beyond a limit and one event.
  */
 export function eventStream(signal: AbortSignal, begin: (sink: EventSink) => () => void): Response {
   const encoder = new TextEncoder();
-  let stop = (): void => {};
-  let hasEnded = false;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const write = (text: string): void => {
-        if (!hasEnded) controller.enqueue(encoder.encode(text));
-      };
-      const heartbeat = setInterval(() => write(": still here\n\n"), heartbeatMs).unref();
-      const end = (): void => {
-        if (hasEnded) return;
-        hasEnded = true;
-        clearInterval(heartbeat);
-        stop();
-        controller.close();
-      };
-      write("retry: 1000\n\n");
-      const stopSending = begin({
-        send(event, data, id) {
-          const numbered = id === undefined ? "" : `id: ${id}\n`;
-          write(`event: ${event}\n${numbered}data: ${JSON.stringify(data)}\n\n`);
-        },
-        end,
-      });
-      stop = stopSending;
-      if (hasEnded) stopSending();
-      if (signal.aborted) end();
-      else signal.addEventListener("abort", end, { once: true });
-    },
-    cancel() {
+  let finish = (): void => {};
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    let stop: (() => void) | undefined;
+    let hasEnded = false;
+    const heartbeat = setInterval(() => {
+      if (hasRoom(controller)) write(": still here\n\n");
+    }, heartbeatMs).unref();
+    const end = (): void => {
+      if (hasEnded) return;
+      finish();
+      controller.close();
+    };
+    finish = () => {
+      if (hasEnded) return;
       hasEnded = true;
-      stop();
-    },
-  });
+      clearInterval(heartbeat);
+      signal.removeEventListener("abort", end);
+      stop?.();
+    };
+    const write = (text: string): void => {
+      if (!hasEnded) controller.enqueue(encoder.encode(text));
+    };
+    write("retry: 1000\n\n");
+    stop = begin({
+      send(event, data, id) {
+        if (!hasRoom(controller)) return end();
+        const numbered = id === undefined ? "" : `id: ${id}\n`;
+        write(`event: ${event}\n${numbered}data: ${JSON.stringify(data)}\n\n`);
+      },
+      end,
+    });
+    if (hasEnded) stop();
+    else if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  };
+  const body = new ReadableStream<Uint8Array>(
+    { start, cancel: () => finish() },
+    { highWaterMark: mostWaiting, size: (chunk) => chunk.byteLength },
+  );
   return new Response(body, {
     headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
   });
+}
+
+/** One event may be larger than all that may wait, and is sent all the same. */
+function hasRoom({ desiredSize }: ReadableStreamDefaultController<Uint8Array>): boolean {
+  return (desiredSize ?? 0) > 0;
 }
