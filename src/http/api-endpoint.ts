@@ -1,6 +1,7 @@
 import { problem } from "../diagnostic/problem.ts";
 import type { ServerContext } from "../mcp/server-context.ts";
-import type { Authorise, Endpoint } from "./endpoint.ts";
+import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
+import { notJsonType } from "./not-json-type.ts";
 import { type Route, refuse } from "./route.ts";
 
 /** What a page of another origin can't send without being asked first, and we never say yes. */
@@ -13,8 +14,7 @@ export function apiAt(
   authorise: Authorise,
   context: ServerContext,
 ): Endpoint {
-  const table = routes.map((route) => ({ route, match: compilePath(prefix + route.path) }));
-  const closing = new AbortController();
+  const table = inOrder(routes).map((route) => ({ route, match: compilePath(prefix + route.path) }));
   return {
     path: `${prefix}/*`,
     serves: "The API of the page",
@@ -22,56 +22,56 @@ export function apiAt(
     authorise,
     checkHeaders({ method, headers }) {
       if (method !== "POST") return undefined;
-      if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? "")) {
-        return { status: 415, message: "Send JSON, with the header `Content-Type: application/json`." };
-      }
-      if (headers[ownHeader] !== undefined) return undefined;
-      return { status: 403, message: `Send the header \`${ownHeader}: 1\`: a page of another origin can't.` };
+      if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? "")) return notJsonType;
+      return headers[ownHeader] === undefined ? noOwnHeader : undefined;
     },
-    async fetch(request) {
+    async fetch(request, over) {
       const { pathname, searchParams } = new URL(request.url);
       const found = table.flatMap(({ route, match }) => {
         const params = match(pathname);
         return params === undefined ? [] : [{ route, params }];
       });
       const chosen = found.find(({ route }) => route.method === request.method);
-      if (chosen === undefined)
-        return nothingThere(
-          found.map(({ route }) => route.method),
-          pathname,
-        );
+      if (chosen === undefined) return nothingThere(found, pathname);
       const { route, params } = chosen;
-      if (route.effect === "acts" && context.settings.isReadOnly) {
-        return refuse(403, problem("read-only", "This server changes nothing: it was started with --read-only."));
-      }
+      // Whoever came in without a token has shown the cookie.
+      const isPerson = !request.headers.has("authorization");
+      if (route.effect === "acts" && context.settings.isReadOnly) return refuse(403, readOnly);
+      if (route.isForToken && isPerson) return refuse(403, tokenOnly);
       const body = request.method === "POST" ? parseJson(await request.text()) : {};
       if (body === notJson) return refuse(400, problem("not-json", "The body is not JSON."));
-      const isPerson = !request.headers.has("authorization");
-      const answer = await route.answer(
-        {
-          params,
-          query: Object.fromEntries(searchParams),
-          body,
-          signal: AbortSignal.any([request.signal, closing.signal]),
-          visitor: { isPerson, name: isPerson ? "page" : "http" },
-          lastEventId: request.headers.get("last-event-id") ?? undefined,
-        },
-        context,
-      );
+      const asked = {
+        params,
+        query: Object.fromEntries(searchParams),
+        body,
+        signal: over,
+        visitor: { isPerson, name: isPerson ? "page" : "http" },
+        lastEventId: request.headers.get("last-event-id") ?? undefined,
+      };
+      const answer = await route.answer(asked, context);
       answer.headers.set("cache-control", "no-store");
-      answer.headers.set("x-content-type-options", "nosniff");
       return answer;
     },
-    async close() {
-      closing.abort();
-    },
+    refuse: ({ status, code, message }) => refuse(status, problem(code, message)),
   };
 }
 
-function nothingThere(methods: readonly string[], path: string): Response {
-  if (methods.length === 0) return refuse(404, problem("no-route", `There is nothing at ${path}.`));
-  const answer = refuse(405, problem("no-method", `At ${path} there is only ${methods.join(", ")}.`));
-  answer.headers.set("allow", methods.join(", "));
+const noOwnHeader: Refusal = {
+  status: 403,
+  code: "no-own-header",
+  message: `Send the header \`${ownHeader}: 1\`: a page of another origin can't.`,
+};
+const readOnly = problem("read-only", "This server changes nothing: it was started with --read-only.");
+const tokenOnly = problem(
+  "token-only",
+  "This is only for those who show the token: send `Authorization: Bearer TOKEN`.",
+);
+
+function nothingThere(others: readonly { readonly route: Route }[], path: string): Response {
+  if (others.length === 0) return refuse(404, problem("no-route", `There is nothing at ${path}.`));
+  const methods = others.map(({ route }) => route.method).join(", ");
+  const answer = refuse(405, problem("no-method", `At ${path} there is only ${methods}.`));
+  answer.headers.set("allow", methods);
   return answer;
 }
 
@@ -84,6 +84,13 @@ function parseJson(text: string): unknown {
   } catch {
     return notJson;
   }
+}
+
+/** What is said more exactly comes first, wherever it stands in the list: `/runs/events` before `/runs/:run`. */
+function inOrder(routes: readonly Route[]): Route[] {
+  const rank = ({ path }: Route): string =>
+    path.replaceAll(/[^/]+/g, ([first]) => ({ ":": "b", "*": "c" })[first ?? ""] ?? "a");
+  return [...routes].sort((one, other) => (rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : 0));
 }
 
 type Params = Readonly<Record<string, string>>;

@@ -1,35 +1,32 @@
 import type { IncomingMessage } from "node:http";
-import { err, ok, type Result } from "../util/result.ts";
 import { allowedHosts, isAllowedOrigin, isLoopback } from "./allowed-hosts.ts";
 import { compareWith } from "./compare-secrets.ts";
 import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
 
+/** The endpoint that a request is for, and why it gets no further, if it does not. */
+export interface Judged {
+  readonly endpoint: Endpoint | undefined;
+  readonly refusal?: Refusal;
+}
+
 /**
- * Looks at a request before anything of its body is read: the endpoint that it is for, or why there is none. The order counts: a web
- * page learns nothing but that it may not ask, and whoever has no token nothing but that they need one, wherever there is no endpoint.
+ * Looks at a request before anything of its body is read. The order counts: a web page learns nothing but that it may not ask, and
+ * whoever has no token nothing but that they need one, wherever there is no endpoint.
  */
 export function createGuard(
   endpoints: readonly Endpoint[],
   authoriseOthers: Authorise,
   allowed: readonly string[],
-): (request: IncomingMessage) => Result<Endpoint, Refusal> {
+): (request: IncomingMessage) => Judged {
   return (request) => {
-    const { method = "", url = "" } = request;
-    const misnamed = checkNames(request, allowed);
-    if (misnamed !== undefined) return err(misnamed);
-    const endpoint = findEndpoint(endpoints, url.split("?", 1)[0] ?? "");
-    const unauthorised = (endpoint?.authorise ?? authoriseOthers)(request);
-    if (unauthorised !== undefined) return err(unauthorised);
-    if (endpoint === undefined) {
-      const served = endpoints.map(({ serves, path }) => `${serves} is served at ${path}.`);
-      return err({ status: 404, message: `There is nothing here. ${served.join(" ")}` });
-    }
-    if (!endpoint.methods.includes(method)) {
-      const allow = endpoint.methods.join(", ");
-      return err({ status: 405, message: `There is no ${method} here, only ${allow}.`, headers: { allow } });
-    }
-    const unfit = endpoint.checkHeaders?.(request);
-    return unfit === undefined ? ok(endpoint) : err(unfit);
+    const endpoint = findEndpoint(endpoints, request.url?.split("?", 1)[0] ?? "");
+    const refusal =
+      checkNames(request, allowed) ??
+      checkSite(request, endpoint?.takesLinks === true) ??
+      (endpoint === undefined ? authoriseOthers : endpoint.authorise)?.(request) ??
+      (endpoint === undefined ? nothingHere(endpoints) : checkMethod(request, endpoint)) ??
+      endpoint?.checkHeaders?.(request);
+    return { endpoint, ...(refusal === undefined ? {} : { refusal }) };
   };
 }
 
@@ -45,15 +42,38 @@ function checkNames(request: IncomingMessage, allowed: readonly string[]): Refus
   const { localAddress = "", localPort = 0 } = request.socket;
   const hosts = allowedHosts({ address: localAddress, port: localPort }, allowed);
   if (host === undefined || otherHosts.length > 0 || !hosts.has(host.toLowerCase())) {
-    return { status: 403, message: `This server is not reached under this name. ${allowAdvice}` };
+    return { status: 403, code: "wrong-host", message: `This server is not reached under this name. ${allowAdvice}` };
   }
-  if (origin !== undefined && !isAllowedOrigin(origin, hosts)) {
-    return { status: 403, message: "This server answers no pages of another origin." };
-  }
-  return undefined;
+  return origin === undefined || isAllowedOrigin(origin, hosts) ? undefined : otherOrigin;
 }
 
 const allowAdvice = "The person who runs it can allow the name with `frond serve --http --allow-host NAME`.";
+const otherOrigin: Refusal = {
+  status: 403,
+  code: "other-origin",
+  message: "This server answers no pages of another origin.",
+};
+
+/**
+ * What a browser says of the page that asks. One of another port of this machine is of the same site, so the browser sends our cookie
+ * with all that it asks for, and no Origin where it can't read the answer. It may lead a person to the page, in a tab of its own.
+ */
+function checkSite({ headers }: IncomingMessage, takesLinks: boolean): Refusal | undefined {
+  const { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": destination } = headers;
+  if (site === undefined || site === "same-origin" || site === "none") return undefined;
+  return takesLinks && mode === "navigate" && destination === "document" ? undefined : otherOrigin;
+}
+
+function nothingHere(endpoints: readonly Endpoint[]): Refusal {
+  const served = endpoints.map(({ serves, path }) => `${serves} is served at ${path}.`);
+  return { status: 404, code: "no-route", message: `There is nothing here. ${served.join(" ")}` };
+}
+
+function checkMethod({ method = "" }: IncomingMessage, { methods }: Endpoint): Refusal | undefined {
+  if (methods.includes(method)) return undefined;
+  const allow = methods.join(", ");
+  return { status: 405, code: "no-method", message: `There is no ${method} here, only ${allow}.`, headers: { allow } };
+}
 
 /** Lets in whoever shows the token. */
 export function byToken(token: string, tokenFile: string): Authorise {
@@ -70,6 +90,7 @@ function needsToken(file: string, remoteAddress: string, given: string | undefin
   const message = given === undefined ? "This server wants a token" : "This is not the server's token";
   return {
     status: 401,
+    code: "no-token",
     message: `${message}: send the header \`Authorization: Bearer TOKEN\`, with the token from ${place}.`,
     headers: { "www-authenticate": `Bearer realm="frond"${given === undefined ? "" : ', error="invalid_token"'}` },
   };

@@ -12,14 +12,16 @@ function endpoint(path: string, more: Partial<Endpoint> = {}): Endpoint {
     methods: ["GET"],
     authorise,
     fetch: async () => new Response(path),
-    async close() {},
+    refuse: ({ status, message }) => new Response(message, { status }),
     ...more,
   };
 }
 
+const { authorise: _, ...open } = endpoint("/open", { methods: ["GET", "POST"] });
+
 async function ask(path: string, init?: RequestInit): Promise<[number, string]> {
-  const endpoints = [endpoint("/one"), endpoint("/open", { authorise: () => undefined, methods: ["GET", "POST"] })];
-  const opened = await listen(endpoints, { address: "127.0.0.1", port: 0, allowedHosts: [], authorise, log() {} });
+  const endpoints = [endpoint("/one"), open];
+  const opened = await listen(endpoints, { address: "127.0.0.1", ports: [0], allowedHosts: [], authorise, log() {} });
   if (!opened.ok) throw new Error(opened.error.message);
   onTestFinished(() => opened.value.close());
   const response = await fetch(`${opened.value.url}${path}`, init);

@@ -9,7 +9,8 @@ import { Connections } from "./connections.ts";
 import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
 import { createGuard } from "./guard.ts";
 import { readBody } from "./read-body.ts";
-import { errorBody } from "./rpc-error.ts";
+import { rpcError } from "./rpc-error.ts";
+import { dataSecurity } from "./security.ts";
 
 /** As much as a line on standard input may have. */
 const mostBodyBytes = 10_000_000;
@@ -27,7 +28,8 @@ const lastEndsMs = 100;
 
 export interface ListenOptions {
   readonly address: string;
-  readonly port: number;
+  /** The first of them that is free is taken. */
+  readonly ports: readonly number[];
   readonly allowedHosts: readonly string[];
   /** Of whom asks for what is not there. */
   readonly authorise: Authorise;
@@ -38,6 +40,7 @@ export interface ListenOptions {
 export interface ListeningServer {
   /** Without a path. */
   readonly url: string;
+  readonly port: number;
   /** Lets nobody new in; those who wait are still answered. */
   stopListening(): void;
   close(): Promise<void>;
@@ -47,7 +50,7 @@ export async function listen(
   endpoints: readonly Endpoint[],
   options: ListenOptions,
 ): Promise<Result<ListeningServer, Problem>> {
-  const open = new Set<ServerResponse>();
+  const open = new Map<ServerResponse, AbortController>();
   // Not imported: nobody on standard input and output should wait for loading it.
   const { createServer } = process.getBuiltinModule("node:http");
   const connections = new Connections();
@@ -64,16 +67,18 @@ export async function listen(
   };
   return ok({
     url: `http://${host}:${port}`,
+    port,
     stopListening,
     async close() {
       stopListening();
       await closed(
-        [...open].filter(({ req }) => req.method === "POST"),
+        [...open.keys()].filter(({ req }) => req.method === "POST"),
         lastAnswersMs,
       );
-      await Promise.all(endpoints.map((endpoint) => endpoint.close()));
+      await Promise.all(endpoints.map((endpoint) => endpoint.close?.()));
       // Streams that are listened to end now; whoever reads them sees an end, and no broken connection.
-      await closed([...open], lastEndsMs);
+      for (const over of open.values()) over.abort();
+      await closed([...open.keys()], lastEndsMs);
       server.closeAllConnections();
       await ended;
     },
@@ -83,49 +88,84 @@ export async function listen(
 function createListener(
   endpoints: readonly Endpoint[],
   options: ListenOptions,
-  open: Set<ServerResponse>,
+  open: Map<ServerResponse, AbortController>,
   connections: Connections,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const guard = createGuard(endpoints, options.authorise, options.allowedHosts);
   return (request, response) => {
-    const found = guard(request);
-    if (!found.ok) return refuse(found.error, request, response);
-    const endpoint = found.value;
-    connections.admit(request.socket);
+    for (const [name, value] of Object.entries(dataSecurity)) response.setHeader(name, value);
+    const { endpoint, refusal } = guard(request);
+    if (endpoint === undefined || refusal !== undefined) return refuse(refusal ?? failed, endpoint, request, response);
+    // Where everybody may come in, nobody has shown anything.
+    if (endpoint.authorise !== undefined) connections.admit(request.socket);
     const release = endpoint.hold?.(request);
-    open.add(response);
+    const over = new AbortController();
+    open.set(response, over);
     response.once("close", () => {
       open.delete(response);
+      over.abort();
       release?.();
     });
     readBody(request, mostBodyBytes)
       .then((body) => {
-        if (body === "too large") return refuse(tooLarge, request, response);
+        if (body === "too large") return refuse(tooLarge, endpoint, request, response);
         if (body === "broken off") return undefined;
-        return answerRequest(request, body, response, (asked) => endpoint.fetch(asked));
+        return answerRequest(request, body, response, (asked) => endpoint.fetch(asked, over.signal));
       })
       .catch((error: unknown) => {
         options.log("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
         if (response.headersSent) response.destroy();
-        else refuse(failed, request, response);
+        else refuse(failed, endpoint, request, response);
       });
   };
 }
 
-const tooLarge: Refusal = { status: 413, message: `A message has at most ${mostBodyBytes} bytes.` };
-const failed: Refusal = { status: 500, message: "Frond itself failed; its log says how. Please report it." };
+const tooLarge: Refusal = {
+  status: 413,
+  code: "too-large",
+  message: `A message has at most ${mostBodyBytes} bytes.`,
+};
+const failed: Refusal = {
+  status: 500,
+  code: "internal-error",
+  message: "Frond itself failed; its log says how. Please report it.",
+};
 
 /** What is still being sent is thrown away. */
-function refuse({ status, message, headers }: Refusal, request: IncomingMessage, response: ServerResponse): void {
+function refuse(
+  refusal: Refusal,
+  endpoint: Endpoint | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   request.resume();
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify(errorBody(message)));
+  const answer = endpoint?.refuse(refusal) ?? rpcError(refusal.status, refusal.message);
+  void answer.text().then((body) => {
+    response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...refusal.headers });
+    response.end(body);
+  });
 }
 
-async function bind(server: Server, { address, port }: ListenOptions): Promise<Problem | undefined> {
+/** Why none of the ports can be listened on. */
+async function bind(server: Server, { address, ports }: ListenOptions): Promise<Problem | undefined> {
+  let failure: Problem | undefined;
+  for (const port of ports) {
+    failure = await bindTo(server, address, port);
+    if (failure?.code !== "port-taken") return failure;
+  }
+  if (ports.length < 2) return failure;
+  const range = `${ports[0]} to ${ports.at(-1)}`;
+  return problem("port-taken", `The ports ${range} of ${address} are all in use.`, "Choose another with --port PORT.");
+}
+
+function bindTo(server: Server, address: string, port: number): Promise<Problem | undefined> {
   return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(explainBind(error, address, port)));
-    server.listen({ host: address, port, exclusive: true }, () => resolve(undefined));
+    const fail = (error: NodeJS.ErrnoException): void => resolve(explainBind(error, address, port));
+    server.once("error", fail);
+    server.listen({ host: address, port, exclusive: true }, () => {
+      server.off("error", fail);
+      resolve(undefined);
+    });
   });
 }
 
@@ -135,7 +175,7 @@ function explainBind(error: NodeJS.ErrnoException, address: string, port: number
       return problem(
         "port-taken",
         `Port ${port} of ${address} is in use.`,
-        "Choose another: `frond serve --http PORT`.",
+        "Choose another: `frond serve --http PORT`, or `frond ui --port PORT`.",
       );
     case "EACCES":
       return problem("port-forbidden", `You lack permission to use port ${port}.`, "Choose one above 1023.");

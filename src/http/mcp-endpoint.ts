@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Era } from "../mcp/client.ts";
 import type { Authorise, Endpoint } from "./endpoint.ts";
+import { notJsonType } from "./not-json-type.ts";
 import { rpcError } from "./rpc-error.ts";
 import { Sessions, sessionHeader } from "./sessions.ts";
 
@@ -67,10 +68,11 @@ export function mcpAt(path: string, { sessions, fetch, close }: McpEndpoint, aut
     authorise,
     checkHeaders({ method, headers }) {
       if (method !== "POST" || isJsonContentType(headers["content-type"])) return undefined;
-      return { status: 415, message: "Send JSON, with the header `Content-Type: application/json`." };
+      return notJsonType;
     },
     hold: ({ headers }) => sessions.hold(String(headers[sessionHeader])),
     fetch,
+    refuse: ({ status, message }) => rpcError(status, message),
     close,
   };
 }

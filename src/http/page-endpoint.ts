@@ -1,4 +1,6 @@
-import type { Authorise, Endpoint } from "./endpoint.ts";
+import type { Authorise, Endpoint, Refusal } from "./endpoint.ts";
+import { plainPage } from "./plain-page.ts";
+import { pageSecurity } from "./security.ts";
 import type { Visitors } from "./visitors.ts";
 
 /** A file of the page, as the build has left it. */
@@ -13,58 +15,67 @@ export interface PageFiles {
   find(name: string): PageFile | undefined;
 }
 
-/** Nothing from elsewhere, nothing inline, and in no frame. */
-const security = {
-  "content-security-policy":
-    "default-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-};
+const assets = "/assets/";
 
 /** The page: its files, and for every other path its frame, which reads from the path what to show. */
 export function pageAt(files: PageFiles, authorise: Authorise): Endpoint {
   return {
     path: "/*",
     serves: "The page",
-    methods: ["GET"],
+    methods: ["GET", "HEAD"],
     authorise,
+    takesLinks: true,
     async fetch(request) {
       const { pathname } = new URL(request.url);
-      const asset = pathname.startsWith("/assets/") ? files.find(pathname.slice("/assets/".length)) : undefined;
-      const file = asset ?? (pathname.startsWith("/assets/") ? undefined : files.find("index.html"));
-      if (file === undefined) return new Response("There is nothing here.\n", { status: 404, headers: security });
+      const name = pathname.startsWith(assets) ? pathname.slice(assets.length) : "index.html";
+      const file = files.find(name);
+      if (file === undefined) return plainPage(404, "There is nothing here", ["The address may be mistyped."]);
       const keep = file.isFixed ? "private, max-age=31536000, immutable" : "no-store";
-      return new Response(file.bytes as Uint8Array<ArrayBuffer>, {
-        headers: { ...security, "content-type": file.type, "cache-control": keep },
-      });
+      const headers = { ...pageSecurity, "content-type": file.type, "cache-control": keep };
+      return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers });
     },
-    async close() {},
+    refuse: tellPerson,
   };
+}
+
+/** For somebody at a browser, who sees nothing else. */
+function tellPerson({ status, message }: Refusal): Response {
+  if (status !== 401) return plainPage(status, "This can't be shown", [message]);
+  const sentences = [
+    "Run `frond ui` in the project: it opens this page, or gives a link that lets this browser in.",
+    "The page of one project can't be seen with the link of another, and a browser is forgotten after 30 days.",
+  ];
+  return plainPage(status, "This browser is not let in yet", sentences);
 }
 
 /**
  * Where a link leads that lets a browser in. It answers with a page that goes on to the right place by itself: a browser that came here
- * from another site would not show the cookie at a redirect.
+ * from another site would not show the cookie at a redirect. A browser that is let in already goes on with any link.
+ *
+ * With `challenge` it proves that it knows the token, so that whoever has the token can find out whom they would show it to. The
+ * proof is for this port: another program can't get it here and show it elsewhere.
  */
-export function openAt(path: string, visitors: Visitors): Endpoint {
+export function openAt(path: string, visitors: Visitors, prove: (challenge: string) => string): Endpoint {
   return {
     path,
     serves: "The way in for browsers",
     methods: ["GET"],
-    authorise: () => undefined,
+    takesLinks: true,
     async fetch(request) {
-      const { searchParams, port } = new URL(request.url);
-      const cookie = visitors.redeem(searchParams.get("key") ?? "", Number(port || 80));
+      const { searchParams, host } = new URL(request.url);
+      const challenge = searchParams.get("challenge");
+      if (challenge !== null) return new Response(prove(challenge), { headers: { "cache-control": "no-store" } });
+      const cookie = visitors.redeem(searchParams.get("key") ?? "", host);
       const target = localTarget(searchParams.get("to"));
-      const headers = { ...security, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
-      if (cookie === undefined) return new Response(usedUp, { status: 403, headers });
-      const body = `<!doctype html><title>Frond</title><meta http-equiv="refresh" content="0;url=${target}"><a href="${target}">Frond</a>\n`;
-      return new Response(body, { headers: { ...headers, "set-cookie": cookie } });
+      if (cookie === undefined && !visitors.isKnown(request.headers.get("cookie") ?? "", host)) {
+        return plainPage(403, "This link is used up", ["It works once, for ten minutes. Run `frond ui` for another."]);
+      }
+      const goOn = `<meta http-equiv="refresh" content="0;url=${target}">`;
+      const answer = plainPage(200, "The page opens", ["It should be here in a moment."], goOn);
+      if (cookie !== undefined) answer.headers.set("set-cookie", cookie);
+      return answer;
     },
-    async close() {},
+    refuse: tellPerson,
   };
 }
 
@@ -72,6 +83,3 @@ export function openAt(path: string, visitors: Visitors): Endpoint {
 function localTarget(given: string | null): string {
   return given !== null && /^\/(?![/\\])[\w./@%-]*$/.test(given) ? given : "/";
 }
-
-const usedUp =
-  "<!doctype html><title>Frond</title><p>This link has been used, or is too old. Run <code>frond ui</code> for another.</p>\n";

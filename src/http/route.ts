@@ -38,6 +38,8 @@ export interface Route {
   readonly description?: string;
   /** `acts` where it changes something: refused by a server that only reads. */
   readonly effect: "reads" | "acts";
+  /** Only for whoever shows the token: a page that is open is not enough. */
+  readonly isForToken?: true;
   /** It sends events until one side ends it. */
   readonly isStream?: true;
   readonly querySchema: () => z.ZodObject;

@@ -3,9 +3,5 @@ const refused = -32_000;
 
 /** An answer that is no result, in the form that clients read. */
 export function rpcError(status: number, message: string, code: number = refused): Response {
-  return Response.json(errorBody(message, code), { status });
-}
-
-export function errorBody(message: string, code: number = refused): object {
-  return { jsonrpc: "2.0", error: { code, message }, id: null };
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

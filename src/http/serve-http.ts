@@ -6,16 +6,18 @@ import type { Handlers } from "../mcp/handlers.ts";
 import { createRunTeller } from "../mcp/run-teller.ts";
 import type { Connection } from "../mcp/serve.ts";
 import type { ServerContext } from "../mcp/server-context.ts";
-import type { HttpSettings } from "../runs/server-settings.ts";
+import type { HttpSettings, ServerSettings } from "../runs/server-settings.ts";
 import { err, ok, type Result } from "../util/result.ts";
 import { isLoopback } from "./allowed-hosts.ts";
 import { apiRoutes } from "./api/index.ts";
 import { apiAt } from "./api-endpoint.ts";
+import { withDoorRoutes } from "./door-routes.ts";
 import { byToken } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { createMcpEndpoint, mcpAt } from "./mcp-endpoint.ts";
 import { obtainToken, type Tokens } from "./obtain-token.ts";
 import { openAt, type PageFiles, pageAt } from "./page-endpoint.ts";
+import { proveToken } from "./prove-token.ts";
 import { createVisitors } from "./visitors.ts";
 
 /** What an HTTP server is served with, once it is sure that it may be. */
@@ -51,6 +53,7 @@ export function stateKey({ token }: Admission): Uint8Array {
 }
 
 const mcpPath = "/mcp";
+const openPath = "/open";
 
 /** What there is to serve. */
 export interface Served {
@@ -61,35 +64,48 @@ export interface Served {
   readonly pageFiles: PageFiles;
 }
 
-/** Serves clients of both eras, any number at a time, until the signal comes. */
+export interface HttpConnection extends Connection {
+  /** Of the page. */
+  readonly url: string;
+  /** A link that lets one browser in, once. */
+  issueLink(): string;
+}
+
+/** Serves clients of both eras and people with a browser, any number at a time, until the signal comes. */
 export async function serveHttp(
   { context, handlers, create, pageFiles }: Served,
-  admission: Admission,
-  { port, allowedHosts }: HttpSettings,
+  { address, token, tokenFile }: Admission,
+  { ports, allowedHosts }: HttpSettings,
   signal: AbortSignal,
-): Promise<Result<Connection, Problem>> {
-  const { log } = context;
+): Promise<Result<HttpConnection, Problem>> {
+  const { log, settings } = context;
   const teller = createRunTeller(context, (uri) => mcp.announce.resourceUpdated(uri));
   // Mostly what a client did wrong, and has been told.
   const report = (error: Error): void => log("debug", error.message);
   const mcp = createMcpEndpoint({ create, hear: (message) => teller.hear(message) }, report);
-  const authorise = byToken(admission.token, admission.tokenFile);
-  const visitors = createVisitors(admission.token, context.settings.roots.join("\n"), authorise);
+  const authorise = byToken(token, tokenFile);
+  const visitors = createVisitors({ token, purpose: purposeOf(settings), byToken: authorise, now: Date.now });
+  // Nobody asks before there is a port.
+  let link = { url: "", port: 0 };
+  const issueLink = (to?: string): string => {
+    const query = new URLSearchParams({ key: visitors.issueKey(), ...(to === undefined ? {} : { to }) });
+    return `${link.url}${openPath}?${query}`;
+  };
   const endpoints = [
     mcpAt(mcpPath, mcp, authorise),
-    apiAt("/api", apiRoutes, visitors.authorise, context),
-    openAt("/open", visitors),
+    apiAt("/api", withDoorRoutes(apiRoutes, issueLink), visitors.authorise, context),
+    openAt(openPath, visitors, (challenge) => proveToken(token, link.port, challenge)),
     pageAt(pageFiles, visitors.authorise),
   ];
-  const opened = await listen(endpoints, { address: admission.address, port, allowedHosts, authorise, log });
+  const opened = await listen(endpoints, { address, ports, allowedHosts, authorise, log });
   if (!opened.ok) {
     await mcp.close();
     return opened;
   }
-  const { url, stopListening, close } = opened.value;
+  const { url, port, stopListening, close } = opened.value;
+  link = { url: reachable(url), port };
   const stopTelling = handlers.onToolsChanged(() => mcp.announce.toolsChanged());
-  const page = `${url}/open?key=${visitors.issueKey()}`;
-  log("info", "listening", { url: url + mcpPath, page, token_file: admission.tokenFile });
+  log("info", "listening", { url: url + mcpPath, page: issueLink(), token_file: tokenFile });
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
       stopListening();
@@ -100,5 +116,15 @@ export async function serveHttp(
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
   });
-  return ok({ ended, close });
+  return ok({ ended, close, url: link.url, issueLink });
+}
+
+/** Whoever was let in to look at a project must not act on it, and the page of one project has no business with another. */
+function purposeOf({ roots, isReadOnly }: ServerSettings): string {
+  return JSON.stringify({ roots: [...roots].sort(), isReadOnly });
+}
+
+/** A server that listens on all addresses is reached on this machine's own. */
+function reachable(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

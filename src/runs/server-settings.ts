@@ -30,8 +30,8 @@ export interface ServerSettings {
 
 export interface HttpSettings {
   readonly host: string;
-  /** 0 for any that is free. */
-  readonly port: number;
+  /** The first of them that is free; 0 for any. */
+  readonly ports: readonly number[];
   /** Names, beside its own, under which clients may reach it. */
   readonly allowedHosts: readonly string[];
   /** Whether it goes on with runs whose process is gone, or whose time to wake has come. */

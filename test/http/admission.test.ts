@@ -132,7 +132,7 @@ test("no page of another origin is told that it may read anything", async () => 
 test("what is no request is refused with what is wrong with it", async () => {
   const door = await openHttpDoor(createFrond());
   const status = async (init: RequestInit, path?: string): Promise<number> => (await door.send(init, path)).status;
-  expect(await status(list(), "/")).toBe(404);
+  expect(await status(list(), "/")).toBe(405);
   expect(await status({ method: "PUT", body: "{}" })).toBe(405);
   expect(await status({ ...list(), headers: { ...list().headers, "content-type": "text/plain" } })).toBe(415);
   expect(await status({ ...list(), body: "{" })).toBe(400);

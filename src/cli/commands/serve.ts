@@ -111,7 +111,7 @@ function workspaceOutside(workspace: string): Problem {
 function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpSettings | undefined, Problem> {
   if (http !== undefined) {
     const port = http === true ? usualPort : http;
-    return ok({ port, host: host ?? "127.0.0.1", allowedHosts: allowHost ?? [], recovers: recover === true });
+    return ok({ ports: [port], host: host ?? "127.0.0.1", allowedHosts: allowHost ?? [], recovers: recover === true });
   }
   if (recover) {
     const fix = "Add --http; or run `frond recover`, which ends when the runs have.";
