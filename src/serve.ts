@@ -16,6 +16,7 @@ import { isWithinRoots, type ServerSettings } from "./runs/server-settings.ts";
 import type { Log } from "./util/log.ts";
 import { ok, type Result } from "./util/result.ts";
 import { LevelFeeds } from "./views/page/level-feed.ts";
+import { RunBook } from "./views/page/run-book.ts";
 import { RunWatch } from "./views/watch-runs.ts";
 
 /** The command line with the server; a bundle of its own, so that nothing else pays for loading the protocol. */
@@ -42,6 +43,7 @@ export function createServerContext(
 ): ServerContext {
   const host = new RunHost(platform);
   const catalog = createCatalog(blockTypes);
+  const isWanted = (workspace: string): boolean => isWithinRoots(workspace, settings.roots);
   return {
     version,
     settings,
@@ -49,7 +51,8 @@ export function createServerContext(
     host,
     catalog,
     log,
-    runWatch: new RunWatch({ platform, log, isWanted: (workspace) => isWithinRoots(workspace, settings.roots) }),
+    runWatch: new RunWatch({ platform, log, isWanted }),
+    runBook: new RunBook({ platform, catalog, log, isWanted }),
     levels: new LevelFeeds(platform, catalog, log),
     openRuntime,
     openTestBench,

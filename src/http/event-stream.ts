@@ -6,6 +6,8 @@ const mostWaiting = 1_000_000;
 export interface EventSink {
   /** Sends a record under a name; `id` comes back as Last-Event-ID when the reader connects again. */
   send(event: string, data: unknown, id?: number | string): void;
+  /** Whether the reader keeps up: what is sent all the same waits in memory. */
+  hasRoom(): boolean;
   /** Nothing more will come. */
   end(): void;
 }
@@ -46,6 +48,7 @@ export function eventStream(signal: AbortSignal, begin: (sink: EventSink) => () 
         const numbered = id === undefined ? "" : `id: ${id}\n`;
         write(`event: ${event}\n${numbered}data: ${JSON.stringify(data)}\n\n`);
       },
+      hasRoom: () => hasRoom(controller),
       end,
     });
     if (hasEnded) stop();

@@ -5,6 +5,7 @@ import type { ServerSettings } from "../runs/server-settings.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import type { Log } from "../util/log.ts";
 import type { LevelFeeds } from "../views/page/level-feed.ts";
+import type { RunBook } from "../views/page/run-book.ts";
 import type { RunWatch } from "../views/watch-runs.ts";
 
 /** What the server's tools work with. */
@@ -20,6 +21,8 @@ export interface ServerContext {
   readonly runWatch: RunWatch;
   /** Runs that somebody looks at on the page. */
   readonly levels: LevelFeeds;
+  /** All runs as the page lists them. */
+  readonly runBook: RunBook;
   /** Reads the workflow directories anew, so that a file counts from the moment it is saved. */
   openRuntime(workspace: string): Runtime;
   /** Runs the tests of workflows, under the same rules. */

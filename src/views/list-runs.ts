@@ -76,7 +76,7 @@ function storedStatus(status: ListedStatus): StatusWord {
   return status === "interrupted" ? "running" : status;
 }
 
-function listedStatus(summary: RunSummary, platform: Platform): ListedStatus {
+export function listedStatus(summary: RunSummary, platform: Platform): ListedStatus {
   const status = statusOf(summary, platform);
   return status === "failure" && summary.cancelled ? "cancelled" : status;
 }

@@ -1,11 +1,7 @@
 import type { Platform } from "../runs/platform.ts";
 import type { Log } from "../util/log.ts";
 import { listRuns } from "./list-runs.ts";
-
-/** Between two looks, however much happens: whoever reads a run because it changed can't read faster. */
-const leastPauseMs = 250;
-/** When nothing seems to happen: a process that dies says nothing, so somebody has to look. */
-const longestPauseMs = 1000;
+import { longestPauseMs, untilChanged } from "./until-changed.ts";
 
 /** Where it looks. */
 export interface RunWatchOptions {
@@ -68,7 +64,7 @@ export class RunWatch {
     let isFailing = false;
     while (!signal.aborted) {
       try {
-        await untilChanged(this.#options, signal);
+        await untilChanged(this.#options.platform, signal);
         const now = await lookAround(this.#options);
         const known = new Set([...before.keys(), ...now.keys()]);
         const changed = [...known].filter((runId) => before.get(runId) !== now.get(runId));
@@ -94,30 +90,4 @@ async function lookAround({ platform, isWanted }: RunWatchOptions): Promise<Stan
     isWanted,
   });
   return new Map(runs.map(({ summary, status }) => [summary.runId, `${status} ${summary.sequence}`]));
-}
-
-/** Resolves after the least pause when something happens meanwhile, else when it does; at the latest after the longest one. */
-async function untilChanged({ platform }: RunWatchOptions, signal: AbortSignal): Promise<void> {
-  const journal = await platform.journal();
-  await new Promise<void>((resolve) => {
-    let hasChanged = false;
-    let isEarly = true;
-    const early = setTimeout(() => {
-      isEarly = false;
-      if (hasChanged) done();
-    }, leastPauseMs).unref();
-    const late = setTimeout(() => done(), longestPauseMs).unref();
-    const unsubscribe = journal.subscribe(() => {
-      hasChanged = true;
-      if (!isEarly) done();
-    });
-    signal.addEventListener("abort", done, { once: true });
-    function done(): void {
-      clearTimeout(early);
-      clearTimeout(late);
-      unsubscribe();
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }

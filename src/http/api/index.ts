@@ -4,10 +4,12 @@ import { cancelRunRoute } from "./cancel-run.ts";
 import { getWorkflowRoute } from "./get-workflow.ts";
 import { listRunsRoute } from "./list-runs.ts";
 import { listWorkflowsRoute } from "./list-workflows.ts";
+import { readStripsRoute } from "./read-strips.ts";
 import { foreseeRerunRoute, rerunRunRoute } from "./rerun-run.ts";
 import { resumeRunRoute } from "./resume-run.ts";
 import { runEventsRoute } from "./run-events.ts";
 import { runLevelRoute, runRoute } from "./run-level.ts";
+import { runsEventsRoute } from "./runs-events.ts";
 import { startRunRoute } from "./start-run.ts";
 import { foreseeUndoRoute, undoRunRoute } from "./undo-run.ts";
 import { validateWorkflowRoute } from "./validate-workflow.ts";
@@ -29,4 +31,6 @@ export const apiRoutes: readonly Route[] = [
   listWorkflowsRoute,
   getWorkflowRoute,
   validateWorkflowRoute,
+  runsEventsRoute,
+  readStripsRoute,
 ];

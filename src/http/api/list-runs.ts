@@ -1,26 +1,39 @@
 import * as z from "zod";
-import { isReachable } from "../../mcp/reach-run.ts";
-import { defined } from "../../util/defined.ts";
-import { ok } from "../../util/result.ts";
-import { listRuns } from "../../views/list-runs.ts";
-import type { RunLines } from "../../views/page/page-records.ts";
-import { describeLine } from "../../views/page/run-line.ts";
+import { chooseLines } from "../../views/page/choose-lines.ts";
+import type { PageStanding } from "../../views/page/page-records.ts";
 import { defineRoute, type Route } from "../route.ts";
+import { splitAtCommas, wordsWithCommas } from "./comma-separated.ts";
+import { runLineSchema, spendSchema, standingWords } from "./run-line-schema.ts";
 
 export const listRunsRoute: Route = defineRoute({
   method: "GET",
   path: "/runs",
   summary: "The runs of this server's projects, newest first.",
+  description:
+    "A page of the list, and beside it what is told of all runs. Pages follow each other by `next` without gaps or repeats, also while runs come in. `/runs/events` tells what changes from then on.",
   effect: "reads",
   query: () =>
     z.strictObject({
-      limit: z.coerce.number().int().min(1).max(500).default(100).describe("How many at most"),
+      status: wordsWithCommas(standingWords).optional().describe("How they stand: any of these, with commas between"),
+      workflow: z.string().optional().describe("Name of their workflow"),
+      text: z.string().max(200).optional().describe("In their workflow, label, id, what they say, or who started them"),
+      since: z.iso.datetime({ offset: true }).optional().describe("Only those that began then or later"),
+      limit: z.coerce.number().int().min(1).max(1000).default(100).describe("How many at most"),
       before: z.string().optional().describe("Only those that began before this run: `next` of the page before"),
     }),
-  async answer({ query: { limit, before } }, context) {
-    const isWanted = (workspace: string): boolean => isReachable(workspace, context);
-    const { runs, next } = await listRuns(context.platform, { limit, isWanted, ...defined({ before }) });
-    const lines: RunLines = { runs: runs.map(describeLine), counts: {}, workflows: [], ...defined({ next }) };
-    return ok(lines);
+  gives: () =>
+    z.object({
+      runs: z.array(runLineSchema()),
+      next: z.string().optional().describe("What `before` is for the next page, when there is one"),
+      counts: z
+        .record(z.string(), z.number().int())
+        .describe("Of all runs that the filters but `status` let through, by how they stand"),
+      spend_today: spendSchema().optional().describe("Of all runs that began today, by the clock of the server"),
+      workflows: z.array(z.string()).describe("Names of workflows that have runs"),
+    }),
+  async answer({ query: { status, since, ...rest } }, { runBook, platform }) {
+    const standings = status === undefined ? undefined : (splitAtCommas(status) as PageStanding[]);
+    const query = { ...rest, standings, since: since === undefined ? undefined : Date.parse(since) };
+    return chooseLines(await runBook.lines(), query, platform.clock.now());
   },
 });

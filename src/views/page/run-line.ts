@@ -1,4 +1,5 @@
 import { formatUsd } from "../../block/spend.ts";
+import type { RunSummary } from "../../journal/journal.ts";
 import { defined } from "../../util/defined.ts";
 import { type ListedRun, type ListedStatus, reasonsOf } from "../list-runs.ts";
 import type { PageSpend, PageStanding, RunLine } from "./page-records.ts";
@@ -13,15 +14,21 @@ const standings: Readonly<Record<ListedStatus, PageStanding>> = {
   interrupted: "interrupted",
 };
 
-/** A run as a line of the list, from its summary alone. */
-export function describeLine({ summary, status }: ListedRun): RunLine {
+/** How many of the blocks of a run have ended. */
+export interface BlocksEnded {
+  readonly ended: number;
+  readonly total: number;
+}
+
+/** A run as a line of the list, from its summary alone; of one that goes on, how far it has come where that is known. */
+export function describeLine({ summary, status }: ListedRun, progress?: BlocksEnded): RunLine {
   const { runId, workflow, startedAt, finishedAt, durationMs, questions, wakeAt, spend } = summary;
-  const { workspace, startedBy, rerunOf, undoOf, sequence } = summary;
+  const { workspace, label, startedBy, rerunOf, undoOf, sequence } = summary;
   return {
     run_id: runId,
     workflow,
     standing: standings[status],
-    says: reasonsOf(summary)[0] ?? "",
+    says: say(summary, status, progress),
     started_at: startedAt,
     finished_at: finishedAt,
     duration_ms: durationMs,
@@ -29,6 +36,7 @@ export function describeLine({ summary, status }: ListedRun): RunLine {
     workspace,
     sequence,
     ...defined({
+      label: label ?? undefined,
       started_by: startedBy ?? undefined,
       spend: spend === null ? undefined : describeSpend(spend.usd),
       wake_at: wakeAt ?? undefined,
@@ -38,6 +46,42 @@ export function describeLine({ summary, status }: ListedRun): RunLine {
   };
 }
 
-function describeSpend(usd: number | undefined): PageSpend | undefined {
-  return usd === undefined ? undefined : { text: formatUsd(usd), usd };
+/** The same of a run that another one has taken back. */
+export function describeUndoneLine(line: RunLine, undo: RunLine): RunLine {
+  const says = undo.finished_at === null ? "Undone." : `Undone at <${undo.finished_at}>.`;
+  return { ...line, standing: "undone", says, undone_by: undo.run_id };
+}
+
+export function describeSpend(usd: number): PageSpend {
+  return { text: formatUsd(usd), usd };
+}
+
+function say(summary: RunSummary, status: ListedStatus, progress: BlocksEnded | undefined): string {
+  const { damage, questions, wakeAt, result } = summary;
+  const far = progress === undefined ? "" : `${progress.ended} of ${progress.total} blocks`;
+  const [reason] = reasonsOf(summary);
+  if (damage !== undefined) return inLine(damage);
+  if (status === "success") return inLine(result ?? "");
+  // That it failed, how it stands says.
+  if (reason !== undefined) return inLine(reason.replace(/^'([^']+)' failed: /, "$1: "));
+  const [first, ...others] = questions;
+  if (first !== undefined && status !== "interrupted") {
+    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    return `${inLine(first.question.text)}${more}`;
+  }
+  if (status === "interrupted") return far === "" ? "Its process has ended." : `Its process has ended: ${far}.`;
+  return status === "sleeping" && wakeAt !== null ? `Sleeps until <${wakeAt}>.` : far;
+}
+
+const longestSaid = 300;
+
+/** The first line that says something. */
+function inLine(text: string): string {
+  const line =
+    text
+      .slice(0, 10 * longestSaid)
+      .trimStart()
+      .split("\n", 1)[0] ?? "";
+  const clean = line.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  return clean.length <= longestSaid ? clean : `${clean.slice(0, longestSaid).replace(/[\ud800-\udbff]$/, "")}…`;
 }
