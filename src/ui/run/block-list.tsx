@@ -11,7 +11,6 @@ import "./block-list.css";
 interface BlockListProps {
   readonly level: Level;
   readonly selected: string | undefined;
-  select(address: string): void;
   readonly order: "state" | "file";
 }
 

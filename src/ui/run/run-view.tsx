@@ -1,45 +1,94 @@
 import type { JSX } from "preact";
 import { useApp } from "../app-context.ts";
-import type { ApiProblem } from "../data/source.ts";
-import { placeOfBlock, type RunPlace } from "../place.ts";
+import { type Place, placeOfBlock, type RunPlace } from "../place.ts";
 import { Header } from "../shell/header.tsx";
+import { useKeys } from "../shell/keys.ts";
 import { Lost } from "../shell/lost.tsx";
-import { BlockList } from "./block-list.tsx";
-import { Counts, nextBlock } from "./counts.tsx";
-import { LevelHead, RunHead } from "./run-head.tsx";
+import { useIsNarrow } from "../shell/use-width.ts";
+import { nextBlock } from "./counts.tsx";
+import { FindBlock } from "./find-block.tsx";
+import { LevelBody } from "./level-body.tsx";
+import { Panel } from "./panel.tsx";
+import { RunHead } from "./run-head.tsx";
 import { RunMissing } from "./run-missing.tsx";
 import { trailOf } from "./trail.ts";
+import { useFirstFailure } from "./use-first-failure.ts";
 import { useLevel } from "./use-level.ts";
+import { useNews } from "./use-news.ts";
 import "./run-view.css";
+
+const failures = ["failed", "crashed"] as const;
 
 /** A run, or what is inside one of its blocks. */
 export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
   const { go } = useApp();
-  const { runId } = place;
+  const { runId, block } = place;
   const { level, problem } = useLevel(runId, place.level);
+  const isNarrow = useIsNarrow();
+  useNews(level?.head);
+  useFirstFailure(place, level, isNarrow);
+  // From one block to the next, going back leads to where the reader was before the first.
   const select = (address: string): void =>
-    go(placeOfBlock(runId, address), place.block === undefined ? undefined : "replace");
+    go(placeOfBlock(runId, address), block === undefined ? undefined : "replace");
+  const stepIn = (address: string): void => go({ view: "run", runId, level: address });
+  const close = (): void => go({ view: "run", runId, level: place.level }, "replace");
+  useKeys({
+    f: () => {
+      const next = nextBlock(level?.blocks ?? [], failures, block);
+      if (next !== undefined) select(next.address);
+    },
+    Backspace: () => {
+      if (block !== undefined) close();
+      else go(place.level === "" ? { view: "runs", query: {} } : upFrom(place));
+    },
+    Enter: (event) => {
+      const chosen = level?.blocks.find(({ address }) => address === block);
+      const isOnControl = event.target instanceof Element && event.target.closest("a, button, summary") !== null;
+      if (chosen !== undefined && chosen.holds !== "none" && !isOnControl) stepIn(chosen.address);
+    },
+  });
   return (
     <div class="run-view">
-      <Header trail={trailOf(place, level)} />
+      <Header trail={trailOf(place, level)}>
+        {level !== undefined && <FindBlock blocks={level.blocks} select={select} />}
+      </Header>
       <Lost />
-      <main id="main">
-        {problem !== undefined && <RunMissing place={place} problem={problem as ApiProblem} />}
-        {level !== undefined && (
-          <>
-            <RunHead head={level.head} />
-            {level.of !== undefined && <LevelHead of={level.of} runId={runId} />}
-            <Counts
-              level={level}
-              choose={(standing) => {
-                const next = nextBlock(level.blocks, [standing], place.block);
-                if (next !== undefined) select(next.address);
-              }}
+      {problem !== undefined && (
+        <main id="main">
+          <RunMissing place={place} problem={problem} />
+        </main>
+      )}
+      {problem === undefined && level === undefined && <main id="main" class="placeholder" aria-busy="true" />}
+      {problem === undefined && level !== undefined && (
+        <div class={block === undefined ? "run-view-frame" : "run-view-frame has-panel"}>
+          <RunHead head={level.head} />
+          <main id="main">
+            <LevelBody level={level} selected={block} select={select} stepIn={stepIn} isNarrow={isNarrow} />
+          </main>
+          {block !== undefined && (
+            <Panel
+              key={block}
+              head={level.head}
+              address={block}
+              card={level.blocks.find(({ address }) => address === block)}
+              attempt={place.attempt}
+              part={place.part}
+              chooseAttempt={(attempt) => go(withAttempt(place, attempt), "replace")}
+              stepIn={stepIn}
+              close={close}
             />
-            <BlockList level={level} selected={place.block} select={select} order="state" />
-          </>
-        )}
-      </main>
+          )}
+        </div>
+      )}
     </div>
   );
+}
+
+function withAttempt({ attempt: _, ...place }: RunPlace, attempt: number | undefined): RunPlace {
+  return attempt === undefined ? place : { ...place, attempt };
+}
+
+/** What was stepped into, selected in the level around it. */
+function upFrom({ runId, level }: RunPlace): Place {
+  return placeOfBlock(runId, level);
 }
