@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import "./diff.css";
 import { type DiffLine, type DiffRow, parseDiff } from "./parse-diff.ts";
 
@@ -10,10 +10,16 @@ export function Diff({ text, label }: { readonly text: string; readonly label: s
   const rows = useMemo(() => parseDiff(text), [text]);
   const [shown, setShown] = useState(rowsAtATime);
   const left = rows.length - shown;
+  const scroll = useRef<HTMLElement>(null);
+  const showMore = (): void => {
+    setShown(shown + rowsAtATime);
+    // The button is gone once everything is shown.
+    if (left <= rowsAtATime) scroll.current?.focus({ preventScroll: true });
+  };
   return (
     <div class="diff">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-      <section class="diff-scroll" aria-label={label} tabIndex={0}>
+      <section ref={scroll} class="diff-scroll" aria-label={label} tabIndex={0}>
         <table>
           <caption class="unseen">{label}</caption>
           <thead class="unseen">
@@ -32,7 +38,7 @@ export function Diff({ text, label }: { readonly text: string; readonly label: s
         </table>
       </section>
       {left > 0 && (
-        <button type="button" class="diff-more" onClick={() => setShown(shown + rowsAtATime)}>
+        <button type="button" class="diff-more" onClick={showMore}>
           Show {left <= rowsAtATime ? `the last ${left}` : `${rowsAtATime} more`} lines
           <span class="faint"> of {rows.length.toLocaleString("en-GB")}</span>
         </button>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { BlockDetail, ValueLine } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
+import { isOver } from "../look/standing.ts";
 import { Value } from "../look/value.tsx";
 
 interface ValuesProps {
@@ -33,7 +34,7 @@ export function PanelValues({ runId, address, attempt, detail }: ValuesProps): J
 }
 
 function noOutputs({ card: { standing } }: BlockDetail): string {
-  return ["to_come", "running", "asks", "sleeping"].includes(standing) ? "when it ends" : "none";
+  return isOver(standing) ? "none" : "when it ends";
 }
 
 interface LinesProps {

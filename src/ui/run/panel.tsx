@@ -36,6 +36,7 @@ export function Panel({ head, address, card, attempt, part, chooseAttempt, stepI
   const isLogFirst = useLogFirst(panel, isFailed);
   const goTo = useParts(panel, part, detail !== undefined);
   const attempts = detail?.attempts ?? [];
+  const chosen = attemptAddress(address, attempt);
   useKeys({
     l: () => goTo("log"),
     d: () => goTo("changes"),
@@ -55,14 +56,14 @@ export function Panel({ head, address, card, attempt, part, chooseAttempt, stepI
         <>
           <PanelAttempts attempts={attempts} attempt={attempt} choose={chooseAttempt} />
           {detail.question !== undefined && <PanelQuestion question={detail.question} />}
-          {shown !== undefined && <PanelInside card={shown} stepIn={stepIn} />}
+          {shown !== undefined && <PanelInside card={shown} stepIn={() => stepIn(chosen)} />}
           {isLogFirst && log}
           <Part name="inputs" label="Inputs and outputs">
             <PanelValues runId={runId} address={address} attempt={attempt} detail={detail} />
           </Part>
           {!isLogFirst && log}
           <Part name="changes" label="Changed files">
-            <PanelChanges key={address} runId={runId} address={address} detail={detail} />
+            <PanelChanges key={chosen} runId={runId} address={chosen} detail={detail} />
           </Part>
           <PanelFoot detail={detail} card={shown} />
         </>
@@ -84,6 +85,11 @@ function Part({ name, label, children }: PartProps): JSX.Element {
       {children}
     </section>
   );
+}
+
+/** What is inside an earlier attempt, and what it changed, has the attempt in its address. */
+function attemptAddress(address: string, attempt: number | undefined): string {
+  return attempt === undefined ? address : `${address.replace(/@\d+$/, "")}@${attempt}`;
 }
 
 /** Of an earlier attempt, how that ended counts. */

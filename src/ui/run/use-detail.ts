@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { BlockCard, BlockDetail } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
+import { isOver } from "../look/standing.ts";
 
 /** A busy run changes all the time; the panel need not be read as often, and seldom where the block itself is as it was. */
 const betweenMs = 400;
@@ -28,8 +29,7 @@ export function useDetail(
   const key = `${runId} ${address} ${attempt ?? ""}`;
   const latest = useRef({ key, at: 0, card });
   // Of what has ended nothing changes that its card does not tell.
-  const isEnded = card !== undefined && ["done", "skipped", "failed", "handled", "crashed"].includes(card.standing);
-  const changes = isEnded ? 0 : sequence;
+  const changes = card !== undefined && isOver(card.standing) ? 0 : sequence;
   useEffect(() => {
     const ask = (): void => {
       latest.current = { key, at: Date.now(), card };
