@@ -1,9 +1,17 @@
 import type { JSX } from "preact";
 import type { PageQuestion } from "../../views/page/page-records.ts";
 
+interface QuestionProps {
+  readonly question: PageQuestion;
+  /** Closes the panel. */
+  close(): void;
+}
+
 /** What it asks, and the way to the bar above the graph, where it is answered. */
-export function PanelQuestion({ question }: { readonly question: PageQuestion }): JSX.Element {
+export function PanelQuestion({ question, close }: QuestionProps): JSX.Element {
   const answer = (): void => {
+    // As a drawer the panel would cover it; as in panel.css.
+    if (matchMedia("(max-width: 1180px)").matches) close();
     const bar = document.querySelector<HTMLElement>(".question-bar");
     bar?.scrollIntoView({ block: "nearest" });
     bar?.querySelector<HTMLElement>("button, input, select, textarea")?.focus();

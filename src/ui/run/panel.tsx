@@ -55,7 +55,7 @@ export function Panel({ head, address, card, attempt, part, chooseAttempt, stepI
       {detail !== undefined && (
         <>
           <PanelAttempts attempts={attempts} attempt={attempt} choose={chooseAttempt} />
-          {detail.question !== undefined && <PanelQuestion question={detail.question} />}
+          {detail.question !== undefined && <PanelQuestion question={detail.question} close={close} />}
           {shown !== undefined && <PanelInside card={shown} stepIn={() => stepIn(chosen)} />}
           {isLogFirst && log}
           <Part name="inputs" label="Inputs and outputs">
