@@ -24,7 +24,7 @@ export function useDetail(
   card: BlockCard | undefined,
   sequence: number,
 ): [BlockDetail | undefined, string | undefined] {
-  const { source } = useApp();
+  const { source, isConnected } = useApp();
   const [read, setRead] = useState<ReadDetail>();
   const key = `${runId} ${address} ${attempt ?? ""}`;
   const latest = useRef({ key, at: 0, card });
@@ -43,7 +43,7 @@ export function useDetail(
     const between = card === lastCard ? betweenOthersMs : betweenMs;
     const timer = setTimeout(ask, last === key ? Math.max(0, at + between - Date.now()) : 0);
     return () => clearTimeout(timer);
-  }, [source, key, card, changes]);
+  }, [source, isConnected, key, card, changes]);
   return read?.key === key ? [read.detail, read.problem] : [undefined, undefined];
 }
 
