@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { plainText } from "./ansi.ts";
 import type { LogRow } from "./log-lines.ts";
 import { LogSearch, markHits, patternOf, stepFound, tellsFailure } from "./log-search.ts";
 
@@ -6,6 +8,18 @@ describe("LogSearch", () => {
   it("finds a text in capitals or not, below colours, and as it stands", () => {
     const rows = rowsOf(["npm warn Retry (1)", "a \u001b[31mre\u001b[0mtry (1)", "retry 1", "else"]);
     expect(new LogSearch(matcher("retry (1)")).look(rows)).toEqual([0, 1]);
+  });
+
+  it("finds any text that a line holds", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, text, after) => {
+        const rows = rowsOf([plainText(before + text + after)]);
+        const wanted = plainText(text);
+        fc.pre(wanted !== "" && (rows[0]?.text.includes(wanted) ?? false));
+        expect(new LogSearch(matcher(wanted)).look(rows)).toEqual([0]);
+      }),
+    );
+    expect(new LogSearch(matcher("--a/b-c.d*")).look(rowsOf(["x --a/b-c.d* y"]))).toEqual([0]);
   });
 
   it("looks only at what is new when the log has grown", () => {

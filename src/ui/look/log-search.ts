@@ -3,7 +3,7 @@ import type { LogRow } from "./log-lines.ts";
 
 /** What is looked for: a text as it stands, in capitals or not. */
 export function patternOf(text: string): RegExp | undefined {
-  return text === "" ? undefined : new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "giu");
+  return text === "" ? undefined : new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
 }
 
 /** Lines that tell of a failure, in the words that most tools use. */

@@ -10,7 +10,7 @@ interface QuestionProps {
 /** What it asks, and the way to the bar above the graph, where it is answered. */
 export function PanelQuestion({ question, close }: QuestionProps): JSX.Element {
   const answer = (): void => {
-    // As a drawer the panel would cover it; as in panel.css.
+    // As a drawer the panel would cover it; as in run-view.css.
     if (matchMedia("(max-width: 1180px)").matches) close();
     const bar = document.querySelector<HTMLElement>(".question-bar");
     bar?.scrollIntoView({ block: "nearest" });
