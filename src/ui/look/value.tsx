@@ -16,15 +16,16 @@ const shortLength = 40;
 
 /** A value by its name, as people read it. What is longer than a line unfolds. */
 export function Value({ line, load }: ValueProps): JSX.Element {
-  const { name, text, length, is_secret } = line;
+  const { name, length, is_secret } = line;
+  const text = is_secret ? withoutSecrets(line.text) : line.text;
   const [isOpen, setOpen] = useState(false);
-  const isShort = length === undefined && text.length <= shortLength && !text.includes("\n");
-  if (is_secret || isShort) {
+  const isShort = text === "[secret]" || (length === undefined && text.length <= shortLength && !text.includes("\n"));
+  if (isShort) {
     return (
       <div class="value">
         <dt>{name}</dt>
         <dd>
-          <code>{is_secret ? "[secret]" : text === "" ? <i class="faint">empty</i> : text}</code>
+          <code>{text === "" ? <i class="faint">empty</i> : text}</code>
         </dd>
       </div>
     );
@@ -39,19 +40,25 @@ export function Value({ line, load }: ValueProps): JSX.Element {
           <span class="faint times">{sizeOf(length ?? text.length)}</span>
         </button>
       </dd>
-      {isOpen && <WholeValue line={line} load={load} />}
+      {isOpen && <WholeValue line={{ ...line, text }} load={load} />}
     </div>
   );
 }
 
-function WholeValue({ line: { name, text, length }, load }: ValueProps): JSX.Element {
+/** Secrets are references wherever they stand; what is around them may be read. */
+function withoutSecrets(text: string): string {
+  return text === "" ? "[secret]" : text.replace(/\$\{\s*secrets\.\w+\s*\}/g, "[secret]");
+}
+
+function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProps): JSX.Element {
   const [whole, setWhole] = useState<string>();
   const [says, setSays] = useState("");
   const shown = whole ?? text;
   const isCut = length !== undefined && whole === undefined;
   const json = useMemo(() => (isCut ? undefined : jsonLinesOf(shown)), [shown, isCut]);
   const readAll = async (): Promise<string> => {
-    const all = isCut ? await load() : shown;
+    const read = isCut ? await load() : shown;
+    const all = is_secret ? withoutSecrets(read) : read;
     setWhole(all);
     return all;
   };

@@ -30,7 +30,8 @@ interface PanelProps {
 export function Panel({ head, address, card, attempt, part, chooseAttempt, stepIn, close }: PanelProps): JSX.Element {
   const { run_id: runId } = head;
   const [detail, problem] = useDetail(runId, address, attempt, card, head.sequence);
-  const shown = card ?? detail?.card;
+  // The level tells of the latest attempt only.
+  const shown = attempt === undefined ? (card ?? detail?.card) : (detail?.card ?? card);
   const panel = useRef<HTMLElement>(null);
   const isFailed = hasFailed(detail, shown, attempt);
   const isLogFirst = useLogFirst(panel, isFailed);
