@@ -12,7 +12,7 @@ import { CellGrid } from "./cell-grid.tsx";
 import { describeBlock } from "./graph/block-words.ts";
 import { type Grid, rowsOf } from "./graph/cells.ts";
 import { useWidth } from "./graph/zoom-area.tsx";
-import { type PassChoice, usePasses } from "./use-passes.ts";
+import { type PassChoice, usePassAt, usePasses } from "./use-passes.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 import "./graph.css";
 import "./loop-view.css";
@@ -34,6 +34,7 @@ export function LoopView({ runId, level, selected, select, stepIn }: LoopViewPro
   const [choice, setChoice] = useState<PassChoice>("first");
   const cards = useMemo(() => new Map(level.blocks.map((card) => [card.address, card])), [level.blocks]);
   const list = usePasses(runId, level, choice);
+  const at = usePassAt(runId, level);
   const open = (address: string): void => (address === selected ? stepIn(address) : select(address));
   return (
     <section class="loop-view" aria-label="Passes">
@@ -41,6 +42,7 @@ export function LoopView({ runId, level, selected, select, stepIn }: LoopViewPro
         strip={passes.strip}
         selected={selected}
         addressOf={(index) => `${loop}/${index}`}
+        at={at}
         runId={runId}
         card={(address) => cards.get(address)}
         select={select}
@@ -108,13 +110,15 @@ interface PassGridProps {
   readonly runId: string;
   readonly selected: string | undefined;
   addressOf(index: number): string;
+  /** Hands over the address of a pass. */
+  at(index: number, use: (address: string) => void): void;
   card(address: string): BlockCard | undefined;
   select(address: string): void;
   stepIn(address: string): void;
 }
 
 /** Small cells where there are many, so that ten thousand can be seen at once. */
-function PassGrid({ strip, runId, selected, addressOf, card, select, stepIn }: PassGridProps): JSX.Element {
+function PassGrid({ strip, runId, selected, addressOf, at, card, select, stepIn }: PassGridProps): JSX.Element {
   const { place } = useApp();
   const area = useRef<HTMLDivElement>(null);
   const width = Math.max(200, useWidth(area) - 32);
@@ -135,13 +139,13 @@ function PassGrid({ strip, runId, selected, addressOf, card, select, stepIn }: P
           x={1}
           y={1}
           selected={index}
-          select={(at) => select(addressOf(at))}
-          stepIn={(at) => stepIn(addressOf(at))}
-          hrefOf={(at) => (place.view === "run" ? pathTo(placeOfBlock(runId, addressOf(at))) : pathTo(place))}
-          describe={(at) => {
-            const known = card(addressOf(at));
+          select={(pass) => at(pass, select)}
+          stepIn={(pass) => at(pass, stepIn)}
+          hrefOf={(pass) => (place.view === "run" ? pathTo(placeOfBlock(runId, addressOf(pass))) : pathTo(place))}
+          describe={(pass) => {
+            const known = card(addressOf(pass));
             if (known !== undefined) return describeBlock(known, Date.now());
-            return `${at}, ${standingWords[standingOf(strip.charAt(at))]}`;
+            return `${pass}, ${standingWords[standingOf(strip.charAt(pass))]}`;
           }}
         />
       </svg>

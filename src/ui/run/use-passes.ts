@@ -76,3 +76,18 @@ export function usePasses(runId: string, level: Level, choice: PassChoice): Pass
     problem,
   };
 }
+
+/** The address of a pass by its place in the order. Passes over a list are numbered; those over an object have its keys, which are asked for. */
+export function usePassAt(runId: string, level: Level): (index: number, use: (address: string) => void) => void {
+  const { source } = useApp();
+  const address = level.of?.address ?? "";
+  const isNumbered = level.blocks.every(({ name }) => /^\d+$/u.test(name));
+  return (index, use) => {
+    if (isNumbered) return use(`${address}/${index}`);
+    const query = { offset: String(index), limit: "1" };
+    void source
+      .get<{ blocks: BlockCard[] }>(`/runs/${encodeURIComponent(runId)}/passes/${addressPath(address)}`, query)
+      .then(({ blocks: [pass] }) => pass && use(pass.address))
+      .catch(() => undefined);
+  };
+}

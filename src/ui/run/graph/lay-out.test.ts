@@ -101,6 +101,13 @@ test("blocks of finally stand in an area of their own, bottom right", () => {
   for (const box of layout.boxes.slice(0, -1)) expect(overlap(box, { ...area })).toBe(false);
 });
 
+test("many blocks that nothing joins stand in rows", () => {
+  const names = Array.from({ length: 100 }, (_, index) => `b${index}`).join(" ");
+  const { width, height, boxes } = layOut(dagre, shapeOfNames(names, "b0>nowhere"));
+  expect(boxes).toHaveLength(100);
+  expect(height).toBeLessThan(width);
+});
+
 test("a path has round corners, smaller ones where there is no room", () => {
   const corner = [
     { x: 0, y: 0 },

@@ -47,18 +47,20 @@ export function layOut(dagre: Dagre, shape: Shape): Layout {
 }
 
 const mostInRow = 4;
+const mostInColumn = 8;
 
 /** Boxes that nothing joins, in rows. */
 function besideEachOther(boxes: readonly ShapeBox[]): Layout {
   const width = Math.max(...boxes.map((box) => box.width));
   const height = Math.max(...boxes.map((box) => box.height));
+  const columns = Math.min(boxes.length, Math.max(mostInRow, Math.ceil(Math.sqrt(boxes.length / 2))));
   const placed = boxes.map(({ id, height: own }, index): Placed => {
-    const column = index % mostInRow;
-    return { id, column, x: column * (width + 8), y: Math.floor(index / mostInRow) * (height + 8), width, height: own };
+    const column = index % columns;
+    return { id, column, x: column * (width + 8), y: Math.floor(index / columns) * (height + 8), width, height: own };
   });
   return {
-    width: Math.min(mostInRow, boxes.length) * (width + 8) - 8,
-    height: Math.ceil(boxes.length / mostInRow) * (height + 8) - 8,
+    width: columns * (width + 8) - 8,
+    height: Math.ceil(boxes.length / columns) * (height + 8) - 8,
     boxes: placed,
     routes: new Map(),
   };
@@ -67,6 +69,8 @@ function besideEachOther(boxes: readonly ShapeBox[]): Layout {
 function layOutPart(dagre: Dagre, shape: Shape): Layout {
   const ids = shape.boxes.map(({ id }) => id);
   const edges = soundEdges(ids, shape.edges);
+  // As one column they would be far higher than wide.
+  if (edges.length === 0 && ids.length > mostInColumn) return besideEachOther(shape.boxes);
   const columns = columnsOf(ids, edges);
   const boxes = alignColumns(shape.boxes, columns);
   const rows = boxes.length === 0 ? noRows : orderRows(dagre, boxes, edges, columns);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useKeys } from "../../shell/keys.ts";
 
 interface ZoomAreaProps {
   readonly width: number;
@@ -30,6 +31,7 @@ export function ZoomArea(props: ZoomAreaProps): JSX.Element {
   const zoom = chosen ?? fit;
   const keepInPlace = useWheel(area, zoom, setChosen);
   useLayoutEffect(keepInPlace, [zoom]);
+  useKeys({ z: () => setChosen(undefined) });
   const step = (factor: number): void => setChosen(limit(zoom * factor));
   return (
     <div class="zoom-area">

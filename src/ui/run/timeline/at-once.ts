@@ -1,6 +1,6 @@
 import type { BlockCard } from "../../../views/page/page-records.ts";
 import type { Axis } from "./axis.ts";
-import { endOf } from "./rows.ts";
+import { endOf, startOf } from "./rows.ts";
 
 /** How many of some blocks ran at once, in each of so many parts of the axis, and where some failed. */
 export function countAtOnce(
@@ -14,7 +14,7 @@ export function countAtOnce(
   for (const { spans, standing } of blocks) {
     for (const span of spans) {
       if (span.kind !== "ran" && span.kind !== "failed") continue;
-      const from = Math.min(parts - 1, Math.floor(axis.at(Date.parse(span.from)) * parts));
+      const from = Math.min(parts - 1, Math.floor(axis.at(startOf(span)) * parts));
       const end = axis.at(endOf(span, now));
       const to = Math.max(from + 1, Math.ceil(end * parts));
       changes[from] = (changes[from] ?? 0) + 1;

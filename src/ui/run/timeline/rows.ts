@@ -6,7 +6,7 @@ import type { Stretch } from "./axis.ts";
 
 /** By start; what has none stands below, as in the file. */
 export function rowsByStart(blocks: readonly BlockCard[]): readonly BlockCard[] {
-  const startOf = (card: BlockCard): number => {
+  const beginOf = (card: BlockCard): number => {
     const at = card.spans[0]?.from ?? card.started_at;
     return at === null || at === undefined
       ? card.standing === "skipped"
@@ -15,13 +15,28 @@ export function rowsByStart(blocks: readonly BlockCard[]): readonly BlockCard[] 
       : Date.parse(at);
   };
   return blocks
-    .map((card, index) => ({ card, index, start: startOf(card) }))
+    .map((card, index) => ({ card, index, start: beginOf(card) }))
     .sort((one, other) => one.start - other.start || one.index - other.index)
     .map(({ card }) => card);
 }
 
-export function endOf({ to }: Span, now: number): number {
-  return to === null ? now : Date.parse(to);
+/** Times are read once for each span: of two thousand blocks, few change at a time. */
+const read = new WeakMap<Span, { readonly from: number; readonly to: number | undefined }>();
+
+function timesOf(span: Span): { readonly from: number; readonly to: number | undefined } {
+  const before = read.get(span);
+  if (before !== undefined) return before;
+  const times = { from: Date.parse(span.from), to: span.to === null ? undefined : Date.parse(span.to) };
+  read.set(span, times);
+  return times;
+}
+
+export function startOf(span: Span): number {
+  return timesOf(span).from;
+}
+
+export function endOf(span: Span, now: number): number {
+  return timesOf(span).to ?? now;
 }
 
 /** When blocks ran: waiting for a person, a time or the next attempt is idle. */
@@ -29,7 +44,7 @@ export function busyStretches(blocks: readonly BlockCard[], now: number): readon
   return blocks.flatMap(({ spans }) =>
     spans
       .filter(({ kind }) => kind === "ran" || kind === "failed")
-      .map((span) => ({ from: Date.parse(span.from), to: endOf(span, now) })),
+      .map((span) => ({ from: startOf(span), to: endOf(span, now) })),
   );
 }
 
@@ -40,7 +55,7 @@ export function spanOfLevel({ blocks, head, of }: Level, now: number): Stretch &
   let isOver = (of?.running_since ?? null) === null && (of !== undefined || head.finished_at !== null);
   for (const { spans } of blocks) {
     for (const span of spans) {
-      from = Math.min(from, Date.parse(span.from));
+      from = Math.min(from, startOf(span));
       to = Math.max(to, endOf(span, now));
       if (span.to === null) isOver = false;
     }
