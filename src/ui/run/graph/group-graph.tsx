@@ -1,14 +1,15 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { BlockCard } from "../../../views/page/page-records.ts";
+import type { BlockCard, PageStanding } from "../../../views/page/page-records.ts";
 import { useApp } from "../../app-context.ts";
 import { plural } from "../../look/format.ts";
+import { letterOf, standingOrder, standingWords } from "../../look/standing.ts";
 import { describeStrip } from "../../look/strip.tsx";
 import { pathTo } from "../../place.ts";
 import { CellGrid } from "../cell-grid.tsx";
 import { describeBlock } from "./block-words.ts";
 import { type GraphProps, hrefOf } from "./box-graph.tsx";
-import { gridOf, rowsOf } from "./cells.ts";
+import { gridOf, gridPaths, rowsOf } from "./cells.ts";
 import { keyOfEdge } from "./columns.ts";
 import { GroupList } from "./group-list.tsx";
 import { type Group, type GroupBy, groupBlocks, groupEdges, groupLine } from "./groups.ts";
@@ -177,11 +178,30 @@ function GroupCard({ group, box, isChosen, selected, select, stepIn }: GroupCard
   );
 }
 
-/** What the cells mean that are there. */
+/** What the cells mean that are there, and how many there are. */
 function CellLegend({ groups }: { readonly groups: readonly Group[] }): JSX.Element {
-  const letters = groups.map(({ strip }) => strip).join("");
-  return <span class="graph-legend">{describeStrip(letters)}</span>;
+  const totals = new Map<PageStanding, number>();
+  for (const { counts } of groups) {
+    for (const standing of standingOrder) totals.set(standing, (totals.get(standing) ?? 0) + (counts[standing] ?? 0));
+  }
+  return (
+    <ul class="graph-legend" aria-label="Cells">
+      {[...totals].map(
+        ([standing, count]) =>
+          count > 0 && (
+            <li key={standing}>
+              <svg class="cells is-pale" width="10" height="10" aria-hidden="true">
+                <path class={standing} d={gridPaths(letterOf(standing), oneCell, 0, 0)[0]?.[1]} />
+              </svg>
+              {count.toLocaleString("en-GB")} {standingWords[standing]}
+            </li>
+          ),
+      )}
+    </ul>
+  );
 }
+
+const oneCell = { count: 1, columns: 1, pitch: 11 };
 
 function keyOfGroups(groups: readonly Group[], lines: readonly { from: string; to: string }[]): string {
   const names = groups.map(({ name, blocks }) => `${name} ${blocks.length}`).join("\n");
