@@ -1,0 +1,141 @@
+import { createRequire } from "node:module";
+import { afterAll, expect, onTestFinished } from "vitest";
+import { browserVariables } from "./browser.ts";
+import type { HttpDoor } from "./http-door.ts";
+
+/** The part of playwright-core that tests of the page use. */
+export interface Locator {
+  click(options?: { readonly timeout?: number }): Promise<void>;
+  fill(text: string): Promise<void>;
+  check(): Promise<void>;
+  focus(): Promise<void>;
+  press(key: string): Promise<void>;
+  selectOption(value: string): Promise<unknown>;
+  hover(): Promise<void>;
+  waitFor(options?: { readonly state?: "visible" | "hidden" | "attached"; readonly timeout?: number }): Promise<void>;
+  textContent(): Promise<string | null>;
+  innerText(): Promise<string>;
+  inputValue(): Promise<string>;
+  getAttribute(name: string): Promise<string | null>;
+  boundingBox(): Promise<Box | null>;
+  isVisible(): Promise<boolean>;
+  count(): Promise<number>;
+  first(): Locator;
+  nth(index: number): Locator;
+  locator(selector: string): Locator;
+  getByRole(role: string, options?: Named): Locator;
+  getByText(text: string | RegExp, options?: { readonly exact?: boolean }): Locator;
+}
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Named {
+  readonly name?: string | RegExp;
+  readonly exact?: boolean;
+}
+
+/** A tab of a real browser. */
+export interface Tab extends Pick<Locator, "locator" | "getByRole" | "getByText"> {
+  goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  goBack(): Promise<unknown>;
+  url(): string;
+  title(): Promise<string>;
+  getByLabel(text: string | RegExp): Locator;
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  evaluate<T>(script: string): Promise<T>;
+  addScriptTag(options: { readonly path: string }): Promise<unknown>;
+  waitForFunction(script: string): Promise<unknown>;
+  waitForURL(url: RegExp): Promise<void>;
+  setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
+  screenshot(options: { readonly path: string; readonly fullPage?: boolean }): Promise<unknown>;
+  on(event: "pageerror", listener: (error: Error) => void): void;
+  on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
+}
+
+interface Context {
+  newPage(): Promise<Tab>;
+  close(): Promise<void>;
+  setDefaultTimeout(ms: number): void;
+  setOffline(isOffline: boolean): Promise<void>;
+}
+
+interface Browser {
+  newContext(options: object): Promise<Context>;
+  close(): Promise<void>;
+}
+
+/** One for all tests of a file. */
+let browser: Promise<Browser> | undefined;
+
+/** Called by a file of tests: the browser ends with the last of them. */
+export function closeBrowserAtTheEnd(): void {
+  afterAll(async () => {
+    await (await browser)?.close();
+    browser = undefined;
+  });
+}
+
+export interface Visit {
+  readonly context: Context;
+  readonly tab: Tab;
+  /** Of the server, without a path. */
+  readonly origin: string;
+  /** Another tab of the same visitor. */
+  another(): Promise<Tab>;
+}
+
+export interface VisitOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+  /** What the page may complain about. */
+  readonly allows?: RegExp;
+}
+
+/** Opens the page of a server as a person does, by its link. Whatever the page complains about fails the test. */
+export async function visit(door: HttpDoor, options: VisitOptions = {}): Promise<Visit> {
+  const { width = 1440, height = 900, colorScheme = "light", allows } = options;
+  const context = await (await startBrowser()).newContext({ viewport: { width, height }, colorScheme });
+  context.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  const another = async (): Promise<Tab> => {
+    const tab = await context.newPage();
+    tab.on("pageerror", ({ message }) => complaints.push(message));
+    tab.on("console", (message) => {
+      if (message.type() === "error" && allows?.test(message.text()) !== true) complaints.push(message.text());
+    });
+    return tab;
+  };
+  const tab = await another();
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  await tab.goto(await pageLink(door));
+  await tab.waitForURL(/:\d+\/$/);
+  return { context, tab, origin: new URL(door.url).origin, another };
+}
+
+/** A link that lets one browser in. */
+export async function pageLink(door: HttpDoor): Promise<string> {
+  const headers = { "content-type": "application/json", "x-frond": "1" };
+  const answer = await door.send({ method: "POST", headers, body: "{}" }, "/api/links");
+  return ((await answer.json()) as { readonly url: string }).url;
+}
+
+function startBrowser(): Promise<Browser> {
+  if (browser === undefined) {
+    const { FROND_BROWSER: executablePath, FROND_PLAYWRIGHT: playwright = "" } = browserVariables();
+    const { chromium } = createRequire(import.meta.url)(playwright) as {
+      readonly chromium: { launch(options: object): Promise<Browser> };
+    };
+    browser = chromium.launch({ executablePath, headless: true, args: ["--no-sandbox"] });
+  }
+  return browser;
+}
