@@ -11,15 +11,7 @@ import { build } from "esbuild";
 import { buildPage } from "./build-page.js";
 import { buildThreads } from "./threads.js";
 
-const bundled = [
-  "@dagrejs/dagre",
-  "commander",
-  "preact",
-  "yaml",
-  "zod",
-  "@modelcontextprotocol/core",
-  "@modelcontextprotocol/server",
-];
+const bundled = ["commander", "preact", "yaml", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
 const shared = {
   bundle: true,
   platform: "node",

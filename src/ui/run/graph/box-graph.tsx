@@ -27,9 +27,6 @@ export function BoxGraph({ blocks, edges, selected, select, stepIn, isPlan = fal
   const layout = useLayout(blocks, edges, isPlan);
   const cards = useMemo(() => new Map(blocks.map((card) => [card.address, card])), [blocks]);
   const legend = useMemo(() => legendOf(edges, isPlan), [edges, isPlan]);
-  if (layout === undefined) return <div class="graph is-loading" aria-busy="true" />;
-  if (typeof layout === "string") return <p class="problem">{layout}</p>;
-
   const open = (address: string, isAgain: boolean): void => {
     if (isAgain && cards.get(address)?.holds !== "none") stepIn(address);
     else select(address);

@@ -18,7 +18,7 @@ import { Neighbours } from "./neighbours.tsx";
 import { type Point, pathThrough } from "./route-edges.ts";
 import { lineSize, type Shape } from "./shape.ts";
 import { fitText } from "./text-width.ts";
-import { layoutOf, useDagre } from "./use-layout.ts";
+import { layoutOf } from "./use-layout.ts";
 import { ZoomArea } from "./zoom-area.tsx";
 
 const ways: readonly GroupBy[] = ["name", "wave", "state", "workflow"];
@@ -32,15 +32,12 @@ export function GroupGraph(props: GraphProps): JSX.Element {
   const { blocks, edges, selected, select, stepIn, label } = props;
   const [by, setBy] = useState<GroupBy>("name");
   const [chosen, setChosen] = useState<string>();
-  const dagre = useDagre();
   const groups = useMemo(() => groupBlocks(blocks, by), [blocks, by]);
   const lines = useMemo(() => groupEdges(groups, edges), [groups, edges]);
   const group =
     groups.find(({ name }) => name === chosen) ??
     groups.find((each) => each.blocks.some(({ address }) => address === selected));
-  if (dagre === undefined) return <div class="graph is-loading" aria-busy="true" />;
-  if (typeof dagre === "string") return <p class="problem">{dagre}</p>;
-  const layout = layoutOf(dagre, keyOfGroups(groups, lines), () => shapeOfGroups(groups, lines));
+  const layout = layoutOf(keyOfGroups(groups, lines), () => shapeOfGroups(groups, lines));
   const parting = new Set(lines.map(({ from }) => from).filter((from, index, all) => all.indexOf(from) !== index));
   const byName = new Map(groups.map((each) => [each.name, each]));
   const choose = (event: Event): void => {

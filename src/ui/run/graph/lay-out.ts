@@ -1,5 +1,5 @@
 import { columnsOf, keyOfEdge, soundEdges } from "./columns.ts";
-import { type Dagre, orderRows, type Rows } from "./order-rows.ts";
+import { orderRows, type Rows } from "./order-rows.ts";
 import { type Crossing, findTrunks, type Point, type Trunks } from "./route-edges.ts";
 import type { Shape, ShapeBox, ShapeEdge } from "./shape.ts";
 
@@ -31,8 +31,8 @@ const lanePitch = 8;
 const mostLanesRoom = 64;
 const margin = 2;
 
-export function layOut(dagre: Dagre, shape: Shape): Layout {
-  const main = layOutPart(dagre, {
+export function layOut(shape: Shape): Layout {
+  const main = layOutPart({
     boxes: shape.boxes.filter(({ isFinally }) => !isFinally),
     edges: shape.edges,
   });
@@ -43,7 +43,7 @@ export function layOut(dagre: Dagre, shape: Shape): Layout {
       last.map(({ id }) => id),
       shape.edges,
     ).length === 0;
-  return withFinally(main, isLoose ? besideEachOther(last) : layOutPart(dagre, { boxes: last, edges: shape.edges }));
+  return withFinally(main, isLoose ? besideEachOther(last) : layOutPart({ boxes: last, edges: shape.edges }));
 }
 
 const mostInRow = 4;
@@ -66,14 +66,14 @@ function besideEachOther(boxes: readonly ShapeBox[]): Layout {
   };
 }
 
-function layOutPart(dagre: Dagre, shape: Shape): Layout {
+function layOutPart(shape: Shape): Layout {
   const ids = shape.boxes.map(({ id }) => id);
   const edges = soundEdges(ids, shape.edges);
   // As one column they would be far higher than wide.
   if (edges.length === 0 && ids.length > mostInColumn) return besideEachOther(shape.boxes);
   const columns = columnsOf(ids, edges);
   const boxes = alignColumns(shape.boxes, columns);
-  const rows = boxes.length === 0 ? noRows : orderRows(dagre, boxes, edges, columns);
+  const rows = boxes.length === 0 ? noRows : orderRows(boxes, edges, columns);
   const crossings = crossColumns(boxes, edges, columns, rows);
   const trunks = findTrunks(crossings);
   const { lefts, widths, width } = placeColumns(boxes, columns, trunks);
@@ -104,7 +104,7 @@ function alignColumns(boxes: readonly ShapeBox[], columns: ReadonlyMap<string, n
   return boxes.map((box) => ({ ...box, width: widths[columns.get(box.id) ?? 0] ?? box.width }));
 }
 
-/** An edge that passes columns stays as high as one of its ends where no box is in its way, else it goes where dagre has kept room. */
+/** An edge that passes columns stays as high as one of its ends where no box is in its way, else it goes where room was kept for it. */
 function crossColumns(
   boxes: readonly ShapeBox[],
   edges: readonly ShapeEdge[],

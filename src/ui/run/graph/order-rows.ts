@@ -1,7 +1,6 @@
-import type { EdgeLabel, GraphLabel, NodeLabel, RankerFunction } from "@dagrejs/dagre";
+import { keyOfEdge } from "./columns.ts";
+import { levelOut } from "./level-out.ts";
 import type { ShapeBox, ShapeEdge } from "./shape.ts";
-
-export type Dagre = typeof import("@dagrejs/dagre");
 
 /** How high everything stands: the middle of every box, and where an edge passes the columns between its ends. */
 export interface Rows {
@@ -10,80 +9,121 @@ export interface Rows {
   passages(edge: ShapeEdge): readonly number[];
 }
 
-const betweenBoxes = 12;
-const betweenEdges = 12;
+/** A box in its column, or the place at which an edge passes one. */
+export interface Item {
+  readonly box: ShapeBox | undefined;
+  readonly height: number;
+  readonly before: Neighbour[];
+  readonly after: Neighbour[];
+  /** Its place in the column, from the top. */
+  place: number;
+  /** Its middle. */
+  y: number;
+}
 
-/** Dagre finds the order within columns that has few crossings, and heights that keep edges straight; which column is decided already. */
+/** What is joined with an item, in the next column, and how much it counts that the line between them is straight. */
+export interface Neighbour {
+  readonly item: Item;
+  readonly weight: number;
+}
+
+/** What goes past boxes should do so in one line, and boxes beside each other should stand so. */
+const weights = [4, 2, 8] as const;
+const sweeps = 12;
+
+/** Finds an order within columns that has few crossings, and heights that keep edges straight. Which column is decided already. */
 export function orderRows(
-  { Graph, layout }: Dagre,
   boxes: readonly ShapeBox[],
   edges: readonly ShapeEdge[],
-  columns: ReadonlyMap<string, number>,
+  columnOf: ReadonlyMap<string, number>,
 ): Rows {
-  const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>();
-  graph.setGraph({
-    rankdir: "LR",
-    nodesep: betweenBoxes,
-    edgesep: betweenEdges,
-    ranksep: 40,
-    // It takes a function, but its types do not say so.
-    ranker: rankBy(columns) as never,
-  });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const { id, width, height } of boxes) graph.setNode(id, { width, height });
+  const columns = Array.from({ length: Math.max(0, ...columnOf.values()) + 1 }, (): Item[] => []);
+  const items = new Map<string, Item>();
+  const add = (column: number, box: ShapeBox | undefined): Item => {
+    const own = columns[column] as Item[];
+    const item: Item = { box, height: box?.height ?? 0, before: [], after: [], place: own.length, y: 0 };
+    own.push(item);
+    return item;
+  };
+  for (const box of boxes) items.set(box.id, add(columnOf.get(box.id) ?? 0, box));
+  const passing = new Map<string, readonly Item[]>();
   for (const { from, to } of edges) {
-    const isNext = (columns.get(to) ?? 0) - (columns.get(from) ?? 0) === 1;
-    graph.setEdge(from, to, { weight: isNext ? 8 : 1 });
+    const [first, last] = [items.get(from), items.get(to)];
+    if (first === undefined || last === undefined) continue;
+    const between: Item[] = [];
+    for (let at = (columnOf.get(from) ?? 0) + 1; at < (columnOf.get(to) ?? 0); at++) between.push(add(at, undefined));
+    passing.set(keyOfEdge(from, to), between);
+    const all = [first, ...between, last];
+    for (const [index, item] of all.slice(1).entries()) join(all[index] as Item, item);
   }
-  layout(graph);
-  const middles = new Map(boxes.map(({ id }) => [id, Math.round(graph.node(id).y ?? 0)]));
+  untangle(columns);
+  levelOut(columns);
   return {
-    middles: straighten(boxes, edges, columns, middles),
-    passages({ from, to }) {
-      const points = graph.edge(from, to).points ?? [];
-      // Its ends, and one point for each rank between: every second of those is in a column.
-      return points.slice(1, -1).flatMap(({ y }, index) => (index % 2 === 1 ? [Math.round(y)] : []));
-    },
+    middles: new Map([...items].map(([id, { y }]) => [id, Math.round(y)])),
+    passages: ({ from, to }) => (passing.get(keyOfEdge(from, to)) ?? []).map(({ y }) => Math.round(y)),
   };
 }
 
-/** Left alone, dagre pushes blocks as late as it can. Ranks are counted twice: it keeps room for labels on edges between them. */
-function rankBy(columns: ReadonlyMap<string, number>): RankerFunction {
-  return (graph) => {
-    for (const id of graph.nodes()) {
-      const column = columns.get(id);
-      graph.node(id).rank = column === undefined ? -1 : column * 2;
+function join(one: Item, other: Item): void {
+  const passes = Number(one.box === undefined) + Number(other.box === undefined);
+  const weight = weights[passes] ?? 1;
+  one.after.push({ item: other, weight });
+  other.before.push({ item: one, weight });
+}
+
+/** Each column in turn is put into the order of what it is joined with, to the right and back, and the best of all orders is kept. */
+function untangle(columns: readonly Item[][]): void {
+  let best = columns.map((column) => [...column]);
+  let fewest = countCrossings(columns);
+  for (let sweep = 0; sweep < sweeps && fewest > 0; sweep++) {
+    const isForward = sweep % 2 === 0;
+    for (const column of isForward ? columns : [...columns].reverse()) {
+      sortBy(column, (item) => middlePlace(isForward ? item.before : item.after));
     }
-  };
+    const crossings = countCrossings(columns);
+    if (crossings >= fewest) continue;
+    fewest = crossings;
+    best = columns.map((column) => [...column]);
+  }
+  for (const [index, column] of best.entries()) {
+    (columns[index] as Item[]).splice(0, column.length, ...column);
+    for (const [place, item] of column.entries()) item.place = place;
+  }
 }
 
-const mostShift = 8;
+/** What is joined with nothing stays between those that it stood between. */
+function sortBy(column: Item[], wanted: (item: Item) => number | undefined): void {
+  const places = new Map(column.map((item) => [item, wanted(item) ?? item.place]));
+  column.sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0) || one.place - other.place);
+  for (const [place, item] of column.entries()) item.place = place;
+}
 
-/** An edge that is nearly straight becomes so, where its box has room to move. */
-function straighten(
-  boxes: readonly ShapeBox[],
-  edges: readonly ShapeEdge[],
-  columns: ReadonlyMap<string, number>,
-  middles: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
-  const straight = new Map(middles);
-  const columnOf = (id: string): number => columns.get(id) ?? 0;
-  const inOrder = [...boxes].sort((one, other) => columnOf(one.id) - columnOf(other.id));
-  const hasRoom = (box: ShapeBox, middle: number): boolean =>
-    inOrder.every(
-      (other) =>
-        other.id === box.id ||
-        columnOf(other.id) !== columnOf(box.id) ||
-        Math.abs((straight.get(other.id) ?? 0) - middle) >= (other.height + box.height) / 2 + betweenBoxes - 2,
-    );
-  for (const box of inOrder) {
-    const own = straight.get(box.id) ?? 0;
-    const nearest = edges
-      .filter(({ to }) => to === box.id)
-      .map(({ from }) => straight.get(from) ?? 0)
-      .filter((middle) => middle !== own && Math.abs(middle - own) <= mostShift)
-      .sort((one, other) => Math.abs(one - own) - Math.abs(other - own))[0];
-    if (nearest !== undefined && hasRoom(box, nearest)) straight.set(box.id, nearest);
+function middlePlace(neighbours: readonly Neighbour[]): number | undefined {
+  if (neighbours.length === 0) return undefined;
+  return neighbours.reduce((sum, { item }) => sum + item.place, 0) / neighbours.length;
+}
+
+function countCrossings(columns: readonly (readonly Item[])[]): number {
+  let crossings = 0;
+  for (const column of columns) {
+    // Of lines whose left ends come one after the other, those cross whose right ends do not.
+    const ends: number[] = [];
+    for (const { after } of column) {
+      const own = after.map(({ item }) => item.place).sort((one, other) => one - other);
+      for (const end of own) crossings += ends.length - upTo(ends, end);
+      for (const end of own) ends.splice(upTo(ends, end), 0, end);
+    }
   }
-  return straight;
+  return crossings;
+}
+
+/** How many of sorted numbers are no larger. */
+function upTo(sorted: readonly number[], number: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
