@@ -134,6 +134,7 @@ function BlockRows({
               class={`timeline-row ${card.standing}`}
               aria-current={card.address === selected ? "true" : undefined}
               aria-label={describeBlock(card, now)}
+              title={describeBlock(card, now)}
               onClick={() => select(card.address)}
             >
               <span class="timeline-name">
@@ -182,8 +183,8 @@ function Track({ card, axis, now, isCritical }: TrackProps): JSX.Element {
     card.spans.length === 0 ? 0 : start,
   );
   const note = noteOf(card, now);
-  const isFull = end > (note.length > 24 ? 0.68 : 0.88);
-  const isLeft = isFull && start > 0.25;
+  // Right of the bars, cut where the row ends; left of them where that would leave too little of it.
+  const isLeft = start > 0.3 && end > (note.length > 24 ? 0.68 : 0.88);
   return (
     <span class="timeline-track">
       {card.spans.map((span) => (
@@ -193,8 +194,8 @@ function Track({ card, axis, now, isCritical }: TrackProps): JSX.Element {
         <i class="timeline-critical" style={{ left: percent(start), width: percent(end - start) }} />
       )}
       <span
-        class={`timeline-note times${isFull && !isLeft ? " is-over" : ""}`}
-        style={isLeft ? { right: percent(1 - start) } : isFull ? { right: "0" } : { left: percent(end) }}
+        class="timeline-note times"
+        style={isLeft ? { right: percent(1 - start) } : { left: percent(end), right: "-40px" }}
       >
         {note}
       </span>

@@ -7,7 +7,7 @@ import { describeBlock, planLine, secondLine } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
 import type { Placed } from "./lay-out.ts";
 import { boxHeightWithCells, lineSize, nameSize, textLeft, textRight } from "./shape.ts";
-import { fitText } from "./text-width.ts";
+import { fitText, textWidth } from "./text-width.ts";
 
 interface BlockBoxProps {
   readonly card: BlockCard;
@@ -83,7 +83,10 @@ export class BlockBox extends Component<BlockBoxProps> {
 /** Seconds count in what runs, and nowhere else. */
 function SecondLine({ card, room }: { readonly card: BlockCard; readonly room: number }): JSX.Element {
   const now = useNow(card.running_since !== undefined);
-  return <>{fitText(secondLine(card, now), room, lineSize)}</>;
+  const line = secondLine(card, now);
+  // What it cost, or which workflow it was, is left out before how long it took.
+  const isCut = card.standing === "done" && textWidth(line, lineSize) > room;
+  return <>{fitText(isCut ? (line.split(" · ")[0] ?? line) : line, room, lineSize)}</>;
 }
 
 function Cells({ card, width }: { readonly card: BlockCard; readonly width: number }): JSX.Element {

@@ -1,4 +1,5 @@
 import type { BlockCard } from "../../../views/page/page-records.ts";
+import { plainText } from "../../look/ansi.ts";
 import { formatDuration, formatTime, plural } from "../../look/format.ts";
 import { standingWords } from "../../look/standing.ts";
 
@@ -12,7 +13,7 @@ export function durationOf(card: BlockCard, now: number): number {
 
 /** What stands below a block's name: the one thing to know about it, in at most 19 characters. */
 export function secondLine(card: BlockCard, now: number): string {
-  return shorten(lineOf(card, now));
+  return shorten(plainText(lineOf(card, now)));
 }
 
 /** The same of a block that nothing runs: what it is, or when and how often it will run. */
@@ -47,10 +48,17 @@ function lineOf(card: BlockCard, now: number): string {
     case "crashed":
       return inside === undefined ? (message ?? standingWords[standing]) : progressOf(inside);
     case "skipped":
-      return message === undefined ? "skipped" : `skipped: ${message}`;
+      return message === undefined ? "skipped" : `skipped: ${skipReason(message)}`;
     default:
       return standingWords[standing];
   }
+}
+
+/** What a condition says is enough where there is little room: `sbom off`. */
+function skipReason(message: string): string {
+  const condition = /^The condition is false: (.+)$/u.exec(message)?.[1];
+  if (condition === undefined) return message;
+  return /^[\w.-]+$/u.test(condition) ? `${condition.replace(/^.*\./u, "")} off` : condition;
 }
 
 function triesOf({ attempt, most_attempts }: BlockCard): string {
@@ -85,7 +93,7 @@ export function describeBlock(card: BlockCard, now: number, isPlan = false): str
   if (card.question !== undefined) parts.push(card.question);
   else if (!isPlan && card.message !== undefined) parts.push(card.message);
   if (card.is_finally === true) parts.push("runs however the others end");
-  return parts.join(", ");
+  return plainText(parts.join(", "));
 }
 
 function holdsOf({ holds, inside }: BlockCard): string {

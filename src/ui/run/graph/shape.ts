@@ -60,6 +60,7 @@ function lineLength(card: BlockCard, isPlan: boolean): number {
   if (card.holds === "loop" || card.condition !== undefined) return 18;
   if (isPlan) return Math.min(18, Math.max(card.type.length, (card.most_attempts ?? 1) > 1 ? 13 : 0));
   if ((card.most_attempts ?? 1) > 1) return 15;
-  if (card.type === "Prompt" || card.type === "Wait") return 13;
+  if (card.type === "Wait") return 16;
+  if (card.type === "Prompt") return 13;
   return card.holds === "none" ? 9 : 16;
 }
