@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ValueLine } from "../../views/page/page-records.ts";
+import { plainText } from "./ansi.ts";
 import { jsonLinesOf } from "./json-lines.ts";
 import { JsonText } from "./json-text.tsx";
 import "./value.css";
@@ -25,7 +26,7 @@ export function Value({ line, load }: ValueProps): JSX.Element {
       <div class="value">
         <dt>{name}</dt>
         <dd>
-          <code>{text === "" ? <i class="faint">empty</i> : text}</code>
+          <code>{text === "" ? <i class="faint">empty</i> : plainText(text)}</code>
         </dd>
       </div>
     );
@@ -36,7 +37,7 @@ export function Value({ line, load }: ValueProps): JSX.Element {
       <dd>
         <button type="button" class="value-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
-          <code>{text.slice(0, 200).replace(/\s+/g, " ")}</code>
+          <code>{plainLines(text.slice(0, 200)).replace(/\s+/g, " ")}</code>
           <span class="faint times">{sizeOf(length ?? text.length)}</span>
         </button>
       </dd>
@@ -73,7 +74,7 @@ function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProp
     <dd class="value-whole">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
       <section class="value-text" aria-label={name} tabIndex={0}>
-        {json === undefined ? shown : <JsonText lines={json} />}
+        {json === undefined ? plainLines(shown) : <JsonText lines={json} />}
         {isCut && "…"}
       </section>
       <div class="value-tools">
@@ -89,6 +90,11 @@ function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProp
       </div>
     </dd>
   );
+}
+
+/** As a terminal would leave them, without colours; what is copied is as it was. */
+function plainLines(text: string): string {
+  return text.split("\n").map(plainText).join("\n");
 }
 
 function sizeOf(characters: number): string {
