@@ -1,0 +1,203 @@
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { PageQuestion, RunHead } from "../../views/page/page-records.ts";
+import { useApp, useNow } from "../app-context.ts";
+import { Copy } from "../look/copy.tsx";
+import { formatDuration, formatTime } from "../look/format.ts";
+import { Glyph } from "../look/glyph.tsx";
+import { Link } from "../look/link.tsx";
+import { placeOfBlock } from "../place.ts";
+import { useKeys } from "../shell/keys.ts";
+import { type AnswerButton, formOf, problemsOf } from "./answer-form.ts";
+import { type FieldProblems, Fields, fillFields, readFields } from "./fields.tsx";
+import { Refusal, WithCode } from "./refusal.tsx";
+import { asProblem, useAct } from "./use-act.ts";
+import "./question-bar.css";
+
+/** All that a run asks, one below the other; the first is open. */
+export function QuestionBar({ head }: { readonly head: RunHead }): JSX.Element | null {
+  const bar = useRef<HTMLElement>(null);
+  useKeys({
+    a(event) {
+      event.preventDefault();
+      focusAnswer(bar.current);
+    },
+  });
+  if (head.questions.length === 0) return null;
+  return (
+    <section ref={bar} class="question-bar" aria-label="Questions">
+      {head.questions.map((question, index) => (
+        <Question key={question.id} question={question} head={head} isFirst={index === 0} />
+      ))}
+    </section>
+  );
+}
+
+/** Where the answer is entered; it comes into sight. */
+export function focusAnswer(bar: HTMLElement | null = document.querySelector<HTMLElement>(".question-bar")): void {
+  bar?.scrollIntoView({ block: "nearest" });
+  bar?.querySelector<HTMLElement>("form :is(input, select, textarea, button)")?.focus();
+}
+
+interface QuestionProps {
+  readonly question: PageQuestion;
+  readonly head: RunHead;
+  readonly isFirst: boolean;
+}
+
+function Question({ question, head, isFirst }: QuestionProps): JSX.Element {
+  const { source } = useApp();
+  const [isOpen, setOpen] = useState(isFirst);
+  const { id, block, asked_at: at } = question;
+  const now = useNow(at !== null);
+  return (
+    <article class="question" aria-label={`${block} asks`}>
+      <header class="question-head">
+        <Glyph standing="asks" isSilent />
+        <span class="question-who">
+          <Link to={placeOfBlock(head.run_id, block)}>{block === "" ? head.workflow : block}</Link>{" "}
+          {wordAsker(question)}
+        </span>
+        {at !== null && (
+          <span class="times question-since">
+            since {formatTime(at, now)}, {formatDuration(Math.max(0, now - Date.parse(at)))}
+          </span>
+        )}
+        <span class="question-command">
+          <Copy text={`frond resume ${id}`} label="Copy the command that answers it in a terminal" />
+        </span>
+        {!isFirst && (
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Later" : "Answer..."}
+          </button>
+        )}
+      </header>
+      {(isOpen || isFirst) && (
+        <div class="question-body">
+          <About question={question} head={head} />
+          {source.isLive && <AnswerCard question={question} runId={head.run_id} />}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function wordAsker({ about, audience }: PageQuestion): string {
+  if (about === "budget") return "has used up a budget";
+  if (about === "interruption") return "was interrupted";
+  return audience === "human" ? "asks a person" : "asks the model; a person can answer, too";
+}
+
+const mostNames = 6;
+
+/** What is asked, and what somebody needs to know to answer it. */
+function About({ question, head }: Omit<QuestionProps, "isFirst">): JSX.Element {
+  const { prompt, about, holds_up: waiting = [] } = question;
+  const [first = "", ...rest] = prompt.trim().split("\n");
+  const { spend, failures, run_id: runId } = head;
+  return (
+    <div class="question-about">
+      <h2>
+        <WithCode text={first} />
+      </h2>
+      {rest.length > 0 && <p class="question-more">{rest.join("\n").trim()}</p>}
+      {about === "budget" && spend !== undefined && (
+        <p>
+          Spent so far: <b>{spend.text}</b>
+          {spend.most !== undefined && ` of ${spend.most}`}.
+        </p>
+      )}
+      {failures.slice(0, mostNames).map(({ address, message }) => (
+        <p key={address} class="question-failure">
+          <Glyph standing="failed" /> <Link to={placeOfBlock(runId, address)}>{address}</Link> {message}
+        </p>
+      ))}
+      {waiting.length > 0 && (
+        <p class="faint">
+          {waiting.slice(0, mostNames).map((address, index) => (
+            <span key={address}>
+              {index > 0 && ", "}
+              <Link to={placeOfBlock(runId, address)}>{address}</Link>
+            </span>
+          ))}
+          {waiting.length > mostNames && ` and ${waiting.length - mostNames} more`}
+          {waiting.length === 1 ? " waits" : " wait"} for the answer.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function AnswerCard({ question, runId }: { readonly question: PageQuestion; readonly runId: string }): JSX.Element {
+  const { source, announce } = useApp();
+  const { fields, buttons } = useMemo(() => formOf(question), [question.id]);
+  const [values, setValues] = useState(() => fillFields(fields));
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const [sent, setSent] = useState("");
+  const { isBusy, problem, act } = useAct();
+  const send = ({ takesFields, answer, label }: AnswerButton): void => {
+    const read = takesFields ? readFields(fields, values) : { ok: true as const, value: undefined };
+    setProblems(read.ok ? {} : read.problems);
+    if (!read.ok) return;
+    act(async () => {
+      try {
+        const body = { question: question.id, answer: answer(read.value) };
+        await source.post(`/runs/${encodeURIComponent(runId)}/answers`, body);
+      } catch (error) {
+        setProblems(problemsOf(asProblem(error).message, fields));
+        throw error;
+      }
+      const told = `${label}: answered as page.`;
+      setSent(told);
+      announce(told);
+    });
+  };
+  const [primary] = buttons;
+  return (
+    <form
+      class="question-form"
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || primary === undefined) return;
+        event.preventDefault();
+        send(primary);
+      }}
+    >
+      <Fields fields={fields} values={values} problems={problems} change={setValues} />
+      {Object.keys(problems).length === 0 && <Refusal problem={problem} />}
+      <div class="question-buttons">
+        {buttons.map((button) => (
+          <button
+            key={button.label}
+            type="button"
+            class={button === primary ? "primary" : ""}
+            title={button.means}
+            onClick={() => send(button)}
+          >
+            {button.label}
+          </button>
+        ))}
+        <span class="faint question-as">
+          {sent !== "" ? sent : isBusy ? "Sending..." : "as page"} · <kbd>Ctrl</kbd> <kbd>↵</kbd>
+        </span>
+      </div>
+      <Meanings buttons={buttons} />
+    </form>
+  );
+}
+
+/** What follows from each button, where that is not plain. */
+function Meanings({ buttons }: { readonly buttons: readonly AnswerButton[] }): JSX.Element {
+  return (
+    <dl class="question-means">
+      {buttons.map(
+        ({ label, means = "" }) =>
+          means !== "" && (
+            <div key={label}>
+              <dt>{label}</dt> <dd>{means}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
