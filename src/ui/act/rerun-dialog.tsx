@@ -1,0 +1,145 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { PageInput, RerunForecast } from "../../views/page/page-records.ts";
+import { useApp } from "../app-context.ts";
+import { Dialog } from "../look/dialog.tsx";
+import { plural } from "../look/format.ts";
+import { type Field, type FieldProblems, Fields, type FieldValues, fillFields, readFields } from "./fields.tsx";
+import { Refusal } from "./refusal.tsx";
+import { RerunPlan } from "./rerun-plan.tsx";
+import { useAct } from "./use-act.ts";
+import { useRecord } from "./use-record.ts";
+import "./choice-list.css";
+
+interface RerunDialogProps {
+  readonly runId: string;
+  /** Address of the block that it begins with. */
+  readonly from?: string;
+  close(): void;
+}
+
+/** Shows what is reused and what runs before it runs. */
+export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JSX.Element {
+  const { source, go, announce } = useApp();
+  const [scope, setScope] = useState<"changed" | "from" | "all">(given === undefined ? "changed" : "from");
+  const [from, setFrom] = useState(given ?? "");
+  const [entered, setEntered] = useState<FieldValues>();
+  const [inputs, setInputs] = useState<Readonly<Record<string, unknown>>>({});
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const path = `/runs/${encodeURIComponent(runId)}/rerun`;
+  const start = scope === "from" && from !== "" ? from : undefined;
+  const asked = useRecord<RerunForecast>(path, {
+    from: start,
+    all: scope === "all" ? "true" : undefined,
+    inputs: JSON.stringify(inputs),
+  });
+  const { isBusy, problem, act } = useAct();
+  const { record } = asked;
+  const fields = (record?.inputs ?? []).filter(({ is_secret }) => !is_secret).map(fieldOfInput);
+  const values = entered ?? fillFields(fields);
+  /** Those that are others than before. */
+  const takeInputs = (): Readonly<Record<string, unknown>> | undefined => {
+    if (entered === undefined) return inputs;
+    const read = readFields(fields, entered);
+    setProblems(read.ok ? {} : read.problems);
+    if (!read.ok) return undefined;
+    const all = Object.entries(read.value as Record<string, unknown>);
+    const first = new Map(fields.map((field) => [field.name, JSON.stringify(field.default)]));
+    const changed = {
+      ...inputs,
+      ...Object.fromEntries(all.filter(([name, value]) => first.get(name) !== JSON.stringify(value))),
+    };
+    setInputs(changed);
+    return changed;
+  };
+  const rerun = (): void => {
+    const changed = takeInputs();
+    if (changed === undefined) return;
+    act(async () => {
+      const body = { inputs: changed, all: scope === "all", ...(start === undefined ? {} : { from: start }) };
+      const made = await source.post<{ readonly run_id: string }>(path, body);
+      announce("A rerun was started by page.");
+      close();
+      go({ view: "run", runId: made.run_id, level: "" });
+    });
+  };
+  const count = (record?.counts["would run"] ?? 0) + (record?.counts["may run"] ?? 0);
+  const scopes = [
+    ["changed", "What failed, changed or has not run yet; the rest is reused"],
+    ["from", "From a block on, with what depends on it"],
+    ["all", "Everything; nothing is reused"],
+  ] as const;
+  return (
+    <Dialog
+      title={`Rerun ${record?.workflow ?? ""}`}
+      close={close}
+      actions={
+        <>
+          <button type="button" onClick={close}>
+            Close
+          </button>
+          <button type="button" class="primary" onClick={rerun}>
+            {isBusy ? "Starting..." : record === undefined ? "Rerun" : `Rerun ${plural(count, "block")}`}
+          </button>
+        </>
+      }
+    >
+      <ul class="choice-list">
+        {scopes.map(([value, words]) => (
+          <li key={value}>
+            <label>
+              <input type="radio" name="scope" checked={scope === value} onChange={() => setScope(value)} /> {words}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {scope === "from" && (
+        <p>
+          <select aria-label="Block" value={from} onChange={(event) => setFrom(event.currentTarget.value)}>
+            <option value="">Choose a block...</option>
+            {[...new Set([...(given === undefined ? [] : [given]), ...blockNames(record)])].map((address) => (
+              <option key={address} value={address}>
+                {address}
+              </option>
+            ))}
+          </select>
+        </p>
+      )}
+      {fields.length > 0 && (
+        <details onFocusOut={() => takeInputs()}>
+          <summary>Inputs{Object.keys(inputs).length > 0 && `, ${Object.keys(inputs).length} changed`}</summary>
+          <Fields fields={fields} values={values} problems={problems} change={setEntered} />
+        </details>
+      )}
+      {record !== undefined && <RerunPlan forecast={record} />}
+      {asked.isLoading && record === undefined && <p class="faint">Looking what would run...</p>}
+      <p class="faint">It becomes a new run, started by page; this one stays as it is.</p>
+      <Refusal problem={problem ?? asked.problem} />
+    </Dialog>
+  );
+}
+
+function blockNames(record: RerunForecast | undefined): readonly string[] {
+  return (record?.blocks ?? []).map(({ address }) => address);
+}
+
+const kinds: Readonly<Record<string, Field["kind"]>> = {
+  string: "multiline",
+  integer: "integer",
+  number: "number",
+  boolean: "boolean",
+};
+
+function fieldOfInput({ name, type, description, enum: choices, value }: PageInput): Field {
+  const isOpen = type === "boolean" && value === undefined;
+  return {
+    name,
+    label: name,
+    // What nobody gives is as it was.
+    required: false,
+    kind: choices !== undefined || isOpen ? "choice" : (kinds[type] ?? "json"),
+    ...(choices !== undefined || isOpen ? { choices: choices ?? [true, false] } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...(value === undefined ? {} : { default: value }),
+  };
+}
