@@ -8,6 +8,7 @@ import { Link } from "../look/link.tsx";
 import { Sentence } from "../look/sentence.tsx";
 import { standingWords } from "../look/standing.ts";
 import { placeOfBlock } from "../place.ts";
+import { PanelRerun } from "./panel-rerun.tsx";
 import { splitSentence } from "./split-sentence.ts";
 
 interface HeadProps {
@@ -35,6 +36,7 @@ export function PanelHead({ head, address, card, detail, close }: HeadProps): JS
         {card !== undefined && <span class="panel-type">{card.type}</span>}
         {card !== undefined && <Took card={card} />}
         <span class="panel-space" />
+        {card !== undefined && card.standing !== "to_come" && <PanelRerun head={head} address={address} />}
         <button type="button" class="plain panel-close" aria-label="Close" title="Close (Esc)" onClick={close}>
           ×
         </button>
