@@ -91,8 +91,8 @@ export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JS
       {skipped > 0 && (
         <p class="log-skipped faint">
           {plural(skipped, "line")} before these {skipped === 1 ? "is" : "are"} not shown here.{" "}
-          <a href={whole} target="_blank" rel="noreferrer">
-            Whole log
+          <a href={whole} download>
+            Download the whole log
           </a>
         </p>
       )}
@@ -123,8 +123,8 @@ export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JS
         {rows.length === 0 && <p class="log-empty faint">{hasEnded ? "It wrote nothing." : "Nothing yet."}</p>}
       </div>
       {skipped === 0 && rows.length > 0 && (
-        <a class="log-whole faint" href={whole} target="_blank" rel="noreferrer">
-          Whole log as text
+        <a class="log-whole faint" href={whole} download>
+          Download as text
         </a>
       )}
     </div>
