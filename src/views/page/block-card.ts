@@ -10,6 +10,7 @@ import { describeReason, runningSince } from "../run-tree.ts";
 import { isReused } from "../tree-rows.ts";
 import { wordCost } from "../word-spend.ts";
 import type { BlockCard, Holds, Inside, PageSpend } from "./page-records.ts";
+import { plainMessage } from "./plain-message.ts";
 import type { RunPicture } from "./run-picture.ts";
 import { countStandings, shortStrip } from "./standings.ts";
 
@@ -122,7 +123,8 @@ export function describeSpend({ record, budget }: RunNode): PageSpend | undefine
   };
 }
 
-export function cutMessage(message: string | null): string | undefined {
-  if (message === null || message.length <= longestMessage) return message ?? undefined;
+export function cutMessage(written: string | null): string | undefined {
+  const message = written === null ? undefined : plainMessage(written);
+  if (message === undefined || message.length <= longestMessage) return message;
   return `${message.slice(0, longestMessage).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -4,6 +4,7 @@ import { describeCard, describePlanned } from "./block-card.ts";
 import { describeEdges } from "./edges.ts";
 import { type Place, planInside } from "./find-place.ts";
 import type { BlockCard, Crumb, Level, PageEdge, PageStanding, Passes } from "./page-records.ts";
+import { plainMessage } from "./plain-message.ts";
 import { describeHead } from "./run-head.ts";
 import type { RunPicture } from "./run-picture.ts";
 import { countStandings, isFailure, needOf, wholeStrip } from "./standings.ts";
@@ -74,7 +75,7 @@ function describePasses(passes: readonly RunNode[], standings: readonly PageStan
   const reasons = new Map<string, number>();
   for (const [index, pass] of passes.entries()) {
     if (!isFailure(standings[index] as PageStanding)) continue;
-    const message = pass.record.metadata.message?.split("\n", 1)[0] ?? "failed";
+    const [message = ""] = plainMessage(pass.record.metadata.message ?? "failed").split("\n", 1);
     reasons.set(message, (reasons.get(message) ?? 0) + 1);
   }
   return {

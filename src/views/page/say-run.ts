@@ -3,6 +3,7 @@ import { howItEnded } from "../../engine/judge.ts";
 import { childNodes, isLeaf, questionOf, type RunNode } from "../../engine/run-node.ts";
 import { skippedForFailures } from "../failures.ts";
 import type { PageStanding } from "./page-records.ts";
+import { plainMessage } from "./plain-message.ts";
 import type { RunPicture } from "./run-picture.ts";
 import { countOf, joinWords, nameBlock, sayDuration } from "./say-words.ts";
 
@@ -111,7 +112,7 @@ function sayHandled(picture: RunPicture): string[] {
 
 /** In one line, without what would be taken for an address. */
 export function sayReason(message: string | null): string {
-  const [line = "no reason was given"] = linesWithoutAdvice(message ?? "");
+  const [line = "no reason was given"] = linesWithoutAdvice(plainMessage(message ?? ""));
   const plain = line.trim().replaceAll("`", "'").replace(/\.+$/, "");
   return plain.length <= longestReason ? plain : `${plain.slice(0, longestReason).replace(/[\ud800-\udbff]$/, "")}…`;
 }
