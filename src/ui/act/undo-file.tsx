@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import type { PageUndo, PageUndoFile } from "../../views/page/page-records.ts";
+import { Diff } from "../look/diff.tsx";
+import type { OnConflict } from "./undo-groups.ts";
+
+interface UndoFileProps {
+  readonly file: PageUndoFile | undefined;
+  readonly undo: PageUndo;
+  readonly onConflict: OnConflict;
+}
+
+/** One file, now and after the undo. */
+export function UndoFile({ file, undo, onConflict }: UndoFileProps): JSX.Element {
+  if (file === undefined) {
+    return (
+      <div class="undo-file faint">{undo.nothing === undefined ? "No file is restored." : "Nothing is restored."}</div>
+    );
+  }
+  return (
+    <div class="undo-file">
+      <h2>
+        <code>{file.path}</code>{" "}
+        <span class={file.found === "conflict" ? "undo-warns" : "faint"}>{wordFile(file, onConflict)}</span>
+      </h2>
+      {file.found === "conflict" && <p>{explain[onConflict]}</p>}
+      {file.diff === undefined ? (
+        <p class="faint">{noDiff(file)}</p>
+      ) : (
+        <Diff
+          text={file.diff}
+          label={`${file.path}, now and ${file.found === "conflict" ? "as it was before the run" : "after undo"}`}
+        />
+      )}
+    </div>
+  );
+}
+
+function wordFile({ found, undo }: PageUndoFile, onConflict: OnConflict): string {
+  if (found === "already") return "is as before already";
+  if (found === "not-kept") return "can't be restored";
+  if (found === "conflict")
+    return { keep: "stays as it is", merge: "is merged if it can be", force: "is restored" }[onConflict];
+  return undo;
+}
+
+const explain: Readonly<Record<OnConflict, string>> = {
+  keep: "It was changed since the run, so nothing happens to it. Below is what Restore would do.",
+  merge:
+    "It was changed since the run. What the run changed is taken out, and what was changed since stays, if these are other lines; else the file stays as it is. Below is what Restore would do.",
+  force: "It was changed since the run. Restoring it takes that out, too: below is all that changes.",
+};
+
+function noDiff({ kind, undo, found, from }: PageUndoFile): string {
+  if (from !== undefined) return `It is moved back from ${from}.`;
+  if (kind === "directory") return undo === "removed" ? "The directory is removed, if it is empty." : "A directory.";
+  if (kind === "link") return "A symbolic link.";
+  if (found === "already") return "There is nothing to do.";
+  return found === "not-kept"
+    ? "What it held was not kept."
+    : "Its contents can't be shown: it is no text, is large, or was not kept.";
+}

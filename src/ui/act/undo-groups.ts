@@ -1,0 +1,90 @@
+import type { BlockCard, PageUndo, PageUndoFile } from "../../views/page/page-records.ts";
+import { plural } from "../look/format.ts";
+
+/** What becomes of files that were changed since: for all of them alike. */
+export type OnConflict = "keep" | "merge" | "force";
+
+export interface UndoGroups {
+  readonly conflicts: readonly PageUndoFile[];
+  readonly restored: readonly PageUndoFile[];
+  readonly removed: readonly PageUndoFile[];
+  /** As before already. */
+  readonly already: readonly PageUndoFile[];
+  readonly lost: readonly { readonly what: string; readonly why: string; readonly by: string }[];
+  /** Names of the blocks that ran and left nothing to take back. */
+  readonly untouched: readonly string[];
+}
+
+export function groupUndo(undo: PageUndo, blocks: readonly BlockCard[]): UndoGroups {
+  const { files, irreversible = [], not_captured: uncaught = [], compensations = [], moves = [], refs = [] } = undo;
+  const found = (what: PageUndoFile["found"]): readonly PageUndoFile[] => files.filter((file) => file.found === what);
+  const restorable = found("restorable");
+  const touching = [
+    ...[...files, ...moves, ...refs].flatMap(({ by }) => by),
+    ...[...irreversible, ...compensations].map(({ block }) => block),
+  ];
+  const touched = new Set(touching.map(firstStep));
+  return {
+    conflicts: found("conflict"),
+    restored: restorable.filter(({ undo: word }) => word !== "removed"),
+    removed: restorable.filter(({ undo: word }) => word === "removed"),
+    already: found("already"),
+    lost: [
+      ...irreversible.map(({ block, why }) => ({ what: block, why, by: block })),
+      ...uncaught.map(({ path, why }) => ({ what: path, why, by: "" })),
+      ...found("not-kept").map(({ path, by }) => ({ what: path, why: "what it held was not kept", by: by.join(", ") })),
+    ],
+    untouched: blocks
+      .filter(({ standing, address }) => hasRun.includes(standing) && !touched.has(firstStep(address)))
+      .map(({ name }) => name),
+  };
+}
+
+const hasRun: readonly BlockCard["standing"][] = ["done", "failed", "handled", "crashed"];
+
+/** The block of the run itself that something lies in, whichever attempt of it. */
+function firstStep(address: string): string {
+  return (address.split("/")[0] ?? "").split("@")[0] ?? "";
+}
+
+/** How many files it takes back, of how many it could. */
+export function countUndone({ conflicts, restored, removed }: UndoGroups, onConflict: OnConflict): [number, number] {
+  const sure = restored.length + removed.length;
+  return [onConflict === "keep" ? sure : sure + conflicts.length, sure + conflicts.length];
+}
+
+/** What it will do, in a sentence or two. */
+export function sayUndo(undo: PageUndo, groups: UndoGroups, onConflict: OnConflict): string {
+  if (undo.nothing !== undefined) return `There is nothing to undo: ${undo.nothing}.`;
+  const { conflicts, restored, removed, lost } = groups;
+  const { compensations = [], moves = [], refs = [] } = undo;
+  const parts = [
+    restored.length > 0 &&
+      `${plural(restored.length, "file")} ${goes(restored.length)} back to how ${restored.length === 1 ? "it was" : "they were"}`,
+    removed.length > 0 && `${plural(removed.length, "new one")} ${removed.length === 1 ? "is" : "are"} removed`,
+    moves.length > 0 &&
+      `${plural(moves.length, "directory", "directories")} ${goes(moves.length)} back to where ${moves.length === 1 ? "it was" : "they were"}`,
+    refs.length > 0 && `${plural(refs.length, "git ref")} ${goes(refs.length)} back`,
+    compensations.length > 0 &&
+      `${plural(compensations.length, "block")} ${compensations.length === 1 ? "undoes itself" : "undo themselves"}`,
+  ].filter((part) => part !== false);
+  const first = parts.join(", ");
+  const since =
+    conflicts.length > 0 &&
+    `${plural(conflicts.length, "file")} changed since ${becomes[onConflict][conflicts.length === 1 ? 0 : 1]}`;
+  const left = lost.length > 0 && `${plural(lost.length, "effect")} can't be undone`;
+  return [first, since, left]
+    .filter((part): part is string => part !== false && part !== "")
+    .map((part) => `${part}.`)
+    .join(" ");
+}
+
+function goes(count: number): string {
+  return count === 1 ? "goes" : "go";
+}
+
+const becomes: Readonly<Record<OnConflict, readonly [one: string, several: string]>> = {
+  keep: ["stays as it is", "stay as they are"],
+  merge: ["is merged, if other lines were changed", "are merged, where other lines were changed"],
+  force: ["loses what was changed since", "lose what was changed since"],
+};

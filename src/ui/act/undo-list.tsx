@@ -1,0 +1,163 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { PageUndo, PageUndoFile } from "../../views/page/page-records.ts";
+import { WithCode } from "./refusal.tsx";
+import type { OnConflict, UndoGroups } from "./undo-groups.ts";
+
+interface UndoListProps {
+  readonly undo: PageUndo;
+  readonly groups: UndoGroups;
+  readonly onConflict: OnConflict;
+  chooseConflict(choice: OnConflict): void;
+  readonly selected: string | undefined;
+  select(path: string): void;
+}
+
+const conflictWords: readonly (readonly [OnConflict, string])[] = [
+  ["keep", "Keep"],
+  ["merge", "Merge"],
+  ["force", "Restore"],
+];
+
+/** Everything that the run did, by what becomes of it. */
+export function UndoList(props: UndoListProps): JSX.Element {
+  const { undo, groups, onConflict, chooseConflict, selected, select } = props;
+  const { conflicts, restored, removed, already, lost, untouched } = groups;
+  const files = (list: readonly PageUndoFile[]): JSX.Element => (
+    <Files files={list} selected={selected} select={select} />
+  );
+  return (
+    <div class="undo-list">
+      <Group name="Changed since the run" count={conflicts.length}>
+        <fieldset class="undo-conflict" aria-label="What becomes of them">
+          {conflictWords.map(([choice, words]) => (
+            <button
+              key={choice}
+              type="button"
+              aria-pressed={choice === onConflict}
+              class={choice === onConflict ? "primary" : ""}
+              onClick={() => chooseConflict(choice)}
+            >
+              {words}
+            </button>
+          ))}
+          <span class="faint">for all of them</span>
+        </fieldset>
+        {files(conflicts)}
+      </Group>
+      <Group name="Restored" count={restored.length}>
+        {files(restored)}
+      </Group>
+      <Group name="Removed again, as the run made them" count={removed.length}>
+        {files(removed)}
+      </Group>
+      <Group name="Moved back" count={undo.moves?.length ?? 0}>
+        {undo.moves?.map(({ from, to, by }) => (
+          <Row key={to} what={to} why={`from ${from}`} by={by.join(", ")} />
+        ))}
+      </Group>
+      <Group name="Git refs put back" count={undo.refs?.length ?? 0}>
+        {undo.refs?.map(({ name, by }) => (
+          <Row key={name} what={name} why="" by={by.join(", ")} />
+        ))}
+      </Group>
+      <Group name="Undone by a block of their own" count={undo.compensations?.length ?? 0}>
+        {undo.compensations?.map(({ block, type, text }) => (
+          <details key={block}>
+            <summary>
+              <code>{block}</code> <span class="faint">{type}</span>
+            </summary>
+            <pre>{text}</pre>
+          </details>
+        ))}
+      </Group>
+      <Group name="Can't be undone" count={lost.length}>
+        {lost.map((one) => (
+          <Row key={one.what} {...one} />
+        ))}
+      </Group>
+      <Group name="As before already" count={already.length}>
+        {files(already)}
+      </Group>
+      <Group name="Nothing to undo" count={untouched.length}>
+        <p class="faint">{untouched.join(", ")} changed no file that Frond keeps.</p>
+      </Group>
+    </div>
+  );
+}
+
+function Group(props: {
+  readonly name: string;
+  readonly count: number;
+  readonly children: ComponentChildren;
+}): JSX.Element | null {
+  if (props.count === 0) return null;
+  return (
+    <section>
+      <h2>
+        {props.name} <span class="faint">{props.count.toLocaleString("en-GB")}</span>
+      </h2>
+      {props.children}
+    </section>
+  );
+}
+
+function Row({ what, why, by }: { readonly what: string; readonly why: string; readonly by: string }): JSX.Element {
+  return (
+    <div class="undo-row">
+      <span>
+        <code>{what}</code>
+        <small>
+          <WithCode text={why} />
+        </small>
+      </span>
+      {by !== what && <span class="faint">{by}</span>}
+    </div>
+  );
+}
+
+const filesAtATime = 200;
+
+interface FilesProps {
+  readonly files: readonly PageUndoFile[];
+  readonly selected: string | undefined;
+  select(path: string): void;
+}
+
+function Files({ files, selected, select }: FilesProps): JSX.Element {
+  const [shown, setShown] = useState(filesAtATime);
+  return (
+    <>
+      {files.slice(0, shown).map((file) => (
+        <button
+          key={file.path}
+          type="button"
+          class="undo-row plain"
+          aria-current={file.path === selected}
+          onClick={() => select(file.path)}
+        >
+          <span>
+            <code>{file.path}</code>
+            {file.from !== undefined && <small>from {file.from}</small>}
+          </span>
+          <span class="faint">{file.by.join(", ")}</span>
+          <Lines file={file} />
+        </button>
+      ))}
+      {files.length > shown && (
+        <button type="button" class="plain" onClick={() => setShown(shown + filesAtATime)}>
+          {files.length - shown} more
+        </button>
+      )}
+    </>
+  );
+}
+
+function Lines({ file: { lines_added: added, lines_removed: removed } }: { readonly file: PageUndoFile }): JSX.Element {
+  return (
+    <span class="times undo-lines">
+      {added !== undefined && added > 0 && <span class="undo-added">+{added}</span>}{" "}
+      {removed !== undefined && removed > 0 && <span class="undo-removed">−{removed}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,140 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Level, PageUndo } from "../../views/page/page-records.ts";
+import { useApp } from "../app-context.ts";
+import { plural } from "../look/format.ts";
+import { Link } from "../look/link.tsx";
+import { Header } from "../shell/header.tsx";
+import { Lost } from "../shell/lost.tsx";
+import { Refusal } from "./refusal.tsx";
+import { UndoFile } from "./undo-file.tsx";
+import { countUndone, groupUndo, type OnConflict, sayUndo } from "./undo-groups.ts";
+import { UndoList } from "./undo-list.tsx";
+import { useAct } from "./use-act.ts";
+import { useRecord } from "./use-record.ts";
+import "./undo-view.css";
+
+interface UndoViewProps {
+  readonly runId: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** What an undo would do, file by file, before anything is changed; and the button that does it. */
+export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
+  const { source, go, announce } = useApp();
+  const path = `/runs/${encodeURIComponent(runId)}`;
+  const onConflict = conflictOf(query.on_conflict);
+  const { to, only, file } = query;
+  const { record: undo, problem, isLoading } = useRecord<PageUndo>(`${path}/undo`, { to, only });
+  const { record: level } = useRecord<Level>(path);
+  const [shown, setShown] = useState(file);
+  const acting = useAct();
+  const groups = useMemo(() => undo && groupUndo(undo, level?.blocks ?? []), [undo, level]);
+  const look = (changed: Readonly<Record<string, string>>): void =>
+    go({ view: "undo", runId, query: { ...query, ...changed } }, "replace");
+  const [count, all] = groups === undefined ? [0, 0] : countUndone(groups, onConflict);
+  const name = undo?.workflow ?? level?.head.workflow ?? runId;
+  const run = { view: "run", runId, level: "" } as const;
+  const act = (): void =>
+    acting.act(async () => {
+      const body = { on_conflict: onConflict, ...(to ? { to } : {}), ...(only ? { only } : {}) };
+      const made = await source.post<{ readonly run_id: string }>(`${path}/undo`, body);
+      announce("The undo was started by page.");
+      go({ view: "run", runId: made.run_id, level: "" });
+    });
+  const selected = undo?.files.find(({ path: one }) => one === shown) ?? firstOf(groups);
+  return (
+    <div class="undo-view">
+      <Header
+        trail={[
+          { name, to: run },
+          { name: "Undo", to: { view: "undo", runId, query } },
+        ]}
+      />
+      <Lost />
+      <div class="undo-head">
+        <div>
+          <h1>
+            {undo?.is_redo ? "Redo" : "Undo"} {name} <span class="faint">nothing is changed yet</span>
+          </h1>
+          <p>
+            {undo !== undefined && groups !== undefined
+              ? sayUndo(undo, groups, onConflict)
+              : isLoading && "Looking at the files..."}
+          </p>
+        </div>
+        <BackTo level={level} to={to} choose={(address) => look({ to: address })} />
+        <Link to={run} class="button">
+          Back to the run
+        </Link>
+      </div>
+      <main id="main" class="undo-main">
+        {problem !== undefined && <Refusal problem={problem} />}
+        {undo !== undefined && groups !== undefined && (
+          <>
+            <UndoList
+              undo={undo}
+              groups={groups}
+              onConflict={onConflict}
+              chooseConflict={(choice) => look({ on_conflict: choice })}
+              selected={selected?.path}
+              select={setShown}
+            />
+            <UndoFile file={selected} undo={undo} onConflict={onConflict} />
+          </>
+        )}
+      </main>
+      <footer class="undo-foot">
+        <div>
+          Undo is a run of its own, started by page: it shows up in the list and can be undone as well. A file that is
+          changed while you read this is treated as changed since.
+          <Refusal problem={acting.problem} />
+        </div>
+        {source.isLive && undo?.nothing === undefined && groups !== undefined && (
+          <button type="button" class="primary" onClick={act}>
+            {acting.isBusy
+              ? "Undoing..."
+              : all === 0
+                ? "Undo"
+                : count === all
+                  ? `Undo ${plural(all, "file")}`
+                  : `Undo ${count} of ${plural(all, "file")}`}
+          </button>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+function conflictOf(given: string | undefined): OnConflict {
+  return given === "merge" || given === "force" ? given : "keep";
+}
+
+function firstOf(groups: ReturnType<typeof groupUndo> | undefined): PageUndo["files"][number] | undefined {
+  return groups?.conflicts[0] ?? groups?.restored[0] ?? groups?.removed[0];
+}
+
+interface BackToProps {
+  readonly level: Level | undefined;
+  readonly to: string | undefined;
+  choose(address: string): void;
+}
+
+/** How far back it goes: to before the run, or to the end of one of its blocks. */
+function BackTo({ level, to = "", choose }: BackToProps): JSX.Element {
+  const ended = (level?.blocks ?? []).filter(({ standing }) => standing === "done" || standing === "handled");
+  return (
+    <label class="undo-back">
+      <span class="faint">Undo back to</span>
+      <select value={to} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">before the run: everything</option>
+        {ended.map(({ address, name }) => (
+          <option key={address} value={address}>
+            after {name}
+          </option>
+        ))}
+        {to !== "" && ended.every(({ address }) => address !== to) && <option value={to}>after {to}</option>}
+      </select>
+    </label>
+  );
+}
