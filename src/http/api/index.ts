@@ -7,8 +7,10 @@ import { listWorkflowsRoute } from "./list-workflows.ts";
 import { readStripsRoute } from "./read-strips.ts";
 import { foreseeRerunRoute, rerunRunRoute } from "./rerun-run.ts";
 import { resumeRunRoute } from "./resume-run.ts";
+import { runBlockRoute, runValueRoute } from "./run-block.ts";
 import { runEventsRoute } from "./run-events.ts";
 import { runLevelRoute, runRoute } from "./run-level.ts";
+import { runPassesRoute } from "./run-passes.ts";
 import { runsEventsRoute } from "./runs-events.ts";
 import { startRunRoute } from "./start-run.ts";
 import { foreseeUndoRoute, undoRunRoute } from "./undo-run.ts";
@@ -18,9 +20,11 @@ import { validateWorkflowRoute } from "./validate-workflow.ts";
 export const apiRoutes: readonly Route[] = [
   listRunsRoute,
   startRunRoute,
-  runRoute,
   runLevelRoute,
   runEventsRoute,
+  runPassesRoute,
+  runBlockRoute,
+  runValueRoute,
   answerQuestionRoute,
   cancelRunRoute,
   resumeRunRoute,
@@ -28,6 +32,7 @@ export const apiRoutes: readonly Route[] = [
   rerunRunRoute,
   foreseeUndoRoute,
   undoRunRoute,
+  runRoute,
   listWorkflowsRoute,
   getWorkflowRoute,
   validateWorkflowRoute,

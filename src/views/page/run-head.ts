@@ -4,7 +4,6 @@ import { defined } from "../../util/defined.ts";
 import { cutMessage, describeSpend } from "./block-card.ts";
 import { cutValues } from "./cut-values.ts";
 import { findFailures } from "./find-failures.ts";
-import { labelRun } from "./label-run.ts";
 import type { PageQuestion, PageStanding, RunHead } from "./page-records.ts";
 import { describeActions } from "./run-actions.ts";
 import type { RunPicture } from "./run-picture.ts";
@@ -21,7 +20,7 @@ export function describeHead(picture: RunPicture): RunHead {
   return {
     run_id: started.runId,
     workflow: started.workflow,
-    ...defined({ label: labelRun(started) }),
+    ...defined({ label: surroundings.label }),
     standing,
     sentence: sayRun(picture, standing, failures),
     started_at: started.at,

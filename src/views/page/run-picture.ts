@@ -3,6 +3,7 @@ import { childNodes, type RunNode } from "../../engine/run-node.ts";
 import { applyEvent, type RunState } from "../../engine/state.ts";
 import { handledIn } from "../failures.ts";
 import { type Standing, standsAs, wordFor } from "../tree-rows.ts";
+import { ChangedPaths } from "./changed-paths.ts";
 import type { BlockCard, PageStanding } from "./page-records.ts";
 import { SpanRecorder } from "./spans.ts";
 import { standingOfStatus } from "./standings.ts";
@@ -13,9 +14,11 @@ export interface RunSurroundings {
   readonly isInterrupted: boolean;
   /** The run that has taken it back. */
   readonly undoneBy: string | undefined;
+  /** What tells it from other runs of its workflow. */
+  readonly label: string | undefined;
 }
 
-const unknownSurroundings: RunSurroundings = { isInterrupted: false, undoneBy: undefined };
+const unknownSurroundings: RunSurroundings = { isInterrupted: false, undoneBy: undefined, label: undefined };
 
 interface Made<T> {
   readonly at: number;
@@ -30,6 +33,7 @@ interface Made<T> {
 export class RunPicture {
   readonly state: RunState;
   readonly spans: SpanRecorder = new SpanRecorder();
+  readonly changed: ChangedPaths = new ChangedPaths();
   readonly #touched = new Map<string, number>();
   /** By what holds blocks: when those that it holds now came. */
   readonly #entered = new Map<string, number>();
@@ -56,8 +60,9 @@ export class RunPicture {
 
   /** Whether that is something new. */
   surround(surroundings: RunSurroundings): boolean {
-    const { isInterrupted, undoneBy } = this.#surroundings;
-    if (surroundings.isInterrupted === isInterrupted && surroundings.undoneBy === undoneBy) return false;
+    const { isInterrupted, undoneBy, label } = this.#surroundings;
+    const isSame = surroundings.isInterrupted === isInterrupted && surroundings.undoneBy === undoneBy;
+    if (isSame && surroundings.label === label) return false;
     this.#surroundings = surroundings;
     this.#epoch++;
     return true;
@@ -71,6 +76,7 @@ export class RunPicture {
   /** The state has the event already. */
   hear(event: RunEvent): void {
     this.spans.hear(event, this.state);
+    this.changed.hear(event);
     if ("path" in event) this.#touch(event.path);
     else this.#touched.set("", this.state.sequence);
     if (event.type === "block-started") {

@@ -71,6 +71,7 @@ export class KeptPicture {
     read.value.surround({
       isInterrupted: isGoing(state) && statusOf(found.value, this.#platform) === "interrupted",
       undoneBy: state.finished === undefined ? undefined : await findUndoOf(journal, this.runId, rollbackOf(state)),
+      label: found.value.label ?? undefined,
     });
     return read;
   }

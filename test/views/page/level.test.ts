@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../src/platform/files/create-log.ts";
+import { describeDetail } from "../../../src/views/page/block-detail.ts";
 import { describeLevel } from "../../../src/views/page/level.ts";
 import { LevelFeeds } from "../../../src/views/page/level-feed.ts";
-import type { Level } from "../../../src/views/page/page-records.ts";
+import type { BlockDetail, Level } from "../../../src/views/page/page-records.ts";
 import type { TestEngine } from "../../rig/engine.ts";
 import { call, createStepEngine, ending, step } from "../../rig/step-engine.ts";
 
@@ -126,4 +127,44 @@ test("What failed counts, was handled, or led to another block", async () => {
       undo: "Nothing that it changed is on record.",
     },
   });
+});
+
+test("A block in full says why it ran, what it was tried with and what waits for it", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = await engine.start({
+    blocks: [
+      step("first"),
+      step("second", { depends_on: ["first"], inputs: { value: "x".repeat(3000) }, retry: { attempts: 3, delay: 0 } }),
+      step("third", { depends_on: ["second"] }),
+    ],
+  });
+  await run.idle();
+  const feeds = openFeeds(engine);
+  const detail = async (address: string): Promise<BlockDetail> => {
+    const seen = await feeds.pictures.of(run.runId).find(address);
+    const latest = await feeds.pictures.of(run.runId).find(address.replace(/@\d+$/, ""));
+    if (!seen.ok || !latest.ok) throw new Error("not there");
+    return describeDetail(seen.value, latest.value, address);
+  };
+  expect((await detail("third")).sentence).toBe("Waits for `second`.");
+  steps.succeed("first");
+  await run.idle();
+  steps.fail("second", "the registry answered 503");
+  await expect.poll(() => steps.running).toEqual(["second"]);
+  const second = await detail("second");
+  expect(second.sentence).toMatch(
+    /^Running since <.*Z>, attempt 2 of 3\. Attempt 1 failed after \d+ms: the registry answered 503\.$/,
+  );
+  expect(second.ran_because).toEqual([{ address: "first", decided: "went" }]);
+  expect(second.holds_up).toEqual(["third"]);
+  expect(second.attempts.map(({ attempt, standing }) => [attempt, standing])).toEqual([
+    [1, "failed"],
+    [2, "running"],
+  ]);
+  expect(second.inputs).toEqual([{ name: "value", text: "x".repeat(2000), length: 3000 }]);
+  expect(second.source).toEqual({ file: "test.yaml", line: 1 });
+  const first = await detail("second@1");
+  expect(first.sentence).toMatch(/^Failed after \d+ms, attempt 1 of 3: the registry answered 503\.$/);
+  expect(first.card.address).toBe("second@1");
+  expect(first.outputs).toContainEqual({ name: "code", text: "1" });
 });

@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { type Problem, problem } from "../../diagnostic/problem.ts";
+import type { ServerContext } from "../../mcp/server-context.ts";
+import { err, ok, type Result } from "../../util/result.ts";
+import { describeDetail, findValue } from "../../views/page/block-detail.ts";
+import type { Seen } from "../../views/page/run-pictures.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { cardSchema, questionSchema } from "./level-schemas.ts";
+import { seeAddress, trimSlash } from "./run-level.ts";
+
+const attemptSchema = z.coerce.number().int().min(1).optional().describe("Which attempt at it; the latest otherwise");
+
+interface SeenBlock {
+  readonly address: string;
+  /** As the attempt left it. */
+  readonly seen: Seen;
+  readonly latest: Seen;
+}
+
+async function seeBlock(
+  params: Readonly<Record<string, string>>,
+  attempt: number | undefined,
+  context: ServerContext,
+): Promise<Result<SeenBlock, Problem>> {
+  const asked = trimSlash(params.address ?? "");
+  if (asked === "")
+    return err(problem("unknown-block", "Say which block: the run itself has a level, and is no block."));
+  const base = asked.replace(/@[1-9]\d{0,5}$/, "");
+  const address = attempt === undefined ? asked : `${base}@${attempt}`;
+  const latest = await seeAddress({ ...params, address: base }, context);
+  if (!latest.ok || address === base)
+    return latest.ok ? ok({ address, seen: latest.value, latest: latest.value }) : latest;
+  const seen = await seeAddress({ ...params, address }, context);
+  return seen.ok ? ok({ address, seen: seen.value, latest: latest.value }) : seen;
+}
+
+const valueLines = () =>
+  z.array(
+    z.object({
+      name: z.string(),
+      text: z.string(),
+      length: z.number().int().optional(),
+      is_secret: z.literal(true).optional(),
+    }),
+  );
+
+export const runBlockRoute: Route = defineRoute({
+  method: "GET",
+  path: "/runs/:run/blocks/*address",
+  summary: "One block of a run in full.",
+  description: "Long values are cut; `length` says how long they are, and `/runs/RUN/value/ADDRESS` gives the whole.",
+  effect: "reads",
+  query: () => z.strictObject({ attempt: attemptSchema }),
+  gives: () =>
+    z.object({
+      card: cardSchema(),
+      sentence: z.string(),
+      ran_because: z.array(z.object({ address: z.string(), decided: z.string() })),
+      holds_up: z.array(z.string()),
+      attempts: z.array(
+        z.object({
+          attempt: z.number().int(),
+          standing: z.string(),
+          started_at: z.string(),
+          duration_ms: z.number().nullable(),
+          message: z.string().optional(),
+        }),
+      ),
+      inputs: valueLines(),
+      outputs: valueLines(),
+      question: questionSchema().optional(),
+      source: z.object({ file: z.string(), line: z.number().int() }).optional(),
+      changed_files: z.number().int(),
+      has_log: z.boolean(),
+      sequence: z.number().int(),
+    }),
+  async answer({ params, query: { attempt } }, context) {
+    const found = await seeBlock(params, attempt, context);
+    return found.ok ? ok(describeDetail(found.value.seen, found.value.latest, found.value.address)) : found;
+  },
+});
+
+export const runValueRoute: Route = defineRoute({
+  method: "GET",
+  path: "/runs/:run/value/*address",
+  summary: "The whole of an input or output of a block.",
+  effect: "reads",
+  query: () =>
+    z.strictObject({
+      field: z.string().describe("`inputs.NAME` or `outputs.NAME`"),
+      attempt: attemptSchema,
+    }),
+  gives: () => z.object({ text: z.string() }),
+  async answer({ params, query: { field, attempt } }, context) {
+    const found = await seeBlock(params, attempt, context);
+    if (!found.ok) return found;
+    const text = findValue(found.value.seen.place, field);
+    if (text !== undefined) return ok({ text });
+    return err(problem("unknown-block-value", `'${found.value.address}' has no '${field}'.`));
+  },
+});
