@@ -149,12 +149,13 @@ class Viewer {
     try {
       const found = await this.#kept.find(this.#address);
       if (this.#hasStopped) return;
-      if (!found.ok) {
+      // What was there and is not now is inside something that is tried again, and comes back.
+      if (!found.ok && !(this.#hasBegun && found.error.code === "unknown-block")) {
         this.stop();
         return this.#reader.gone(found.error);
       }
-      if (found.value.place.holds === "loop") pause = loopPauseMs;
-      this.#tellSeen(found.value);
+      if (found.ok && found.value.place.holds === "loop") pause = loopPauseMs;
+      if (found.ok) this.#tellSeen(found.value);
     } catch (error) {
       // A journal that can't be read for a moment: whoever reads is told later.
       this.#log("warn", `${this.#kept.runId} can't be looked at: ${String(error)}`);
@@ -179,8 +180,10 @@ class Viewer {
     const level = describeLevel(picture, place, this.#address, now);
     if (this.#hasBegun) {
       const change = this.#changes.tell(level);
-      if (change !== undefined) this.#reader.change(change, sequence);
-      return;
+      if (change === undefined) return;
+      // Other blocks are another graph: it comes as a whole.
+      if (change.order !== undefined && place.holds !== "loop") return this.#reader.level(level, sequence);
+      return this.#reader.change(change, sequence);
     }
     this.#hasBegun = true;
     const after = this.#after;
