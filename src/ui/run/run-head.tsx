@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { BlockCard, RunHead as Head, PageSpend } from "../../views/page/page-records.ts";
+import type { BlockCard, RunHead as Head } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
 import { Copy } from "../look/copy.tsx";
 import { formatClock, formatDuration, formatTime } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
 import { Link } from "../look/link.tsx";
 import { Sentence } from "../look/sentence.tsx";
+import { Spend } from "../look/spend.tsx";
 import { isOver, runWords } from "../look/standing.ts";
 import "./run-head.css";
 
@@ -84,23 +85,6 @@ function Lasted({ head }: { readonly head: Head }): JSX.Element {
         </Fact>
       )}
     </>
-  );
-}
-
-/** What was spent, and how much of the limit that is. */
-export function Spend({ spend }: { readonly spend: PageSpend }): JSX.Element {
-  const { text, usd, most, mostUsd } = spend;
-  const part = usd === undefined || !mostUsd ? undefined : Math.min(1, usd / mostUsd);
-  return (
-    <span class="spend times">
-      {text}
-      {most !== undefined && <span class="faint"> of {most}</span>}
-      {part !== undefined && (
-        <span class={part >= 0.9 ? "spend-bar is-near" : "spend-bar"} aria-hidden="true">
-          <i style={{ width: `${Math.round(part * 100)}%` }} />
-        </span>
-      )}
-    </span>
   );
 }
 

@@ -52,14 +52,14 @@ export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
       <Header trail={trailOf(place, level)}>
         {level !== undefined && <FindBlock blocks={level.blocks} select={select} />}
       </Header>
-      <Lost />
-      {problem !== undefined && (
+      <Lost problem={problem} />
+      {problem !== undefined && level === undefined && (
         <main id="main">
           <RunMissing place={place} problem={problem} />
         </main>
       )}
       {problem === undefined && level === undefined && <main id="main" class="placeholder" aria-busy="true" />}
-      {problem === undefined && level !== undefined && (
+      {level !== undefined && (
         <div class={block === undefined ? "run-view-frame" : "run-view-frame has-panel"}>
           <RunHead head={level.head} />
           <main id="main">

@@ -1,0 +1,72 @@
+import type { PageStanding, RunLine } from "../../views/page/page-records.ts";
+import { dayStart } from "./filters.ts";
+
+/** A line of the list as it is seen: the name of a section, or a run. */
+export type Item =
+  | { readonly kind: "section"; readonly key: string; readonly name: string; readonly count: string }
+  | { readonly kind: "run"; readonly key: string };
+
+const needing: readonly PageStanding[] = ["asks", "interrupted"];
+const going: readonly PageStanding[] = ["running", "sleeping", "to_come"];
+
+/** Those that need somebody, those that run, and the rest by the day on which they began, newest first. */
+export function arrangeLines(lines: Iterable<RunLine>, now: number): readonly Item[] {
+  const sections = new Map<string, RunLine[]>([
+    ["Needs somebody", []],
+    ["Running", []],
+  ]);
+  const newestFirst = [...lines].sort(
+    (one, other) => Date.parse(other.started_at) - Date.parse(one.started_at) || (other.run_id > one.run_id ? 1 : -1),
+  );
+  for (const line of newestFirst) {
+    const name = sectionOf(line, now);
+    const section = sections.get(name);
+    if (section === undefined) sections.set(name, [line]);
+    else section.push(line);
+  }
+  // Who is waited for comes before what only stopped.
+  sections.get("Needs somebody")?.sort((one, other) => needing.indexOf(one.standing) - needing.indexOf(other.standing));
+  return [...sections].flatMap(([name, held]): Item[] =>
+    held.length === 0
+      ? []
+      : [
+          { kind: "section", key: `section ${name}`, name, count: held.length.toLocaleString("en-GB") },
+          ...held.map(({ run_id }): Item => ({ kind: "run", key: run_id })),
+        ],
+  );
+}
+
+function sectionOf({ standing, started_at }: RunLine, now: number): string {
+  if (needing.includes(standing)) return "Needs somebody";
+  if (going.includes(standing)) return "Running";
+  const at = Date.parse(started_at);
+  if (at >= dayStart(now)) return "Today";
+  if (at >= dayStart(now, 1)) return "Yesterday";
+  if (at >= dayStart(now, 6)) return new Date(at).toLocaleDateString("en-GB", { weekday: "long" });
+  return "Earlier";
+}
+
+/**
+ * While somebody reads, nothing moves: what they see keeps its order, and what is gone keeps its place. Gives beside it how many runs
+ * would be elsewhere.
+ */
+export function holdOrder(shown: readonly Item[], next: readonly Item[]): { items: readonly Item[]; waiting: number } {
+  const known = new Set(shown.map(({ key }) => key));
+  const isAddedBelow = shown.every(({ key }, index) => key === next[index]?.key);
+  // More that came after the end, as when older runs are loaded, moves nothing.
+  if (isAddedBelow) return { items: next, waiting: 0 };
+  const end = shown.findLast(({ kind }) => kind === "run")?.key;
+  const at = next.findIndex(({ key }) => key === end);
+  const below = at === -1 ? [] : next.slice(at + 1).filter(({ key }) => !known.has(key));
+  const held = [...shown, ...below];
+  const before = new Map(held.map(({ key }, index) => [key, index]));
+  let last = -1;
+  let waiting = 0;
+  for (const { kind, key } of next) {
+    if (kind === "section") continue;
+    const index = before.get(key);
+    if (index === undefined || index < last) waiting++;
+    else last = index;
+  }
+  return { items: held, waiting };
+}
