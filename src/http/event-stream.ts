@@ -24,7 +24,7 @@ export function eventStream(signal: AbortSignal, begin: (sink: EventSink) => () 
     let stop: (() => void) | undefined;
     let hasEnded = false;
     const heartbeat = setInterval(() => {
-      if (hasRoom(controller)) write(": still here\n\n");
+      if (hasRoom(controller)) write("event: beat\ndata: {}\n\n");
     }, heartbeatMs).unref();
     const end = (): void => {
       if (hasEnded) return;

@@ -1,5 +1,7 @@
-import type { ApiError, Level, LevelChange, LogLines, RunsChange } from "../../views/page/page-records.ts";
-import { ApiProblem, type ConnectionListener, type Source, type Stop } from "./source.ts";
+import type { Level, LevelChange, LogLines, RunsChange } from "../../views/page/page-records.ts";
+import { ask } from "./ask.ts";
+import { listen } from "./listen.ts";
+import type { Source } from "./source.ts";
 
 /** The server that has served the page. */
 export function createHttpSource(): Source {
@@ -42,50 +44,4 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
 /** Each step on its own: a name may hold a slash only where an address has one. */
 export function addressPath(address: string): string {
   return address.split("/").map(encodeURIComponent).join("/");
-}
-
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await fetch(`/api${path}`, init).catch(() => undefined);
-  if (response === undefined) throw new ApiProblem(0, { code: "offline", message: "The server does not answer." });
-  const data: unknown = await response.json().catch(() => ({}));
-  if (response.ok) return data as T;
-  const { error } = data as Partial<ApiError>;
-  throw new ApiProblem(
-    response.status,
-    error ?? { code: "failed", message: `The server answered ${response.status}.` },
-  );
-}
-
-/** The browser connects again by itself, and says which event it saw last; where it gives up, we begin anew. */
-function listen(
-  path: string,
-  { connected, failed }: ConnectionListener,
-  events: Readonly<Record<string, (data: unknown) => void>>,
-): Stop {
-  let stream: EventSource | undefined;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const open = (): void => {
-    const own = new EventSource(`/api${path}`);
-    stream = own;
-    own.onopen = () => connected?.(true);
-    own.onerror = () => {
-      connected?.(false);
-      if (own.readyState !== EventSource.CLOSED) return;
-      // An answer that is no stream: why, only a plain request is told.
-      ask(path.split("?")[0] === path ? path : path, { method: "GET", headers: { accept: "application/json" } }).catch(
-        (problem: ApiProblem) => {
-          if (problem.status >= 400 && problem.status < 500) failed?.(problem);
-          else again = setTimeout(open, 1000);
-        },
-      );
-    };
-    for (const [name, hear] of Object.entries(events)) {
-      own.addEventListener(name, (event) => hear(JSON.parse((event as MessageEvent<string>).data)));
-    }
-  };
-  open();
-  return () => {
-    clearTimeout(again);
-    stream?.close();
-  };
 }
