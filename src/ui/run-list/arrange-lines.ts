@@ -15,11 +15,12 @@ export function arrangeLines(lines: Iterable<RunLine>, now: number): readonly It
     ["Needs somebody", []],
     ["Running", []],
   ]);
+  const nameOf = namer(now);
   const newestFirst = [...lines].sort(
-    (one, other) => Date.parse(other.started_at) - Date.parse(one.started_at) || (other.run_id > one.run_id ? 1 : -1),
+    (one, other) => compare(other.started_at, one.started_at) || compare(other.run_id, one.run_id),
   );
   for (const line of newestFirst) {
-    const name = sectionOf(line, now);
+    const name = nameOf(line);
     const section = sections.get(name);
     if (section === undefined) sections.set(name, [line]);
     else section.push(line);
@@ -36,14 +37,23 @@ export function arrangeLines(lines: Iterable<RunLine>, now: number): readonly It
   );
 }
 
-function sectionOf({ standing, started_at }: RunLine, now: number): string {
-  if (needing.includes(standing)) return "Needs somebody";
-  if (going.includes(standing)) return "Running";
-  const at = Date.parse(started_at);
-  if (at >= dayStart(now)) return "Today";
-  if (at >= dayStart(now, 1)) return "Yesterday";
-  if (at >= dayStart(now, 6)) return new Date(at).toLocaleDateString("en-GB", { weekday: "long" });
-  return "Earlier";
+/** Times in ISO 8601 follow each other as texts do. */
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** Names sections. What days there are is found out once: there may be ten thousand lines. */
+function namer(now: number): (line: RunLine) => string {
+  const days = Array.from({ length: 7 }, (_, daysBefore) => {
+    const start = dayStart(now, daysBefore);
+    const weekday = new Date(start).toLocaleDateString("en-GB", { weekday: "long" });
+    return { start: new Date(start).toISOString(), name: ["Today", "Yesterday"][daysBefore] ?? weekday };
+  });
+  return ({ standing, started_at }) => {
+    if (needing.includes(standing)) return "Needs somebody";
+    if (going.includes(standing)) return "Running";
+    return days.find(({ start }) => started_at >= start)?.name ?? "Earlier";
+  };
 }
 
 /**
