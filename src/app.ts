@@ -17,6 +17,7 @@ import { readBlockExample } from "./platform/files/block-examples.ts";
 import { examineStateDirectory } from "./platform/files/examine-state-directory.ts";
 import { createIsolation } from "./platform/isolation/isolation.ts";
 import { systemCrontab } from "./platform/processes/crontab.ts";
+import { createDesktop } from "./platform/processes/desktop.ts";
 import { createDrivers } from "./platform/processes/drivers.ts";
 import { hasProcessTable } from "./platform/processes/process-table.ts";
 import { createSandbox } from "./platform/sandbox/sandbox.ts";
@@ -24,6 +25,7 @@ import { secretVariable } from "./platform/secrets.ts";
 import type { Machine } from "./runs/machine.ts";
 import type { Platform } from "./runs/platform.ts";
 import type { Runtime } from "./runs/runtime.ts";
+import type { ServerNews } from "./runs/server-news.ts";
 import { rulesOf, type ServerSettings } from "./runs/server-settings.ts";
 import type { TestBench } from "./testing/test-bench.ts";
 import { defined } from "./util/defined.ts";
@@ -41,6 +43,7 @@ export interface Parts {
   openTestBench(workspace: string): TestBench;
   /** Comes with the first request to end. */
   readonly signal: AbortSignal;
+  hear(news: ServerNews): void;
 }
 
 export interface ServerStart {
@@ -81,6 +84,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
         variables: () => withSecrets(platform),
         logs: join(platform.stateDirectory, "logs"),
       }),
+      desktop: createDesktop(process.env),
       openRuntime,
       readExample,
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
@@ -89,14 +93,14 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       ...(server === undefined
         ? {}
         : {
-            serve: (settings) => {
+            serve: (settings, hear = () => {}) => {
               const rules = rulesOf(settings);
               const openServed = (workspace: string): Runtime =>
                 createRuntime(platform, { ...library, workspace }, rules);
               const openTestBench = (workspace: string): TestBench =>
                 createTestBench(platform, { ...library, workspace }, rules);
               const parts = { version, platform, openRuntime: openServed, openTestBench, readExample };
-              return server.serve(settings, { ...parts, signal: untilEnded() });
+              return server.serve(settings, { ...parts, signal: untilEnded(), hear });
             },
           }),
       onInterrupt: (handler) => listenForSignals(terminal, handler),

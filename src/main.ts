@@ -28,6 +28,7 @@ function endWithoutTerminal(): void {
 
 /** The smallest that can do what is asked for. */
 function bundleFor([command, ...options]: readonly string[]): string {
+  if (command === "ui") return "serve-http.cjs";
   if (command !== "serve") return "app.cjs";
   return options.some((option) => /^--http(=|$)/.test(option)) ? "serve-http.cjs" : "serve.cjs";
 }

@@ -1,34 +1,51 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Problem } from "./diagnostic/problem.ts";
+import { findServer } from "./http/find-server.ts";
 import { admit, serveHttp, stateKey } from "./http/serve-http.ts";
 import type { Era } from "./mcp/client.ts";
 import { createServer } from "./mcp/create-server.ts";
 import { isReachable } from "./mcp/reach-run.ts";
 import { serve } from "./mcp/serve.ts";
 import type { ServerContext } from "./mcp/server-context.ts";
+import { createLog, createPlainLog } from "./platform/files/create-log.ts";
 import { createPageFiles } from "./platform/files/page-files.ts";
 import { createTokenStore } from "./platform/http/access-token.ts";
 import { recoverInHost } from "./runs/recover-in-host.ts";
+import type { ServerNews } from "./runs/server-news.ts";
 import type { HttpSettings } from "./runs/server-settings.ts";
-import { onStdio, startServing } from "./serve.ts";
-import type { Result } from "./util/result.ts";
+import { onStdio, readLogLevel, type Serve, startServing } from "./serve.ts";
+import { ok, type Result } from "./util/result.ts";
 
 /** The same with HTTP, which a client that starts a server for itself has no use for. */
 export function main(args: readonly string[]): Promise<number> {
-  return startServing(args, (context, signal) => {
+  const level = readLogLevel();
+  const isForPerson = args[0] === "ui" && level === undefined;
+  const log = isForPerson ? createPlainLog(process.stderr) : createLog(process.stderr, level);
+  const serveWith: Serve = (context, signal, hear) => {
     const { http } = context.settings;
-    return http === undefined ? onStdio(context, signal) : overHttp(context, http, signal);
-  });
+    return http === undefined ? onStdio(context, signal) : overHttp(context, http, signal, hear);
+  };
+  return startServing(args, serveWith, log);
 }
 
 async function overHttp(
   context: ServerContext,
   settings: HttpSettings,
   signal: AbortSignal,
+  hear: (news: ServerNews) => void,
 ): Promise<Result<void, Problem>> {
   const admission = await admit(settings, createTokenStore(context.platform.stateDirectory));
   if (!admission.ok) return admission;
-  return serve(context, stateKey(admission.value), async (handlers) => {
+  if (settings.joins) {
+    const found = await findServer(admission.value, context.settings, settings.ports);
+    if (found !== undefined) {
+      hear({ kind: "joined", ...found });
+      return ok(undefined);
+    }
+  }
+  const { host } = context;
+  let [driven, asleep]: [readonly string[], readonly string[]] = [[], []];
+  const served = await serve(context, stateKey(admission.value), async (handlers) => {
     const create = (era: Era): Server => createServer(context, handlers, era);
     const connection = await serveHttp(
       { context, handlers, create, pageFiles: createPageFiles() },
@@ -36,9 +53,18 @@ async function overHttp(
       settings,
       signal,
     );
-    if (connection.ok && settings.recovers) {
+    if (!connection.ok) return connection;
+    const { url, issueLink, ended, close } = connection.value;
+    hear({ kind: "opened", url, link: issueLink() });
+    if (settings.recovers) {
       void recoverInHost({ ...context, isWanted: (workspace) => isReachable(workspace, context) }, signal);
     }
-    return connection;
+    const look = (): void => {
+      [driven, asleep] = [host.driven, host.asleep];
+    };
+    return ok({ ended: ended.then(look), close });
   });
+  // Some may have ended by themselves at the last moment.
+  if (served.ok) hear({ kind: "ended", left: driven.filter((runId) => host.hasStopped(runId)), asleep });
+  return served;
 }

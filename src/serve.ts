@@ -25,14 +25,26 @@ export function main(args: readonly string[]): Promise<number> {
 }
 
 /** Serves until the signal comes, or nobody is left to serve. */
-export type Serve = (context: ServerContext, signal: AbortSignal) => Promise<Result<void, Problem>>;
+export type Serve = (
+  context: ServerContext,
+  signal: AbortSignal,
+  hear: Parts["hear"],
+) => Promise<Result<void, Problem>>;
 
-export function startServing(args: readonly string[], serveWith: Serve): Promise<number> {
+/** The level of the log that the environment names. */
+export function readLogLevel(): string | undefined {
   const { FROND_LOG_LEVEL, WORKFLOWS_LOG_LEVEL } = process.env;
-  const log = createLog(process.stderr, FROND_LOG_LEVEL ?? WORKFLOWS_LOG_LEVEL);
+  return FROND_LOG_LEVEL ?? WORKFLOWS_LOG_LEVEL;
+}
+
+export function startServing(
+  args: readonly string[],
+  serveWith: Serve,
+  log: Log = createLog(process.stderr, readLogLevel()),
+): Promise<number> {
   return start(args, {
     warn: (message) => log("warn", message),
-    serve: (settings, parts) => serveWith(createServerContext(settings, parts, log), parts.signal),
+    serve: (settings, parts) => serveWith(createServerContext(settings, parts, log), parts.signal, parts.hear),
   });
 }
 

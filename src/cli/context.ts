@@ -4,6 +4,7 @@ import type { Problem } from "../diagnostic/problem.ts";
 import type { Machine } from "../runs/machine.ts";
 import type { Platform } from "../runs/platform.ts";
 import type { Runtime } from "../runs/runtime.ts";
+import type { ServerNews } from "../runs/server-news.ts";
 import type { ServerSettings } from "../runs/server-settings.ts";
 import type { TestBench } from "../testing/test-bench.ts";
 import { err, ok, type Result } from "../util/result.ts";
@@ -31,13 +32,22 @@ export interface CliContext {
   /** The directory that a client which starts servers says it is in. */
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */
-  serve?(settings: ServerSettings): Promise<Result<void, Problem>>;
+  serve?(settings: ServerSettings, hear?: (news: ServerNews) => void): Promise<Result<void, Problem>>;
+  readonly desktop: Desktop;
   /** Calls the handler for every request to end; returns how to stop listening. */
   onInterrupt(handler: (interrupt: Interrupt) => void): () => void;
 }
 
 /** `end`: Ctrl-C or SIGTERM. `hang-up`: the terminal was closed, or the connection to it lost. */
 export type Interrupt = "end" | "hang-up";
+
+/** Where the person sees web pages. */
+export interface Desktop {
+  /** How they have come to this machine, as ssh names it, where they sit at another. */
+  readonly remote?: string;
+  /** Whether a browser was found to open the page. */
+  open(url: string): Promise<boolean>;
+}
 
 /** Processes that drive runs in the background, with no terminal. */
 export interface Drivers {

@@ -32,6 +32,7 @@ import { addServeCommand } from "./commands/serve.ts";
 import { addShowCommand } from "./commands/show.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { addTrustCommand } from "./commands/trust.ts";
+import { addUiCommand } from "./commands/ui.ts";
 import { addUndoCommand } from "./commands/undo.ts";
 import { addValidateCommand } from "./commands/validate.ts";
 import { completeCommand } from "./completion/completion-scripts.ts";
@@ -46,6 +47,7 @@ const commands: ReadonlyMap<string, AddCommand> = new Map([
   ["init", addInitCommand],
   ["run", addRunCommand],
   ["plan", addPlanCommand],
+  ["ui", addUiCommand],
   ["serve", addServeCommand],
   ["mcp-config", addMcpConfigCommand],
   ["attach", addAttachCommand],

@@ -18,6 +18,7 @@ import { createMcpEndpoint, mcpAt } from "./mcp-endpoint.ts";
 import { obtainToken, type Tokens } from "./obtain-token.ts";
 import { openAt, type PageFiles, pageAt } from "./page-endpoint.ts";
 import { proveToken } from "./prove-token.ts";
+import { reachable } from "./reachable.ts";
 import { createVisitors } from "./visitors.ts";
 
 /** What an HTTP server is served with, once it is sure that it may be. */
@@ -122,9 +123,4 @@ export async function serveHttp(
 /** Whoever was let in to look at a project must not act on it, and the page of one project has no business with another. */
 function purposeOf({ roots, isReadOnly }: ServerSettings): string {
   return JSON.stringify({ roots: [...roots].sort(), isReadOnly });
-}
-
-/** A server that listens on all addresses is reached on this machine's own. */
-function reachable(url: string): string {
-  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

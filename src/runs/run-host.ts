@@ -73,6 +73,16 @@ export class RunHost {
     return this.#asleep.has(runId);
   }
 
+  /** The runs that go on here, by their ids. */
+  get driven(): readonly string[] {
+    return [...this.#runs.keys()];
+  }
+
+  /** Those that this process would wake. */
+  get asleep(): readonly string[] {
+    return [...this.#asleep];
+  }
+
   /** Comes when everything is being stopped. */
   get closing(): AbortSignal {
     return this.#closing.signal;

@@ -179,7 +179,7 @@ function createRunner(run: Runner["run"]): Runner {
 /** Servers, and what runs in the background, have other bundles or streams; and Node itself reads some variables when it starts. */
 function needsOwnProcess([command = ""]: readonly string[], env: Readonly<Record<string, string>>): boolean {
   if (process.env.FROND_OWN_PROCESSES === "1") return true;
-  return ["serve", "drive"].includes(command) || Object.keys(env).some((name) => name.startsWith("NODE_"));
+  return ["serve", "ui", "drive"].includes(command) || Object.keys(env).some((name) => name.startsWith("NODE_"));
 }
 
 /** A workflow file, as YAML is a superset of JSON. */

@@ -1,12 +1,13 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import type { HttpSettings, ServerSettings, Toolset } from "../../runs/server-settings.ts";
-import { isWithinRoots, toolsets, usualToolsets } from "../../runs/server-settings.ts";
+import { toolsets, usualToolsets } from "../../runs/server-settings.ts";
 import { defined } from "../../util/defined.ts";
 import { err, ok, type Result } from "../../util/result.ts";
-import { type AddCommand, badDirectory, type CliContext, exitCodes } from "../context.ts";
+import { type AddCommand, type CliContext, exitCodes } from "../context.ts";
 import { type DotenvOptions, dotenvOption, takeDotenv } from "../options/dotenv-option.ts";
 import { parseList } from "../options/parse-list.ts";
+import { parsePort, readServedDirectories, usualPort } from "../options/served-directories.ts";
 import { refuse } from "../print-diagnostics.ts";
 
 interface Options extends DotenvOptions {
@@ -23,8 +24,6 @@ interface Options extends DotenvOptions {
   readonly allowHost?: readonly string[];
   readonly recover?: true;
 }
-
-const usualPort = 4190;
 
 export const addServeCommand: AddCommand = (program, context, end) => {
   program
@@ -71,25 +70,19 @@ export const addServeCommand: AddCommand = (program, context, end) => {
 };
 
 async function serve(options: Options, context: CliContext): Promise<number> {
-  const { platform, terminal, clientDirectory } = context;
+  const { terminal, clientDirectory } = context;
   if (context.serve === undefined) throw new Error("This part of Frond has no server.");
   const refused = takeDotenv(options, false, context);
   if (refused !== undefined) return refused;
-  const workspace = platform.realDirectory(options.workspace ?? clientDirectory ?? ".");
-  if (!workspace.ok)
-    return refuse([badDirectory(workspace.error, "Give --workspace a directory that exists.")], false, terminal);
-  const roots: string[] = [];
-  for (const path of options.root ?? [workspace.value]) {
-    const root = platform.realDirectory(path);
-    if (!root.ok) return refuse([badDirectory(root.error, "Give --root a directory that exists.")], false, terminal);
-    roots.push(root.value);
-  }
-  if (!isWithinRoots(workspace.value, roots)) return refuse([workspaceOutside(workspace.value)], false, terminal);
+  const directories = readServedDirectories(
+    { ...options, workspace: options.workspace ?? clientDirectory ?? "." },
+    context,
+  );
+  if (!directories.ok) return refuse([directories.error], false, terminal);
   const http = httpSettings(options);
   if (!http.ok) return refuse([http.error], false, terminal);
   const settings: ServerSettings = {
-    workspace: workspace.value,
-    roots,
+    ...directories.value,
     toolsets: options.toolsets,
     isReadOnly: options.readOnly === true,
     allowsInline: options.inline,
@@ -102,16 +95,16 @@ async function serve(options: Options, context: CliContext): Promise<number> {
   return served.ok ? exitCodes.success : refuse([served.error], false, terminal);
 }
 
-/** Else every run would begin where the server may not work. */
-function workspaceOutside(workspace: string): Problem {
-  const fix = "Give --workspace a directory in one of them, or add this one to --root.";
-  return problem("bad-directory", `The workspace, ${workspace}, lies in no directory that --root names.`, fix);
-}
-
 function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpSettings | undefined, Problem> {
   if (http !== undefined) {
     const port = http === true ? usualPort : http;
-    return ok({ ports: [port], host: host ?? "127.0.0.1", allowedHosts: allowHost ?? [], recovers: recover === true });
+    return ok({
+      ports: [port],
+      host: host ?? "127.0.0.1",
+      allowedHosts: allowHost ?? [],
+      recovers: recover === true,
+      joins: false,
+    });
   }
   if (recover) {
     const fix = "Add --http; or run `frond recover`, which ends when the runs have.";
@@ -120,10 +113,4 @@ function httpSettings({ http, host, allowHost, recover }: Options): Result<HttpS
   const stray = host === undefined ? (allowHost === undefined ? undefined : "--allow-host") : "--host";
   if (stray === undefined) return ok(undefined);
   return err(problem("usage", `${stray} has no meaning without --http.`, `Add --http, or leave ${stray} out.`));
-}
-
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
 }

@@ -77,6 +77,7 @@ const byPlace: Readonly<Record<string, Completer>> = {
   "serve --allow-host": "none",
   "show --field": "none",
   "test path": "test-files",
+  "ui --allow-host": "none",
   "validate file": "workflows",
 };
 

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { type Log, type LogLevel, logLevels } from "../../util/log.ts";
-import { printableJson } from "../../util/printable-json.ts";
+import { escapeObeyed, printableJson } from "../../util/printable-json.ts";
 
 /** Of what nobody reads, in bytes: a server that lives for weeks must not remember all that it ever said. */
 const mostWaiting = 1_000_000;
@@ -27,6 +27,14 @@ export function createLog(output: Writable, level: string | undefined): Log {
     log("warn", `'${level}' is no level of messages: info is used instead. There are ${logLevels.join(", ")}.`);
   }
   return log;
+}
+
+/** For a person who has started a server at a terminal: what went wrong, and nothing else. */
+export function createPlainLog(output: Writable): Log {
+  return (level, message) => {
+    const word = { debug: undefined, info: undefined, warn: "warning", error: "error" }[level];
+    if (word !== undefined) output.write(`${word}: ${escapeObeyed(message)}\n`);
+  };
 }
 
 function levelNamed(name: string | undefined): LogLevel | undefined {
