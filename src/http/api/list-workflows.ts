@@ -16,6 +16,6 @@ export const listWorkflowsRoute: Route = defineRoute({
       warnings: z.array(z.string()),
     }),
   async answer(_asked, { openRuntime, settings }) {
-    return ok(describeLines(openRuntime(settings.workspace).workflows, pageWords));
+    return ok(describeLines(openRuntime(settings.workspace).workflows, settings.workspace, pageWords));
   },
 });

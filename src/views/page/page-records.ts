@@ -417,6 +417,8 @@ export type WorkflowSource = "project" | "user" | "template-path" | "built-in";
 /** A workflow as a line of a list. */
 export interface WorkflowLine {
   readonly name: string;
+  /** What it is asked for by: its name, or the path of a file that has no right to the name. */
+  readonly target: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly source: WorkflowSource;

@@ -7,6 +7,7 @@ import type { Standing } from "../../library/library.ts";
 import { projectOf } from "../../library/project-trust.ts";
 import type { Workflows } from "../../library/workflows.ts";
 import { defined } from "../../util/defined.ts";
+import { pathBelow } from "../../util/path-below.ts";
 import type { BrokenFile, PageDiagnostic, PageTrust, WorkflowLines } from "./page-records.ts";
 
 /** How the page words what it can't do itself. */
@@ -17,11 +18,21 @@ export interface PageWords {
 }
 
 /** Every workflow of the library as its files are now, and the files that are broken. */
-export function describeLines(workflows: Workflows, words: PageWords): WorkflowLines {
+export function describeLines(workflows: Workflows, workspace: string, words: PageWords): WorkflowLines {
   const lines = listWorkflows(workflows).map((workflow) => {
     const { name, description, tags, source, file, standing, replaces_built_in } = workflow;
     const trust = describeTrust(file, standing ?? "trusted", words);
-    return { name, description: description.trim(), tags, source, file, trust, ...defined({ replaces_built_in }) };
+    const target = trust.trusted ? name : (pathBelow(workspace, file) ?? name);
+    return {
+      name,
+      target,
+      description: description.trim(),
+      tags,
+      source,
+      file,
+      trust,
+      ...defined({ replaces_built_in }),
+    };
   });
   return { workflows: lines, broken: describeBroken(workflows, words), warnings: workflows.library.warnings() };
 }
