@@ -1,0 +1,69 @@
+import type { JSX } from "preact";
+import { Dialog } from "../look/dialog.tsx";
+import { Diff } from "../look/diff.tsx";
+import { plural } from "../look/format.ts";
+
+/** What a run would do, as `POST /api/runs` with `dry_run` tells it: as far as it is shown. */
+export interface Forecast {
+  readonly status: "dry_run";
+  readonly would_fail?: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly blocks: readonly { readonly block: string; readonly verdict: string; readonly why?: string }[];
+  readonly files?: readonly {
+    readonly path: string;
+    readonly change: string;
+    readonly diff?: string;
+    readonly only_if?: string;
+  }[];
+  readonly remarks?: readonly string[];
+}
+
+const mostBlocks = 200;
+
+/** What would run, be skipped and fail, and how files would change. Nothing of it has happened. */
+export function ForecastView({ forecast, close }: { readonly forecast: Forecast; close(): void }): JSX.Element {
+  const { counts, would_fail: fails, blocks, files = [], remarks = [] } = forecast;
+  const verdicts = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
+  return (
+    <Dialog
+      title="What it would do"
+      close={close}
+      actions={
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      }
+    >
+      <div class="forecast">
+        <p>
+          {fails === undefined ? "" : `It would fail: ${fails} `}
+          {plural(blocks.length, "block")}: {verdicts.join(", ")}. Nothing has been run or changed.
+        </p>
+        {remarks.map((remark) => (
+          <p key={remark} class="faint">
+            {remark}
+          </p>
+        ))}
+        <ul>
+          {blocks.slice(0, mostBlocks).map(({ block, verdict, why }) => (
+            <li key={block}>
+              <span>{block}</span>
+              <span class={verdict.replaceAll(" ", "-")}>{verdict}</span>
+              {why !== undefined && <span class="faint">{why}</span>}
+            </li>
+          ))}
+        </ul>
+        {blocks.length > mostBlocks && <p class="faint">And {blocks.length - mostBlocks} more.</p>}
+        {files.map(({ path, change, diff, only_if: onlyIf }) => (
+          <section key={`${path} ${onlyIf ?? ""}`}>
+            <h3>
+              <code>{path}</code> {change}
+              {onlyIf !== undefined && <span class="faint"> only if {onlyIf} runs</span>}
+            </h3>
+            {diff !== undefined && <Diff text={diff} label={`How ${path} would change`} />}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
