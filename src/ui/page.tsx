@@ -11,6 +11,9 @@ import { usePlace } from "./shell/use-place.ts";
 import "./shell/notice.css";
 
 const RunView = createPart(() => import("./run/run-view.tsx").then((part) => part.RunView));
+const WorkflowsView = createPart(() => import("./workflows/workflows-view.tsx").then((part) => part.WorkflowsView));
+const WorkflowView = createPart(() => import("./workflows/workflow-view.tsx").then((part) => part.WorkflowView));
+const ScratchView = createPart(() => import("./workflows/scratch-view.tsx").then((part) => part.ScratchView));
 
 /** The whole page: what is shown follows from the address bar. */
 export function Page({ source }: { readonly source: Source }): JSX.Element {
@@ -46,6 +49,12 @@ function View({ place }: { readonly place: Place }): JSX.Element {
       return <RunView key={place.runId} place={place} />;
     case "runs":
       return <RunsView query={place.query} />;
+    case "workflows":
+      return <WorkflowsView query={place.query} />;
+    case "workflow":
+      return <WorkflowView key={place.name} name={place.name} query={place.query} />;
+    case "scratch":
+      return <ScratchView />;
     default:
       return <Header />;
   }

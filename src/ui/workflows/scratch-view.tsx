@@ -1,0 +1,126 @@
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { WorkflowFacts, WorkflowGraphRecord } from "../../views/page/page-records.ts";
+import { useApp } from "../app-context.ts";
+import { plural } from "../look/format.ts";
+import { Header } from "../shell/header.tsx";
+import { Lost } from "../shell/lost.tsx";
+import { CodeFrame } from "./code-frame.tsx";
+import { Editor } from "./editor.tsx";
+import { example } from "./example.ts";
+import { positionOf } from "./marks.ts";
+import { PlanGraph } from "./plan-graph.tsx";
+import { StartForm } from "./start-form.tsx";
+import { type Checked, useChecked } from "./use-checked.ts";
+import "./scratch-view.css";
+import "./workflow-view.css";
+
+const storageKey = "frond-scratch";
+
+/** Writes a workflow: it is checked while it is typed, drawn beside it, and run from here. */
+export function ScratchView(): JSX.Element {
+  const { source } = useApp();
+  const [text, setText] = useState(readText);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const checked = useChecked(source, text);
+  const sound = useLastSound(checked);
+  const problems = checked.answer?.problems ?? [];
+  const change = (next: string): void => {
+    setText(next);
+    keepText(next);
+  };
+  const jump = (line: number, column: number): void => {
+    const area = field.current;
+    if (area === null) return;
+    const at = positionOf(area.value, line, column);
+    area.focus();
+    area.setSelectionRange(at, at);
+    area.scrollTop = Math.max(0, (line - 6) * lineHeight);
+  };
+  return (
+    <>
+      <Header trail={[{ name: "Write one", to: { view: "scratch" } }]} />
+      <Lost />
+      <main id="main" class="scratch">
+        <div class="scratch-left">
+          <div class="workflow-bar">
+            <h1>Write a workflow</h1>
+            <span class="faint">kept in this browser</span>
+            <button type="button" onClick={() => change(example)}>
+              Start anew
+            </button>
+          </div>
+          <Editor text={text} problems={problems} field={field} change={change} />
+          <section class="scratch-problems" aria-label="What is said of it">
+            <p role="status">{describe(checked)}</p>
+            {problems.map((problem, index) => (
+              <CodeFrame key={index} text="" problem={problem} jump={jump} />
+            ))}
+          </section>
+        </div>
+        <div class="scratch-right">
+          {sound === undefined ? (
+            <p class="scratch-none faint">Its blocks are drawn here once it is sound.</p>
+          ) : (
+            <>
+              <PlanGraph graph={sound.graph} />
+              <section class="scratch-run">
+                <h2>Run it</h2>
+                <StartForm
+                  inputs={sound.facts.inputs}
+                  target={{ workflow_yaml: text }}
+                  hindrance={checked.answer?.valid === false && <p class="problem">It has errors: those come first.</p>}
+                />
+              </section>
+            </>
+          )}
+        </div>
+      </main>
+    </>
+  );
+}
+
+const lineHeight = 18;
+
+interface Sound {
+  readonly facts: WorkflowFacts;
+  readonly graph: WorkflowGraphRecord;
+}
+
+/** While it is being typed a text is mostly broken: what it was when it was sound last stays in sight. */
+function useLastSound({ answer }: Checked): Sound | undefined {
+  const last = useRef<Sound | undefined>(undefined);
+  if (answer?.facts !== undefined && answer.graph !== undefined)
+    last.current = { facts: answer.facts, graph: answer.graph };
+  return last.current;
+}
+
+function describe({ answer, failure }: Checked): string {
+  if (failure !== undefined) return `It could not be checked: ${failure}`;
+  if (answer === undefined) return "It is being checked.";
+  const count = (level: string): number => answer.problems.filter((found) => found.level === level).length;
+  const said = [
+    ...(count("error") === 0 ? [] : [plural(count("error"), "error")]),
+    ...(count("warning") === 0 ? [] : [plural(count("warning"), "warning")]),
+    ...(count("hint") === 0 ? [] : [plural(count("hint"), "hint")]),
+  ].join(", ");
+  if (!answer.valid) return `${said}.`;
+  return said === "" ? "It is sound." : `It is sound, with ${said}.`;
+}
+
+/** A browser may keep nothing for us. */
+function readText(): string {
+  try {
+    return localStorage.getItem(storageKey) ?? example;
+  } catch {
+    return example;
+  }
+}
+
+function keepText(text: string): void {
+  try {
+    localStorage.setItem(storageKey, text);
+  } catch {
+    // It is only lost with the page.
+  }
+}
