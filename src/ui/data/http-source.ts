@@ -28,10 +28,21 @@ export function createHttpSource(): Source {
       }),
     watchLog(runId, address, attempt, listener) {
       const query = { attempt: attempt?.toString() };
-      return listen(withQuery(`/runs/${encodeURIComponent(runId)}/logs/${addressPath(address)}`, query), listener, {
-        start: (data) => listener.lines(data as LogLines, true),
-        lines: (data) => listener.lines(data as LogLines, false),
-      });
+      const hear = (data: unknown, isFresh: boolean): void => {
+        const lines = data as LogLines;
+        // The server closes the stream then, and the browser would come again for nothing.
+        if (lines.has_ended === true) stop();
+        listener.lines(lines, isFresh);
+      };
+      const stop = listen(
+        withQuery(`/runs/${encodeURIComponent(runId)}/logs/${addressPath(address)}`, query),
+        listener,
+        {
+          start: (data) => hear(data, true),
+          lines: (data) => hear(data, false),
+        },
+      );
+      return stop;
     },
   };
 }
