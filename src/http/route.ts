@@ -105,8 +105,9 @@ function check(schema: z.ZodObject, given: unknown, what: string): Result<unknow
 /** What is not there, what can't be done now, and everything else that is wrong with a request. */
 function statusOf(problems: Diagnostic | readonly Diagnostic[]): number {
   const [first] = errorsOf(problems);
-  const code = first?.code ?? "";
-  if (/^(unknown|no)-(run|block|workflow|checkpoint|attempt)/.test(code)) return 404;
+  // What is wrong with a text is about the request, whatever the text names.
+  const code = first?.range === undefined ? (first?.code ?? "") : "";
+  if (/^(unknown|no)-(run|block|workflow|checkpoint|attempt)$/.test(code)) return 404;
   if (code === "out-of-reach" || code === "needs-a-person") return 403;
   return /^(still-running|driven-elsewhere|undo-running|run-ended|already-answered|closing)/.test(code) ? 409 : 422;
 }
