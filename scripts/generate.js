@@ -3,15 +3,19 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeServer } from "./docs/call-server.js";
+import { describeApi, routeTable } from "./docs/describe-api.js";
 import { libraryTable } from "./docs/library-table.js";
 import { toolsPage, toolTable } from "./docs/tools-page.js";
 import { layerTable, restrictImports } from "./layers.js";
 
 const server = await describeServer();
+const api = await describeApi();
 const keyTables = JSON.parse(print("docs", "keys"));
 const files = {
   "schema/workflow.schema.json": print("schema"),
   "schema/test.schema.json": print("schema", "--tests"),
+  "schema/openapi.json": `${JSON.stringify(api, undefined, 2)}\n`,
+  "docs/http.md": putBetween("docs/http.md", readFileSync("docs/http.md", "utf8"), "routes", routeTable(api)),
   "docs/cli.md": print("docs", "cli"),
   "docs/blocks.md": print("docs", "blocks"),
   "docs/tools.md": toolsPage(server),

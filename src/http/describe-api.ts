@@ -18,7 +18,8 @@ export function describeApi(routes: readonly Route[], version: string): object {
     },
     servers: [{ url: "http://127.0.0.1:4190" }],
     security: [{ token: [] }, { cookie: [] }],
-    paths,
+    // By their names, so that it stays the same wherever a route stands in the list.
+    paths: Object.fromEntries(Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1))),
     components: {
       schemas,
       responses: {
@@ -68,11 +69,12 @@ function describeRoute(route: Route, schemas: Record<string, unknown>): object {
   const parameters = [...pathParameters(route), ...queryParameters(query)];
   const body = route.method === "POST" ? schemaOf(route.bodySchema(), "input", "Body") : undefined;
   const answer = route.answerSchema === undefined ? {} : { schema: schemaOf(route.answerSchema(), "output", "Answer") };
+  const description = [route.description, ...remarks(route)].filter(Boolean).join(" ");
   const type = route.isStream === true ? "text/event-stream" : "application/json";
   return {
     operationId: id,
     summary: route.summary,
-    description: [route.description, ...remarks(route)].filter(Boolean).join(" "),
+    ...(description === "" ? {} : { description }),
     ...(route.isForToken ? { security: [{ token: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
@@ -123,23 +125,31 @@ function queryParameters({ properties = {}, required = [] }: { properties?: unkn
   }));
 }
 
-/** Definitions that a schema has for itself become those of the document, under names that no other schema uses. */
+/**
+ * Definitions that a schema has for itself become those of the document: under their own names where somebody has named them, else under names
+ * that no other schema uses.
+ */
 function takeOut(schema: JsonSchema, name: string, schemas: Record<string, unknown>): JsonSchema {
-  const { $schema: _, $defs = {}, ...rest } = schema;
+  const { $schema: _, $defs = {}, id, ...rest } = schema;
+  const nameOfPart = (key: string): string => (key.startsWith("__") ? `${name}.${key}` : key);
+  const whole = typeof id === "string" ? id : name;
+  const refer = (target: unknown): string => {
+    const [, key] = /^#\/\$defs\/(.*)$/.exec(String(target)) ?? [];
+    return `#/components/schemas/${key === undefined ? whole : nameOfPart(key)}`;
+  };
   const moved = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(moved);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, key === "$ref" ? refer(part) : moved(part)]),
-    );
+    const entries = Object.entries(value).map(([key, part]) => [key, key === "$ref" ? refer(part) : moved(part)]);
+    return Object.fromEntries(entries);
   };
-  const refer = (target: unknown): string => {
-    if (target === "#") return `#/components/schemas/${name}`;
-    return String(target).replace(/^#\/\$defs\//, `#/components/schemas/${name}.`);
-  };
-  for (const [key, part] of Object.entries($defs as JsonSchema)) schemas[`${name}.${key}`] = moved(part);
-  const whole = moved(rest) as JsonSchema;
-  if (!JSON.stringify(whole).includes(`"#/components/schemas/${name}"`)) return whole;
-  schemas[name] = whole;
-  return { $ref: `#/components/schemas/${name}` };
+  for (const [key, part] of Object.entries($defs as Readonly<Record<string, JsonSchema>>)) {
+    const { id: _id, ...own } = part;
+    schemas[nameOfPart(key)] = moved(own);
+  }
+  const root = moved(rest) as JsonSchema;
+  const isNeeded = typeof id === "string" || JSON.stringify(root).includes(`"#/components/schemas/${whole}"`);
+  if (!isNeeded) return root;
+  schemas[whole] = root;
+  return { $ref: `#/components/schemas/${whole}` };
 }

@@ -3,7 +3,7 @@ import { once } from "../../util/once.ts";
 
 /** What the records of `views/page/page-records.ts` are, for whoever reads the description of the API. */
 
-const standing = (): z.ZodType =>
+const standing: () => z.ZodType = once(() =>
   z
     .enum([
       "done",
@@ -19,7 +19,8 @@ const standing = (): z.ZodType =>
       "cancelled",
       "undone",
     ])
-    .meta({ id: "Standing" });
+    .meta({ id: "Standing" }),
+);
 
 const counts = (): z.ZodType => z.record(z.string(), z.number().int()).describe("How many stand in each way");
 const time = (): z.ZodType => z.string().describe("ISO 8601");
@@ -89,7 +90,7 @@ export const cardSchema: () => z.ZodType = once(() =>
     .meta({ id: "BlockCard" }),
 );
 
-const head = (): z.ZodType =>
+const head: () => z.ZodType = once(() =>
   z
     .object({
       run_id: z.string(),
@@ -113,7 +114,8 @@ const head = (): z.ZodType =>
       outputs: z.record(z.string(), z.unknown()).optional(),
       sequence: z.number().int(),
     })
-    .meta({ id: "RunHead" });
+    .meta({ id: "RunHead" }),
+);
 
 export const levelSchema: () => z.ZodType = once(() =>
   z
