@@ -6,6 +6,7 @@ import { isReachable } from "../../mcp/reach-run.ts";
 import type { ServerContext } from "../../mcp/server-context.ts";
 import { toToolName } from "../../mcp/workflow-tools.ts";
 import { defined } from "../../util/defined.ts";
+import { pathBelow } from "../../util/path-below.ts";
 import { err, ok } from "../../util/result.ts";
 import { inSlices } from "../../util/time-slice.ts";
 import type { WorkflowPage } from "../../views/page/page-records.ts";
@@ -47,7 +48,7 @@ export const getWorkflowRoute: Route = defineRoute({
     const entry = workflows.entryOf(source.file ?? source.name);
     const page: WorkflowPage = {
       facts: describeFacts(plan, (key) => workflows.callable(key), platform),
-      file: source.name,
+      file: pathBelow(settings.workspace, source.name) ?? source.name,
       ...defined({ source: entry?.source }),
       trust: describeTrust(source.name, entry?.standing ?? "trusted", pageWords),
       yaml: source.text,

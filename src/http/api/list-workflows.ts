@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ok } from "../../util/result.ts";
+import { inSlices } from "../../util/time-slice.ts";
 import { describeLines } from "../../views/page/workflow-lines.ts";
 import { pageWords } from "../page-words.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -16,6 +17,7 @@ export const listWorkflowsRoute: Route = defineRoute({
       warnings: z.array(z.string()),
     }),
   async answer(_asked, { openRuntime, settings }) {
-    return ok(describeLines(openRuntime(settings.workspace).workflows, settings.workspace, pageWords));
+    const { workspace } = settings;
+    return ok(await inSlices(describeLines(openRuntime(workspace).workflows, workspace, pageWords)));
   },
 });

@@ -17,6 +17,7 @@ blocks:
       command: ls | wc -l
   - id: say
     type: Shell
+    depends_on: [greet, count]
     inputs:
       command: echo "\${blocks.greet.outputs.stdout} There are \${blocks.count.outputs.stdout} files here."
 outputs:

@@ -2,9 +2,17 @@ import type { ComponentChildren, JSX } from "preact";
 import type { UndoPart, WorkflowTouches } from "../../views/page/page-records.ts";
 import { plural } from "../look/format.ts";
 
+interface TouchesProps {
+  readonly touches: WorkflowTouches;
+  /** What it may cost by its own text. */
+  readonly budget: string | undefined;
+}
+
 /** What a workflow can reach, in a line for each kind. */
-export function Touches({ touches }: { readonly touches: WorkflowTouches }): JSX.Element {
-  const rows = rowsOf(touches);
+export function Touches({ touches, budget }: TouchesProps): JSX.Element {
+  const limit: readonly (readonly [string, ComponentChildren])[] =
+    budget === undefined ? [] : [["Spends", `at most ${budget}`]];
+  const rows = [...rowsOf(touches), ...limit];
   return (
     <section>
       <h3>What it can touch</h3>

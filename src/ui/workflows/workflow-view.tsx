@@ -70,7 +70,7 @@ export function WorkflowView({ name, query }: WorkflowViewProps): JSX.Element {
                   </section>
                 )}
                 <div class="workflow-columns">
-                  <Touches touches={page.facts.touches} />
+                  <Touches touches={page.facts.touches} budget={page.facts.budget} />
                   <UndoCoverage parts={page.facts.undo} />
                   <LastRuns usual={page.usual} />
                 </div>
@@ -106,7 +106,6 @@ function Head({ page: { facts, usual, file, source, trust }, isYaml, toggle }: H
           <Fact name="Succeeded" text={`${usual.succeeded} of the last ${usual.runs.length}`} />
         )}
         {usual.spend !== undefined && <Fact name="Usually spends" text={usual.spend.text} />}
-        {facts.budget !== undefined && <Fact name="Budget" text={facts.budget} />}
         <div class="workflow-file">
           <dt>File</dt>
           <dd>

@@ -17,8 +17,17 @@ export interface PageWords {
   trustCommand(project: string): string;
 }
 
-/** Every workflow of the library as its files are now, and the files that are broken. */
-export function describeLines(workflows: Workflows, workspace: string, words: PageWords): WorkflowLines {
+/** Every workflow of the library as its files are now, and the files that are broken; as work that can be interrupted. */
+export function* describeLines(
+  workflows: Workflows,
+  workspace: string,
+  words: PageWords,
+): Generator<void, WorkflowLines> {
+  // Read one by one, so that nothing below takes long.
+  for (const entry of workflows.library.entries()) {
+    if (entry.head() === undefined) entry.load();
+    yield;
+  }
   const lines = listWorkflows(workflows).map((workflow) => {
     const { name, description, tags, source, file, standing, replaces_built_in } = workflow;
     const trust = describeTrust(file, standing ?? "trusted", words);
