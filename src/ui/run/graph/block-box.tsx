@@ -3,7 +3,7 @@ import type { BlockCard } from "../../../views/page/page-records.ts";
 import { useNow } from "../../app-context.ts";
 import { GlyphShapes } from "../../look/glyph.tsx";
 import { foldStrip } from "../../look/strip.tsx";
-import { describeBlock, planLine, secondLine } from "./block-words.ts";
+import { describeBlock, lineChoices, planLine } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
 import type { Placed } from "./lay-out.ts";
 import { boxHeightWithCells, lineSize, nameSize, textLeft, textRight } from "./shape.ts";
@@ -83,10 +83,9 @@ export class BlockBox extends Component<BlockBoxProps> {
 /** Seconds count in what runs, and nowhere else. */
 function SecondLine({ card, room }: { readonly card: BlockCard; readonly room: number }): JSX.Element {
   const now = useNow(card.running_since !== undefined);
-  const line = secondLine(card, now);
-  // What it cost, or which workflow it was, is left out before how long it took.
-  const isCut = card.standing === "done" && textWidth(line, lineSize) > room;
-  return <>{fitText(isCut ? (line.split(" · ")[0] ?? line) : line, room, lineSize)}</>;
+  const choices = lineChoices(card, now);
+  const fitting = choices.find((line) => textWidth(line, lineSize) <= room);
+  return <>{fitting ?? fitText(choices.at(-1) ?? "", room, lineSize)}</>;
 }
 
 function Cells({ card, width }: { readonly card: BlockCard; readonly width: number }): JSX.Element {

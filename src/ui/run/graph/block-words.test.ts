@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BlockCard } from "../../../views/page/page-records.ts";
-import { describeBlock, planLine, secondLine } from "./block-words.ts";
+import { describeBlock, lineChoices, planLine, secondLine } from "./block-words.ts";
 
 const now = Date.parse("2026-01-31T14:00:23.000Z");
 const inside = { ended: 19, total: 24, counts: { failed: 1 }, strip: "f" };
@@ -32,6 +32,13 @@ test.each<[Partial<BlockCard>, string]>([
   [{ holds: "loop" }, "once per element"],
 ])("a plan says of %j what it is or when it runs", (given, line) => {
   expect(planLine(card(given))).toBe(line);
+});
+
+test("where there is little room, what matters most is left", () => {
+  const skipped = card({ standing: "skipped", message: "'test' failed, and is required." });
+  expect(lineChoices(skipped, now).at(-1)).toBe("test failed");
+  const done = card({ standing: "done", duration_ms: 19_000, spend: { text: "$0.24" } });
+  expect(lineChoices(done, now)).toEqual(["19s · $0.24", "19s"]);
 });
 
 test("the full name of a block says how it stands, how long it took and what it holds", () => {

@@ -13,7 +13,18 @@ export function durationOf(card: BlockCard, now: number): number {
 
 /** What stands below a block's name: the one thing to know about it, in at most 19 characters. */
 export function secondLine(card: BlockCard, now: number): string {
-  return shorten(plainText(lineOf(card, now)));
+  return lineChoices(card, now)[0] ?? "";
+}
+
+/** The same, and what may take its place where there is less room. */
+export function lineChoices(card: BlockCard, now: number): readonly string[] {
+  const line = plainText(lineOf(card, now));
+  const choices = [line];
+  // What it cost, or which workflow it was, is left out before how long it took.
+  if (card.standing === "done") choices.push(line.split(" · ")[0] ?? line);
+  // Its sign and its outline say it, too.
+  if (card.standing === "skipped") choices.push(line.replace(/^skipped: /u, ""));
+  return choices.map(shorten);
 }
 
 /** The same of a block that nothing runs: what it is, or when and how often it will run. */
@@ -54,8 +65,10 @@ function lineOf(card: BlockCard, now: number): string {
   }
 }
 
-/** What a condition says is enough where there is little room: `sbom off`. */
+/** As much of a reason as is enough where there is little room: `sbom off`, `test failed`. */
 function skipReason(message: string): string {
+  const failed = /^'(.+)' failed, and is required\.?$/u.exec(message)?.[1];
+  if (failed !== undefined) return `${failed} failed`;
   const condition = /^The condition is false: (.+)$/u.exec(message)?.[1];
   if (condition === undefined) return message;
   return /^[\w.-]+$/u.test(condition) ? `${condition.replace(/^.*\./u, "")} off` : condition;

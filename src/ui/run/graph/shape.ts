@@ -62,5 +62,5 @@ function lineLength(card: BlockCard, isPlan: boolean): number {
   if ((card.most_attempts ?? 1) > 1) return 15;
   if (card.type === "Wait") return 16;
   if (card.type === "Prompt") return 13;
-  return card.holds === "none" ? 9 : 16;
+  return card.holds === "none" ? 11 : 16;
 }
