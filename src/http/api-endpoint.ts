@@ -47,6 +47,7 @@ export function apiAt(
         signal: over,
         visitor: { isPerson, name: isPerson ? "page" : "http" },
         lastEventId: request.headers.get("last-event-id") ?? undefined,
+        accept: request.headers.get("accept") ?? "",
       };
       const answer = await route.answer(asked, context);
       answer.headers.set("cache-control", "no-store");

@@ -71,7 +71,7 @@ export async function startUndo(
   runtime: Runtime,
   plan: UndoPlan,
   undoOf: UndoneScope,
-  { runId, startedBy = `rollback of ${plan.runId}`, ...heard }: StartUndoOptions,
+  { runId, startedBy = rollbackStarter(plan.runId), ...heard }: StartUndoOptions,
 ): Promise<Result<DrivenRun, string>> {
   const checked = runtime.workflows.checkText({ name: "undo plan", text: plan.text });
   if (checked.plan === undefined) {
@@ -155,4 +155,9 @@ function conclude(conflicts: readonly NotCaptured[]): RollbackResult {
 
 function partial(conflicts: readonly NotCaptured[]): RollbackResult {
   return { state: "partial", conflicts };
+}
+
+/** Who has started the run by which the engine takes another one back. */
+export function rollbackStarter(runId: string): string {
+  return `rollback of ${runId}`;
 }

@@ -28,6 +28,8 @@ export interface RunChanges {
   readonly changes: readonly PathChange[];
   /** Refs of git that lead somewhere else. */
   readonly refs?: readonly RefChange[];
+  /** So many more paths were changed. */
+  readonly more_changes?: number;
   /** What commands changed that could not be kept, or not be looked at. */
   readonly not_captured?: readonly NotCapturedData[];
 }
@@ -74,8 +76,10 @@ export interface PathChange {
   readonly lines_added?: number;
   readonly lines_removed?: number;
   readonly diff?: string;
-  /** Why there is no diff of a file whose bytes have changed. */
-  readonly no_diff?: NoDiff;
+  /** How many lines at the end of the diff were left out. */
+  readonly diff_left_out?: number;
+  /** Why there is no diff of a file whose bytes have changed. `too many`: others come before it. */
+  readonly no_diff?: NoDiff | "too many";
   /** How it is found now, unless it is as the run left it. */
   readonly now?: "as before" | "changed since";
 }
@@ -87,14 +91,30 @@ export interface ChangesQuery {
   readonly block?: string | undefined;
   /** Without diffs nothing of what files hold is read. */
   readonly diffs: boolean;
+  /** How much is told; everything when absent. */
+  readonly limits?: ChangeLimits;
 }
+
+export interface ChangeLimits {
+  readonly paths: number;
+  /** Of one diff. */
+  readonly lines: number;
+  /** Of all diffs together: beyond that nothing of what files hold is read. */
+  readonly characters: number;
+}
+
+const noLimits: ChangeLimits = {
+  paths: Number.POSITIVE_INFINITY,
+  lines: Number.POSITIVE_INFINITY,
+  characters: Number.POSITIVE_INFINITY,
+};
 
 /** What a run changed, as far as it is recorded. Reading it starts nothing. */
 export async function readChanges(
   platform: Platform,
   catalog: Catalog,
   runId: string,
-  { block, diffs }: ChangesQuery,
+  { block, diffs, limits = noLimits }: ChangesQuery,
 ): Promise<Result<RunChanges, Problem>> {
   const run = await readRun(platform, catalog, runId);
   if (!run.ok) return run;
@@ -107,7 +127,13 @@ export async function readChanges(
   const wanted = events.filter((event) => block === undefined || isInside(event, block));
   const groups = wanted.flatMap(changesIn);
   const changes: PathChange[] = [];
-  for (const change of netChanges(groups)) changes.push(await describeChange(change, platform, diffs));
+  const all = [...netChanges(groups)];
+  let { characters } = limits;
+  for (const change of all.slice(0, limits.paths)) {
+    const described = cutDiff(await describeChange(change, platform, diffs && characters > 0), limits.lines);
+    characters -= described.diff?.length ?? 0;
+    changes.push(diffs && characters <= 0 && described.diff === undefined ? withoutDiff(change, described) : described);
+  }
   const { workflow, workspace } = state.started;
   return ok({
     run_id: runId,
@@ -116,6 +142,7 @@ export async function readChanges(
     workspace,
     ...defined({ block }),
     changes,
+    ...(all.length > limits.paths ? { more_changes: all.length - limits.paths } : {}),
     ...refsIn(groups),
     ...notCapturedIn(wanted),
   });
@@ -173,6 +200,22 @@ async function describeChange(change: NetChange, platform: Platform, diffs: bool
     ...(diffs ? await describeContents(change, platform) : {}),
     ...defined({ now: await lookNow(change, platform.files) }),
   };
+}
+
+function cutDiff(change: PathChange, mostLines: number): PathChange {
+  const { diff } = change;
+  // A line has a character at least, that of its end.
+  if (diff === undefined || diff.length <= mostLines) return change;
+  const lines = diff.split("\n");
+  const left = lines.length - 1 - mostLines;
+  return left <= 0 ? change : { ...change, diff: `${lines.slice(0, mostLines).join("\n")}\n`, diff_left_out: left };
+}
+
+/** Only where there would have been one. */
+function withoutDiff({ before, after }: NetChange, change: PathChange): PathChange {
+  const isOfFile = before.kind === "file" || after.kind === "file";
+  const isSame = before.kind === after.kind && hasSameContent(before, after);
+  return change.no_diff !== undefined || !isOfFile || isSame ? change : { ...change, no_diff: "too many" };
 }
 
 function wordFor({ from, before, after }: NetChange): ChangeWord {

@@ -1,6 +1,7 @@
 import type { Catalog } from "../block/catalog.ts";
 import type { Problem } from "../diagnostic/problem.ts";
 import { pathOf } from "../engine/address.ts";
+import type { RunEvent } from "../engine/events.ts";
 import type { Platform } from "../runs/platform.ts";
 import type { Result } from "../util/result.ts";
 import { chooseLogs } from "./choose-logs.ts";
@@ -19,12 +20,27 @@ export async function readLogPage(
   const chosen = await chooseLogs(platform, catalog, runId, asked, false);
   if (!chosen.ok) return chosen;
   const events = await (await platform.journal()).read(runId);
-  const open = (): Generator<TextPiece> => {
-    const reader = new LogReader(platform.logs, runId, chosen.value.selection);
-    reader.learn(events);
-    return writtenTexts(reader);
-  };
-  return readTextPage(open, query, "end");
+  return readTextPage(() => openTexts(platform, runId, chosen.value.selection, events), query, "end");
+}
+
+/** All that they wrote until now. */
+export async function openLogText(
+  platform: Platform,
+  runId: string,
+  selection: LogSelection,
+): Promise<Generator<TextPiece>> {
+  return openTexts(platform, runId, selection, await (await platform.journal()).read(runId));
+}
+
+function openTexts(
+  platform: Platform,
+  runId: string,
+  selection: LogSelection,
+  events: readonly RunEvent[],
+): Generator<TextPiece> {
+  const reader = new LogReader(platform.logs, runId, selection);
+  reader.learn(events);
+  return writtenTexts(reader);
 }
 
 /**

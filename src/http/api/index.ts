@@ -8,8 +8,10 @@ import { readStripsRoute } from "./read-strips.ts";
 import { foreseeRerunRoute, rerunRunRoute } from "./rerun-run.ts";
 import { resumeRunRoute } from "./resume-run.ts";
 import { runBlockRoute, runValueRoute } from "./run-block.ts";
+import { runChangesRoute } from "./run-changes.ts";
 import { runEventsRoute } from "./run-events.ts";
 import { runLevelRoute, runRoute } from "./run-level.ts";
+import { runLogsRoute } from "./run-logs.ts";
 import { runPassesRoute } from "./run-passes.ts";
 import { runsEventsRoute } from "./runs-events.ts";
 import { startRunRoute } from "./start-run.ts";
@@ -38,4 +40,6 @@ export const apiRoutes: readonly Route[] = [
   validateWorkflowRoute,
   runsEventsRoute,
   readStripsRoute,
+  runLogsRoute,
+  runChangesRoute,
 ];

@@ -387,6 +387,8 @@ export interface PageDiagnostic {
 /** `GET /api/runs/RUN/changes/ADDRESS`: as far as the page reads it, what views/changes.ts makes. */
 export interface PageChanges {
   readonly changes: readonly PageFileChange[];
+  /** So many more files were changed. */
+  readonly more_changes?: number;
   /** What commands changed that could not be kept: undo can't restore it. */
   readonly not_captured?: readonly { readonly path: string; readonly why: string }[];
 }
@@ -405,6 +407,8 @@ export interface PageFileChange {
   readonly lines_added?: number;
   readonly lines_removed?: number;
   readonly diff?: string;
+  /** How many lines at the end of the diff were left out. */
+  readonly diff_left_out?: number;
   /** Why there is no diff of a file whose bytes have changed. */
   readonly no_diff?: string;
   /** How it is found now, unless it is as the run left it. */

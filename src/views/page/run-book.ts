@@ -2,6 +2,7 @@ import type { Catalog } from "../../block/catalog.ts";
 import type { Journal, RunSummary } from "../../journal/journal.ts";
 import { eachRun } from "../../runs/each-run.ts";
 import type { Platform } from "../../runs/platform.ts";
+import { rollbackStarter } from "../../runs/roll-back.ts";
 import type { Log } from "../../util/log.ts";
 import { listedStatus } from "../list-runs.ts";
 import { longestPauseMs, untilChanged } from "../until-changed.ts";
@@ -143,7 +144,9 @@ export class RunBook {
     const isOpen = status === "running" || status === "interrupted";
     const query = stripQuery(summary.runId, summary.sequence, status);
     const progress = isOpen && this.strips.isCheap(query) ? await this.strips.of(query) : undefined;
-    const isWholeUndo = summary.undoOf !== null && summary.label === null;
+    const { undoOf, label, startedBy } = summary;
+    // What was rolled back because it failed has failed.
+    const isWholeUndo = undoOf !== null && label === null && startedBy !== rollbackStarter(undoOf);
     return { line: describeLine({ summary, status }, progress), isWholeUndo };
   }
 

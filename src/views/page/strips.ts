@@ -6,10 +6,10 @@ import { JournalError } from "../../journal/journal.ts";
 import type { Platform } from "../../runs/platform.ts";
 import { isSliceOver, nextSlice } from "../../util/time-slice.ts";
 import { handledIn } from "../failures.ts";
-import type { BlockStatus } from "../run-tree.ts";
 import { listRows } from "../tree-rows.ts";
-import { type PageStanding, type Strip, standingLetters } from "./page-records.ts";
+import type { PageStanding, Strip } from "./page-records.ts";
 import type { BlocksEnded } from "./run-line.ts";
+import { shortStrip, standingOfStatus } from "./standings.ts";
 
 /** How the blocks of a run stand, those at its top. */
 export interface RunStrip extends BlocksEnded {
@@ -107,39 +107,7 @@ function describeStrip(root: RunNode, isInterrupted: boolean): RunStrip {
   const blocks = childNodes(root);
   const standings = blocks.map((node): PageStanding => {
     if (node.ended && node.record.metadata.failed && handled.has(node.path)) return "handled";
-    return wordsOf[listRows(node, isInterrupted)[0]?.status ?? "pending"];
+    return standingOfStatus[listRows(node, isInterrupted)[0]?.status ?? "pending"];
   });
-  return { strip: shorten(standings), ended: blocks.filter(({ ended }) => ended).length, total: blocks.length };
-}
-
-const wordsOf: Readonly<Record<BlockStatus, PageStanding>> = {
-  success: "done",
-  pending: "to_come",
-  skipped: "skipped",
-  running: "running",
-  paused: "asks",
-  sleeping: "sleeping",
-  interrupted: "interrupted",
-  failure: "failed",
-  timeout: "failed",
-  cancelled: "cancelled",
-  crashed: "crashed",
-};
-
-/** The worst first. */
-const byNeed = "xfairsch.dku";
-const mostLetters = 40;
-
-/** Of more than there is room for, each letter is that of the worst among several. */
-function shorten(standings: readonly PageStanding[]): Strip {
-  const letters = standings.map((standing) => standingLetters[standing]);
-  const { length } = letters;
-  if (length <= mostLetters) return letters.join("");
-  return Array.from({ length: mostLetters }, (_, place) => {
-    const part = letters.slice(
-      Math.floor((place * length) / mostLetters),
-      Math.floor(((place + 1) * length) / mostLetters),
-    );
-    return part.reduce((worst, one) => (byNeed.indexOf(one) < byNeed.indexOf(worst) ? one : worst));
-  }).join("");
+  return { strip: shortStrip(standings), ended: blocks.filter(({ ended }) => ended).length, total: blocks.length };
 }

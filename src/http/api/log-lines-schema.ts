@@ -1,0 +1,17 @@
+import * as z from "zod";
+
+/** `LogLines`. */
+export function logLinesSchema(): z.ZodObject {
+  return z.object({
+    lines: z.array(
+      z.object({
+        at: z.number().describe("Milliseconds since 1970"),
+        stream: z.enum(["stdout", "stderr"]),
+        text: z.string().describe("May hold escape sequences for colours; other control characters are made visible"),
+        block: z.string().optional().describe("Whose it is, where several blocks write"),
+      }),
+    ),
+    skipped: z.number().int().optional().describe("How many lines before these were left out"),
+    has_ended: z.literal(true).optional().describe("No more will come"),
+  });
+}
