@@ -12,10 +12,10 @@ interface ValueProps {
   load(): Promise<string>;
 }
 
-/** What fits into a line of the panel. */
-const shortLength = 40;
+/** What fits into two lines of the panel. */
+const shortLength = 72;
 
-/** A value by its name, as people read it. What is longer than a line unfolds. */
+/** A value by its name, as people read it. What is longer than two lines unfolds. */
 export function Value({ line, load }: ValueProps): JSX.Element {
   const { name, length, is_secret } = line;
   const text = is_secret ? withoutSecrets(line.text) : line.text;

@@ -30,12 +30,13 @@ export function PanelHead({ head, address, card, detail, close }: HeadProps): JS
     <header class="panel-head">
       <div class="panel-title">
         <Glyph standing={standing} size={16} attempt={card?.attempt ?? 1} />
-        <h2>
-          <Name address={address} name={card?.name} />
-        </h2>
-        {card !== undefined && <span class="panel-type">{card.type}</span>}
-        {card !== undefined && <Took card={card} />}
-        <span class="panel-space" />
+        <div class="panel-name">
+          <h2>
+            <Name address={address} name={card?.name} />
+          </h2>
+          {card !== undefined && <span class="panel-type">{card.type}</span>}
+          {card !== undefined && <Took card={card} />}
+        </div>
         {card !== undefined && card.standing !== "to_come" && <PanelRerun head={head} address={address} />}
         <button type="button" class="plain panel-close" aria-label="Close" title="Close (Esc)" onClick={close}>
           ×
