@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ValueLine } from "../../views/page/page-records.ts";
 import { plainText } from "./ansi.ts";
+import { Diff } from "./diff.tsx";
 import { jsonLinesOf } from "./json-lines.ts";
 import { JsonText } from "./json-text.tsx";
 import "./value.css";
@@ -20,7 +21,8 @@ export function Value({ line, load }: ValueProps): JSX.Element {
   const { name, length, is_secret } = line;
   const text = is_secret ? withoutSecrets(line.text) : line.text;
   const [isOpen, setOpen] = useState(false);
-  const isShort = text === "[secret]" || (length === undefined && text.length <= shortLength && !text.includes("\n"));
+  const isShort =
+    text === "[secret]" || (length === undefined && text.length <= shortLength && !text.trimEnd().includes("\n"));
   if (isShort) {
     return (
       <div class="value">
@@ -72,11 +74,15 @@ function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProp
   const copy = async (): Promise<void> => navigator.clipboard.writeText(await readAll());
   return (
     <dd class="value-whole">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-      <section class="value-text" aria-label={name} tabIndex={0}>
-        {json === undefined ? plainLines(shown) : <JsonText lines={json} />}
-        {isCut && "…"}
-      </section>
+      {isDiff(shown) ? (
+        <Diff text={shown} label={name} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys.
+        <section class="value-text" aria-label={name} tabIndex={0}>
+          {json === undefined ? plainLines(shown) : <JsonText lines={json} />}
+          {isCut && "…"}
+        </section>
+      )}
       <div class="value-tools">
         {isCut && (
           <button type="button" class="small" onClick={() => attempt(readAll(), "")}>
@@ -90,6 +96,11 @@ function WholeValue({ line: { name, text, length, is_secret }, load }: ValueProp
       </div>
     </dd>
   );
+}
+
+/** Blocks that edit files give one, and so do commands of git. */
+function isDiff(text: string): boolean {
+  return /^(?:diff --git |--- )/.test(text) && text.includes("\n@@ -");
 }
 
 /** As a terminal would leave them, without colours; what is copied is as it was. */

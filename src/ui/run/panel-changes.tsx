@@ -93,8 +93,10 @@ function coverage(files: readonly PageFileChange[], lost: number): string {
   if (files.length > 0 && files.every(({ now }) => now === "as before")) return "Undone";
   const since = files.filter(({ now }) => now === "changed since").length;
   const restored = files.length - since;
-  const all = since + lost === 0 ? `all ${restored}` : `${restored} of ${files.length + lost}`;
-  return `Undo restores ${all}${since > 0 ? `, ${plural(since, "file")} changed since` : ""}`;
+  const later = since > 0 ? `${plural(since, "file")} changed since` : "";
+  if (restored === 0 && since > 0) return later;
+  const all = since + lost > 0 ? `${restored} of ${files.length + lost}` : restored === 1 ? "it" : `all ${restored}`;
+  return [`Undo restores ${all}`, ...(later === "" ? [] : [later])].join(", ");
 }
 
 function Lines({ added, removed }: { readonly added: number; readonly removed: number }): JSX.Element {
