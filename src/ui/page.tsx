@@ -1,11 +1,10 @@
 import type { JSX } from "preact";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { type App, AppContext } from "./app-context.ts";
 import type { Source } from "./data/source.ts";
 import type { Place } from "./place.ts";
 import { RunsView } from "./run-list/runs-view.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
-import { Header } from "./shell/header.tsx";
 import { createPart } from "./shell/part.tsx";
 import { usePlace } from "./shell/use-place.ts";
 import "./shell/notice.css";
@@ -14,6 +13,7 @@ const RunView = createPart(() => import("./run/run-view.tsx").then((part) => par
 const WorkflowsView = createPart(() => import("./workflows/workflows-view.tsx").then((part) => part.WorkflowsView));
 const WorkflowView = createPart(() => import("./workflows/workflow-view.tsx").then((part) => part.WorkflowView));
 const ScratchView = createPart(() => import("./workflows/scratch-view.tsx").then((part) => part.ScratchView));
+const UndoView = createPart(() => import("./act/undo-view.tsx").then((part) => part.UndoView));
 
 /** The whole page: what is shown follows from the address bar. */
 export function Page({ source }: { readonly source: Source }): JSX.Element {
@@ -25,6 +25,10 @@ export function Page({ source }: { readonly source: Source }): JSX.Element {
     setSaid("");
     setTimeout(() => setSaid(text), 50);
   }, []);
+  useEffect(() => {
+    const title = titleOf(place);
+    if (title !== undefined) document.title = `${title} · Frond`;
+  }, [place]);
   const app: App = useMemo(
     () => ({ source, place, go, announce, isConnected, setConnected }),
     [source, place, go, announce, isConnected],
@@ -47,6 +51,8 @@ function View({ place }: { readonly place: Place }): JSX.Element {
   switch (place.view) {
     case "run":
       return <RunView key={place.runId} place={place} />;
+    case "undo":
+      return <UndoView key={place.runId} runId={place.runId} query={place.query} />;
     case "runs":
       return <RunsView query={place.query} />;
     case "workflows":
@@ -55,7 +61,21 @@ function View({ place }: { readonly place: Place }): JSX.Element {
       return <WorkflowView key={place.name} name={place.name} query={place.query} />;
     case "scratch":
       return <ScratchView />;
+  }
+}
+
+/** Lists and runs say how they stand in the title: they set it themselves. */
+function titleOf(place: Place): string | undefined {
+  switch (place.view) {
+    case "undo":
+      return `Undo ${place.runId}`;
+    case "workflows":
+      return "Workflows";
+    case "workflow":
+      return place.name;
+    case "scratch":
+      return "Write a workflow";
     default:
-      return <Header />;
+      return undefined;
   }
 }

@@ -1,4 +1,6 @@
 import type { JSX } from "preact";
+import { QuestionBar } from "../act/question-bar.tsx";
+import { RunActions } from "../act/run-actions.tsx";
 import { useApp } from "../app-context.ts";
 import { type Place, placeOfBlock, type RunPlace } from "../place.ts";
 import { Header } from "../shell/header.tsx";
@@ -61,8 +63,11 @@ export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
       {problem === undefined && level === undefined && <main id="main" class="placeholder" aria-busy="true" />}
       {level !== undefined && (
         <div class={block === undefined ? "run-view-frame" : "run-view-frame has-panel"}>
-          <RunHead head={level.head} />
+          <RunHead head={level.head}>
+            <RunActions head={level.head} />
+          </RunHead>
           <main id="main">
+            <QuestionBar head={level.head} />
             <LevelBody level={level} selected={block} select={select} stepIn={stepIn} isNarrow={isNarrow} />
           </main>
           {block !== undefined && (
