@@ -98,6 +98,7 @@ export function useRuns(filters: Filters): UsedRuns {
       isStopped = true;
       clearTimeout(timer);
       stop();
+      setConnected(true);
     };
     // The filters are in the key.
   }, [source, key, setConnected]);

@@ -25,9 +25,9 @@ const failures = ["failed", "crashed"] as const;
 export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
   const { go } = useApp();
   const { runId, block } = place;
-  const { level, problem } = useLevel(runId, place.level);
+  const { level, head, problem } = useLevel(runId, place.level);
   const isNarrow = useIsNarrow();
-  useNews(level?.head);
+  useNews(head);
   useFirstFailure(place, level, isNarrow);
   // From one block to the next, going back leads to where the reader was before the first.
   const select = (address: string): void =>
@@ -55,27 +55,29 @@ export function RunView({ place }: { readonly place: RunPlace }): JSX.Element {
         {level !== undefined && <FindBlock blocks={level.blocks} select={select} />}
       </Header>
       <Lost problem={problem} />
-      {problem !== undefined && level === undefined && (
-        <main id="main">
-          <RunMissing place={place} problem={problem} />
+      {head === undefined ? (
+        <main id="main" class={problem === undefined ? "placeholder" : ""} aria-busy={problem === undefined}>
+          {problem !== undefined && <RunMissing place={place} problem={problem} />}
         </main>
-      )}
-      {problem === undefined && level === undefined && <main id="main" class="placeholder" aria-busy="true" />}
-      {level !== undefined && (
+      ) : (
         <div class={block === undefined ? "run-view-frame" : "run-view-frame has-panel"}>
-          <RunHead head={level.head}>
-            <RunActions head={level.head} />
+          <RunHead head={head}>
+            <RunActions head={head} />
           </RunHead>
-          <main id="main">
-            <QuestionBar head={level.head} />
-            <LevelBody level={level} selected={block} select={select} stepIn={stepIn} isNarrow={isNarrow} />
+          <main id="main" aria-busy={level === undefined && problem === undefined}>
+            <QuestionBar head={head} />
+            {level !== undefined ? (
+              <LevelBody level={level} selected={block} select={select} stepIn={stepIn} isNarrow={isNarrow} />
+            ) : (
+              problem !== undefined && <RunMissing place={place} problem={problem} />
+            )}
           </main>
           {block !== undefined && (
             <Panel
               key={block}
-              head={level.head}
+              head={head}
               address={block}
-              card={level.blocks.find(({ address }) => address === block)}
+              card={level?.blocks.find(({ address }) => address === block)}
               attempt={place.attempt}
               part={place.part}
               chooseAttempt={(attempt) => go(withAttempt(place, attempt), "replace")}
