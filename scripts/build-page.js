@@ -40,6 +40,12 @@ export async function buildPage(directory) {
   const sheet = whole.outputFiles.find(({ path }) => path.endsWith(".css"));
   writeFileSync(sheet.path, sheet.contents);
   const [script] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "src/ui/main.tsx");
+  await build({
+    ...shared,
+    entryPoints: { alone: "src/ui/alone.tsx" },
+    format: "iife",
+    outdir: directory,
+  });
   const frame = readFileSync("src/ui/index.html", "utf8")
     .replace("SCRIPT", basename(script))
     .replace("STYLE", basename(sheet.path));

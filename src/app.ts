@@ -46,6 +46,8 @@ export interface Parts {
   hear(news: ServerNews): void;
 }
 
+type DrawPage = NonNullable<CliContext["drawPage"]>;
+
 export interface ServerStart {
   serve(settings: ServerSettings, parts: Parts): Promise<Result<void, Problem>>;
   readonly warn: Warn;
@@ -57,7 +59,11 @@ export function main(args: readonly string[]): Promise<number> {
 }
 
 /** Puts the parts together and hands them to the door that was asked for. Resolves to the exit code. */
-export async function start(args: readonly string[], server?: ServerStart): Promise<number> {
+export async function start(
+  args: readonly string[],
+  server?: ServerStart,
+  drawPage?: (platform: Platform, ...run: Parameters<DrawPage>) => ReturnType<DrawPage>,
+): Promise<number> {
   const terminal = createTerminal(process.stdout, process.stderr, process.stdin, process.env);
   if (server === undefined) ignoreHangUp();
   // Called at every press of a key: it says nothing but what it is asked for, and leaves nothing behind.
@@ -90,6 +96,7 @@ export async function start(args: readonly string[], server?: ServerStart): Prom
       openTestBench: (workspace) => createTestBench(platform, { ...library, workspace }),
       addVariables: (variables) => platform.addVariables(variables),
       ...defined({ clientDirectory, addSummary: summaryOf(process.env, warn) }),
+      ...(drawPage === undefined ? {} : { drawPage: (runId, catalog) => drawPage(platform, runId, catalog) }),
       ...(server === undefined
         ? {}
         : {

@@ -1,4 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
+import { start } from "./app.ts";
+import type { Catalog } from "./block/catalog.ts";
 import type { Problem } from "./diagnostic/problem.ts";
 import { findServer } from "./http/find-server.ts";
 import { admit, serveHttp, stateKey } from "./http/serve-http.ts";
@@ -10,14 +12,18 @@ import type { ServerContext } from "./mcp/server-context.ts";
 import { createLog, createPlainLog } from "./platform/files/create-log.ts";
 import { createPageFiles } from "./platform/files/page-files.ts";
 import { createTokenStore } from "./platform/http/access-token.ts";
+import type { Platform } from "./runs/platform.ts";
 import { recoverInHost } from "./runs/recover-in-host.ts";
 import type { ServerNews } from "./runs/server-news.ts";
 import type { HttpSettings } from "./runs/server-settings.ts";
 import { onStdio, readLogLevel, type Serve, startServing } from "./serve.ts";
 import { ok, type Result } from "./util/result.ts";
+import { freezeRun } from "./views/page/freeze-run.ts";
+import { writeRunFile } from "./views/page/write-run-file.ts";
 
-/** The same with HTTP, which a client that starts a server for itself has no use for. */
+/** The same with HTTP and with the page, which a client that starts a server for itself has no use for. */
 export function main(args: readonly string[]): Promise<number> {
+  if (args[0] === "show") return start(args, undefined, drawPage);
   const level = readLogLevel();
   const isForPerson = args[0] === "ui" && level === undefined;
   const log = isForPerson ? createPlainLog(process.stderr) : createLog(process.stderr, level);
@@ -26,6 +32,15 @@ export function main(args: readonly string[]): Promise<number> {
     return http === undefined ? onStdio(context, signal) : overHttp(context, http, signal, hear);
   };
   return startServing(args, serveWith, log);
+}
+
+/** A run as one file that needs no server. */
+async function drawPage(platform: Platform, runId: string, catalog: Catalog): Promise<Result<string, Problem>> {
+  const frozen = await freezeRun(platform, catalog, runId);
+  if (!frozen.ok) return frozen;
+  const files = createPageFiles();
+  const read = (name: string): string => Buffer.from(files.find(name)?.bytes ?? []).toString("utf8");
+  return ok(writeRunFile(frozen.value, { script: read("alone.js"), style: read("alone.css") }));
 }
 
 async function overHttp(

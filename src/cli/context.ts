@@ -33,6 +33,8 @@ export interface CliContext {
   readonly clientDirectory?: string;
   /** Serves clients until they are gone. Absent in the part of Frond that is loaded for everything else. */
   serve?(settings: ServerSettings, hear?: (news: ServerNews) => void): Promise<Result<void, Problem>>;
+  /** A run as one file for browsers, as text. Absent in the part of Frond that is loaded for everything else. */
+  drawPage?(runId: string, catalog: Runtime["workflows"]["catalog"]): Promise<Result<string, Problem>>;
   readonly desktop: Desktop;
   /** Calls the handler for every request to end; returns how to stop listening. */
   onInterrupt(handler: (interrupt: Interrupt) => void): () => void;

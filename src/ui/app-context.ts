@@ -27,12 +27,13 @@ export function useApp(): App {
 
 /** The time now, in milliseconds since 1970, once a second; it stands still while nothing is heard of the server. */
 export function useNow(isCounting: boolean): number {
-  const { isConnected } = useApp();
+  const { isConnected, source } = useApp();
+  const { takenAt } = source;
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    if (!isCounting || !isConnected) return undefined;
+    if (!isCounting || !isConnected || takenAt !== undefined) return undefined;
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
-  }, [isCounting, isConnected]);
-  return now;
+  }, [isCounting, isConnected, takenAt]);
+  return takenAt ?? now;
 }

@@ -50,8 +50,25 @@ function parseRunPlace(runId: string, rest: readonly string[], { searchParams, h
   };
 }
 
-/** The path that leads to a place. */
+/** Where the page is a file, its address can't change but behind `#`. */
+let isFile = false;
+
+export function keepPlacesBehindHash(): void {
+  isFile = true;
+}
+
+/** The address that a place is read from. */
+export function currentAddress(): URL {
+  return isFile ? new URL(location.hash.slice(1), "file:///") : new URL(location.href);
+}
+
+/** What a link to a place says. */
 export function pathTo(place: Place): string {
+  return isFile ? `#${pathOf(place)}` : pathOf(place);
+}
+
+/** The path that leads to a place. */
+function pathOf(place: Place): string {
   switch (place.view) {
     case "runs":
       return `/${queryOf(place.query)}`;

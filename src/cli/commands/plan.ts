@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { basename, dirname } from "node:path";
 import { Argument, Option } from "commander";
 import { toData } from "../../diagnostic/diagnostic.ts";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
@@ -28,6 +26,7 @@ import { readGivenText } from "../read-given-text.ts";
 import { listenerOf, silentView } from "../run-view.ts";
 import { cleanLine } from "../text/visible-text.ts";
 import { whoStarts } from "../who-starts.ts";
+import { writeGivenFile } from "../write-given-file.ts";
 import { saveText } from "./save.ts";
 
 const deeds = ["run", "compile", "check"] as const;
@@ -174,7 +173,7 @@ async function giveWorkflow(file: string, plan: OpenedPlan, options: Options, co
   if (options.save)
     return saveText(text, `the plan in ${file === "-" ? "standard input" : file}`, file !== "-", options, context);
   if (options.output !== undefined) {
-    const failed = await writeFile(options.output, text, context);
+    const failed = await writeGivenFile(options.output, text, "-o", context);
     if (failed !== undefined) return refuse([failed], json, terminal);
   }
   if (json)
@@ -185,14 +184,4 @@ async function giveWorkflow(file: string, plan: OpenedPlan, options: Options, co
   else if (options.output === undefined) terminal.writeBytes(Buffer.from(text));
   else terminal.write(`Written: ${cleanLine(options.output)}\n`);
   return exitCodes.success;
-}
-
-async function writeFile(file: string, text: string, { platform }: CliContext): Promise<Problem | undefined> {
-  const { files } = platform;
-  const directory = platform.realDirectory(dirname(file));
-  if (!directory.ok) return problem("not-written", directory.error, "Give -o a file in a directory that exists.");
-  const at = { root: directory.value, path: basename(file) };
-  const temporary = `.${basename(file)}.${randomBytes(9).toString("hex")}`;
-  const failed = await files.replace(at, Buffer.from(text), files.newFileMode, temporary);
-  return failed === undefined ? undefined : problem("not-written", `${file} can't be written: ${failed.message}.`);
 }

@@ -21,10 +21,12 @@ import { formatMilliseconds } from "../text/format-duration.ts";
 import { formatValues } from "../text/format-values.ts";
 import { cleanLine } from "../text/visible-text.ts";
 import { starterToShow } from "../who-starts.ts";
+import { writeGivenFile } from "../write-given-file.ts";
 
 interface Options {
   readonly json?: true;
   readonly field?: string;
+  readonly html?: string;
 }
 
 export const addShowCommand: AddCommand = (program, context, end) => {
@@ -41,6 +43,7 @@ export const addShowCommand: AddCommand = (program, context, end) => {
       "--field <name>",
       "print one value as it is, such as stdout, outputs.report or inputs.command; what is no text, as JSON",
     )
+    .option("--html <file>", "write one file that shows the run in a browser, with all its blocks, logs and changes")
     .action(async (run: string, block: string | undefined, options: Options) =>
       end(await show(run, block, options, context)),
     );
@@ -54,11 +57,36 @@ async function show(run: string, block: string | undefined, options: Options, co
   const found = await findRun(platform, runId.value);
   if (!found.ok) return refuse([found.error], json, terminal);
   const runtime = openRuntime(found.value.workspace);
+  if (options.html !== undefined) return writePage(runId.value, options.html, runtime, json, context);
   const path = block?.replaceAll(/^\/|\/$/g, "");
   if (options.field !== undefined) return showField(runId.value, path, options.field, runtime, json, context);
   return path === undefined
     ? showRun(runId.value, runtime, json, context)
     : showBlock(runId.value, path, runtime, json, context);
+}
+
+/** To look at elsewhere, or to attach to an issue. */
+async function writePage(
+  runId: string,
+  file: string,
+  { workflows: { catalog } }: Runtime,
+  json: boolean,
+  context: CliContext,
+): Promise<number> {
+  const { terminal, drawPage } = context;
+  if (drawPage === undefined) throw new Error("This part of Frond has no page.");
+  const page = await drawPage(runId, catalog);
+  if (!page.ok) return refuse([page.error], json, terminal);
+  const failed = await writeGivenFile(file, page.value, "--html", context);
+  if (failed !== undefined) return refuse([failed], json, terminal);
+  if (json) printJson({ run_id: runId, path: file }, terminal);
+  else {
+    terminal.write(`Written: ${cleanLine(file)}\n`);
+    terminal.write(
+      "Everything in it can be read by whoever has it: inputs, outputs, logs and diffs. Secrets are not in it.\n",
+    );
+  }
+  return exitCodes.success;
 }
 
 /** With --json a text is JSON, too. */

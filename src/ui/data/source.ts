@@ -12,6 +12,8 @@ import type {
 export interface Source {
   /** Whether what is shown can change, and be acted on. */
   readonly isLive: boolean;
+  /** The time at which what is shown was taken, in milliseconds since 1970, where that is not now. */
+  readonly takenAt?: number;
   /** A record of the API by its path, such as `/runs`; rejects with an ApiProblem. */
   get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
   /** Changes something. */

@@ -1,5 +1,6 @@
 import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
 import { addressPath } from "../data/http-source.ts";
 import { useKeys } from "../shell/keys.ts";
 import { plural } from "./format.ts";
@@ -25,6 +26,7 @@ const mostWrapped = 2000;
 
 /** What a block writes, as it writes it. It follows its end until it is scrolled up. */
 export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JSX.Element {
+  const { isLive } = useApp().source;
   const [{ rows, skipped, hasEnded }, problem] = useLog(runId, address, attempt);
   const [text, setText] = useState<string>();
   const [current, setCurrent] = useState<number>();
@@ -91,9 +93,11 @@ export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JS
       {skipped > 0 && (
         <p class="log-skipped faint">
           {plural(skipped, "line")} before these {skipped === 1 ? "is" : "are"} not shown here.{" "}
-          <a href={whole} download>
-            Download the whole log
-          </a>
+          {isLive && (
+            <a href={whole} download>
+              Download the whole log
+            </a>
+          )}
         </p>
       )}
       <div
@@ -122,7 +126,7 @@ export function LogView({ runId, address, attempt, isFailed }: LogViewProps): JS
         </div>
         {rows.length === 0 && <p class="log-empty faint">{hasEnded ? "It wrote nothing." : "Nothing yet."}</p>}
       </div>
-      {skipped === 0 && rows.length > 0 && (
+      {isLive && skipped === 0 && rows.length > 0 && (
         <a class="log-whole faint" href={whole} download>
           Download as text
         </a>

@@ -41,12 +41,18 @@ export function Header({ trail = [], children }: HeaderProps): JSX.Element {
       <button type="button" class="header-skip" onClick={skipToMain}>
         Skip to the content
       </button>
-      <Link to={runs} class="header-brand">
-        <Mark /> Frond
-      </Link>
+      {source.isLive ? (
+        <Link to={runs} class="header-brand">
+          <Mark /> Frond
+        </Link>
+      ) : (
+        <span class="header-brand">
+          <Mark /> Frond
+        </span>
+      )}
       <nav aria-label="Where you are">
         <ol class="header-trail">
-          {(trail.length === 0 ? [runs, workflows] : [home]).map((to) => (
+          {(source.isLive ? (trail.length === 0 ? [runs, workflows] : [home]) : []).map((to) => (
             <li key={to.view}>
               <Link to={to} {...(to.view === place.view ? { "aria-current": "page" as const } : {})}>
                 {names[to.view as keyof typeof names]}
@@ -64,7 +70,7 @@ export function Header({ trail = [], children }: HeaderProps): JSX.Element {
       </nav>
       <span class="header-gap" />
       {children}
-      {trail.length > 0 && (
+      {trail.length > 0 && source.isLive && (
         <Link to={other} class="header-other">
           {names[other.view as keyof typeof names]}
         </Link>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { App } from "../app-context.ts";
-import { type Place, parsePlace, pathTo } from "../place.ts";
+import { currentAddress, type Place, parsePlace, pathTo } from "../place.ts";
 
 /** What the browser keeps beside an address: how far down the reader was. */
 interface Kept {
@@ -23,7 +23,7 @@ export function usePlace(): { readonly place: Place; readonly go: App["go"] } {
   }, []);
   const go = useCallback((to: Place, how?: "replace") => {
     const path = pathTo(to);
-    const isHere = path === location.pathname + location.search + location.hash;
+    const isHere = new URL(path, location.href).href === location.href;
     if (how === "replace" || isHere) history.replaceState(history.state, "", path);
     else {
       const kept: Kept = { scroll: scrollY };
@@ -39,7 +39,7 @@ export function usePlace(): { readonly place: Place; readonly go: App["go"] } {
 }
 
 function readPlace(): Place {
-  return parsePlace(new URL(location.href));
+  return parsePlace(currentAddress());
 }
 
 /** Whether the reader stays where they are: what is selected or filtered moves nothing. */

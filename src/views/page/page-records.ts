@@ -357,6 +357,17 @@ export interface WorkflowGraphRecord {
   readonly waves: number;
 }
 
+/** All that the page shows of a run, in one piece: by address, where one may name an attempt. */
+export interface FrozenRun {
+  readonly run_id: string;
+  readonly frozen_at: string;
+  readonly levels: Readonly<Record<string, Level>>;
+  readonly blocks: Readonly<Record<string, BlockDetail>>;
+  /** As `GET /api/runs/RUN/changes/ADDRESS` gives them. */
+  readonly changes: Readonly<Record<string, object>>;
+  readonly logs: Readonly<Record<string, LogLines>>;
+}
+
 /** An error of the API. */
 export interface ApiError {
   readonly error: {
