@@ -91,6 +91,14 @@ describe("fields of a schema", () => {
     expect(fieldsOfSchema(undefined, ["yes", "no"])).toMatchObject([{ name: "", kind: "choice" }]);
   });
 
+  test("a field is named as people write it, and a box by what is ticked", () => {
+    const schema = {
+      properties: { dry_run: { type: "string" }, looked: { type: "boolean", description: "I have looked" } },
+      required: ["looked"],
+    };
+    expect(fieldsOfSchema(schema).map(({ label }) => label)).toEqual(["Dry run", "I have looked"]);
+  });
+
   test("limits are told in words", () => {
     const schema = {
       properties: {

@@ -50,16 +50,25 @@ function fieldOf(name: string, schema: Schema, isNeeded: boolean): Field {
   const { title, description, default: usual, examples } = schema;
   const [example] = Array.isArray(examples) ? examples : [];
   const limits = limitsOf(schema);
+  const about = typeof description === "string" ? description : undefined;
+  // Beside a box stands what is ticked.
+  const isLabel = schema.type === "boolean" && typeof title !== "string" && about !== undefined;
   return {
     name,
-    label: typeof title === "string" ? title : name || "Answer",
-    ...(typeof description === "string" ? { description } : {}),
+    label: isLabel ? about : typeof title === "string" ? title : wordName(name),
+    ...(about === undefined || isLabel ? {} : { description: about }),
     required: isNeeded,
     ...(usual === undefined ? {} : { default: usual }),
     ...(example === undefined ? {} : { placeholder: typeof example === "string" ? example : JSON.stringify(example) }),
     ...(limits === "" ? {} : { limits }),
     ...kindOf(schema, isNeeded || usual !== undefined),
   };
+}
+
+/** `dry_run` as people write it. */
+function wordName(name: string): string {
+  const words = name.replaceAll("_", " ").trim();
+  return words === "" ? name || "Answer" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A short text has a line; any other can have several. */

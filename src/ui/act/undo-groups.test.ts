@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BlockCard, PageUndo } from "../../views/page/page-records.ts";
-import { countUndone, groupUndo, sayUndo } from "./undo-groups.ts";
+import { countUndone, groupLost, groupUndo, sayUndo } from "./undo-groups.ts";
 
 const card = (address: string, standing: BlockCard["standing"]): BlockCard =>
   ({ address, name: address, standing }) as BlockCard;
@@ -47,4 +47,17 @@ test("the sentence and the count say what will be done, by what becomes of files
   expect(sayUndo({ ...undo, files: [], nothing: "it changed nothing" }, groups, "keep")).toBe(
     "There is nothing to undo: it changed nothing.",
   );
+});
+
+test("what is lost for the same reason stands together, the rarest reason first", () => {
+  const why = "it has no `undo:`";
+  const lost = [
+    { what: "a", why },
+    { what: "b", why },
+    { what: "c", why: "not kept" },
+  ];
+  expect(groupLost(lost)).toEqual([
+    { why: "not kept", all: ["c"] },
+    { why, all: ["a", "b"] },
+  ]);
 });

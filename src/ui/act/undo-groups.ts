@@ -10,9 +10,24 @@ export interface UndoGroups {
   readonly removed: readonly PageUndoFile[];
   /** As before already. */
   readonly already: readonly PageUndoFile[];
-  readonly lost: readonly { readonly what: string; readonly why: string; readonly by: string }[];
+  readonly lost: readonly LostEffect[];
   /** Names of the blocks that ran and left nothing to take back. */
   readonly untouched: readonly string[];
+}
+
+export interface LostEffect {
+  /** A block, or a path. */
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Those that are lost for the same reason, together: the fewest first, which tell most. */
+export function groupLost(
+  lost: readonly LostEffect[],
+): readonly { readonly why: string; readonly all: readonly string[] }[] {
+  const byReason = new Map<string, string[]>();
+  for (const { what, why } of lost) byReason.set(why, [...(byReason.get(why) ?? []), what]);
+  return [...byReason].map(([why, all]) => ({ why, all })).sort((one, other) => one.all.length - other.all.length);
 }
 
 export function groupUndo(undo: PageUndo, blocks: readonly BlockCard[]): UndoGroups {
@@ -30,9 +45,9 @@ export function groupUndo(undo: PageUndo, blocks: readonly BlockCard[]): UndoGro
     removed: restorable.filter(({ undo: word }) => word === "removed"),
     already: found("already"),
     lost: [
-      ...irreversible.map(({ block, why }) => ({ what: block, why, by: block })),
-      ...uncaught.map(({ path, why }) => ({ what: path, why, by: "" })),
-      ...found("not-kept").map(({ path, by }) => ({ what: path, why: "what it held was not kept", by: by.join(", ") })),
+      ...irreversible.map(({ block, why }) => ({ what: block, why })),
+      ...uncaught.map(({ path, why }) => ({ what: path, why })),
+      ...found("not-kept").map(({ path }) => ({ what: path, why: "what it held was not kept" })),
     ],
     untouched: blocks
       .filter(({ standing, address }) => hasRun.includes(standing) && !touched.has(firstStep(address)))
@@ -61,7 +76,8 @@ export function sayUndo(undo: PageUndo, groups: UndoGroups, onConflict: OnConfli
   const parts = [
     restored.length > 0 &&
       `${plural(restored.length, "file")} ${goes(restored.length)} back to how ${restored.length === 1 ? "it was" : "they were"}`,
-    removed.length > 0 && `${plural(removed.length, "new one")} ${removed.length === 1 ? "is" : "are"} removed`,
+    removed.length > 0 &&
+      `${plural(removed.length, restored.length > 0 ? "new one" : "new file")} ${removed.length === 1 ? "is" : "are"} removed`,
     moves.length > 0 &&
       `${plural(moves.length, "directory", "directories")} ${goes(moves.length)} back to where ${moves.length === 1 ? "it was" : "they were"}`,
     refs.length > 0 && `${plural(refs.length, "git ref")} ${goes(refs.length)} back`,

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { PageUndo, PageUndoFile } from "../../views/page/page-records.ts";
 import { WithCode } from "./refusal.tsx";
-import type { OnConflict, UndoGroups } from "./undo-groups.ts";
+import { groupLost, type OnConflict, type UndoGroups } from "./undo-groups.ts";
 
 interface UndoListProps {
   readonly undo: PageUndo;
@@ -72,8 +72,8 @@ export function UndoList(props: UndoListProps): JSX.Element {
         ))}
       </Group>
       <Group name="Can't be undone" count={lost.length}>
-        {lost.map((one) => (
-          <Row key={one.what} {...one} />
+        {groupLost(lost).map(({ why, all }) => (
+          <Row key={why} what={nameSome(all)} why={why} by="" />
         ))}
       </Group>
       <Group name="As before already" count={already.length}>
@@ -111,9 +111,16 @@ function Row({ what, why, by }: { readonly what: string; readonly why: string; r
           <WithCode text={why} />
         </small>
       </span>
-      {by !== what && <span class="faint">{by}</span>}
+      <span class="faint">{by}</span>
     </div>
   );
+}
+
+const mostNames = 12;
+
+function nameSome(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const filesAtATime = 200;

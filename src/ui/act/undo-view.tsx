@@ -4,6 +4,7 @@ import type { Level, PageUndo } from "../../views/page/page-records.ts";
 import { useApp } from "../app-context.ts";
 import { plural } from "../look/format.ts";
 import { Link } from "../look/link.tsx";
+import { isOver } from "../look/standing.ts";
 import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { Refusal } from "./refusal.tsx";
@@ -86,6 +87,7 @@ export function UndoView({ runId, query }: UndoViewProps): JSX.Element {
       </main>
       <footer class="undo-foot">
         <div>
+          {level !== undefined && !isOver(level.head.standing) && <b>The run has not ended: it is cancelled first. </b>}
           Undo is a run of its own, started by page: it shows up in the list and can be undone as well. A file that is
           changed while you read this is treated as changed since.
           <Refusal problem={acting.problem} />
