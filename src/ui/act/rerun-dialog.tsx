@@ -26,6 +26,7 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
   const [entered, setEntered] = useState<FieldValues>();
   const [inputs, setInputs] = useState<Readonly<Record<string, unknown>>>({});
   const [problems, setProblems] = useState<FieldProblems>({});
+  const [missing, setMissing] = useState("");
   const path = `/runs/${encodeURIComponent(runId)}/rerun`;
   const start = scope === "from" && from !== "" ? from : undefined;
   const asked = useRecord<RerunForecast>(path, {
@@ -54,7 +55,8 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
   };
   const rerun = (): void => {
     const changed = takeInputs();
-    if (changed === undefined) return;
+    setMissing(scope === "from" && from === "" ? "Choose the block to begin with." : "");
+    if (changed === undefined || (scope === "from" && from === "")) return;
     act(async () => {
       const body = { inputs: changed, all: scope === "all", ...(start === undefined ? {} : { from: start }) };
       const made = await source.post<{ readonly run_id: string }>(path, body);
@@ -71,7 +73,7 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
   ] as const;
   return (
     <Dialog
-      title={`Rerun ${record?.workflow ?? ""}`}
+      title={record === undefined ? "Rerun" : `Rerun ${record.workflow}`}
       close={close}
       actions={
         <>
@@ -102,7 +104,10 @@ export function RerunDialog({ runId, from: given, close }: RerunDialogProps): JS
                 {address}
               </option>
             ))}
-          </select>
+          </select>{" "}
+          <span class="problem" aria-live="polite">
+            {from === "" && missing}
+          </span>
         </p>
       )}
       {fields.length > 0 && (
