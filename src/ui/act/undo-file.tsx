@@ -39,7 +39,7 @@ function wordFile({ found, undo }: PageUndoFile, onConflict: OnConflict): string
   if (found === "already") return "is as before already";
   if (found === "not-kept") return "can't be restored";
   if (found === "conflict")
-    return { keep: "stays as it is", merge: "is merged if it can be", force: "is restored" }[onConflict];
+    return { keep: "stays as it is", merge: "is merged if it can be", force: `is ${undo}` }[onConflict];
   return undo;
 }
 
