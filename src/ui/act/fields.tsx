@@ -4,7 +4,6 @@ import type { Field, FieldProblems, FieldValues } from "./field.ts";
 import "./fields.css";
 
 export { type Field, type FieldProblems, type FieldValues, fillFields, readFields } from "./field.ts";
-export { fieldsOfSchema } from "./fields-of-schema.ts";
 
 interface FieldsProps {
   readonly fields: readonly Field[];
@@ -108,7 +107,7 @@ function Control({ field, value, about, change }: ControlProps): JSX.Element {
 }
 
 /** A choice as people read it. */
-export function wordChoice(choice: unknown): string {
+function wordChoice(choice: unknown): string {
   if (typeof choice === "boolean") return choice ? "yes" : "no";
   return typeof choice === "string" ? choice : JSON.stringify(choice);
 }
