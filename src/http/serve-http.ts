@@ -106,7 +106,8 @@ export async function serveHttp(
   const { url, port, stopListening, close } = opened.value;
   link = { url: reachable(url), port };
   const stopTelling = handlers.onToolsChanged(() => mcp.announce.toolsChanged());
-  log("info", "listening", { url: url + mcpPath, page: issueLink(), token_file: tokenFile });
+  // No link: logs are kept, and read by those who may not come in.
+  log("info", "listening", { url: url + mcpPath, page: link.url, open_page_with: "frond ui", token_file: tokenFile });
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
       stopListening();

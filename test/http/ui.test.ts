@@ -87,6 +87,12 @@ test("it finds frond serve --http, too; but not one of another project, or one t
   }
 });
 
+test("no link stands in a log, only how to get one", async () => {
+  const door = await openHttpDoor(createFrond());
+  expect(door.log()).toContain('"open_page_with":"frond ui"');
+  expect(door.log()).not.toContain("key=");
+});
+
 test("the token is shown to no program that has not proved that it knows it", async () => {
   const frond = createFrond();
   (await openUi(frond)).running.child.kill("SIGINT");

@@ -190,6 +190,46 @@ export const promises: Readonly<Record<string, readonly Promised[]>> = {
       keptBy: "the fix of a refusal begins with the shortest way out",
     },
   ],
+  "docs/http.md": [
+    { words: "Every request shows the token or the cookie", keptBy: "every path knows who may ask: $who" },
+    {
+      words: "also of another port of this machine",
+      keptBy: "every path knows who may ask: $who",
+    },
+    {
+      words: "the page of one project can't act on another's runs",
+      keptBy: "the cookie of another project, or of a server that only reads, opens nothing here",
+    },
+    {
+      words: "a link that was used, or that is older than ten minutes",
+      keptBy: "a link that nobody has opened is worth nothing after ten minutes, and a cookie after thirty days",
+    },
+    {
+      words: "is let in for 30 days, also after a restart",
+      keptBy: "the cookie counts after a restart, and on no page of another project",
+    },
+    {
+      words: "refuses everything that changes something, whoever asks",
+      keptBy: "a server that only reads refuses every route that acts, and no other",
+    },
+    { words: "A link never stands in a log", keptBy: "no link stands in a log, only how to get one" },
+    {
+      words: "after that has proved that it knows it",
+      keptBy: "the token is shown to no program that has not proved that it knows it",
+    },
+    {
+      words: "Ctrl-C ends the page within five seconds",
+      keptBy: "Ctrl-C ends it within seconds, with a stream open, and says how to go on with what was running",
+    },
+    {
+      words: "asks that one for a link and ends",
+      keptBy: "a second one for the same project asks the first for a link, and ends",
+    },
+    {
+      words: "is more than a megabyte behind is sent the end",
+      keptBy: "a reader that takes nothing is sent the end, and what waits for it does not grow",
+    },
+  ],
   "docs/mcp.md": [
     {
       words: "and nothing else: as plain text, below one line that says how",
