@@ -6,7 +6,7 @@ import { foldStrip } from "../../look/strip.tsx";
 import { describeBlock, lineChoices, planLine } from "./block-words.ts";
 import { stripPaths } from "./cells.ts";
 import type { Placed } from "./lay-out.ts";
-import { boxHeightWithCells, lineSize, nameSize, textLeft, textRight } from "./shape.ts";
+import { boxHeight, boxHeightWithCells, lineSize, nameSize, stackHeight, textLeft, textRight } from "./shape.ts";
 import { fitText, textWidth } from "./text-width.ts";
 
 interface BlockBoxProps {
@@ -31,7 +31,10 @@ export class BlockBox extends Component<BlockBoxProps> {
   }
 
   override render({ card, box, href, isSelected, isPlan }: BlockBoxProps): JSX.Element {
-    const { width, height } = box;
+    const { width } = box;
+    // By its place: what turns out to hold blocks only when it runs has no room for a stack.
+    const hasStack = box.height === boxHeight + stackHeight || box.height === boxHeightWithCells + stackHeight;
+    const height = hasStack ? box.height - stackHeight : box.height;
     const corner = cornerOf(card);
     const room = width - textLeft - textRight;
     const standing = isPlan ? "plan" : card.standing;
@@ -46,7 +49,7 @@ export class BlockBox extends Component<BlockBoxProps> {
         <g transform={`translate(${box.x} ${box.y})`}>
           <title>{describeBlock(card, Date.now(), isPlan)}</title>
           {isSelected && <rect class="graph-ring" x="-4" y="-4" width={width + 8} height={height + 8} rx="11" />}
-          {card.holds !== "none" && card.holds !== "loop" && (
+          {hasStack && (
             <path
               class="graph-stack"
               d={`M3 ${height}v2.5q0 3 3 3h${width - 12}q3 0 3-3v-2.5M1 ${height - 4}v2q0 5 5 5h${width - 12}q5 0 5-5v-2`}

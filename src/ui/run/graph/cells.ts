@@ -15,7 +15,11 @@ export function stripPaths(letters: Strip, x: number, bottom: number, width: num
   for (let index = 0; index < letters.length; index++) {
     const standing = standingOf(letters.charAt(index));
     const { height, rise } = stripHeights[standing] ?? { height: 7, rise: 0 };
-    const cell = rect(round(x + index * pitch), bottom - height - rise, round(pitch - gap), height);
+    const [left, wide] = [round(x + index * pitch), round(pitch - gap)];
+    const isBroken = standing === "asks" || standing === "interrupted";
+    const cell = isBroken
+      ? rect(left, bottom - height, wide, height - 4) + rect(left, bottom - 2, wide, 2)
+      : rect(left, bottom - height - rise, wide, height);
     paths.set(standing, (paths.get(standing) ?? "") + cell);
   }
   return [...paths];

@@ -209,7 +209,7 @@ function withFinally(main: Layout, last: Layout): Layout {
   const width = last.width + 2 * areaPadding;
   const height = last.height + 2 * areaPadding + captionRoom;
   const x = Math.max(0, main.width - width);
-  const isAbove = (left: number, right: number): boolean => right > x - areaPadding && left < x + width + areaPadding;
+  const isAbove = (left: number, right: number): boolean => right > x - 6 && left < x + width + 6;
   const bottoms = main.boxes.filter((box) => isAbove(box.x, box.x + box.width)).map((box) => box.y + box.height);
   for (const points of main.routes.values()) {
     for (const [index, point] of points.entries()) {

@@ -77,18 +77,34 @@ function distance(above: Item, below: Item): number {
   return (above.height + below.height) / 2 + gap;
 }
 
-/** A line that is nearly straight becomes so, where its item has room to move. */
+/** A line that is nearly straight becomes so, where its item can move without bending another straight line. */
 function straighten(column: readonly Item[]): void {
   for (const [index, item] of column.entries()) {
+    if (isStraight(item)) continue;
     const [nearest] = item.before
       .map((neighbour) => neighbour.item.y)
-      .filter((y) => y !== item.y && Math.abs(y - item.y) <= mostShift)
+      .filter((y) => Math.abs(y - item.y) <= mostShift)
       .sort((one, other) => Math.abs(one - item.y) - Math.abs(other - item.y));
-    if (nearest === undefined) continue;
-    const [above, below] = [column[index - 1], column[index + 1]];
-    const hasRoom =
-      (above === undefined || nearest - above.y >= distance(above, item)) &&
-      (below === undefined || below.y - nearest >= distance(item, below));
-    if (hasRoom) item.y = nearest;
+    if (nearest !== undefined) move(column, index, nearest);
   }
+}
+
+function isStraight({ before, y }: Item): boolean {
+  return before.some(({ item }) => item.y === y);
+}
+
+/** Moves an item, and those beside it as far as they are in its way; nothing where one of those should stay. */
+function move(column: readonly Item[], index: number, y: number): void {
+  const moved = new Map<number, number>([[index, y]]);
+  const step = y > (column[index]?.y ?? y) ? 1 : -1;
+  for (let at = index + step; ; at += step) {
+    const [item, last] = [column[at], column[at - step]];
+    if (item === undefined || last === undefined) break;
+    const room = step > 0 ? distance(last, item) : distance(item, last);
+    const least = (moved.get(at - step) ?? last.y) + step * room;
+    if ((item.y - least) * step >= 0) break;
+    if (isStraight(item)) return;
+    moved.set(at, least);
+  }
+  for (const [at, to] of moved) (column[at] as Item).y = to;
 }

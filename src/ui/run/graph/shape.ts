@@ -24,6 +24,8 @@ const leastWidth = 76;
 const mostWidth = 176;
 export const boxHeight = 40;
 export const boxHeightWithCells = 60;
+/** What holds blocks looks like a stack of cards: those behind it need room, too. */
+export const stackHeight = 6;
 export const textLeft = 32;
 export const textRight = 10;
 export const nameSize = 13;
@@ -35,11 +37,15 @@ export function shapeOf(blocks: readonly BlockCard[], edges: readonly PageEdge[]
     boxes: blocks.map((card) => ({
       id: card.address,
       width: widthOf(card, isPlan),
-      height: card.holds === "none" || isPlan ? boxHeight : boxHeightWithCells,
+      height: (card.holds === "none" || isPlan ? boxHeight : boxHeightWithCells) + (isStacked(card) ? stackHeight : 0),
       isFinally: card.is_finally === true,
     })),
     edges: edges.map(({ from, to }) => ({ from, to })),
   };
+}
+
+function isStacked({ holds }: BlockCard): boolean {
+  return holds === "workflow" || holds === "group";
 }
 
 /** Names and edges: blocks that only change how they stand keep their layout. */
