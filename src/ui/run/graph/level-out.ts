@@ -19,7 +19,8 @@ export function levelOut(columns: readonly (readonly Item[])[]): void {
       });
     }
   }
-  for (const column of columns) straighten(column);
+  for (const column of columns) straighten(column, ({ before }) => before);
+  for (const column of [...columns].reverse()) straighten(column, ({ after }) => after);
 }
 
 function meanHeight(neighbours: readonly Neighbour[]): number {
@@ -78,10 +79,10 @@ function distance(above: Item, below: Item): number {
 }
 
 /** A line that is nearly straight becomes so, where its item can move without bending another straight line. */
-function straighten(column: readonly Item[]): void {
+function straighten(column: readonly Item[], sideOf: (item: Item) => readonly Neighbour[]): void {
   for (const [index, item] of column.entries()) {
     if (isStraight(item)) continue;
-    const [nearest] = item.before
+    const [nearest] = sideOf(item)
       .map((neighbour) => neighbour.item.y)
       .filter((y) => Math.abs(y - item.y) <= mostShift)
       .sort((one, other) => Math.abs(one - item.y) - Math.abs(other - item.y));
@@ -89,8 +90,8 @@ function straighten(column: readonly Item[]): void {
   }
 }
 
-function isStraight({ before, y }: Item): boolean {
-  return before.some(({ item }) => item.y === y);
+function isStraight({ before, after, y }: Item): boolean {
+  return [...before, ...after].some(({ item }) => item.y === y);
 }
 
 /** Moves an item, and those beside it as far as they are in its way; nothing where one of those should stay. */
