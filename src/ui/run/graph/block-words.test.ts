@@ -28,7 +28,8 @@ test.each<[Partial<BlockCard>, string]>([
 test.each<[Partial<BlockCard>, string]>([
   [{}, "Shell"],
   [{ most_attempts: 3 }, "up to 3 times"],
-  [{ condition: "inputs.sbom" }, "only if inputs.sbom"],
+  [{ condition: "inputs.sbom" }, "only if sbom"],
+  [{ condition: "${blocks.plan.outputs.next}" }, "only if plan.next"],
   [{ holds: "loop" }, "once per element"],
 ])("a plan says of %j what it is or when it runs", (given, line) => {
   expect(planLine(card(given))).toBe(line);

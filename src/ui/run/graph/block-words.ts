@@ -30,9 +30,15 @@ export function lineChoices(card: BlockCard, now: number): readonly string[] {
 /** The same of a block that nothing runs: what it is, or when and how often it will run. */
 export function planLine(card: BlockCard): string {
   if (card.holds === "loop") return "once per element";
-  if (card.condition !== undefined) return shorten(`only if ${card.condition}`);
+  if (card.condition !== undefined) return shorten(`only if ${briefly(card.condition)}`);
   if ((card.most_attempts ?? 1) > 1) return `up to ${card.most_attempts} times`;
   return shorten(card.workflow ?? card.type);
+}
+
+/** A condition without what can be left out where there is little room. */
+function briefly(condition: string): string {
+  const bare = /^\$\{([^{}]*)\}$/u.exec(condition.trim())?.[1] ?? condition;
+  return bare.trim().replaceAll(/\b(?:inputs|blocks)\.|\.outputs\b/gu, "");
 }
 
 function lineOf(card: BlockCard, now: number): string {
