@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { createFrond } from "../rig/frond.ts";
+import { type HttpDoor, openHttpDoor } from "../rig/http-door.ts";
+import { closeBrowserAtTheEnd, type Tab, visit } from "../rig/tab.ts";
+
+closeBrowserAtTheEnd();
+
+const focused = 'document.activeElement.getAttribute("aria-label") ?? ""';
+
+test("the graph of a run is walked by arrow keys, and Enter selects a block, then steps into it", async () => {
+  const { door, runId } = await runWorkflow(`
+name: shapes
+description: A loop between two blocks
+blocks:
+  - { id: plan, type: Shell, inputs: { command: "true" } }
+  - { id: each, type: Shell, depends_on: [plan], for_each: [a, b, c], inputs: { command: "true" } }
+  - { id: last, type: Shell, depends_on: [each], inputs: { command: "true" } }
+`);
+  const { tab, origin } = await visit(door);
+  await tab.goto(`${origin}/runs/${runId}`);
+  const plan = tab.getByRole("link", { name: /^plan, done/ });
+  await plan.focus();
+  await tab.keyboard.press("ArrowRight");
+  expect(await tab.evaluate(focused)).toMatch(/^each, done.*holds 3 passes/);
+  await tab.keyboard.press("ArrowRight");
+  expect(await tab.evaluate(focused)).toMatch(/^last, done/);
+  await tab.keyboard.press("ArrowLeft");
+  await tab.keyboard.press("Enter");
+  await tab.waitForURL(/\/each$/);
+  await tab.locator('a[aria-current="true"][aria-label^="each"]').press("Enter");
+  await tab.waitForURL(/\/each\/$/);
+  await tab.getByText("3 passes: 3 done").waitFor();
+});
+
+test("more than 120 blocks are groups whose cells are reached by arrow keys", async () => {
+  const blocks = Array.from(
+    { length: 130 },
+    (_, index) => `  - { id: part_${index}, type: Shell, inputs: { command: "${index === 7 ? "false" : "true"}" } }`,
+  );
+  const { door, runId } = await runWorkflow(`name: many\ndescription: Many blocks\nblocks:\n${blocks.join("\n")}\n`);
+  const { tab, origin } = await visit(door);
+  await tab.goto(`${origin}/runs/${runId}/`);
+  await tab.getByRole("link", { name: /^part_\*, 130 blocks: 1 failed, 129 done/ }).waitFor();
+  expect(await countElements(tab)).toBeLessThan(900);
+  await tab.locator(".cell-grid a").focus();
+  await tab.keyboard.press("ArrowRight");
+  await tab.keyboard.press("ArrowRight");
+  expect(await tab.evaluate(focused)).toMatch(/^part_2, done/);
+  await tab.keyboard.press("Enter");
+  await tab.waitForURL(/\/part_2$/);
+});
+
+function countElements(tab: Tab): Promise<number> {
+  return tab.evaluate<number>('document.querySelectorAll(".graph *").length');
+}
+
+async function runWorkflow(yaml: string): Promise<{ door: HttpDoor; runId: string }> {
+  const frond = createFrond();
+  frond.write("shapes.yaml", yaml);
+  const { reply } = await frond.json(["run", "shapes.yaml", "--json"]);
+  return { door: await openHttpDoor(frond), runId: (reply as { run_id: string }).run_id };
+}
