@@ -179,6 +179,7 @@ export interface Span {
   readonly from: string;
   /** Null while it goes on. */
   readonly to: string | null;
+  /** Where it is not the first. */
   readonly attempt?: number;
 }
 

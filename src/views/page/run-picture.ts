@@ -117,8 +117,9 @@ export class RunPicture {
     for (const paths of this.#failed.values()) yield* paths;
   }
 
-  #isFresh(node: RunNode, { at, epoch }: Made<unknown>): boolean {
-    return epoch === this.#epoch && at >= this.touchedAt(node.path);
+  /** What begins anew has new nodes, so it is enough to look at what happened to this one. */
+  #isFresh({ path }: RunNode, { at, epoch }: Made<unknown>): boolean {
+    return epoch === this.#epoch && at >= (this.#touched.get(path) ?? 0);
   }
 
   #standsAs(node: RunNode): Standing {

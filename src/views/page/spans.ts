@@ -6,7 +6,7 @@ type Kind = Span["kind"];
 type Writable = { -readonly [Key in keyof Span]: Span[Key] };
 
 /** A block that begins so much later than it could have has waited for a slot. */
-const leastSlotMs = 50;
+const leastSlotMs = 200;
 
 /** The stretches of time in the life of each block, as its events tell them: what is inside an attempt goes with it. */
 export class SpanRecorder {
@@ -27,7 +27,8 @@ export class SpanRecorder {
     const last = spans.at(-1);
     // Records that were made of it stay as they are.
     if (last?.to === null) spans[spans.length - 1] = { ...last, to: at };
-    if (kind !== undefined) spans.push({ kind, from: at, to: null, ...(attempt === undefined ? {} : { attempt }) });
+    if (kind !== undefined)
+      spans.push({ kind, from: at, to: null, ...(attempt === undefined || attempt === 1 ? {} : { attempt }) });
     if (spans.length > 0) this.#byPath.set(path, [...spans]);
   }
 
@@ -40,7 +41,7 @@ export class SpanRecorder {
   /** What ran before this attempt was not the last word. */
   fail(path: string, attempt: number): void {
     const spans = this.#byPath.get(path);
-    const isBefore = ({ kind, attempt: own = 0 }: Span): boolean => kind === "ran" && own < attempt;
+    const isBefore = ({ kind, attempt: own = 1 }: Span): boolean => kind === "ran" && own < attempt;
     if (spans?.some(isBefore) !== true) return;
     this.#byPath.set(
       path,

@@ -14,7 +14,7 @@ import { type RandomWorkflow, randomWorkflow } from "../../engine/random-workflo
 import { createFakeClock } from "../../rig/fake-clock.ts";
 import { longTimeout, scaled } from "../../rig/scale.ts";
 
-const numRuns = scaled({ slice: 8, long: 300 });
+const numRuns = scaled({ slice: 4, long: 300 });
 const seed = 20_261_116;
 
 interface Story {
