@@ -28,7 +28,7 @@ export function describeDetail({ picture, place }: Seen, latest: Seen, address: 
     card,
     sentence: sayBlock(picture, place, card, attempts),
     ran_because: listReasons(place, address),
-    holds_up: node === undefined ? [] : (listHeldUp(node) ?? []),
+    holds_up: node === undefined || node.ended ? [] : (listHeldUp(node) ?? []),
     attempts,
     inputs: node === undefined ? [] : listValues(writtenInputs(node)),
     outputs: node?.ended === true || isBetween(node) ? listValues(node?.record.outputs ?? {}) : [],

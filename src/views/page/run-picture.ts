@@ -1,6 +1,7 @@
 import type { RunEvent } from "../../engine/events.ts";
 import { childNodes, type RunNode } from "../../engine/run-node.ts";
 import { applyEvent, type RunState } from "../../engine/state.ts";
+import { ranBecauseOf } from "../../engine/weigh-failures.ts";
 import { handledIn } from "../failures.ts";
 import { type Standing, standsAs, wordFor } from "../tree-rows.ts";
 import { ChangedPaths } from "./changed-paths.ts";
@@ -140,7 +141,7 @@ export class RunPicture {
     }
     const made = this.#handled.get(parent);
     if (made !== undefined && this.#isFresh(parent, made)) return made.what.has(node.path);
-    const what = new Set(handledIn(parent).map(({ block }) => block));
+    const what = new Set([...handledIn(parent).map(({ block }) => block), ...likelyHandled(parent)]);
     this.#handled.set(parent, { at: this.state.sequence, epoch: this.#epoch, what });
     return what.has(node.path);
   }
@@ -168,4 +169,19 @@ export class RunPicture {
   #touchFailed(around: string): void {
     for (const path of this.#failed.get(around) ?? []) this.#touched.set(path, this.state.sequence);
   }
+}
+
+/** In a workflow that goes on: failures that something ran instead of, whose result is still to be used. */
+function likelyHandled({ inside, ended }: RunNode): readonly string[] {
+  if (ended || inside.kind !== "workflow") return [];
+  const { children, plan } = inside;
+  return [...inside.ranBecauseOf.keys()].flatMap((key) => {
+    const failed = children[plan.indexOf.get(key) ?? -1];
+    if (failed?.record.metadata.status !== "completed") return [];
+    const isAnswered = ranBecauseOf(failed, inside).some(
+      ({ record, block }) =>
+        record.metadata.succeeded && block?.dependents.some((index) => children[index]?.ended === false),
+    );
+    return isAnswered ? [failed.path] : [];
+  });
 }

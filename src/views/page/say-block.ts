@@ -1,6 +1,6 @@
 import { howItEnded } from "../../engine/judge.ts";
 import { questionOf, type RunNode } from "../../engine/run-node.ts";
-import { handledIn } from "../failures.ts";
+import { ranBecauseOf } from "../../engine/weigh-failures.ts";
 import type { Place } from "./find-place.ts";
 import type { AttemptLine, BlockCard } from "./page-records.ts";
 import type { RunPicture } from "./run-picture.ts";
@@ -63,10 +63,10 @@ function sayTries({ attempt, most_attempts: most }: BlockCard): string {
 
 function sayHandled(node: RunNode): string {
   if (node.block?.definition.allowFailure === true) return "It may fail.";
-  const by = node.parent === undefined ? [] : handledIn(node.parent).find(({ block }) => block === node.path)?.by;
-  const around = node.path.slice(0, node.path.lastIndexOf("/") + 1);
-  if (by === undefined || by.length === 0) return "It was tried again.";
-  return `${joinWords(by.map((key) => nameBlock(around + key)))} ran instead.`;
+  const inside = node.parent?.inside;
+  const by = inside?.kind === "workflow" ? ranBecauseOf(node, inside) : [];
+  if (by.length === 0) return "It was tried again.";
+  return `${joinWords(by.map(({ path }) => nameBlock(path)))} ran instead.`;
 }
 
 function sayAsking({ spans }: RunPicture, node: RunNode): string {

@@ -24,9 +24,12 @@ export function sayRun(picture: RunPicture, standing: PageStanding, failures: re
         : first === undefined
           ? `Failed: ${sayReason(finished.message)}.`
           : sayFailure(first);
-    const [others, left] = [failures.length - 1, skipped === 1 ? "1 block was" : `${skipped} blocks were`];
-    if (others > 0) return `${why} ${countOf(others, "other block")} failed${skipped > 0 ? `, ${left} skipped` : ""}.`;
-    return skipped > 0 ? `${why} ${sentence(left)} skipped for it.` : why;
+    const others = failures.length - (standing === "cancelled" ? 0 : 1);
+    const left = skipped === 1 ? "1 block was" : `${skipped} blocks were`;
+    const name = standing === "cancelled" ? "block" : "other block";
+    if (others > 0) return `${why} ${countOf(others, name)} failed${skipped > 0 ? `, ${left} skipped` : ""}.`;
+    if (skipped === 0) return why;
+    return `${why} ${sentence(left)} skipped${standing === "cancelled" ? "" : " for it"}.`;
   }
   if (standing === "interrupted") return ["The process that drove it has ended.", ...sayFailures(failures)].join(" ");
   const { cancelling } = root;

@@ -168,3 +168,22 @@ test("A block in full says why it ran, what it was tried with and what waits for
   expect(first.card.address).toBe("second@1");
   expect(first.outputs).toContainEqual({ name: "code", text: "1" });
 });
+
+test("A failure that something ran instead of is handled as soon as that has succeeded", async () => {
+  const { steps, engine } = createStepEngine();
+  const run = await engine.start({
+    blocks: [
+      ending("lint", "fail"),
+      step("fix", { condition: "${blocks.lint.failed}" }),
+      step("publish", { depends_on: ["fix"] }),
+    ],
+  });
+  await run.idle();
+  const feeds = openFeeds(engine);
+  expect(standings(await levelOf(feeds, run.runId))).toEqual({ lint: "failed", fix: "running", publish: "to_come" });
+  steps.succeed("fix");
+  await run.idle();
+  const level = await levelOf(feeds, run.runId);
+  expect(standings(level)).toEqual({ lint: "handled", fix: "done", publish: "running" });
+  expect(level.head).toMatchObject({ failures: [], sentence: "`publish` runs." });
+});
