@@ -1,4 +1,4 @@
-import { type Problem, problem } from "../../diagnostic/problem.ts";
+import type { Problem } from "../../diagnostic/problem.ts";
 import { childPath, pathOf } from "../../engine/address.ts";
 import { isLoop, type RunNode } from "../../engine/run-node.ts";
 import type { RunState } from "../../engine/state.ts";
@@ -61,8 +61,4 @@ export function planInside(state: RunState, { node, block }: Place): Plan | unde
   if (key === undefined || !state.definitions.has(key)) return undefined;
   const plan = state.plans(key);
   return plan.ok ? plan.value : undefined;
-}
-
-export function holdsNothing(runId: string, address: string): Problem {
-  return problem("unknown-block", `'${address}' of ${runId} holds no blocks.`);
 }
