@@ -130,3 +130,15 @@ test("of 100,000 lines the last 2,000 are told at once, and nobody else waits fo
   await waitFor("the end", () => small.hasEnded);
   expect(texts(small)).toEqual(["99998", "99999", "100000"]);
 });
+
+test("of what is written faster than it is read nothing is lost without being counted", async () => {
+  const frond = createFrond({ "flow.yaml": workflow("flow", [shell("many", `${until("go")}; seq 1 100000`)]) });
+  const door = await openHttpDoor(frond);
+  const running = frond.start(["run", "flow.yaml"]);
+  const heard = await hearEvents(door, `/api/runs/${await newestRun(door)}/logs/many`);
+  frond.write("go", "");
+  await running.ended;
+  await waitFor("the end", () => heard.hasEnded, 30_000);
+  const counted = heard.events.reduce((sum, { data }) => sum + data.lines.length + (data.skipped ?? 0), 0);
+  expect([counted, texts(heard).at(-1)]).toEqual([100_000, "100000"]);
+});

@@ -1,3 +1,4 @@
+import { roundUsd } from "../../block/spend.ts";
 import { type Problem, problem } from "../../diagnostic/problem.ts";
 import { err, ok, type Result } from "../../util/result.ts";
 import type { PageStanding, RunLine, RunLines } from "./page-records.ts";
@@ -49,7 +50,7 @@ export function chooseLines(
     runs,
     ...(hasMore && last !== undefined ? { next: last.run_id } : {}),
     counts,
-    ...(spentToday === 0 ? {} : { spend_today: describeSpend(spentToday) }),
+    ...(spentToday === 0 ? {} : { spend_today: describeSpend(roundUsd(spentToday)) }),
     workflows: [...workflows].sort(),
   });
 }
