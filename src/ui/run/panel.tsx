@@ -104,10 +104,17 @@ function hasFailed(detail: BlockDetail | undefined, card: BlockCard | undefined,
 function useLogFirst(panel: { readonly current: HTMLElement | null }, isFailed: boolean): boolean {
   const [isFirst, setFirst] = useState(isFailed);
   useEffect(() => {
-    const isRead = panel.current?.querySelector("[data-part=log]")?.contains(document.activeElement) === true;
-    if (!isRead) setFirst(isFailed);
+    if (!isLogRead(panel.current)) setFirst(isFailed);
   }, [isFailed]);
   return isFirst;
+}
+
+/** It has the focus, or is scrolled to something else than its end. */
+function isLogRead(panel: HTMLElement | null): boolean {
+  const log = panel?.querySelector("[role=log]");
+  if (log === null || log === undefined) return false;
+  const isUp = log.scrollTop + log.clientHeight < log.scrollHeight - 20;
+  return isUp || log.parentElement?.contains(document.activeElement) === true;
 }
 
 /** A log that has just been opened will grow to about so many pixels. */
