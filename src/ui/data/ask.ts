@@ -3,10 +3,9 @@ import { ApiProblem } from "./source.ts";
 
 /** Asks the API for a record. */
 export async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await fetch(`/api${path}`, init).catch(() => undefined);
-  if (response === undefined) throw new ApiProblem(0, { code: "offline", message: "The server does not answer." });
+  const response = await fetch(`/api${path}`, init).catch(failOffline);
   if (!response.ok) throw await readProblem(response);
-  return (await response.json()) as T;
+  return (await response.json().catch(failOffline)) as T;
 }
 
 /** What an answer that says no tells. */
@@ -17,4 +16,9 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
     response.status,
     error ?? { code: "failed", message: `The server answered ${response.status}.` },
   );
+}
+
+/** The server is gone, or went while it answered. */
+function failOffline(): never {
+  throw new ApiProblem(0, { code: "offline", message: "The server does not answer." });
 }

@@ -7,7 +7,7 @@ import { Link } from "../look/link.tsx";
 import type { Place } from "../place.ts";
 import { useKeys } from "../shell/keys.ts";
 import { chips, type Filters, type Since, sinceLabels } from "./filters.ts";
-import type { Runs } from "./use-runs.ts";
+import type { Runs } from "./load-runs.ts";
 
 /** What is shown of the list. Every filter is in the address. */
 export function FilterBar({ filters, runs }: { readonly filters: Filters; readonly runs: Runs }): JSX.Element {

@@ -5,8 +5,8 @@ import { plural } from "../look/format.ts";
 import { useKeys } from "../shell/keys.ts";
 import { useIsNarrow } from "../shell/use-width.ts";
 import { arrangeLines, type Item } from "./arrange-lines.ts";
+import type { Runs } from "./load-runs.ts";
 import { RunRow } from "./run-row.tsx";
-import type { Runs } from "./use-runs.ts";
 import { useSteadyItems } from "./use-steady-items.ts";
 import { useStrips } from "./use-strips.ts";
 import { useWindow } from "./use-window.ts";
@@ -52,7 +52,7 @@ export function RunList({ runs, loadOlder }: { readonly runs: Runs; loadOlder():
     <div class="run-list">
       {waiting > 0 && (
         <button type="button" class="run-list-waiting" onClick={release}>
-          {plural(waiting, "run")} changed place. Show
+          {plural(waiting, "run")} came or moved. Show
         </button>
       )}
       <table aria-label="Runs" aria-rowcount={items.length + 1}>

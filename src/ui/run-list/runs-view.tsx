@@ -8,15 +8,16 @@ import { Header } from "../shell/header.tsx";
 import { Lost } from "../shell/lost.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { type Filters, nameFilters, readFilters } from "./filters.ts";
+import type { Runs } from "./load-runs.ts";
 import { RunList } from "./run-list.tsx";
 import { summariseRuns } from "./summarise-runs.ts";
-import { type Runs, useRuns } from "./use-runs.ts";
+import { useRuns } from "./use-runs.ts";
 import "./runs-view.css";
 
 /** All runs: those that need somebody first. */
 export function RunsView({ query }: { readonly query: Readonly<Record<string, string>> }): JSX.Element {
   const filters = useMemo(() => readFilters(query), [query]);
-  const { runs, problem, loadOlder } = useRuns(filters);
+  const { runs, isLoading, problem, loadOlder } = useRuns(filters);
   useEffect(() => {
     const asks = runs?.counts.asks ?? 0;
     document.title = asks === 0 ? "Runs · Frond" : `(${asks}) Runs · Frond`;
@@ -31,7 +32,7 @@ export function RunsView({ query }: { readonly query: Readonly<Record<string, st
         {runs === undefined ? (
           <Waiting problem={problem} />
         ) : runs.lines.size === 0 ? (
-          <Nothing filters={filters} />
+          !isLoading && <Nothing filters={filters} />
         ) : (
           <RunList runs={runs} loadOlder={loadOlder} />
         )}
