@@ -11,12 +11,16 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
+// Made once: to make one takes longer than to write a hundred times with it.
+const hourFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
 /** The time of day; the date, too, where it is another day than `now`. */
 export function formatTime(at: string, now: number = Date.now()): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const time = hourFormat.format(date);
   if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })} ${time}`;
+  return `${dayFormat.format(date)} ${time}`;
 }
 
 /** With seconds, as logs have it. */

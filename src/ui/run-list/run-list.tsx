@@ -5,6 +5,7 @@ import { plural } from "../look/format.ts";
 import { useKeys } from "../shell/keys.ts";
 import { useIsNarrow } from "../shell/use-width.ts";
 import { arrangeLines, type Item } from "./arrange-lines.ts";
+import { dayStart } from "./filters.ts";
 import type { Runs } from "./load-runs.ts";
 import { RunRow } from "./run-row.tsx";
 import { useSteadyItems } from "./use-steady-items.ts";
@@ -34,8 +35,8 @@ const columns = [
 export function RunList({ runs, loadOlder }: { readonly runs: Runs; loadOlder(): void }): JSX.Element {
   const heights = useIsNarrow() ? narrow : wide;
   const now = useNow(true);
-  const day = new Date(now).toDateString();
-  const arranged = useMemo(() => arrangeLines(runs.lines.values(), Date.now()), [runs.lines, day]);
+  const today = dayStart(now);
+  const arranged = useMemo(() => arrangeLines(runs.lines.values(), Date.now()), [runs.lines, today]);
   const { items, waiting, release, area } = useSteadyItems(arranged);
   const offsets = useMemo(() => offsetsOf(items, heights), [items, heights]);
   const [from, to] = useWindow(area, items, offsets);
@@ -67,13 +68,22 @@ export function RunList({ runs, loadOlder }: { readonly runs: Runs; loadOlder():
         </thead>
         <tbody ref={area} style={{ height: `${offsets.at(-1) ?? 0}px` }}>
           {shown.map((item, at) => {
-            const spot = { top: `${offsets[from + at] ?? 0}px`, height: `${heights[item.kind]}px` };
+            const [top, height] = [offsets[from + at] ?? 0, heights[item.kind]];
             const index = from + at + 2;
-            if (item.kind === "section") return <SectionRow key={item.key} item={item} spot={spot} index={index} />;
+            if (item.kind === "section")
+              return <SectionRow key={item.key} item={item} index={index} top={top} height={height} />;
             const line = runs.lines.get(item.key);
             if (line === undefined) return null;
             return (
-              <RunRow key={item.key} line={line} strip={strips.get(line.run_id)} now={now} index={index} spot={spot} />
+              <RunRow
+                key={item.key}
+                line={line}
+                strip={strips.get(line.run_id)}
+                now={line.duration_ms === null ? now : today}
+                index={index}
+                top={top}
+                height={height}
+              />
             );
           })}
         </tbody>
@@ -84,13 +94,14 @@ export function RunList({ runs, loadOlder }: { readonly runs: Runs; loadOlder():
 
 interface SectionRowProps {
   readonly item: Item & { readonly kind: "section" };
-  readonly spot: { readonly top: string; readonly height: string };
   readonly index: number;
+  readonly top: number;
+  readonly height: number;
 }
 
-function SectionRow({ item, spot, index }: SectionRowProps): JSX.Element {
+function SectionRow({ item, index, top, height }: SectionRowProps): JSX.Element {
   return (
-    <tr class="run-list-section" style={spot} aria-rowindex={index}>
+    <tr class="run-list-section" style={{ top: `${top}px`, height: `${height}px` }} aria-rowindex={index}>
       <th colSpan={columns.length} scope="rowgroup">
         <h2>
           {item.name} <span class="faint times">{item.count}</span>

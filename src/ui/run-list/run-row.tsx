@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import { Component, type JSX } from "preact";
 import type { Strip as Letters, RunLine } from "../../views/page/page-records.ts";
 import { formatDuration, formatTime } from "../look/format.ts";
 import { Glyph } from "../look/glyph.tsx";
@@ -11,22 +11,37 @@ import type { RunPlace } from "../place.ts";
 interface RunRowProps {
   readonly line: RunLine;
   readonly strip: Letters | undefined;
+  /** Counts only while it runs. */
   readonly now: number;
   /** Its row in the whole list, from 1. */
   readonly index: number;
-  /** Where it stands. */
-  readonly spot: { readonly top: string; readonly height: string };
+  /** Where it stands, in pixels. */
+  readonly top: number;
+  readonly height: number;
 }
 
-/** A run as a line. The whole line leads to it. */
-export function RunRow({ line, strip, now, index, spot }: RunRowProps): JSX.Element {
+/** A run as a line. It is written again only where something of it has changed: while the reader scrolls, most have not. */
+export class RunRow extends Component<RunRowProps> {
+  override shouldComponentUpdate(next: RunRowProps): boolean {
+    const { line, strip, now, index, top, height } = this.props;
+    const isSame = line === next.line && strip === next.strip && index === next.index && top === next.top;
+    return !isSame || height !== next.height || now !== next.now;
+  }
+
+  override render(): JSX.Element {
+    return <Row {...this.props} />;
+  }
+}
+
+/** The whole line leads to the run. */
+function Row({ line, strip, now, index, top, height }: RunRowProps): JSX.Element {
   const { run_id: runId, workflow, label, standing, says, spend, started_at, started_by, duration_ms } = line;
   const place: RunPlace = { view: "run", runId, level: "" };
   const hasFailed = standing === "failed" || standing === "crashed";
   const need = standing === "asks" ? "Answer" : standing === "interrupted" ? "Resume" : undefined;
   const ms = duration_ms ?? Math.max(0, now - Date.parse(started_at));
   return (
-    <tr class="run-row" style={spot} aria-rowindex={index}>
+    <tr class="run-row" style={{ top: `${top}px`, height: `${height}px` }} aria-rowindex={index}>
       <td title={runWords[standing]}>
         <Glyph standing={standing} />
       </td>
