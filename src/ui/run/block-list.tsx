@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { BlockCard, Level, PageStanding } from "../../views/page/page-records.ts";
 import { useNow } from "../app-context.ts";
 import { formatDuration, plural } from "../look/format.ts";
@@ -26,14 +27,37 @@ export function BlockList({ level, selected, order }: BlockListProps): JSX.Eleme
               {name} <span class="faint">{plural(cards.length, "block")}</span>
             </h3>
           )}
-          <ul>
-            {cards.map((card) => (
-              <Row key={card.address} card={card} runId={level.head.run_id} isSelected={card.address === selected} />
-            ))}
-          </ul>
+          <Rows cards={cards} runId={level.head.run_id} selected={selected} />
         </section>
       ))}
     </div>
+  );
+}
+
+/** Of more, the rest is shown when it is asked for. */
+const mostRows = 100;
+
+interface RowsProps {
+  readonly cards: readonly BlockCard[];
+  readonly runId: string;
+  readonly selected: string | undefined;
+}
+
+function Rows({ cards, runId, selected }: RowsProps): JSX.Element {
+  const [most, setMost] = useState(mostRows);
+  return (
+    <>
+      <ul>
+        {cards.slice(0, most).map((card) => (
+          <Row key={card.address} card={card} runId={runId} isSelected={card.address === selected} />
+        ))}
+      </ul>
+      {cards.length > most && (
+        <button type="button" class="plain" onClick={() => setMost(most + 5 * mostRows)}>
+          {plural(cards.length - most, "more block")}
+        </button>
+      )}
+    </>
   );
 }
 
