@@ -47,7 +47,7 @@ export const getWorkflowRoute: Route = defineRoute({
     const { source } = definition;
     const entry = workflows.entryOf(source.file ?? source.name);
     const page: WorkflowPage = {
-      facts: describeFacts(plan, (key) => workflows.callable(key), platform),
+      facts: await inSlices(describeFacts(plan, (key) => workflows.callable(key), platform)),
       file: pathBelow(settings.workspace, source.name) ?? source.name,
       ...defined({ source: entry?.source }),
       trust: describeTrust(source.name, entry?.standing ?? "trusted", pageWords),

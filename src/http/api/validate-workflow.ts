@@ -38,7 +38,7 @@ export const validateWorkflowRoute: Route = defineRoute({
       ...(plan === undefined
         ? {}
         : {
-            facts: describeFacts(plan, (key) => workflows.callable(key), platform),
+            facts: await inSlices(describeFacts(plan, (key) => workflows.callable(key), platform)),
             ...defined({ graph: describeGraph(plan, (key) => workflows.planOf(key)) }),
           }),
     };

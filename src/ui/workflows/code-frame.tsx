@@ -6,7 +6,8 @@ import "./code-frame.css";
 const levelWords = { error: "Error", warning: "Warning", hint: "Hint" } as const;
 
 interface CodeFrameProps {
-  readonly text: string;
+  /** Left out where it stands beside. */
+  readonly text?: string;
   readonly problem: PageDiagnostic;
   /** Goes to the place. */
   jump?(line: number, column: number): void;
@@ -15,7 +16,7 @@ interface CodeFrameProps {
 /** A problem of a text: what is wrong, the lines with the place underlined, and what to do. */
 export function CodeFrame({ text, problem, jump }: CodeFrameProps): JSX.Element {
   const { level, message, why, fix, line, column = 1 } = problem;
-  const frame = frameOf(text, problem);
+  const frame = text === undefined ? [] : frameOf(text, problem);
   const place = line === undefined ? "" : `Line ${line}`;
   return (
     <div class={`code-frame ${level}`}>
@@ -28,7 +29,7 @@ export function CodeFrame({ text, problem, jump }: CodeFrameProps): JSX.Element 
         ) : (
           <span class="faint">{place}</span>
         )}{" "}
-        {message}
+        <Said text={message} />
       </p>
       {frame.length > 0 && (
         <pre>
@@ -37,10 +38,23 @@ export function CodeFrame({ text, problem, jump }: CodeFrameProps): JSX.Element 
           ))}
         </pre>
       )}
-      {why !== undefined && <p class="faint">{why}</p>}
-      {fix !== undefined && <p>{fix}</p>}
+      {why !== undefined && (
+        <p class="faint">
+          <Said text={why} />
+        </p>
+      )}
+      {fix !== undefined && (
+        <p>
+          <Said text={fix} />
+        </p>
+      )}
     </div>
   );
+}
+
+/** What stands between backquotes is to be written as it is. */
+function Said({ text }: { readonly text: string }): JSX.Element {
+  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }
 
 function Line({ line: { number, text, from, to } }: { readonly line: FrameLine }): JSX.Element {

@@ -35,7 +35,8 @@ export function ForecastView({ forecast, close }: { readonly forecast: Forecast;
       }
     >
       <div class="forecast">
-        <p>
+        {/* The first thing to read, and not the button below all of it. */}
+        <p tabIndex={-1} autofocus>
           {fails === undefined ? "" : `It would fail: ${fails} `}
           {plural(blocks.length, "block")}: {verdicts.join(", ")}. Nothing has been run or changed.
         </p>
@@ -43,6 +44,15 @@ export function ForecastView({ forecast, close }: { readonly forecast: Forecast;
           <p key={remark} class="faint">
             {remark}
           </p>
+        ))}
+        {files.map(({ path, change, diff, only_if: onlyIf }) => (
+          <section key={`${path} ${onlyIf ?? ""}`}>
+            <h3>
+              <code>{path}</code> {change}
+              {onlyIf !== undefined && <span class="faint"> only if {onlyIf} runs</span>}
+            </h3>
+            {diff !== undefined && <Diff text={diff} label={`How ${path} would change`} />}
+          </section>
         ))}
         <ul>
           {blocks.slice(0, mostBlocks).map(({ block, verdict, why }) => (
@@ -54,15 +64,6 @@ export function ForecastView({ forecast, close }: { readonly forecast: Forecast;
           ))}
         </ul>
         {blocks.length > mostBlocks && <p class="faint">And {blocks.length - mostBlocks} more.</p>}
-        {files.map(({ path, change, diff, only_if: onlyIf }) => (
-          <section key={`${path} ${onlyIf ?? ""}`}>
-            <h3>
-              <code>{path}</code> {change}
-              {onlyIf !== undefined && <span class="faint"> only if {onlyIf} runs</span>}
-            </h3>
-            {diff !== undefined && <Diff text={diff} label={`How ${path} would change`} />}
-          </section>
-        ))}
       </div>
     </Dialog>
   );

@@ -54,7 +54,7 @@ export function ScratchView(): JSX.Element {
           <section class="scratch-problems" aria-label="What is said of it">
             <p role="status">{describe(checked)}</p>
             {problems.map((problem, index) => (
-              <CodeFrame key={index} text="" problem={problem} jump={jump} />
+              <CodeFrame key={index} problem={problem} jump={jump} />
             ))}
           </section>
         </div>

@@ -173,9 +173,9 @@ function isWanted({ name, description, tags }: WorkflowLine, text: string, tag: 
 function describe({ workflows, broken }: WorkflowLines): string {
   const untrusted = workflows.filter(({ trust }) => !trust.trusted).length;
   const parts = [
-    `${workflows.length} can be looked at`,
-    ...(untrusted === 0 ? [] : [`${untrusted} of them are not trusted yet`]),
-    ...(broken.length === 0 ? [] : [`${plural(broken.length, "file is", "files are")} broken`]),
+    plural(workflows.length, "workflow"),
+    ...(untrusted === 0 ? [] : [`${untrusted} not trusted yet`]),
+    ...(broken.length === 0 ? [] : [plural(broken.length, "broken file")]),
   ];
   return `${parts.join(", ")}.`;
 }

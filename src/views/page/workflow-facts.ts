@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from "../../definition/workflow-definition.ts";
-import { wordBudgets } from "../../library/describe-budgets.ts";
+import { summariseBudgets, wordBudgets } from "../../library/describe-budgets.ts";
 import { coveredBlocks } from "../../library/describe-undo.ts";
-import { describeWorkflow, type InputInfo, inputLimits } from "../../library/describe-workflow.ts";
+import { describeInputs, type InputInfo, inputLimits } from "../../library/describe-workflow.ts";
 import type { FindWorkflow } from "../../plan/block-shape.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { aroundBlocks, type Coverage } from "../../plan/undo-coverage.ts";
@@ -10,20 +10,29 @@ import { defined } from "../../util/defined.ts";
 import type { UndoPart, WorkflowFacts, WorkflowInput } from "./page-records.ts";
 import { describeTouches } from "./workflow-touches.ts";
 
-/** What a workflow says of itself: what it takes, gives, can touch, and what of that can be taken back. */
-export function describeFacts(plan: Plan, find: FindWorkflow, platform: Pick<Platform, "secrets">): WorkflowFacts {
-  const { definition } = plan;
-  const { name, description, version, author, tags, inputs, outputs, budget } = describeWorkflow(plan, find);
+/**
+ * What a workflow says of itself: what it takes, gives, can touch, and what of that can be taken back; as work that can be interrupted.
+ */
+export function* describeFacts(
+  { definition }: Plan,
+  find: FindWorkflow,
+  platform: Pick<Platform, "secrets">,
+): Generator<void, WorkflowFacts> {
+  const { name, description, version, author, tags, outputs } = definition;
+  const budget = summariseBudgets(definition);
   return {
     name,
     description: description.trim(),
     version,
     ...defined({ author }),
     tags,
-    inputs: Object.entries(inputs).map(([input, info]) => describeInput(input, info)),
-    outputs: Object.entries(outputs).map(([output, info]) => ({ name: output, ...info })),
-    touches: describeTouches(definition, find, platform.secrets),
-    undo: describeCoverage(definition, find),
+    inputs: Object.entries(describeInputs(definition)).map(([input, info]) => describeInput(input, info)),
+    outputs: [...outputs.values()].map((output) => ({
+      name: output.name,
+      ...defined({ type: output.type, description: output.description }),
+    })),
+    touches: yield* describeTouches(definition, find, platform.secrets),
+    undo: yield* describeCoverage(definition, find),
     ...(budget === undefined ? {} : { budget: wordBudgets(budget) }),
   };
 }
@@ -52,7 +61,7 @@ const kinds: Readonly<Record<Coverage, UndoPart["kind"]>> = {
 const order: readonly UndoPart["kind"][] = ["undone", "partly", "nothing", "not_undone"];
 const mostNamed = 8;
 
-function describeCoverage(definition: WorkflowDefinition, find: FindWorkflow): UndoPart[] {
+function* describeCoverage(definition: WorkflowDefinition, find: FindWorkflow): Generator<void, UndoPart[]> {
   const found = new Map<UndoPart["kind"], { addresses: string[]; why: Set<string> }>();
   for (const { address, covered } of coveredBlocks(definition.blocks, aroundBlocks(definition, find), "")) {
     const kind = kinds[covered.coverage];
@@ -60,6 +69,7 @@ function describeCoverage(definition: WorkflowDefinition, find: FindWorkflow): U
     part.addresses.push(address);
     part.why.add(covered.why);
     found.set(kind, part);
+    yield;
   }
   return order.flatMap((kind) => {
     const part = found.get(kind);

@@ -8,17 +8,18 @@ import { type FindWorkflow, knownChild } from "../../plan/block-shape.ts";
 import type { WorkflowTouches } from "./page-records.ts";
 
 /** What a workflow can touch, as far as its text, and that of those it calls, tells before a run. */
-export function describeTouches(
+export function* describeTouches(
   root: WorkflowDefinition,
   find: FindWorkflow,
   secrets: Pick<Secrets, "find">,
-): WorkflowTouches {
+): Generator<void, WorkflowTouches> {
   const writes = new Set<string>();
   const hosts = new Set<string>();
   const asks: string[] = [];
   let [writesOthers, callsOthers] = [false, false];
   let [commands, sandboxed, models] = [0, 0, 0];
   for (const { block, address, isSandboxed } of reachedBlocks(root, find)) {
+    yield;
     const { type } = block;
     const can = (capability: (typeof type.capabilities)[number]): boolean => type.capabilities.includes(capability);
     if (can("prompts")) asks.push(address);
